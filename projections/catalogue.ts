@@ -1,0 +1,33 @@
+// Every view there is.
+import type { RenderingSettings } from '../src/rendering/settings.ts';
+import { eventsProjection } from './events.ts';
+import { organizersProjection } from './organizers.ts';
+import type { AnyProjection } from './projection.ts';
+import { termsProjection } from './terms.ts';
+import { usersProjection } from './users.ts';
+import { venuesProjection } from './venues.ts';
+
+/**
+ * Raise it with every change of what a projection folds or shows: read models made by another version are filled anew
+ * at the next start.
+ */
+const VERSION = 1;
+
+export const allProjections = (settings: RenderingSettings): readonly AnyProjection[] => [
+  eventsProjection(settings),
+  venuesProjection(settings),
+  organizersProjection(settings),
+  termsProjection('category'),
+  termsProjection('tag'),
+  usersProjection(),
+];
+
+/** Stands for everything that documents depend on beside the log. */
+export const fingerprintOf = (settings: RenderingSettings): string =>
+  JSON.stringify([
+    VERSION,
+    settings.siteZone.name,
+    settings.defaultSymbol,
+    settings.defaultPosition,
+    settings.freeLabel,
+  ]);

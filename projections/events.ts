@@ -1,0 +1,46 @@
+// The view of calendar events: what the public lists and reads.
+import { type CalendarEvent, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
+import type { EventDocument } from '../src/read-model/documents.ts';
+import { eventFragment, maskedEventFragment } from '../src/rendering/event-fragment.ts';
+import { eventJsonLd } from '../src/rendering/json-ld.ts';
+import type { RenderingSettings } from '../src/rendering/settings.ts';
+import { type AnyProjection, asJson, factOf, instantOf, type Place, projectionOf } from './projection.ts';
+
+export const eventsProjection = (settings: RenderingSettings): AnyProjection =>
+  projectionOf<CalendarEvent>({
+    kind: 'event',
+    prefix: 'event-',
+    fold: (state, event) => evolveEvent(state, factOf<EventFact>(event), instantOf(event)),
+    document: (event, at) => eventDocument(event, settings, at),
+  });
+
+/** The document of one; answers to writes are made from it, too. */
+export const eventDocument = (event: CalendarEvent, settings: RenderingSettings, at: Place): EventDocument => ({
+  kind: 'event',
+  id: event.id,
+  ...at,
+  state: asJson(event),
+  status: event.status,
+  author: event.author,
+  slug: event.slug,
+  date: event.date,
+  protected: event.passwordHash !== null,
+  startsAt: event.schedule.startsAt,
+  endsAt: event.schedule.endsAt,
+  hidden: event.hidden,
+  featured: event.featured,
+  ticketed: event.ticketed,
+  parent: event.parent,
+  categories: event.categories,
+  tags: event.tags,
+  venues: event.venues,
+  organizers: event.organizers,
+  title: event.title,
+  excerpt: event.excerpt,
+  description: event.description,
+  fragments: {
+    full: eventFragment(event, settings),
+    masked: event.passwordHash === null ? null : maskedEventFragment(event, settings),
+    jsonLd: eventJsonLd(event),
+  },
+});

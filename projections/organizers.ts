@@ -1,0 +1,41 @@
+// The view of organizers.
+import { evolveOrganizer, type Organizer, type OrganizerFact } from '../src/domain/organizer.ts';
+import type { LinkedPostDocument } from '../src/read-model/documents.ts';
+import { organizerJsonLd } from '../src/rendering/json-ld.ts';
+import { maskedOrganizerFragment, organizerFragment } from '../src/rendering/linked-post-fragment.ts';
+import type { RenderingSettings } from '../src/rendering/settings.ts';
+import { type AnyProjection, asJson, factOf, instantOf, type Place, projectionOf } from './projection.ts';
+
+export const organizersProjection = (settings: RenderingSettings): AnyProjection =>
+  projectionOf<Organizer>({
+    kind: 'organizer',
+    prefix: 'organizer-',
+    fold: (state, event) => evolveOrganizer(state, factOf<OrganizerFact>(event), instantOf(event)),
+    document: (organizer, at) => organizerDocument(organizer, settings, at),
+  });
+
+/** The document of one; answers to writes are made from it, too. */
+export const organizerDocument = (
+  organizer: Organizer,
+  settings: RenderingSettings,
+  at: Place,
+): LinkedPostDocument => ({
+  kind: 'organizer',
+  id: organizer.id,
+  ...at,
+  state: asJson(organizer),
+  status: organizer.status,
+  author: organizer.author,
+  slug: organizer.slug,
+  date: organizer.date,
+  protected: organizer.passwordHash !== null,
+  name: organizer.name,
+  life: organizer.life,
+  searchable: [organizer.name, organizer.description, organizer.phone, organizer.email, organizer.website],
+  coordinates: null,
+  fragments: {
+    full: organizerFragment(organizer, settings),
+    masked: organizer.passwordHash === null ? null : maskedOrganizerFragment(organizer, settings),
+    jsonLd: organizerJsonLd(organizer),
+  },
+});

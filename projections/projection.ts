@@ -1,0 +1,51 @@
+// What a view is: the streams it listens to, how it folds, and the document that it shows.
+import type { Fact } from '../src/domain/decider.ts';
+import type { EpochSeconds } from '../src/domain/zone.ts';
+import type { Json, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
+import type { Document, DocumentKey, DocumentKind } from '../src/read-model/documents.ts';
+
+/** Where a document has got: the last event folded into it. */
+export interface Place {
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/**
+ * One view. `fold` may not reject: a recorded event is a fact; it throws when it cannot make sense of one, and the
+ * projector then stops before it. Neither function does I/O nor looks at a clock.
+ */
+export interface Projection<State = unknown> {
+  readonly kind: DocumentKind;
+  /** Beginning of the names of its streams; the resource's id follows. */
+  readonly prefix: string;
+  readonly fold: (state: State | null, event: RecordedEvent) => State | null;
+  /** The document of a state; called once a batch for each resource that the batch touched. */
+  readonly document: (state: State, at: Place) => Document;
+}
+
+/** A projection whose state type is nobody else's business. */
+export interface AnyProjection extends Projection<unknown> {}
+
+/** Makes a projection out of one with a known state. States travel through the read model as plain JSON. */
+export const projectionOf = <State>(projection: Projection<State>): AnyProjection => ({
+  kind: projection.kind,
+  prefix: projection.prefix,
+  // Only what this projection has put there itself comes back to it.
+  fold: (state, event) => projection.fold(state as State | null, event),
+  document: (state, at) => projection.document(state as State, at),
+});
+
+/** A recorded event as deciders know it. The log holds only what deciders of ours have decided, lifted to today's shape. */
+export const factOf = <F extends Fact>(event: RecordedEvent): F => ({ type: event.type, data: event.data }) as F;
+
+/** When an event was recorded. */
+export const instantOf = (event: RecordedEvent): EpochSeconds => Math.floor(Date.parse(event.metadata.instant) / 1000);
+
+/** The key of the document that a stream makes, or null when its name does not end in an id. */
+export function keyOf(projection: AnyProjection, stream: string): DocumentKey | null {
+  const id = Number(stream.slice(projection.prefix.length));
+  return Number.isSafeInteger(id) && id > 0 ? { kind: projection.kind, id } : null;
+}
+
+/** State as it is stored in a document. Domain states are plain data by construction. */
+export const asJson = (state: object): Json => state as unknown as Json;

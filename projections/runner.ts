@@ -1,0 +1,191 @@
+// Carries the log into the read model: reads on from the checkpoint, folds a batch, applies it with the new checkpoint in
+// one step. A crash at any instant loses nothing and applies nothing twice; two runners on one read model do no harm.
+
+import type { Position, RecordedEvent } from '../src/event-store/envelope.ts';
+import type { EventStore } from '../src/event-store/event-store.ts';
+import type { Document, DocumentKey } from '../src/read-model/documents.ts';
+import type { DocumentChange, ReadModel } from '../src/read-model/read-model.ts';
+import { type AnyProjection, keyOf } from './projection.ts';
+
+export interface RunnerOptions {
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  readonly projections: readonly AnyProjection[];
+  readonly batchSize?: number;
+  readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void };
+}
+
+/** `stopped`: at an event that no projection could fold; nothing after it is applied until somebody acts. */
+export type RunnerStatus =
+  | { readonly kind: 'running' | 'waiting to try again' }
+  | { readonly kind: 'stopped'; readonly at: Position; readonly why: string };
+
+export interface Runner {
+  /** Resolves once the read model has applied everything up to a position (true), or after `deadlineMs` (false). */
+  reached(position: Position, deadlineMs: number): Promise<boolean>;
+  status(): RunnerStatus;
+  /** Ends after the batch at hand. */
+  stop(): Promise<void>;
+}
+
+const DEFAULT_BATCH_SIZE = 500;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+
+/** An event that a projection cannot fold. */
+class Unfoldable extends Error {
+  constructor(
+    readonly position: Position,
+    override readonly cause: unknown,
+  ) {
+    super(cause instanceof Error ? cause.message : String(cause));
+  }
+}
+
+interface Waiter {
+  readonly position: Position;
+  readonly resolve: (reached: boolean) => void;
+}
+
+export function startRunner(options: RunnerOptions): Runner {
+  const { store, readModel, projections, batchSize = DEFAULT_BATCH_SIZE, log } = options;
+  const ending = new AbortController();
+  const waiters = new Set<Waiter>();
+  let status: RunnerStatus = { kind: 'running' };
+  let checkpoint: Position = '';
+
+  function arrivedAt(position: Position): void {
+    checkpoint = position;
+    for (const waiter of waiters) {
+      if (waiter.position > position) continue;
+      waiters.delete(waiter);
+      waiter.resolve(true);
+    }
+  }
+
+  /** Follows the log from the checkpoint; comes back when it ended or somebody else was faster. */
+  async function follow(): Promise<void> {
+    const after = await readModel.checkpoint();
+    arrivedAt(after);
+    const prefixes = projections.map(({ prefix }) => prefix);
+    for await (const events of store.subscribe({ after, prefixes, batchSize, signal: ending.signal })) {
+      const last = events.at(-1);
+      if (!last) continue;
+      const changes = await changesOf(events, projections, readModel);
+      const outcome = await readModel.apply({ after: checkpoint, upTo: last.position, changes });
+      if (outcome === 'stale') return;
+      arrivedAt(last.position);
+    }
+  }
+
+  async function run(): Promise<void> {
+    let pauseMs = FIRST_PAUSE_MS;
+    while (!ending.signal.aborted) {
+      try {
+        await follow();
+        pauseMs = FIRST_PAUSE_MS;
+      } catch (error) {
+        if (error instanceof Unfoldable) {
+          status = { kind: 'stopped', at: error.position, why: error.message };
+          log.error({ position: error.position, err: error.cause }, 'the projector stopped at an event it cannot fold');
+          return;
+        }
+        status = { kind: 'waiting to try again' };
+        log.warn({ err: error, pauseMs }, 'the projector lost its store or read model and tries again');
+        await pause(pauseMs * (0.5 + Math.random() / 2), ending.signal);
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+      }
+      if (status.kind === 'waiting to try again') status = { kind: 'running' };
+    }
+  }
+
+  const running = run();
+  return {
+    reached(position, deadlineMs) {
+      if (checkpoint >= position) return Promise.resolve(true);
+      return new Promise((resolve) => {
+        const waiter: Waiter = {
+          position,
+          resolve: (reached) => {
+            clearTimeout(timer);
+            resolve(reached);
+          },
+        };
+        const timer = setTimeout(() => {
+          waiters.delete(waiter);
+          resolve(false);
+        }, deadlineMs);
+        waiters.add(waiter);
+      });
+    },
+    status: () => status,
+    async stop() {
+      ending.abort();
+      await running;
+      for (const waiter of waiters) waiter.resolve(false);
+    },
+  };
+}
+
+/**
+ * What a batch of events changes. Each document is fetched, and rendered, once however many of its events the batch
+ * holds. An event that a document has already folded (a batch that is tried again) is passed over by its revision.
+ */
+export async function changesOf(
+  events: readonly RecordedEvent[],
+  projections: readonly AnyProjection[],
+  readModel: Pick<ReadModel, 'fetch'>,
+): Promise<DocumentChange[]> {
+  const touched = new Map<string, { key: DocumentKey; projection: AnyProjection; events: RecordedEvent[] }>();
+  for (const event of events) {
+    const known = touched.get(event.stream);
+    if (known) {
+      known.events.push(event);
+      continue;
+    }
+    const projection = projections.find(({ prefix }) => event.stream.startsWith(prefix));
+    const key = projection && keyOf(projection, event.stream);
+    if (key) touched.set(event.stream, { key, projection, events: [event] });
+  }
+  const entries = [...touched.values()];
+  // A stream whose first event is in the batch has no document yet.
+  const older = entries.filter((entry) => entry.events[0]?.revision !== 0);
+  const fetched = older.length === 0 ? [] : await readModel.fetch(older.map(({ key }) => key));
+  const documents = new Map(older.map((entry, index) => [entry, fetched[index] ?? null]));
+  return entries.map((entry) => changeOf(entry, documents.get(entry) ?? null));
+}
+
+function changeOf(
+  { key, projection, events }: { key: DocumentKey; projection: AnyProjection; events: readonly RecordedEvent[] },
+  document: Document | null,
+): DocumentChange {
+  let state: unknown = document?.state ?? null;
+  let last: RecordedEvent | null = null;
+  for (const event of events) {
+    if (document && event.revision <= document.revision) continue;
+    try {
+      state = projection.fold(state, event);
+    } catch (error) {
+      throw new Unfoldable(event.position, error);
+    }
+    last = event;
+  }
+  if (!last) return { key, document };
+  try {
+    const { revision, position } = last;
+    return { key, document: state === null ? null : projection.document(state, { revision, position }) };
+  } catch (error) {
+    throw new Unfoldable(last.position, error);
+  }
+}
+
+/** Waits, or less when the signal says so. */
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, milliseconds);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      resolve();
+    });
+  });
+}

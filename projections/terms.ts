@@ -1,0 +1,21 @@
+// The views of categories and tags.
+import { evolveTerm, type Term, type TermFact, type TermKind } from '../src/domain/term.ts';
+import { type AnyProjection, asJson, factOf, instantOf, projectionOf } from './projection.ts';
+
+export const termsProjection = (kind: TermKind): AnyProjection =>
+  projectionOf<Term>({
+    kind,
+    prefix: `${kind}-`,
+    fold: (state, event) => evolveTerm(state, factOf<TermFact>(event), instantOf(event)),
+    document: (term, at) => ({
+      kind,
+      id: term.id,
+      ...at,
+      state: asJson(term),
+      name: term.name,
+      slug: term.slug,
+      description: term.description,
+      parent: term.parent,
+      deleted: term.deleted,
+    }),
+  });

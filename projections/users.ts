@@ -1,0 +1,18 @@
+// The view of users: found by login and e-mail; the state holds what signing in needs.
+import { evolveUser, type UserAccount, type UserFact } from '../src/domain/user.ts';
+import { type AnyProjection, asJson, factOf, instantOf, projectionOf } from './projection.ts';
+
+export const usersProjection = (): AnyProjection =>
+  projectionOf<UserAccount>({
+    kind: 'user',
+    prefix: 'user-',
+    fold: (state, event) => evolveUser(state, factOf<UserFact>(event), instantOf(event)),
+    document: (user, at) => ({
+      kind: 'user',
+      id: user.id,
+      ...at,
+      state: asJson(user),
+      login: user.login,
+      email: user.email,
+    }),
+  });

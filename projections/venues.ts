@@ -1,0 +1,48 @@
+// The view of venues.
+import { evolveVenue, type Venue, type VenueFact } from '../src/domain/venue.ts';
+import type { LinkedPostDocument } from '../src/read-model/documents.ts';
+import { venueJsonLd } from '../src/rendering/json-ld.ts';
+import { maskedVenueFragment, venueFragment } from '../src/rendering/linked-post-fragment.ts';
+import type { RenderingSettings } from '../src/rendering/settings.ts';
+import { type AnyProjection, asJson, factOf, instantOf, type Place, projectionOf } from './projection.ts';
+
+export const venuesProjection = (settings: RenderingSettings): AnyProjection =>
+  projectionOf<Venue>({
+    kind: 'venue',
+    prefix: 'venue-',
+    fold: (state, event) => evolveVenue(state, factOf<VenueFact>(event), instantOf(event)),
+    document: (venue, at) => venueDocument(venue, settings, at),
+  });
+
+/** The document of one; answers to writes are made from it, too. */
+export const venueDocument = (venue: Venue, settings: RenderingSettings, at: Place): LinkedPostDocument => ({
+  kind: 'venue',
+  id: venue.id,
+  ...at,
+  state: asJson(venue),
+  status: venue.status,
+  author: venue.author,
+  slug: venue.slug,
+  date: venue.date,
+  protected: venue.passwordHash !== null,
+  name: venue.name,
+  life: venue.life,
+  // Country and website are not searched.
+  searchable: [
+    venue.name,
+    venue.description,
+    venue.address,
+    venue.city,
+    venue.province,
+    venue.state,
+    venue.stateprovince,
+    venue.zip,
+    venue.phone,
+  ],
+  coordinates: venue.coordinates,
+  fragments: {
+    full: venueFragment(venue, settings),
+    masked: venue.passwordHash === null ? null : maskedVenueFragment(venue, settings),
+    jsonLd: venueJsonLd(venue),
+  },
+});

@@ -1,0 +1,230 @@
+// Who may do what. The table of rights stands here and nowhere else; everything below reads it.
+
+import { POST_KINDS, type Post, type PostKind } from '../domain/post.ts';
+import { POST_STATUSES, type PostStatus } from '../domain/post-status.ts';
+import type { TermKind } from '../domain/term.ts';
+import type { Method } from '../http/api.ts';
+import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
+import type { Visibility } from '../read-model/queries.ts';
+import type { Caller, Role } from './caller.ts';
+
+export type Action = 'create' | 'read' | 'update' | 'delete';
+
+/** `edit` and `delete` alone reach as far as one's own drafts, pending and private posts. */
+type PostRight =
+  | 'edit'
+  | 'editPublished'
+  | 'editOthers'
+  | 'editPrivate'
+  | 'delete'
+  | 'deletePublished'
+  | 'deleteOthers'
+  | 'deletePrivate'
+  | 'publish'
+  | 'readPrivate';
+
+interface Rights {
+  readonly posts: { readonly [Kind in PostKind]: ReadonlySet<PostRight> };
+  /** Beside the right to edit events, which managing terms takes too. */
+  readonly manages: ReadonlySet<TermKind>;
+  /** Texts are stored as sent instead of cleaned. */
+  readonly unfilteredHtml: boolean;
+  /** May say that somebody else is the author of a post. */
+  readonly assignAuthors: boolean;
+}
+
+const everyKind = (...rights: PostRight[]): Rights['posts'] => ({
+  event: new Set(rights),
+  venue: new Set(rights),
+  organizer: new Set(rights),
+});
+
+const ALL_OF_POSTS = everyKind(
+  ...(['edit', 'editPublished', 'editOthers', 'editPrivate'] as const),
+  ...(['delete', 'deletePublished', 'deleteOthers', 'deletePrivate'] as const),
+  ...(['publish', 'readPrivate'] as const),
+);
+
+const NO_RIGHTS: Rights = { posts: everyKind(), manages: new Set(), unfilteredHtml: false, assignAuthors: false };
+
+const RIGHTS: { readonly [R in Role]: Rights } = {
+  administrator: {
+    posts: ALL_OF_POSTS,
+    manages: new Set(['category', 'tag']),
+    unfilteredHtml: true,
+    assignAuthors: true,
+  },
+  editor: {
+    posts: ALL_OF_POSTS,
+    manages: new Set(['category', 'tag']),
+    unfilteredHtml: true,
+    assignAuthors: true,
+  },
+  author: {
+    posts: everyKind('edit', 'editPublished', 'delete', 'deletePublished', 'publish'),
+    manages: new Set(['category']),
+    unfilteredHtml: false,
+    assignAuthors: false,
+  },
+  contributor: {
+    posts: everyKind('edit', 'delete'),
+    manages: new Set(),
+    unfilteredHtml: false,
+    assignAuthors: false,
+  },
+  subscriber: NO_RIGHTS,
+};
+
+/** What rights on a post depend on. `before` is what it was when it was put in the trash. */
+export interface PostStanding {
+  readonly author: number;
+  readonly status: PostStatus;
+  readonly before: { readonly status: PostStatus } | null;
+}
+
+const rightsOf = (caller: Caller): Rights => (caller === null ? NO_RIGHTS : RIGHTS[caller.role]);
+
+/** What a document tells of a post's standing; it must come with its state (`fetch` and `findBySlug` answer such). */
+export function standingOf(document: EventDocument | LinkedPostDocument): PostStanding {
+  // Projections put folded posts there and nothing else.
+  const state = document.state as Pick<Post, 'before'> | null;
+  return { author: document.author, status: document.status, before: state?.before ?? null };
+}
+
+/**
+ * Whether the caller may do this to a post of this kind. Without a post: whether there may be one to do it to, which
+ * is all that can be asked of creating, and of a post that does not exist.
+ */
+export function may(caller: Caller, action: Action, kind: PostKind, post?: PostStanding): boolean {
+  const rights = rightsOf(caller).posts[kind];
+  switch (action) {
+    case 'create':
+      return rights.has('edit');
+    case 'read':
+      return post === undefined || maySeePost(caller, { kind, ...post });
+    case 'update':
+      return has(rights, EDITING, caller, post);
+    case 'delete':
+      return has(rights, DELETING, caller, post);
+  }
+}
+
+interface Family {
+  readonly own: PostRight;
+  readonly published: PostRight;
+  readonly others: PostRight;
+  readonly secret: PostRight;
+}
+
+const EDITING: Family = { own: 'edit', published: 'editPublished', others: 'editOthers', secret: 'editPrivate' };
+const DELETING: Family = {
+  own: 'delete',
+  published: 'deletePublished',
+  others: 'deleteOthers',
+  secret: 'deletePrivate',
+};
+
+function has(rights: ReadonlySet<PostRight>, family: Family, caller: Caller, post: PostStanding | undefined): boolean {
+  if (!rights.has(family.own)) return false;
+  if (post === undefined) return true;
+  const status = post.status === 'trash' ? (post.before?.status ?? 'draft') : post.status;
+  const isPublished = status === 'publish' || status === 'future';
+  if (isPublished && !rights.has(family.published)) return false;
+  if (caller?.id === post.author) return true;
+  return rights.has(family.others) && (status !== 'private' || rights.has(family.secret));
+}
+
+/** Whether the caller's wish for `publish`, `future` or `private` comes true; asked of events for every kind. */
+export const mayPublish = (caller: Caller): boolean => rightsOf(caller).posts.event.has('publish');
+
+/** Whether the caller may create, change and delete categories or tags by themselves. */
+export const mayManageTerms = (caller: Caller, kind: TermKind): boolean =>
+  rightsOf(caller).manages.has(kind) && rightsOf(caller).posts.event.has('edit');
+
+/** Whether the caller's texts may hold any HTML. */
+export const mayWriteRawHtml = (caller: Caller): boolean => rightsOf(caller).unfilteredHtml;
+
+/** Whether the caller may make somebody else the author of a post. */
+export const mayAssignAuthors = (caller: Caller): boolean => rightsOf(caller).assignAuthors;
+
+/**
+ * Whether the caller may read this post by itself. An event in the trash is shown to nobody, a venue or organizer there
+ * to those who may bring it back. `before` matters in the trash only.
+ */
+export function maySeePost(
+  caller: Caller,
+  post: Omit<PostStanding, 'before'> & { readonly kind: PostKind; readonly before?: PostStanding['before'] },
+): boolean {
+  const { kind, status, author, before = null } = post;
+  if (status === 'publish') return true;
+  if (status === 'trash') return kind !== 'event' && may(caller, 'update', kind, { author, status, before });
+  const rights = rightsOf(caller).posts[kind];
+  if (caller?.id === author) return rights.has('edit');
+  return rights.has(status === 'private' ? 'readPrivate' : 'editOthers');
+}
+
+const ANY_STATUS: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'trash');
+/** Statuses that a list may be asked for although nothing ever has them. */
+const NEVER_MET = new Set(['auto-draft', 'inherit']);
+
+/**
+ * What a list shows the caller. `requested` is the parameter `status` taken apart at its commas; undefined when it was
+ * not sent, empty when it was sent empty. `refused` when it names an unknown status, or when somebody who may not edit
+ * posts of this kind asks for anything but `publish`.
+ */
+export function visibilityFor(
+  caller: Caller,
+  kind: PostKind,
+  requested: readonly string[] | undefined,
+): Visibility | 'refused' {
+  const rights = rightsOf(caller).posts[kind];
+  if (caller === null || !rights.has('edit')) {
+    const asksForPublic = requested === undefined || (requested.length === 1 && requested[0] === 'publish');
+    return asksForPublic ? { statuses: ['publish'], own: null } : 'refused';
+  }
+  const seesAll = rights.has('editOthers') && rights.has('readPrivate');
+  const wanted = wantedStatuses(requested, seesAll ? ['publish', 'private'] : ['publish']);
+  if (wanted === 'refused') return wanted;
+  if (seesAll) return { statuses: wanted, own: null };
+  const own = wanted.filter((status) => status !== 'publish');
+  return {
+    statuses: wanted.filter((status) => status === 'publish'),
+    own: own.length === 0 ? null : { author: caller.id, statuses: own },
+  };
+}
+
+function wantedStatuses(
+  requested: readonly string[] | undefined,
+  forEmpty: readonly PostStatus[],
+): readonly PostStatus[] | 'refused' {
+  if (requested === undefined) return ANY_STATUS;
+  if (requested.length === 0) return forEmpty;
+  const isKnown = (text: string) =>
+    text === 'any' || NEVER_MET.has(text) || POST_STATUSES.some((status) => status === text);
+  if (!requested.every(isKnown)) return 'refused';
+  const hasAny = requested.includes('any');
+  return POST_STATUSES.filter((status) => requested.includes(status) || (hasAny && ANY_STATUS.includes(status)));
+}
+
+/** For `Allow`: what the caller may do to this very post. Null: there is none, but an editor would learn that. */
+export function methodsFor(caller: Caller, kind: PostKind, post: PostStanding | null): readonly Method[] {
+  const deleting: Method[] = may(caller, 'delete', kind, post ?? undefined) ? ['DELETE'] : [];
+  const updating: Method[] = may(caller, 'update', kind, post ?? undefined) ? ['POST', 'PUT', 'PATCH'] : [];
+  return ['GET', ...deleting, ...updating];
+}
+
+/** For `Allow`, where an id names no post: only events are writable until somebody looks. */
+export const methodsForUnknownId = (caller: Caller, kind: PostKind): readonly Method[] =>
+  kind === 'event' ? methodsFor(caller, kind, null) : ['GET'];
+
+/** For `Allow` on the list of a kind. */
+export const methodsForList = (caller: Caller, kind: PostKind | TermKind): readonly Method[] => {
+  const mayCreate = isPostKind(kind) ? may(caller, 'create', kind) : mayManageTerms(caller, kind);
+  return mayCreate ? ['GET', 'POST'] : ['GET'];
+};
+
+/** For `Allow` on one category or tag. */
+export const methodsForTerm = (caller: Caller, kind: TermKind): readonly Method[] =>
+  mayManageTerms(caller, kind) ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'];
+
+const isPostKind = (kind: PostKind | TermKind): kind is PostKind => POST_KINDS.some((known) => known === kind);

@@ -1,0 +1,69 @@
+// `daybook serve`: opens everything, brings the views up to date, listens, and ends in good order.
+import { randomUUID } from 'node:crypto';
+import closeWithGrace from 'close-with-grace';
+import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
+import { ensureFirstAdministrator } from '../commands/users.ts';
+import type { Config } from '../config.ts';
+import { DEFAULT_SETTINGS } from '../http/settings.ts';
+import { openLog } from '../observability/log.ts';
+import { openStores, type Service, type Stores, startService, systemNow } from '../wiring.ts';
+
+/** How long requests under way may take to finish once the service is told to end. */
+const GRACE_MS = 10_000;
+
+const FIRST_ADMINISTRATOR = 'admin';
+
+/** Serves until a signal ends it. Rejects when a store cannot be opened or the port cannot be taken. */
+export async function serve(config: Config, out: (line: string) => void): Promise<void> {
+  const log = openLog(config.logLevel);
+  const stores = openStores(config);
+  const credential = await firstAdministrator(stores);
+  const service = await startService(config, stores, log);
+  await service.app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
+    await service.close();
+    throw error;
+  });
+  endInGoodOrder(service, (error) => log.error({ err: error }, 'ended by an error'));
+  const address = listeningAddress(service, config);
+  const root = `${config.siteUrl ?? address}/${DEFAULT_SETTINGS.prefix}`;
+  out(`Daybook listens at ${address}`);
+  out(`API:           ${root}/events`);
+  out(`Documentation: ${root} (index of all routes and parameters)`);
+  if (credential) {
+    out('');
+    out('First start: this administrator has been added. The token is shown once and stored only as a hash.');
+    out(`  user:  ${FIRST_ADMINISTRATOR}`);
+    out(`  token: ${credential}`);
+    out(`  try:   curl -u '${FIRST_ADMINISTRATOR}:${credential}' ${root}/events`);
+  }
+}
+
+/** The token of the administrator that an empty store gets; null when there are users already. */
+async function firstAdministrator({ store }: Stores): Promise<string | null> {
+  const correlationId = randomUUID();
+  const added = await ensureFirstAdministrator(
+    { store, newEventId: randomUUID, newSecret, hashSecret: hashPassword },
+    {
+      actor: { id: null, name: 'daybook serve' },
+      instant: new Date(systemNow() * 1000).toISOString(),
+      correlationId,
+      causationId: correlationId,
+    },
+    { login: FIRST_ADMINISTRATOR, email: '', name: FIRST_ADMINISTRATOR, label: 'first start' },
+  );
+  if (added === null || added.kind === 'refused') return null;
+  return tokenText({ user: added.user.id, credential: added.credentialId, secret: added.secret });
+}
+
+function listeningAddress({ app }: Service, { host }: Config): string {
+  const address = app.server.address();
+  const port = typeof address === 'object' && address ? address.port : 0;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function endInGoodOrder(service: Service, report: (error: unknown) => void): void {
+  closeWithGrace({ delay: GRACE_MS }, async ({ err }) => {
+    if (err) report(err);
+    await service.close();
+  });
+}

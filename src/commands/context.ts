@@ -1,0 +1,51 @@
+// What every command is told beside its content: who, when, why, and on which state of the thing it insists.
+import type { Caller } from '../auth/caller.ts';
+import type { EpochSeconds, Zone } from '../domain/zone.ts';
+import type { EventMetadata, Position, Revision } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+
+export interface CommandContext {
+  readonly caller: Caller;
+  readonly now: EpochSeconds;
+  readonly correlationId: string;
+  readonly reason: string | undefined;
+  /** The revision that the client believes to change; undefined when it does not care. */
+  readonly ifRevision: Revision | undefined;
+  /** Same key, same effect: a repeated creation answers as the first one. */
+  readonly idempotencyKey: string | undefined;
+}
+
+/** Hands out ids; see ids.ts. */
+export interface IdSequence {
+  next(metadata: EventMetadata): Promise<number>;
+}
+
+/** What commands work with. */
+export interface CommandDependencies {
+  readonly store: EventStore;
+  readonly postIds: IdSequence;
+  readonly termIds: IdSequence;
+  readonly newEventId: () => string;
+  readonly siteZone: Zone;
+  /** Salted hash of an event's password. */
+  readonly hashPassword: (password: string) => Promise<string>;
+}
+
+/** What became of a thing. */
+export interface Written<State> {
+  readonly id: number;
+  readonly state: State;
+  readonly revision: Revision;
+  /** Where the log must have been applied up to before a reader sees it. */
+  readonly position: Position;
+  /** False when a creation came upon something that is there already. */
+  readonly created: boolean;
+}
+
+export const metadataOf = (context: CommandContext): EventMetadata => ({
+  actor: context.caller ? { id: context.caller.id, name: context.caller.login } : { id: null, name: 'daybook' },
+  instant: new Date(context.now * 1000).toISOString(),
+  correlationId: context.correlationId,
+  causationId: context.correlationId,
+  ...(context.reason === undefined ? {} : { reason: context.reason }),
+});

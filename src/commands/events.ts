@@ -1,0 +1,221 @@
+// Creating, changing and trashing calendar events, with whatever they bring along: terms, venues, organizers, images.
+import { may } from '../auth/policy.ts';
+import {
+  type CalendarEvent,
+  changeEvent,
+  createEvent,
+  type EventContent,
+  type EventFact,
+  type EventPatch,
+  evolveEvent,
+  type Link,
+} from '../domain/calendar-event.ts';
+import { type CostInput, costFrom } from '../domain/cost.ts';
+import { accepted } from '../domain/decider.ts';
+import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
+import { settledStatus } from '../domain/post-status.ts';
+import { invalidParameter, type Rejection } from '../domain/rejections.ts';
+import type { SchedulePatch } from '../domain/schedule.ts';
+import { slugFrom } from '../domain/slug.ts';
+import type { CommandContext, CommandDependencies } from './context.ts';
+import { assignedTerms, linkedPosts, type PostReference, type TermReference } from './event-relations.ts';
+import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
+import { executeOnce } from './idempotency.ts';
+import { ORGANIZERS, type OrganizerInput } from './organizers.ts';
+import { defaultStatus, type PostInput, postPatch, storedText } from './post-input.ts';
+import { kindOfId, loadEvent } from './references.ts';
+import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './registers.ts';
+import type { Unit } from './unit.ts';
+import { VENUES, type VenueInput } from './venues.ts';
+
+/** What clients may send of an event; absent members were not sent. */
+export interface EventInput extends PostInput {
+  readonly title?: string;
+  readonly description?: string;
+  readonly excerpt?: string;
+  readonly slug?: string;
+  readonly times?: SchedulePatch;
+  /** Null clears it. */
+  readonly cost?: CostInput | null;
+  readonly website?: string;
+  readonly showMap?: boolean;
+  readonly showMapLink?: boolean;
+  readonly hidden?: boolean;
+  readonly sticky?: boolean;
+  readonly featured?: boolean;
+  readonly ticketed?: boolean;
+  readonly categories?: readonly TermReference[];
+  readonly tags?: readonly TermReference[];
+  readonly venues?: readonly PostReference<VenueInput>[];
+  readonly organizers?: readonly PostReference<OrganizerInput>[];
+  /** Id of the event that it belongs to; null for none. */
+  readonly parent?: number | null;
+  /** A wish of an import. */
+  readonly id?: number;
+}
+
+type ContentOrRejection = { readonly content: Partial<EventContent> } | { readonly rejection: Rejection };
+
+export function createCalendarEvent(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  input: EventInput,
+): Promise<CommandResult<CalendarEvent>> {
+  return executeOnce(dependencies, context, evolveEvent, async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
+    const { caller, now } = context;
+    if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
+    const author = input.author ?? caller?.id ?? 0;
+    const sent = await postPatch(unit, dependencies, context, input, caller?.id ?? author);
+    if ('rejection' in sent) return refused(sent.rejection);
+    const filled = await contentOf(unit, dependencies, context, input, null);
+    if ('rejection' in filled) return refused(filled.rejection);
+    const status = settledStatus(sent.patch.status ?? defaultStatus(context), sent.patch.date ?? now, now);
+    const id = input.id ?? (await dependencies.postIds.next(unit.metadata));
+    const given = normalisedSlug(input.slug);
+    const fallback = status === 'draft' || status === 'pending' ? '' : slugFrom(input.title ?? '');
+    const slug = await slugForNew(unit, { kind: 'event', id, wanted: given || fallback }, status);
+    const decision = createEvent(
+      id,
+      { ...filled.content, ...sent.patch, ...timesOf(input), author, status },
+      { now, siteZone: dependencies.siteZone, slug },
+    );
+    if (decision.kind === 'rejected') return decision;
+    await unit.record(streamOf('event', id), decision.facts);
+    return planned(id, 'created');
+  });
+}
+
+export function changeCalendarEvent(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  id: number,
+  input: EventInput,
+): Promise<CommandResult<CalendarEvent>> {
+  return execute(dependencies, context, async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
+    const event = await presentEvent(unit, context, id, 'update');
+    if ('kind' in event) return event;
+    const sent = await postPatch(unit, dependencies, context, input, event.author);
+    if ('rejection' in sent) return refused(sent.rejection);
+    const filled = await contentOf(unit, dependencies, context, input, event);
+    if ('rejection' in filled) return refused(filled.rejection);
+    const patch: EventPatch = { ...filled.content, ...sent.patch, ...timesOf(input) };
+    const status = statusAfter(event, patch, context.now);
+    const wanted = wantedSlug(event, status, normalisedSlug(input.slug), slugFrom(patch.title ?? event.title));
+    const wish = { kind: 'event', id, wanted } as const;
+    const slug = await slugForChanged(unit, event, wish, status);
+    const decision = changeEvent(event, patch, { now: context.now, siteZone: dependencies.siteZone, slug });
+    if (decision.kind === 'rejected') return decision;
+    await unit.record(streamOf('event', id), decision.facts);
+    return planned(id, 'changed');
+  });
+}
+
+/** Throws an event away. Its links and terms stay with it, and its name becomes free. */
+export function trashCalendarEvent(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  id: number,
+): Promise<CommandResult<CalendarEvent>> {
+  return execute(dependencies, context, async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
+    const event = await presentEvent(unit, context, id, 'delete');
+    if ('kind' in event) return event;
+    if (event.status === 'trash') return refused({ code: 'event_in_trash' });
+    const wish = { kind: 'event', id, wanted: wantedSlug(event, 'trash', undefined, '') } as const;
+    const slug = await slugForChanged(unit, event, wish, 'trash');
+    const decision = accepted(postFacts('Event', event, {}, { status: 'trash', slug, now: context.now }));
+    if (decision.kind === 'rejected') return decision;
+    await unit.record(streamOf('event', id), decision.facts);
+    return planned(id, 'changed');
+  });
+}
+
+const planned = (id: number, how: 'created' | 'changed'): Attempt<CalendarEvent, EventFact> => ({
+  kind: 'planned',
+  id,
+  stream: streamOf('event', id),
+  evolve: evolveEvent,
+  created: how === 'created',
+});
+
+/** The event, if the caller may do this to it and it is what the client believes it to be. */
+async function presentEvent(
+  unit: Unit,
+  { caller, ifRevision }: CommandContext,
+  id: number,
+  action: 'update' | 'delete',
+): Promise<CalendarEvent | { readonly kind: 'rejected'; readonly rejection: Rejection }> {
+  const { state, revision } = await unit.load(streamOf('event', id), evolveEvent);
+  if (!may(caller, action, 'event', state ?? undefined)) return refused({ code: 'forbidden' });
+  if (!state) {
+    const kind = await kindOfId(unit.store, id);
+    return refused({ code: kind === null ? 'event_not_found' : 'not_an_event', parameter: 'id' });
+  }
+  if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
+  return state;
+}
+
+const timesOf = ({ times }: EventInput): { times?: SchedulePatch } => (times === undefined ? {} : { times });
+
+const PLAIN_MEMBERS = ['showMap', 'showMapLink', 'hidden', 'sticky', 'featured', 'ticketed'] as const;
+
+/** What an input says of the content of an event; `event` is the present one, null for a new one. */
+async function contentOf(
+  unit: Unit,
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  input: EventInput,
+  event: CalendarEvent | null,
+): Promise<ContentOrRejection> {
+  const content: { -readonly [Key in keyof EventContent]?: EventContent[Key] } = {};
+  for (const key of ['title', 'description', 'excerpt'] as const)
+    if (input[key] !== undefined) content[key] = storedText(context, input[key]);
+  for (const key of PLAIN_MEMBERS) if (input[key] !== undefined) content[key] = input[key];
+  if (input.cost !== undefined) content.cost = input.cost === null ? null : costFrom(input.cost);
+  if (input.website !== undefined) content.website = input.website === '' && !event ? null : input.website.trim();
+  if (input.parent !== undefined) {
+    if (!(await isPossibleParent(unit, input.parent, event))) return { rejection: invalidParameter('post_parent') };
+    content.parent = input.parent;
+  }
+  for (const key of ['categories', 'tags'] as const) {
+    const kind = key === 'categories' ? 'category' : 'tag';
+    if (input[key]) content[key] = await assignedTerms(unit, dependencies, kind, input[key]);
+  }
+  return linkedContent(unit, dependencies, context, input, content, event);
+}
+
+async function linkedContent(
+  unit: Unit,
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  input: EventInput,
+  content: Partial<EventContent>,
+  event: CalendarEvent | null,
+): Promise<ContentOrRejection> {
+  let links: { venues?: readonly Link[]; organizers?: readonly Link[] } = {};
+  if (input.venues) {
+    const linked = await linkedPosts(unit, dependencies, context, VENUES, input.venues, event?.venues ?? []);
+    if ('rejection' in linked) return linked;
+    links = { venues: linked.links };
+  }
+  if (input.organizers) {
+    const present = event?.organizers ?? [];
+    const linked = await linkedPosts(unit, dependencies, context, ORGANIZERS, input.organizers, present);
+    if ('rejection' in linked) return linked;
+    links = { ...links, organizers: linked.links };
+  }
+  return { content: { ...content, ...links } };
+}
+
+/** A parent must be an event, and no event may stand above itself. */
+async function isPossibleParent(unit: Unit, parent: number | null, event: CalendarEvent | null): Promise<boolean> {
+  if (parent === null) return true;
+  const seen = new Set<number>(event ? [event.id] : []);
+  for (let id: number | null = parent; id !== null; ) {
+    if (seen.has(id)) return false;
+    seen.add(id);
+    const above: CalendarEvent | null = await loadEvent(unit.store, id);
+    if (!above) return id !== parent;
+    id = above.parent;
+  }
+  return true;
+}

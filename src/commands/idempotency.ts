@@ -1,0 +1,59 @@
+// Creations that clients may repeat without fear: the same key of the same caller has its effect once.
+import { createHash } from 'node:crypto';
+import type { Evolve, Fact } from '../domain/decider.ts';
+import type { RecordedEvent } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { CommandContext, CommandDependencies } from './context.ts';
+import { type Attempt, type CommandResult, execute } from './execute.ts';
+import type { Unit } from './unit.ts';
+
+/** What a request with a key led to. */
+export interface Answered {
+  /** Stream of the thing. */
+  readonly stream: string;
+  readonly id: number;
+}
+
+/** The stream that remembers what became of a caller's key. */
+export function keyStream(caller: CommandContext['caller'], key: string): string {
+  const owner = caller === null ? 'system' : String(caller.id);
+  return `request-${createHash('sha256').update(`${owner}\n${key}`).digest('hex')}`;
+}
+
+/** What a caller's key led to earlier, or null. */
+export async function earlierAnswer(
+  store: Pick<EventStore, 'readStream'>,
+  caller: CommandContext['caller'],
+  key: string,
+): Promise<Answered | null> {
+  return answeredIn(await store.readStream(keyStream(caller, key), { direction: 'backwards', limit: 1 }));
+}
+
+function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
+  // Only this file writes to these streams.
+  return last ? (last.data as unknown as Answered) : null;
+}
+
+/**
+ * Runs a creation; with a key that was used before it answers the thing of then, as it stands now. The key is written
+ * first: where a batch is no transaction, a key without its thing counts as not used.
+ */
+export function executeOnce<State, F extends Fact>(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  evolve: Evolve<State, F>,
+  attempt: (unit: Unit) => Promise<Attempt<State, F>>,
+): Promise<CommandResult<State>> {
+  const { caller, idempotencyKey: key } = context;
+  if (key === undefined) return execute(dependencies, context, attempt);
+  return execute(dependencies, context, async (unit) => {
+    const earlier = await earlierAnswer(unit.store, caller, key);
+    if (earlier && (await unit.load(earlier.stream, evolve)).state !== null)
+      return { kind: 'planned', ...earlier, evolve, created: false };
+    const result = await attempt(unit);
+    if (result.kind === 'rejected') return result;
+    const { stream, id } = result;
+    await unit.record(keyStream(caller, key), [{ type: 'RequestAnswered', data: { stream, id } }], 'first');
+    return result;
+  });
+}

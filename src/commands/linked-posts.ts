@@ -1,0 +1,218 @@
+// Creating, changing and trashing venues and organizers. They differ in their content only; the way is the same.
+import { may } from '../auth/policy.ts';
+import { accepted, type Decision, type Evolve, type Fact } from '../domain/decider.ts';
+import type { Post, PostPatch } from '../domain/post.ts';
+import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
+import { type PostStatus, settledStatus } from '../domain/post-status.ts';
+import { invalidParameter, type Rejection, type RejectionCode } from '../domain/rejections.ts';
+import { slugFrom } from '../domain/slug.ts';
+import type { PostContext } from '../domain/venue.ts';
+import type { CommandContext, CommandDependencies } from './context.ts';
+import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
+import { executeOnce } from './idempotency.ts';
+import { defaultStatus, type PostInput, postPatch, storedText } from './post-input.ts';
+import { postsNamed } from './references.ts';
+import { enterName, normalisedSlug, slugForChanged, slugForNew, streamOf, strikeName } from './registers.ts';
+import type { Unit } from './unit.ts';
+
+/** A venue or organizer, as far as the common way needs to know it. */
+export interface LinkedPost extends Post {
+  readonly name: string;
+  readonly description: string;
+  readonly life: number;
+}
+
+/** What clients may send of both; the rest is of the kind. */
+export interface LinkedPostInput extends PostInput {
+  readonly name?: string;
+  readonly description?: string;
+  readonly slug?: string;
+  /** A wish of an import; honoured by the caller of `create`. */
+  readonly id?: number;
+}
+
+type Patch = PostPatch & { readonly name?: string; readonly description?: string };
+
+/** What sets one kind apart. */
+export interface LinkedPostKind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput> {
+  readonly kind: 'venue' | 'organizer';
+  readonly noun: 'Venue' | 'Organizer';
+  readonly evolve: Evolve<State, F>;
+  readonly create: (
+    id: number,
+    patch: Patch & { readonly author: number; readonly status: PostStatus },
+    context: PostContext,
+  ) => Decision<F>;
+  readonly change: (state: State, patch: Patch, context: PostContext) => Decision<F>;
+  /** The members of an input that are of this kind alone, ready for the patch; the same for a stored input. */
+  readonly content: (input: Input) => object;
+  /** What of an input is written over a post that a creation came upon. */
+  readonly overwritten: (input: Input) => object;
+  readonly blankName: RejectionCode;
+  readonly inTrash: RejectionCode;
+}
+
+/** Creates one, or comes upon one of the same name (and description, if one is given) that is not in the trash. */
+export async function planCreation<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  unit: Unit,
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  of: LinkedPostKind<State, F, Input>,
+  input: Input,
+): Promise<Attempt<State, F>> {
+  const name = storedText(context, input.name ?? '');
+  if (name.trim() === '') return refused({ code: of.blankName, parameter: of.kind });
+  const found = input.id === undefined ? await findTwin(unit, of, name, input.description) : null;
+  if (found) return planReuse(unit, dependencies, context, of, found, input);
+  const author = input.author ?? context.caller?.id ?? 0;
+  const sent = await postPatch(unit, dependencies, context, input, context.caller?.id ?? author);
+  if ('rejection' in sent) return refused(sent.rejection);
+  const status = settledStatus(
+    sent.patch.status ?? defaultStatus(context),
+    sent.patch.date ?? context.now,
+    context.now,
+  );
+  const id = input.id ?? (await dependencies.postIds.next(unit.metadata));
+  const wanted = normalisedSlug(input.slug) || slugFrom(name);
+  const slug = await slugForNew(unit, { kind: of.kind, id, wanted: wanted || String(id) }, status);
+  const description = storedText(context, input.description ?? '');
+  const decision = of.create(
+    id,
+    { ...of.content(input), ...sent.patch, name, description, author, status },
+    { now: context.now, slug },
+  );
+  return finish(unit, of, id, decision, 'new', async () => {
+    await enterName(unit, of.kind, id, name);
+  });
+}
+
+async function findTwin<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  unit: Unit,
+  { kind, evolve }: LinkedPostKind<State, F, Input>,
+  name: string,
+  description: string | undefined,
+): Promise<State | null> {
+  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+  for (const id of await postsNamed(unit.store, kind, name)) {
+    const { state } = await unit.load(streamOf(kind, id), evolve);
+    if (!state || state.status === 'trash' || !same(state.name, name)) continue;
+    if (description && !same(state.description, description)) continue;
+    return state;
+  }
+  return null;
+}
+
+/** Somebody else's post stays as it is; one that the caller may edit takes on what was sent of its contact data. */
+async function planReuse<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  unit: Unit,
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  of: LinkedPostKind<State, F, Input>,
+  found: State,
+  input: Input,
+): Promise<Attempt<State, F>> {
+  if (!may(context.caller, 'update', of.kind, found)) return finish(unit, of, found.id, accepted([]), 'found');
+  const image = input.image === undefined ? {} : { image: input.image };
+  const sent = await postPatch(unit, dependencies, context, image, found.author);
+  if ('rejection' in sent) return refused(sent.rejection);
+  const decision = of.change(
+    found,
+    { ...of.overwritten(input), ...sent.patch },
+    { now: context.now, slug: found.slug },
+  );
+  return finish(unit, of, found.id, decision, 'found');
+}
+
+export function createLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  of: LinkedPostKind<State, F, Input>,
+  input: Input,
+): Promise<CommandResult<State>> {
+  return executeOnce(dependencies, context, of.evolve, async (unit) => {
+    if (!may(context.caller, 'create', of.kind)) return refused({ code: 'forbidden' });
+    return planCreation(unit, dependencies, context, of, input);
+  });
+}
+
+export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  of: LinkedPostKind<State, F, Input>,
+  id: number,
+  input: Input,
+): Promise<CommandResult<State>> {
+  return execute(dependencies, context, async (unit) => {
+    const stream = streamOf(of.kind, id);
+    const { state: post, revision } = await unit.load(stream, of.evolve);
+    const rejection = refusal(context, of, post, revision, 'update');
+    if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
+    const sent = await postPatch(unit, dependencies, context, input, post.author);
+    if ('rejection' in sent) return refused(sent.rejection);
+    const patch: Patch = {
+      ...of.content(input),
+      ...sent.patch,
+      ...(input.name === undefined ? {} : { name: storedText(context, input.name) }),
+      ...(input.description === undefined ? {} : { description: storedText(context, input.description) }),
+    };
+    const status = statusAfter(post, patch, context.now);
+    const wanted = wantedSlug(post, status, normalisedSlug(input.slug), slugFrom(patch.name ?? post.name));
+    const slug = await slugForChanged(unit, post, { kind: of.kind, id, wanted }, status);
+    const decision = of.change(post, patch, { now: context.now, slug });
+    return finish(unit, of, id, decision, 'changed', () => renameIn(unit, of.kind, post, patch.name));
+  });
+}
+
+async function renameIn(unit: Unit, kind: string, post: LinkedPost, name: string | undefined): Promise<void> {
+  if (name === undefined || name.toLowerCase() === post.name.toLowerCase()) return;
+  await strikeName(unit, kind, post.id, post.name);
+  await enterName(unit, kind, post.id, name);
+}
+
+/** Throws one away; its links end with the life that it leaves. */
+export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  of: LinkedPostKind<State, F, Input>,
+  id: number,
+): Promise<CommandResult<State>> {
+  return execute(dependencies, context, async (unit) => {
+    const { state: post, revision } = await unit.load(streamOf(of.kind, id), of.evolve);
+    const rejection = refusal(context, of, post, revision, 'delete');
+    if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
+    if (post.status === 'trash') return refused({ code: of.inTrash });
+    const wanted = wantedSlug(post, 'trash', undefined, '');
+    const slug = await slugForChanged(unit, post, { kind: of.kind, id, wanted }, 'trash');
+    const facts = postFacts(of.noun, post, {}, { status: 'trash', slug, now: context.now });
+    // Facts of the life of a post belong to every kind's facts.
+    return finish(unit, of, id, accepted(facts as unknown as readonly F[]), 'changed');
+  });
+}
+
+function refusal<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  context: CommandContext,
+  { kind }: LinkedPostKind<State, F, Input>,
+  post: State | null,
+  revision: number,
+  action: 'update' | 'delete',
+): Rejection | null {
+  if (!may(context.caller, action, kind, post ?? undefined)) return { code: 'forbidden' };
+  if (!post) return invalidParameter('id');
+  if (context.ifRevision !== undefined && context.ifRevision !== revision) return { code: 'precondition_failed' };
+  return null;
+}
+
+async function finish<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  unit: Unit,
+  { kind, evolve }: LinkedPostKind<State, F, Input>,
+  id: number,
+  decision: Decision<F>,
+  how: 'new' | 'found' | 'changed',
+  before: () => Promise<void> = async () => {},
+): Promise<Attempt<State, F>> {
+  if (decision.kind === 'rejected') return refused(decision.rejection);
+  await before();
+  const stream = streamOf(kind, id);
+  await unit.record(stream, decision.facts);
+  return { kind: 'planned', id, stream, evolve, created: how === 'new' };
+}

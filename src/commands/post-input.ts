@@ -1,0 +1,75 @@
+// What clients may send of every post, and how it becomes a patch that a decider understands.
+
+import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../auth/policy.ts';
+import type { Image } from '../domain/image.ts';
+import type { PostPatch } from '../domain/post.ts';
+import { type PostStatus, scaledStatus } from '../domain/post-status.ts';
+import { invalidParameter, type Rejection } from '../domain/rejections.ts';
+import { cleanHtml } from './clean-html.ts';
+import type { CommandContext, CommandDependencies } from './context.ts';
+import { publicationDate } from './dates.ts';
+import { imageFor } from './images.ts';
+import type { Unit } from './unit.ts';
+
+/** Absent members were not sent. */
+export interface PostInput {
+  readonly status?: PostStatus;
+  readonly author?: number;
+  readonly date?: string | number;
+  readonly dateUtc?: string | number;
+  /** An image's id or address; null takes it away. */
+  readonly image?: number | string | null;
+  /** `''` takes it away. */
+  readonly password?: string;
+}
+
+export type PatchOrRejection =
+  | { readonly patch: PostPatch & { readonly image?: Image | null } }
+  | { readonly rejection: Rejection };
+
+/** The part of a patch that every post has. `author` is the present one, or the caller's for a new post. */
+export async function postPatch(
+  unit: Unit,
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  input: PostInput,
+  author: number,
+): Promise<PatchOrRejection> {
+  const { caller, now } = context;
+  if (input.author !== undefined && input.author !== author && !mayAssignAuthors(caller))
+    return { rejection: { code: 'forbidden', parameter: 'author' } };
+  const sent = publicationDate({ local: input.date, utc: input.dateUtc }, { now, siteZone: dependencies.siteZone });
+  if ('unreadable' in sent) return { rejection: invalidParameter(sent.unreadable) };
+  const image = await imagePatch(unit, dependencies, input.image);
+  if (image === 'unknown') return { rejection: invalidParameter('image') };
+  const right = mayPublish(caller) ? 'may publish' : 'may not publish';
+  return {
+    patch: {
+      ...(input.author === undefined ? {} : { author: input.author }),
+      ...(input.status === undefined ? {} : { status: scaledStatus(input.status, right) }),
+      ...(sent.date === undefined ? {} : { date: sent.date }),
+      ...(image === undefined ? {} : { image }),
+      ...(input.password === undefined
+        ? {}
+        : { passwordHash: input.password === '' ? null : await dependencies.hashPassword(input.password) }),
+    },
+  };
+}
+
+async function imagePatch(
+  unit: Unit,
+  dependencies: CommandDependencies,
+  reference: number | string | null | undefined,
+): Promise<Image | null | undefined | 'unknown'> {
+  if (reference === undefined || reference === null) return reference;
+  return (await imageFor(unit, dependencies, reference)) ?? 'unknown';
+}
+
+/** The status that a new post gets when none was asked for. */
+export const defaultStatus = ({ caller }: CommandContext): PostStatus => (mayPublish(caller) ? 'publish' : 'draft');
+
+/** A text as it may be stored: as it came from those who may write any HTML, cleaned from others. */
+export function storedText<T extends string | undefined>({ caller }: CommandContext, text: T): T | string {
+  if (text === undefined || mayWriteRawHtml(caller)) return text;
+  return cleanHtml(text);
+}

@@ -1,0 +1,79 @@
+// What a command refers to, looked up on the write side: views may lag, the log does not.
+import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
+import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
+import type { PostKind } from '../domain/post.ts';
+import { slugFrom } from '../domain/slug.ts';
+import { evolveTerm, type Term, type TermFact, type TermKind } from '../domain/term.ts';
+import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { ownersOf } from './names.ts';
+import { streamOf } from './registers.ts';
+import { ownerOfSlug } from './slugs.ts';
+import { fold } from './unit.ts';
+
+type Reader = Pick<EventStore, 'readStream'>;
+
+/** The kinds that share one sequence of ids. */
+const SHARED_ID_KINDS = ['event', 'venue', 'organizer', 'image'] as const;
+
+export const loadEvent = async (store: Reader, id: number): Promise<CalendarEvent | null> =>
+  fold<CalendarEvent, EventFact>(await store.readStream(streamOf('event', id)), evolveEvent);
+
+export const loadVenue = async (store: Reader, id: number): Promise<Venue | null> =>
+  fold<Venue, VenueFact>(await store.readStream(streamOf('venue', id)), evolveVenue);
+
+export const loadOrganizer = async (store: Reader, id: number): Promise<Organizer | null> =>
+  fold<Organizer, OrganizerFact>(await store.readStream(streamOf('organizer', id)), evolveOrganizer);
+
+/** A term that is not deleted, or null. */
+export async function loadTerm(store: Reader, kind: TermKind, id: number): Promise<Term | null> {
+  const term = fold<Term, TermFact>(await store.readStream(streamOf(kind, id)), evolveTerm);
+  return term && !term.deleted ? term : null;
+}
+
+/** The parent that counts: a deleted one stands for its own parent. 0 for none. */
+export async function effectiveParent(store: Reader, term: Term): Promise<number> {
+  const seen = new Set<number>();
+  let id = term.parent;
+  while (id !== 0 && !seen.has(id)) {
+    seen.add(id);
+    const parent = fold<Term, TermFact>(await store.readStream(streamOf('category', id)), evolveTerm);
+    if (!parent) return 0;
+    if (!parent.deleted) return id;
+    id = parent.parent;
+  }
+  return 0;
+}
+
+/** What an id names; null when it was never used. */
+export async function kindOfId(store: Reader, id: number): Promise<PostKind | 'image' | null> {
+  for (const kind of SHARED_ID_KINDS) {
+    const [first] = await store.readStream(streamOf(kind, id), { limit: 1 });
+    if (first) return kind;
+  }
+  return null;
+}
+
+const idOfStream = (stream: string): number => Number(stream.slice(stream.lastIndexOf('-') + 1));
+
+/** A term by its slug, else by its name in any case; null when there is none. The lowest id when several have the name. */
+export async function findTerm(store: Reader, kind: TermKind, text: string): Promise<Term | null> {
+  const owner = await ownerOfSlug(store, kind, slugFrom(text));
+  const bySlug = owner === null ? null : await loadTerm(store, kind, idOfStream(owner));
+  if (bySlug) return bySlug;
+  return (await termsNamed(store, kind, text))[0] ?? null;
+}
+
+/** All terms of a name in any case, by id. */
+export async function termsNamed(store: Reader, kind: TermKind, name: string): Promise<Term[]> {
+  const { owners } = await ownersOf(store, kind, name);
+  const ids = owners.map(idOfStream).sort((one, other) => one - other);
+  const terms = await Promise.all(ids.map((id) => loadTerm(store, kind, id)));
+  return terms.filter((term) => term !== null);
+}
+
+/** Ids of the venues or organizers of a name in any case, ascending. */
+export async function postsNamed(store: Reader, kind: 'venue' | 'organizer', name: string): Promise<number[]> {
+  const { owners } = await ownersOf(store, kind, name);
+  return owners.map(idOfStream).sort((one, other) => one - other);
+}

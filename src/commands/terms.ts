@@ -1,0 +1,207 @@
+// Creating, changing and deleting categories and tags.
+import { mayManageTerms } from '../auth/policy.ts';
+import { termDescription, termName } from '../domain/plain-text.ts';
+import { invalidParameter, type Rejection } from '../domain/rejections.ts';
+import { slugFrom } from '../domain/slug.ts';
+import {
+  changeTerm,
+  createTerm,
+  deleteTerm,
+  evolveTerm,
+  nounOf,
+  type Term,
+  type TermFact,
+  type TermKind,
+} from '../domain/term.ts';
+import type { CommandContext, CommandDependencies } from './context.ts';
+import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
+import { executeOnce } from './idempotency.ts';
+import { effectiveParent, loadTerm, termsNamed } from './references.ts';
+import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './registers.ts';
+import { ownerOfSlug } from './slugs.ts';
+import type { Unit } from './unit.ts';
+
+/** What clients may send of a term; absent members were not sent. */
+export interface TermInput {
+  readonly name?: string;
+  readonly slug?: string;
+  readonly description?: string;
+  /** 0 for none. */
+  readonly parent?: number;
+  /** A wish of an import. */
+  readonly id?: number;
+}
+
+export function createTermOf(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  kind: TermKind,
+  input: TermInput,
+): Promise<CommandResult<Term>> {
+  return executeOnce<Term, TermFact>(dependencies, context, evolveTerm, async (unit) => {
+    if (!mayManageTerms(context.caller, kind)) return refused({ code: 'forbidden' });
+    const name = termName(input.name ?? '');
+    if (name === '') return refused(invalidParameter('name'));
+    const parent = input.parent ?? 0;
+    if (parent !== 0 && !(await loadTerm(unit.store, kind, parent))) return refused(invalidParameter('parent'));
+    const clash = await twinOf(unit, kind, name, parent, input.slug);
+    if (clash) return refused({ code: 'term_exists', details: { term_id: clash.id } });
+    const term = await planTerm(unit, dependencies, kind, { ...input, name, parent });
+    return planned(kind, term.id, 'created');
+  });
+}
+
+/** A term of the same name under the same parent, unless the new one brings a slug of its own. */
+async function twinOf(
+  unit: Unit,
+  kind: TermKind,
+  name: string,
+  parent: number,
+  givenSlug: string | undefined,
+): Promise<Term | null> {
+  for (const term of await termsNamed(unit.store, kind, name)) {
+    if ((await effectiveParent(unit.store, term)) !== parent) continue;
+    if (givenSlug === undefined || slugFrom(givenSlug) === term.slug) return term;
+  }
+  return null;
+}
+
+/** Plans a top-level term of a name that nobody has yet. */
+export async function planTermNamed(
+  unit: Unit,
+  dependencies: CommandDependencies,
+  kind: TermKind,
+  text: string,
+): Promise<Term | null> {
+  const name = termName(text);
+  return name === '' ? null : planTerm(unit, dependencies, kind, { name, parent: 0 });
+}
+
+async function planTerm(
+  unit: Unit,
+  dependencies: CommandDependencies,
+  kind: TermKind,
+  input: TermInput & { readonly name: string; readonly parent: number },
+): Promise<Term> {
+  const id = input.id ?? (await dependencies.termIds.next(unit.metadata));
+  const wanted = await wantedTermSlug(unit, kind, input);
+  const slug = await reserveSlug(unit, { kind, id, wanted });
+  const term = {
+    id,
+    name: input.name,
+    slug,
+    description: termDescription(input.description ?? ''),
+    parent: input.parent,
+  };
+  const stream = streamOf(kind, id);
+  await enterName(unit, kind, id, term.name);
+  const decision = createTerm(nounOf(kind), term);
+  if (decision.kind === 'accepted') await unit.record(stream, decision.facts);
+  return { ...term, deleted: false };
+}
+
+/** A child whose slug somebody else has takes its parent's along before it takes a number. */
+async function wantedTermSlug(
+  unit: Unit,
+  kind: TermKind,
+  { name, slug, parent }: TermInput & { readonly name: string; readonly parent: number },
+): Promise<string> {
+  if (slug !== undefined) return slugFrom(slug);
+  const derived = slugFrom(name);
+  if (parent === 0 || (await ownerOfSlug(unit.store, kind, derived)) === null) return derived;
+  const above = await loadTerm(unit.store, kind, parent);
+  return above ? slugFrom(`${derived}-${above.slug}`) : derived;
+}
+
+export function changeTermOf(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  kind: TermKind,
+  id: number,
+  input: TermInput,
+): Promise<CommandResult<Term>> {
+  return execute(dependencies, context, async (unit): Promise<Attempt<Term, TermFact>> => {
+    const stream = streamOf(kind, id);
+    const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
+    const rejection = refusal(context, kind, term, revision);
+    if (!term || rejection) return refused(rejection ?? invalidParameter('id'));
+    const name = input.name === undefined ? term.name : termName(input.name);
+    if (name === '') return refused(invalidParameter('name'));
+    const slug = input.slug === undefined ? term.slug : slugFrom(input.slug) || String(id);
+    const description = input.description === undefined ? term.description : termDescription(input.description);
+    const present = await effectiveParent(unit.store, term);
+    const parent = input.parent === undefined ? present : await possibleParent(unit, kind, id, input.parent);
+    if (parent === null) return refused(invalidParameter('parent'));
+    if (slug !== term.slug) {
+      const owner = await ownerOfSlug(unit.store, kind, slug);
+      if (owner !== null && owner !== stream) return refused({ code: 'term_slug_taken', parameter: 'slug' });
+      await reserveSlug(unit, { kind, id, wanted: slug });
+      await giveBackSlug(unit, kind, id, term.slug);
+    }
+    if (name.toLowerCase() !== term.name.toLowerCase()) {
+      await strikeName(unit, kind, id, term.name);
+      await enterName(unit, kind, id, name);
+    }
+    // A parent that is gone stays written down while nobody names another: it still points the way.
+    const written = parent === present ? term.parent : parent;
+    const decision = changeTerm(nounOf(kind), term, { name, slug, description, parent: written });
+    if (decision.kind === 'rejected') return decision;
+    await unit.record(stream, decision.facts);
+    return planned(kind, id, 'changed');
+  });
+}
+
+/** The parent that is written for a wish: 0 where the term would come to stand above itself, null where there is none. */
+async function possibleParent(unit: Unit, kind: TermKind, id: number, wished: number): Promise<number | null> {
+  if (wished === 0) return 0;
+  const seen = new Set<number>([id]);
+  for (let at = wished; at !== 0; ) {
+    if (seen.has(at)) return 0;
+    seen.add(at);
+    const above = await loadTerm(unit.store, kind, at);
+    if (!above) return at === wished ? null : wished;
+    at = await effectiveParent(unit.store, above);
+  }
+  return wished;
+}
+
+/** Deletes a term for good. Events lose it, children move up: both follow from the signpost that it leaves. */
+export function deleteTermOf(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  kind: TermKind,
+  id: number,
+): Promise<CommandResult<Term>> {
+  return execute(dependencies, context, async (unit): Promise<Attempt<Term, TermFact>> => {
+    const stream = streamOf(kind, id);
+    const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
+    const rejection = refusal(context, kind, term, revision);
+    if (!term || rejection) return refused(rejection ?? invalidParameter('id'));
+    await giveBackSlug(unit, kind, id, term.slug);
+    await strikeName(unit, kind, id, term.name);
+    const decision = deleteTerm(nounOf(kind), term);
+    if (decision.kind === 'rejected') return decision;
+    await unit.record(stream, decision.facts);
+    return planned(kind, id, 'changed');
+  });
+}
+
+function refusal(
+  { caller, ifRevision }: CommandContext,
+  kind: TermKind,
+  term: Term | null,
+  revision: number,
+): Rejection | null {
+  if (!mayManageTerms(caller, kind)) return { code: 'forbidden' };
+  if (!term || term.deleted) return invalidParameter('id');
+  if (ifRevision !== undefined && ifRevision !== revision) return { code: 'precondition_failed' };
+  return null;
+}
+
+const planned = (kind: TermKind, id: number, how: 'created' | 'changed'): Attempt<Term, TermFact> => ({
+  kind: 'planned',
+  id,
+  stream: streamOf(kind, id),
+  evolve: evolveTerm,
+  created: how === 'created',
+});

@@ -1,0 +1,126 @@
+// A unit of work: everything that one request appends, decided on one view of the log and written in one append.
+// What it has recorded already is visible to what it decides next, so a request may create a venue and link it.
+import type { Evolve, Fact } from '../domain/decider.ts';
+import type { EventMetadata, Json, NewEvent, Position, RecordedEvent, Revision } from '../event-store/envelope.ts';
+import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
+import { currentSchemaVersion } from '../event-store/upcasters.ts';
+
+export interface Loaded<State> {
+  readonly state: State | null;
+  /** Of the last event; -1 when there is none. */
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/** What stands first or last in a batch: some engines write stream after stream, and may be interrupted between two. */
+const TURNS = ['first', 'in turn', 'last'] as const;
+export type Turn = (typeof TURNS)[number];
+
+export interface Unit {
+  readonly metadata: EventMetadata;
+  readonly newEventId: () => string;
+  /** The log as it will be: what is stored, then what this unit has recorded. */
+  readonly store: Pick<EventStore, 'readStream'>;
+  /** Folds a stream. */
+  load<State, F extends Fact>(stream: string, evolve: Evolve<State, F>): Promise<Loaded<State>>;
+  /** Plans facts at the end of a stream, at the revision at which this unit read it. */
+  record(stream: string, facts: readonly Fact[], turn?: Turn): Promise<void>;
+  /** Plans an append that somebody else worked out on `store`, to be written in its turn. */
+  add(append: StreamAppend | null): void;
+  /** Plans an append that belongs behind everything else: what is given back, once it is no longer needed. */
+  addLast(append: StreamAppend | null): void;
+  /** Writes everything, in the order in which streams were first planned; nothing when nothing was planned. */
+  commit(): Promise<AppendOutcome>;
+  /** Streams in the order in which `commit` writes them. */
+  planned(): readonly StreamAppend[];
+}
+
+export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId: () => string): Unit {
+  const read = new Map<string, readonly RecordedEvent[]>();
+  const plans = new Map<string, { expected: ExpectedRevision; events: NewEvent[]; turn: Turn }>();
+
+  async function stored(stream: string): Promise<readonly RecordedEvent[]> {
+    const known = read.get(stream);
+    if (known) return known;
+    const events = await store.readStream(stream);
+    read.set(stream, events);
+    return events;
+  }
+
+  async function asPlanned(stream: string): Promise<readonly RecordedEvent[]> {
+    const events = await stored(stream);
+    const plan = plans.get(stream);
+    if (!plan) return events;
+    const position = events.at(-1)?.position ?? '';
+    return [
+      ...events,
+      ...plan.events.map((event, index) => ({ ...event, stream, revision: events.length + index, position })),
+    ];
+  }
+
+  function plan({ stream, expected, events }: StreamAppend, turn: Turn): void {
+    const known = plans.get(stream);
+    if (known) known.events.push(...events);
+    else plans.set(stream, { expected, events: [...events], turn });
+  }
+
+  function planned(): StreamAppend[] {
+    const all = [...plans];
+    const inOrder = TURNS.flatMap((wanted) => all.filter(([, { turn }]) => turn === wanted));
+    return inOrder.map(([stream, { expected, events }]) => ({ stream, expected, events }));
+  }
+
+  return {
+    metadata,
+    newEventId,
+    store: {
+      async readStream(stream, options = {}) {
+        const events = await asPlanned(stream);
+        const { direction = 'forwards', limit = events.length } = options;
+        if (direction === 'forwards') return events.slice(options.from ?? 0).slice(0, limit);
+        return events
+          .slice(0, (options.from ?? events.length) + 1)
+          .reverse()
+          .slice(0, limit);
+      },
+    },
+    async load(stream, evolve) {
+      const events = await asPlanned(stream);
+      const last = events.at(-1);
+      return { state: fold(events, evolve), revision: last?.revision ?? -1, position: last?.position ?? '' };
+    },
+    async record(stream, facts, turn = 'in turn') {
+      if (facts.length === 0) return;
+      const last = (await stored(stream)).at(-1);
+      const events = facts.map(({ type, data }) => ({
+        id: newEventId(),
+        type,
+        schemaVersion: currentSchemaVersion(type),
+        data: data as Json, // Facts are plain data by construction.
+        metadata,
+      }));
+      plan({ stream, expected: last?.revision ?? 'no_stream', events }, turn);
+    },
+    add(append) {
+      if (append) plan(append, 'in turn');
+    },
+    addLast(append) {
+      if (append) plan(append, 'last');
+    },
+    async commit() {
+      const appends = planned();
+      if (appends.length === 0) return { kind: 'appended', written: [] };
+      return store.append(appends);
+    },
+    planned,
+  };
+}
+
+/** The state that recorded events lead to. */
+export function fold<State, F extends Fact>(events: readonly RecordedEvent[], evolve: Evolve<State, F>): State | null {
+  return events.reduce<State | null>((state, event) => {
+    const at = Math.floor(Date.parse(event.metadata.instant) / 1000);
+    // The log holds only what deciders of ours have decided, lifted to today's shape.
+    return evolve(state, { type: event.type, data: event.data } as F, at);
+  }, null);
+}

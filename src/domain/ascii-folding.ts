@@ -1,0 +1,77 @@
+/** Latin letters that are not a base letter with an accent, and so cannot be folded by taking the accent off. */
+const LETTERS: Readonly<Record<string, string>> = {
+  ª: 'a',
+  º: 'o',
+  Æ: 'AE',
+  æ: 'ae',
+  Ð: 'D',
+  ð: 'd',
+  Ø: 'O',
+  ø: 'o',
+  Þ: 'TH',
+  þ: 'th',
+  ß: 's',
+  ẞ: 'S',
+  Đ: 'D',
+  đ: 'd',
+  Ħ: 'H',
+  ħ: 'h',
+  ı: 'i',
+  Ĳ: 'IJ',
+  ĳ: 'ij',
+  ĸ: 'k',
+  Ŀ: 'L',
+  ŀ: 'l',
+  Ł: 'L',
+  ł: 'l',
+  ŉ: 'n',
+  Ŋ: 'N',
+  ŋ: 'n',
+  Œ: 'OE',
+  œ: 'oe',
+  Ŧ: 'T',
+  ŧ: 't',
+  ſ: 's',
+  Ə: 'E',
+  ə: 'e',
+  Ɨ: 'I',
+  ɨ: 'i',
+  ƒ: 'f',
+  Ǆ: 'DZ',
+  ǅ: 'Dz',
+  ǆ: 'dz',
+  Ǉ: 'LJ',
+  ǈ: 'Lj',
+  ǉ: 'lj',
+  Ǌ: 'NJ',
+  ǋ: 'Nj',
+  ǌ: 'nj',
+  Ǳ: 'DZ',
+  ǲ: 'Dz',
+  ǳ: 'dz',
+  Ǽ: 'AE',
+  ǽ: 'ae',
+  Ǿ: 'O',
+  ǿ: 'o',
+  ﬀ: 'ff',
+  ﬁ: 'fi',
+  ﬂ: 'fl',
+  ﬃ: 'ffi',
+  ﬄ: 'ffl',
+  '€': 'E',
+  '£': '',
+  '×': 'x',
+};
+const LATIN = /[\u00a3\u00aa\u00ba\u00c0-\u024f\u0259\u0268\u1e00-\u1eff\u20ac\u212a\u212b\ufb00-\ufb04]/g;
+
+/** Folds accented and special Latin letters to ASCII (`Łódź` to `Lodz`); other scripts stay. Takes NFC text. */
+export function foldToAscii(text: string): string {
+  return text.replace(LATIN, foldedLetter);
+}
+
+function foldedLetter(letter: string): string {
+  const known = LETTERS[letter];
+  if (known !== undefined) return known;
+  const base = letter.normalize('NFD').charAt(0);
+  return base < '\x7f' ? base : letter;
+}

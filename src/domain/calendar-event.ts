@@ -1,0 +1,251 @@
+// The calendar event: what people attend. Its facts, its state, and what may follow from a command.
+import type { StoredCost } from './cost.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import type { Image } from './image.ts';
+import {
+  bornPost,
+  enteringFact,
+  evolvePost,
+  type Post,
+  type PostFact,
+  type PostPatch,
+  postFacts,
+  statusAfter,
+  touchedBy,
+} from './post.ts';
+import { isPublicOrPlanned, type PostStatus } from './post-status.ts';
+import { invalidParameter } from './rejections.ts';
+import { reschedule, type Schedule, type SchedulePatch, sameSchedule } from './schedule.ts';
+import type { EpochSeconds, Zone } from './zone.ts';
+
+/**
+ * A link to a venue or organizer. `life` counts how often that had been through the trash when it was linked: trashing
+ * it ends every link of the life before, for good and without touching the events (architecture: one write, not 10,000).
+ */
+export interface Link {
+  readonly id: number;
+  readonly life: number;
+}
+
+/** What an event says, beside its life as a post and its times. */
+export interface EventContent {
+  readonly title: string;
+  readonly description: string;
+  readonly excerpt: string;
+  readonly image: Image | null;
+  readonly cost: StoredCost | null;
+  /** Null: never set; `''`: cleared. They look different to a reader. */
+  readonly website: string | null;
+  readonly showMap: boolean;
+  readonly showMapLink: boolean;
+  readonly hidden: boolean;
+  readonly sticky: boolean;
+  readonly featured: boolean;
+  readonly ticketed: boolean;
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+  readonly venues: readonly Link[];
+  readonly organizers: readonly Link[];
+  /** Id of the event that this one belongs to. */
+  readonly parent: number | null;
+}
+
+export interface CalendarEvent extends Post, EventContent {
+  readonly schedule: Schedule;
+}
+
+export type EventFact =
+  | PostFact<'Event'>
+  | Fact<
+      'EventDrafted',
+      EventContent & {
+        readonly author: number;
+        readonly slug: string;
+        readonly date: EpochSeconds;
+        readonly dateFloats: boolean;
+        readonly passwordHash: string | null;
+        readonly schedule: Schedule;
+        readonly id: number;
+      }
+    >
+  | Fact<'EventRetitled', Pick<EventContent, 'title'>>
+  | Fact<'EventDescribed', Pick<EventContent, 'description' | 'excerpt'>>
+  | Fact<'EventRescheduled', Schedule>
+  | Fact<'EventPriced', Pick<EventContent, 'cost'>>
+  | Fact<'EventWebsiteChanged', Pick<EventContent, 'website'>>
+  | Fact<'EventImageChanged', Pick<EventContent, 'image'>>
+  | Fact<'EventMapDisplayChanged', Pick<EventContent, 'showMap' | 'showMapLink'>>
+  | Fact<'EventHiddenFromListings' | 'EventShownInListings', Record<string, never>>
+  | Fact<'EventMadeSticky' | 'EventUnstuck', Record<string, never>>
+  | Fact<'EventFeatured' | 'EventUnfeatured', Record<string, never>>
+  | Fact<'EventTicketed' | 'EventUnticketed', Record<string, never>>
+  | Fact<'EventCategorized', Pick<EventContent, 'categories'>>
+  | Fact<'EventTagged', Pick<EventContent, 'tags'>>
+  | Fact<'EventMoved', Pick<EventContent, 'venues'>>
+  | Fact<'EventOrganizersChanged', Pick<EventContent, 'organizers'>>
+  | Fact<'EventPlacedUnder', Pick<EventContent, 'parent'>>;
+
+/** What a command changes; absent members stay as they are. */
+export interface EventPatch extends PostPatch, Partial<EventContent> {
+  readonly times?: SchedulePatch;
+}
+
+export interface EventContext {
+  readonly now: EpochSeconds;
+  readonly siteZone: Zone;
+  /** The slug that the registry granted for what `wantedSlug` asked. */
+  readonly slug: string;
+}
+
+const BLANK_CONTENT: EventContent = {
+  title: '',
+  description: '',
+  excerpt: '',
+  image: null,
+  cost: null,
+  website: null,
+  showMap: false,
+  showMapLink: false,
+  hidden: false,
+  sticky: false,
+  featured: false,
+  ticketed: false,
+  categories: [],
+  tags: [],
+  venues: [],
+  organizers: [],
+  parent: null,
+};
+
+/** Creates an event: drafted first, then brought into its status. `settledStatus` gave `patch.status` its value. */
+export function createEvent(
+  id: number,
+  patch: EventPatch & { readonly author: number; readonly status: PostStatus },
+  { now, siteZone, slug }: EventContext,
+): Decision<EventFact> {
+  const times = reschedule(null, patch.times ?? {}, { now, siteZone });
+  if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
+  const { author, status, date, passwordHash, times: _times, ...content } = patch;
+  const floats = date === undefined && !isPublicOrPlanned(status) && status !== 'trash';
+  const drafted: EventFact = {
+    type: 'EventDrafted',
+    data: {
+      id,
+      ...BLANK_CONTENT,
+      ...content,
+      author,
+      slug,
+      date: date ?? now,
+      dateFloats: floats,
+      passwordHash: passwordHash ?? null,
+      schedule: times.schedule,
+    },
+  };
+  if (status === 'draft') return accepted([drafted]);
+  return accepted([drafted, enteringFact('Event', status, date ?? now, slug)]);
+}
+
+/** Changes an event. Facts come out for what differs, so a patch that says what already is yields none. */
+export function changeEvent(event: CalendarEvent, patch: EventPatch, context: EventContext): Decision<EventFact> {
+  const times = reschedule(event.schedule, patch.times ?? {}, context);
+  if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
+  const status = statusAfter(event, patch, context.now);
+  return accepted([
+    ...textFacts(event, patch),
+    ...(patch.times && !sameSchedule(event.schedule, times.schedule)
+      ? [{ type: 'EventRescheduled', data: times.schedule } as const]
+      : []),
+    ...detailFacts(event, patch),
+    ...flagFacts(event, patch),
+    ...relationFacts(event, patch),
+    ...postFacts('Event', event, patch, { status, slug: context.slug, now: context.now }),
+  ]);
+}
+
+/** Whether a sent member differs from what stands; JSON comparison is enough for the plain data that content is made of. */
+const differs = <K extends keyof EventContent>(event: EventContent, patch: Partial<EventContent>, key: K): boolean =>
+  patch[key] !== undefined && JSON.stringify(patch[key]) !== JSON.stringify(event[key]);
+
+function textFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
+  const facts: EventFact[] = [];
+  if (differs(event, patch, 'title')) facts.push({ type: 'EventRetitled', data: { title: patch.title ?? '' } });
+  if (differs(event, patch, 'description') || differs(event, patch, 'excerpt')) {
+    const { description = event.description, excerpt = event.excerpt } = patch;
+    facts.push({ type: 'EventDescribed', data: { description, excerpt } });
+  }
+  return facts;
+}
+
+function detailFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
+  const facts: EventFact[] = [];
+  if (differs(event, patch, 'cost')) facts.push({ type: 'EventPriced', data: { cost: patch.cost ?? null } });
+  if (differs(event, patch, 'website'))
+    facts.push({ type: 'EventWebsiteChanged', data: { website: patch.website ?? null } });
+  if (differs(event, patch, 'image')) facts.push({ type: 'EventImageChanged', data: { image: patch.image ?? null } });
+  if (differs(event, patch, 'showMap') || differs(event, patch, 'showMapLink')) {
+    const { showMap = event.showMap, showMapLink = event.showMapLink } = patch;
+    facts.push({ type: 'EventMapDisplayChanged', data: { showMap, showMapLink } });
+  }
+  return facts;
+}
+
+const FLAG_FACTS = [
+  ['hidden', 'EventHiddenFromListings', 'EventShownInListings'],
+  ['sticky', 'EventMadeSticky', 'EventUnstuck'],
+  ['featured', 'EventFeatured', 'EventUnfeatured'],
+  ['ticketed', 'EventTicketed', 'EventUnticketed'],
+] as const;
+
+const flagFacts = (event: CalendarEvent, patch: EventPatch): EventFact[] =>
+  FLAG_FACTS.filter(([key]) => differs(event, patch, key)).map(([key, on, off]) => ({
+    type: patch[key] ? on : off,
+    data: {},
+  }));
+
+function relationFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
+  const facts: EventFact[] = [];
+  if (differs(event, patch, 'categories'))
+    facts.push({ type: 'EventCategorized', data: { categories: patch.categories ?? [] } });
+  if (differs(event, patch, 'tags')) facts.push({ type: 'EventTagged', data: { tags: patch.tags ?? [] } });
+  if (differs(event, patch, 'venues')) facts.push({ type: 'EventMoved', data: { venues: patch.venues ?? [] } });
+  if (differs(event, patch, 'organizers'))
+    facts.push({ type: 'EventOrganizersChanged', data: { organizers: patch.organizers ?? [] } });
+  if (differs(event, patch, 'parent')) facts.push({ type: 'EventPlacedUnder', data: { parent: patch.parent ?? null } });
+  return facts;
+}
+
+export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) => {
+  if (fact.type === 'EventDrafted') return { ...fact.data, ...bornPost(fact.data.date, at) };
+  if (!event) throw new UnfoldableFact(fact.type);
+  const touched = { ...event, ...touchedBy(event, at) };
+  switch (fact.type) {
+    case 'EventRescheduled':
+      return { ...touched, schedule: fact.data };
+    case 'EventHiddenFromListings':
+    case 'EventShownInListings':
+      return { ...touched, hidden: fact.type === 'EventHiddenFromListings' };
+    case 'EventMadeSticky':
+    case 'EventUnstuck':
+      return { ...touched, sticky: fact.type === 'EventMadeSticky' };
+    case 'EventFeatured':
+    case 'EventUnfeatured':
+      return { ...touched, featured: fact.type === 'EventFeatured' };
+    case 'EventTicketed':
+    case 'EventUnticketed':
+      return { ...touched, ticketed: fact.type === 'EventTicketed' };
+    case 'EventRetitled':
+    case 'EventDescribed':
+    case 'EventPriced':
+    case 'EventWebsiteChanged':
+    case 'EventImageChanged':
+    case 'EventMapDisplayChanged':
+    case 'EventCategorized':
+    case 'EventTagged':
+    case 'EventMoved':
+    case 'EventOrganizersChanged':
+    case 'EventPlacedUnder':
+      return { ...touched, ...fact.data };
+    default:
+      return { ...touched, ...evolvePost(touched, fact.type, 'Event', fact.data) };
+  }
+};

@@ -1,0 +1,106 @@
+import { oneLine } from './plain-text.ts';
+import { type Amount, type Price, priceIn } from './price.ts';
+import { slugFrom } from './slug.ts';
+
+/** What an event costs, as it is stored: the entries as written, and the currency mark that all of them share. */
+export type StoredCost = {
+  readonly entries: readonly string[];
+  /** `$`, `USD`; empty when the entries bear none or several. */
+  readonly symbol: string;
+  readonly position: '' | 'prefix' | 'postfix';
+};
+
+type CostPart = string | number | boolean;
+
+/** What a client may send; a JSON `true` counts as 1 and `false` as nothing. */
+export type CostInput = CostPart | readonly CostPart[];
+
+/** How amounts without a currency mark of their own are shown. */
+export type CostDisplay = {
+  readonly defaultSymbol: string;
+  readonly defaultPosition: 'prefix' | 'postfix';
+  /** What a zero is called, for example `Free`. */
+  readonly freeLabel: string;
+};
+
+/** Reads a cost. Null means that nothing is to be stored: the input is empty. A zero is a cost (free of charge). */
+export function costFrom(input: CostInput): StoredCost | null {
+  const parts = typeof input === 'object' ? input : [input];
+  const lines = parts.map(lineOf).filter((line) => line !== '');
+  const entries = typeof input === 'string' ? lines.flatMap(enumerated) : lines;
+  if (entries.length === 0) return null;
+  return { entries, ...sharedMark(entries.map(priceIn)) };
+}
+
+/**
+ * The values of a cost, each once: texts without a number as slugs, then the numbers in ascending order, with a decimal
+ * point and without grouping.
+ */
+export function costValues(cost: StoredCost | null): string[] {
+  if (cost === null) return [];
+  const prices = cost.entries.map(priceIn);
+  const texts = cost.entries.filter((_, index) => prices[index]?.kind === 'text').map(slugFrom);
+  const numbers = prices.flatMap((price) => price.amounts.map(({ value }) => value));
+  return [...new Set([...texts.filter((slug) => slug !== ''), ...numbers.sort(byNumber)])];
+}
+
+/**
+ * The cost as people read it: `$10 – $20` (lowest and highest), `Free` for zero, `''` for none. A text without numbers,
+ * or a sentence with numbers in it, is shown as it was written.
+ */
+export function costText(cost: StoredCost | null, display: CostDisplay): string {
+  if (cost === null) return '';
+  const prices = cost.entries.map(priceIn);
+  const amounts = prices.flatMap((price) => price.amounts);
+  const [first] = amounts;
+  if (first === undefined || prices.some((price) => price.kind === 'remark')) return cost.entries.join(', ');
+  const lowest = amountText(
+    amounts.reduce((a, b) => (byNumber(b.value, a.value) < 0 ? b : a), first),
+    cost,
+    display,
+  );
+  const highest = amountText(
+    amounts.reduce((a, b) => (byNumber(b.value, a.value) > 0 ? b : a), first),
+    cost,
+    display,
+  );
+  return lowest === highest ? lowest : `${lowest} – ${highest}`;
+}
+
+function lineOf(part: CostPart): string {
+  if (typeof part === 'boolean') return part ? '1' : '';
+  return typeof part === 'number' ? String(part) : oneLine(part);
+}
+
+const LIST_SIGN = /[,;]\s+/;
+
+/** `$5, $10` is two prices; `Adults $10, children $5` is one remark and stays whole. */
+function enumerated(line: string): string[] {
+  if (!LIST_SIGN.test(line)) return [line];
+  const parts = line.split(LIST_SIGN).filter((part) => part !== '');
+  const kinds = parts.map((part) => priceIn(part).kind);
+  return kinds.includes('price') && !kinds.includes('remark') ? parts : [line];
+}
+
+function sharedMark(prices: readonly Price[]): Pick<StoredCost, 'symbol' | 'position'> {
+  const amounts = prices.filter((price) => price.kind === 'price').flatMap((price) => price.amounts);
+  const symbol = sharedBy(amounts.map((amount) => amount.symbol)) ?? '';
+  const position = symbol === '' ? '' : (sharedBy(amounts.map((amount) => amount.position)) ?? '');
+  return { symbol, position };
+}
+
+function sharedBy<T>(values: readonly T[]): T | undefined {
+  return values.every((value) => value === values[0]) ? values[0] : undefined;
+}
+
+function byNumber(a: string, b: string): number {
+  return Number(a) - Number(b);
+}
+
+/** Mixed currencies keep the mark that each amount was written with. */
+function amountText(amount: Amount, cost: StoredCost, display: CostDisplay): string {
+  if (Number(amount.value) === 0) return display.freeLabel;
+  const symbol = amount.symbol || cost.symbol || display.defaultSymbol;
+  const position = amount.position || cost.position || display.defaultPosition;
+  return position === 'postfix' ? amount.written + symbol : symbol + amount.written;
+}

@@ -1,0 +1,180 @@
+// Reads a date text piece by piece into a draft: what was said, not yet what it means. Every pattern is anchored at the
+// reading position and has no nested repetition, so the work is bounded by the length of the text.
+
+import { civilFromSeconds, dayNumber, SECONDS_PER_DAY, weekdayOf } from './civil-time.ts';
+import { addAmount, type DateDraft, emptyDraft, setDate, setMonthDay, setTime, setWeekday } from './date-draft.ts';
+import { MONTHS, ORDINALS, resolveMonth, resolveOrdinal, resolveWeekday, UNITS, WEEKDAYS } from './date-words.ts';
+import { parseOffset, resolveZone } from './zone.ts';
+
+type Groups = readonly (string | undefined)[];
+/** Takes what a pattern found into the draft; false when that contradicts the draft or does not exist. */
+type Rule = readonly [pattern: RegExp, take: (draft: DateDraft, groups: Groups) => boolean];
+
+const rules: readonly Rule[] = [
+  // Times with a meridian, before dates could take their number.
+  rule(/t?(\d{1,2})(?:[:.](\d\d))?(?::(\d\d))? ?([ap])\.?m\.?(?![a-z])/, takeTwelveHours),
+  // 2027-W09-1, 2027-03-01, 2027/03/01, 20270301T…, 2027-Mar-01
+  rule(/(\d{4})-?w(\d\d)(?:-?([1-7]))?(?!\d)/, takeIsoWeek),
+  rule(/(\d{4})-(\d{1,2})-(\d{1,2})(?!\d)/, (draft, [year, month, day]) => setDate(draft, year, Number(month), day)),
+  rule(/(\d{4})\/(\d{1,2})\/(\d{1,2})(?!\d)/, (draft, [year, month, day]) => setDate(draft, year, Number(month), day)),
+  rule(/(\d{4})(\d\d)(\d\d)(?=t\d| \d{1,2}:)/, (draft, [year, month, day]) => setDate(draft, year, Number(month), day)),
+  rule(`(\\d{4})-(${MONTHS})-(\\d{1,2})(?!\\d)`, (draft, [year, name, day]) =>
+    setDate(draft, year, resolveMonth(name), day),
+  ),
+  // 03/01/2027, 03/01/27, 03/01; 01-03-2027, 01.03.2027; 2027-03
+  rule(/(\d{1,2})\/(\d{1,2})\/(\d{4})(?!\d)/, (draft, [month, day, year]) => setDate(draft, year, Number(month), day)),
+  rule(/(\d{1,2})\/(\d{1,2})\/(\d\d)(?!\d)/, (draft, [month, day, year]) =>
+    setDate(draft, fullYear(year), Number(month), day),
+  ),
+  rule(/(\d{1,2})\/(\d{1,2})(?![\d/])/, (draft, [month, day]) => setDate(draft, undefined, Number(month), day)),
+  rule(/(\d{1,2})-(\d{1,2})-(\d{4})(?!\d)/, (draft, [day, month, year]) => setDate(draft, year, Number(month), day)),
+  rule(/(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)/, (draft, [day, month, year]) => setDate(draft, year, Number(month), day)),
+  rule(/(\d{4})-(\d{1,2})(?![\d-])/, (draft, [year, month]) => setDate(draft, year, Number(month), '1')),
+  // 2 March 2027, 2nd March; March 2, 2027; March 2027; March
+  rule(
+    `(\\d{1,2})(?:st|nd|rd|th)?[ .-]{0,2}(${MONTHS})(?![a-z])(?:[ ,.-]{1,2}(\\d{4})(?![\\d:]))?`,
+    (draft, [day, name, year]) => setDate(draft, year, resolveMonth(name), day),
+  ),
+  rule(
+    `(${MONTHS})[ .-]{0,2}(\\d{1,2})(?:st|nd|rd|th)?(?![\\d:a-z]|\\.\\d| ?[ap]\\.?m)(?:[ ,.-]{1,2}(\\d{4})(?![\\d:]))?`,
+    (draft, [name, day, year]) => setDate(draft, year, resolveMonth(name), day),
+  ),
+  rule(`(${MONTHS})[ ,.-]{0,2}(\\d{4})(?![\\d:])`, (draft, [name, year]) =>
+    setDate(draft, year, resolveMonth(name), '1'),
+  ),
+  rule(`(${MONTHS})(?![a-z])`, (draft, [name]) => setDate(draft, undefined, resolveMonth(name), undefined)),
+  // 10:00, T10:00:00.5, T100000, T10; 10.30
+  rule(/t?(\d{1,2}):(\d\d)(?::(\d\d)(?:[.,]\d+)?)?(?![\d:])/, (draft, [hour, minute, second]) =>
+    setTime(draft, hour, minute, second),
+  ),
+  rule(/t(\d\d)(\d\d)(\d\d)?(?![\d:])/, (draft, [hour, minute, second]) => setTime(draft, hour, minute, second)),
+  rule(/t(\d{1,2})(?![\d:])/, (draft, [hour]) => setTime(draft, hour)),
+  rule(/(\d{1,2})\.(\d\d)(?![\d.])/, (draft, [hour, minute]) => setTime(draft, hour, minute)),
+  rule(/(\d{4})(?![\d:])/, takeLateYear),
+  // Words for a day or a time of day
+  rule(/now(?![a-z])/, takeNow),
+  rule(/noon(?![a-z])/, (draft) => setTime(draft, '12')),
+  rule(/midnight(?![a-z])/, (draft) => setTime(draft, '0')),
+  rule(/(today|tomorrow|yesterday)(?![a-z])/, takeDayWord),
+  // last day of, first monday of, next wednesday, +5 days, 2 weeks ago, monday
+  rule(/(first|last) day of(?![a-z])/, (draft, [which]) =>
+    setMonthDay(draft, { kind: which === 'first' ? 'first' : 'last' }),
+  ),
+  rule(`(${ORDINALS}) (${WEEKDAYS}) of(?![a-z])`, takeWeekdayOfMonth),
+  rule(`(${ORDINALS}) (${UNITS})(?![a-z])`, takeWordAmount),
+  rule(`([+-]?) ?(\\d{1,6}) ?(${UNITS})(?![a-z])`, takeNumberAmount),
+  rule(/ago(?![a-z])/, takeAgo),
+  rule(`(${WEEKDAYS})\\.?(?![a-z])`, (draft, [name]) => setWeekday(draft, resolveWeekday(name), 'from')),
+  // +09:00, GMT+1; Z, UTC, EST, America/New_York
+  rule(/(?:gmt|utc)?([+-]\d{1,2}(?::?\d\d)?)(?![\d:])/, takeOffset),
+  rule(/([a-z][a-z_]*(?:\/[a-z0-9_+-]+){0,2})/, takeZoneName),
+  // In brackets after an offset it is a comment: GMT+0100 (Central European Standard Time)
+  rule(/\(([a-z ]+)\)/, (draft, groups) => draft.zone !== null || takeZoneName(draft, groups)),
+];
+
+/** What a text (trimmed, lower case, single blanks) says, or null when some part of it cannot be read. */
+export function readDateText(text: string): DateDraft | null {
+  const draft = emptyDraft();
+  let position = 0;
+  while (position < text.length) {
+    const next = readPiece(draft, text, position);
+    if (next === null) return null;
+    position = next;
+  }
+  return draft.saysWhen ? draft : null;
+}
+
+function readPiece(draft: DateDraft, text: string, position: number): number | null {
+  const character = text[position];
+  if (character === ' ' || character === ',') return position + 1;
+  for (const [pattern, take] of rules) {
+    pattern.lastIndex = position;
+    const match = pattern.exec(text);
+    if (match === null) continue;
+    return take(draft, match.slice(1)) ? pattern.lastIndex : null;
+  }
+  return null;
+}
+
+function rule(pattern: RegExp | string, take: Rule[1]): Rule {
+  return [new RegExp(pattern, 'y'), take];
+}
+
+function fullYear(twoDigits: string | undefined): string {
+  return Number(twoDigits) < 70 ? `20${twoDigits}` : `19${twoDigits}`;
+}
+
+function takeTwelveHours(draft: DateDraft, [hour, minute, second, half]: Groups): boolean {
+  const clockHour = Number(hour);
+  if (clockHour < 1 || clockHour > 12) return false;
+  return setTime(draft, String((clockHour % 12) + (half === 'p' ? 12 : 0)), minute, second);
+}
+
+function takeIsoWeek(draft: DateDraft, [yearText, weekText, weekdayText = '1']: Groups): boolean {
+  const year = Number(yearText);
+  const fourthOfJanuary = dayNumber(year, 1, 4);
+  const firstMonday = fourthOfJanuary - ((weekdayOf(fourthOfJanuary) + 6) % 7);
+  const monday = firstMonday + (Number(weekText) - 1) * 7;
+  // A week belongs to the year that its Thursday is in.
+  const thursday = civilFromSeconds((monday + 3) * SECONDS_PER_DAY);
+  if (thursday.year !== year) return false;
+  const { year: dayYear, month, day } = civilFromSeconds((monday + Number(weekdayText) - 1) * SECONDS_PER_DAY);
+  return setDate(draft, String(dayYear), month, String(day));
+}
+
+/** The year of `Mon Mar 1 10:00:00 2027`, which follows the time. */
+function takeLateYear(draft: DateDraft, [year]: Groups): boolean {
+  if (draft.date === null || draft.date.year !== null) return false;
+  draft.date = { ...draft.date, year: Number(year) };
+  return true;
+}
+
+function takeNow(draft: DateDraft): boolean {
+  draft.saysWhen = true;
+  return true;
+}
+
+function takeDayWord(draft: DateDraft, [word]: Groups): boolean {
+  if (word === 'tomorrow') draft.days += 1;
+  if (word === 'yesterday') draft.days -= 1;
+  draft.fromMidnight = true;
+  draft.saysWhen = true;
+  return true;
+}
+
+function takeWeekdayOfMonth(draft: DateDraft, [ordinal, weekday]: Groups): boolean {
+  const nth = resolveOrdinal(ordinal);
+  if (nth === 0 || ordinal === 'next' || ordinal === 'previous') return false;
+  draft.fromMidnight = true;
+  return setMonthDay(draft, { kind: 'weekday', nth, weekday: resolveWeekday(weekday) });
+}
+
+function takeWordAmount(draft: DateDraft, [ordinal, unit = '']: Groups): boolean {
+  if (unit === 'week') draft.weekNamed = true;
+  return addAmount(draft, resolveOrdinal(ordinal), unit);
+}
+
+function takeNumberAmount(draft: DateDraft, [sign, digits, unit = '']: Groups): boolean {
+  return addAmount(draft, sign === '-' ? -Number(digits) : Number(digits), unit);
+}
+
+function takeAgo(draft: DateDraft): boolean {
+  if (draft.years === 0 && draft.months === 0 && draft.days === 0 && draft.seconds === 0) return false;
+  draft.years = -draft.years;
+  draft.months = -draft.months;
+  draft.days = -draft.days;
+  draft.seconds = -draft.seconds;
+  return true;
+}
+
+function takeOffset(draft: DateDraft, [offset = '']: Groups): boolean {
+  if (draft.zone !== null || parseOffset(offset) === null) return false;
+  draft.zone = resolveZone(offset);
+  return draft.zone !== null;
+}
+
+function takeZoneName(draft: DateDraft, [name = '']: Groups): boolean {
+  if (draft.zone !== null) return false;
+  draft.zone = resolveZone(name);
+  return draft.zone !== null;
+}

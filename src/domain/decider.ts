@@ -1,0 +1,40 @@
+// The shape that every resource's write side has: what happened so far, what may happen next, and what that changes.
+import type { Rejection } from './rejections.ts';
+import type { EpochSeconds } from './zone.ts';
+
+/** A domain event as deciders see it: what happened, without who and where in the log. */
+export interface Fact<Type extends string = string, Data = unknown> {
+  readonly type: Type;
+  readonly data: Data;
+}
+
+/** What a decider answers: the facts that follow from the command (none when it changes nothing), or why it may not be. */
+export type Decision<F extends Fact> =
+  | { readonly kind: 'accepted'; readonly facts: readonly F[] }
+  | { readonly kind: 'rejected'; readonly rejection: Rejection };
+
+/** The state that a fact leads to. `at` is the instant at which it was recorded. */
+export type Evolve<State, F extends Fact> = (state: State | null, fact: F, at: EpochSeconds) => State | null;
+
+export const accepted = <F extends Fact>(facts: readonly F[]): Decision<F> => ({ kind: 'accepted', facts });
+
+export const rejected = (rejection: Rejection): Decision<never> => ({ kind: 'rejected', rejection });
+
+/** Folds facts onto a state, all recorded at one instant. */
+export function evolveAll<State, F extends Fact>(
+  evolve: Evolve<State, F>,
+  state: State | null,
+  facts: readonly F[],
+  at: EpochSeconds,
+): State | null {
+  return facts.reduce<State | null>((current, fact) => evolve(current, fact, at), state);
+}
+
+/** A fact in the log that today's code does not know, or that has no beginning: whoever folds must stop, not guess. */
+export class UnfoldableFact extends Error {
+  override readonly name = 'UnfoldableFact';
+
+  constructor(type: string) {
+    super(`no rule folds a fact of type ${type} onto what stands before it`);
+  }
+}

@@ -1,0 +1,22 @@
+// An image: the address of a picture that lies elsewhere, under an id of ours. It is recorded, never fetched.
+import { type Evolve, type Fact, UnfoldableFact } from './decider.ts';
+
+/** Never changes once it is registered, so whoever shows it carries all of it. */
+export interface Image {
+  readonly id: number;
+  readonly url: string;
+  /** In pixels; null when not known. */
+  readonly width: number | null;
+  readonly height: number | null;
+}
+
+export type ImageFact = Fact<'ImageRegistered', Image>;
+
+/** The file name's ending without its dot; `''` when the address has none. */
+export const extensionOf = (url: string): string =>
+  /\.([a-z0-9]{1,8})(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
+
+export const evolveImage: Evolve<Image, ImageFact> = (_image, fact) => {
+  if (fact.type !== 'ImageRegistered') throw new UnfoldableFact(fact.type);
+  return fact.data;
+};

@@ -1,0 +1,89 @@
+/** One tag or comment inside a text: `html.slice(start, end)`. `name` is in lower case, empty for comments. */
+export type Markup = {
+  readonly kind: 'open' | 'close' | 'comment';
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  /** False when the text ended before the tag or comment did. */
+  readonly complete: boolean;
+};
+
+/**
+ * The first tag or comment at or after `from`, or undefined. A `<` that cannot begin one (`5 < 6`, `<3`) is text.
+ * Reading a text by calling this again with `end` takes time in proportion to its length, however hostile it is.
+ */
+export function nextMarkup(html: string, from: number): Markup | undefined {
+  let start = html.indexOf('<', from);
+  while (start !== -1) {
+    const found = markupAt(html, start);
+    if (found !== undefined) return found;
+    start = html.indexOf('<', start + 1);
+  }
+  return undefined;
+}
+
+/**
+ * Where the element `name` ends whose opening tag ended at `from`: after its first closing tag, or at the end of the
+ * text. For elements whose content is not to be read as markup or prose (`script`, `pre`).
+ */
+export function elementEnd(html: string, name: string, from: number): number {
+  let closing = html.indexOf('</', from);
+  while (closing !== -1) {
+    if (isClosingTag(html, name, closing)) return tagEnd(html, closing + name.length + 2).end;
+    closing = html.indexOf('</', closing + 2);
+  }
+  return html.length;
+}
+
+function isClosingTag(html: string, name: string, at: number): boolean {
+  const after = at + 2 + name.length;
+  if (html.slice(at + 2, after).toLowerCase() !== name) return false;
+  return after >= html.length || ' \t\n\r\f/>'.includes(html.charAt(after));
+}
+
+function markupAt(html: string, start: number): Markup | undefined {
+  const mark = html.charCodeAt(start + 1);
+  if (html.startsWith('!--', start + 1)) return commentAt(html, start);
+  if (mark === 0x21 || mark === 0x3f) return declarationAt(html, start);
+  const closing = mark === 0x2f;
+  const nameStart = closing ? start + 2 : start + 1;
+  if (!isLetter(html.charCodeAt(nameStart))) return undefined;
+  let nameEnd = nameStart + 1;
+  while (isNamePart(html.charCodeAt(nameEnd))) nameEnd++;
+  const { end, complete } = tagEnd(html, nameEnd);
+  return { kind: closing ? 'close' : 'open', name: html.slice(nameStart, nameEnd).toLowerCase(), start, end, complete };
+}
+
+function commentAt(html: string, start: number): Markup {
+  const close = html.indexOf('-->', start + 4);
+  const complete = close !== -1;
+  return { kind: 'comment', name: '', start, end: complete ? close + 3 : html.length, complete };
+}
+
+function declarationAt(html: string, start: number): Markup {
+  const close = html.indexOf('>', start);
+  const complete = close !== -1;
+  return { kind: 'comment', name: '', start, end: complete ? close + 1 : html.length, complete };
+}
+
+const QUOTE_OR_END = /=\s*(["'])|>/g;
+
+/** A `>` inside a quoted attribute value does not end the tag; a quote that never closes is an ordinary character. */
+function tagEnd(html: string, from: number): { end: number; complete: boolean } {
+  QUOTE_OR_END.lastIndex = from;
+  for (let found = QUOTE_OR_END.exec(html); found !== null; found = QUOTE_OR_END.exec(html)) {
+    const quote = found[1];
+    if (quote === undefined) return { end: found.index + 1, complete: true };
+    const close = html.indexOf(quote, QUOTE_OR_END.lastIndex);
+    if (close !== -1) QUOTE_OR_END.lastIndex = close + 1;
+  }
+  return { end: html.length, complete: false };
+}
+
+function isLetter(code: number): boolean {
+  return (code >= 0x61 && code <= 0x7a) || (code >= 0x41 && code <= 0x5a);
+}
+
+function isNamePart(code: number): boolean {
+  return isLetter(code) || (code >= 0x30 && code <= 0x39) || code === 0x2d || code === 0x3a;
+}

@@ -1,0 +1,115 @@
+/** One number read in a cost, with the currency mark that stands at it. */
+export type Amount = {
+  /** As it was written: `1,234.50`. */
+  readonly written: string;
+  /** With a decimal point and without grouping: `1234.50`. */
+  readonly value: string;
+  /** `$`, `USD`, `zł`; empty when none stands at the number. */
+  readonly symbol: string;
+  readonly position: '' | 'prefix' | 'postfix';
+};
+
+/**
+ * What one entry of a cost says. A `price` is nothing but numbers, range signs and currency marks; a `text` has no
+ * number; a `remark` is a sentence with numbers in it, whose numbers are known but cannot stand for the whole.
+ */
+export type Price = { readonly kind: 'price' | 'text' | 'remark'; readonly amounts: readonly Amount[] };
+
+const PLAIN_NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
+const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*/g;
+
+/** Reads one entry, a line of plain text. */
+export function priceIn(entry: string): Price {
+  if (PLAIN_NUMBER.test(entry)) return { kind: 'price', amounts: [bareAmount(entry, entry)] };
+  const numbers = [...entry.matchAll(NUMBER)].flatMap(numbersOfMatch);
+  if (numbers.length === 0) return { kind: 'text', amounts: [] };
+  const gaps = textBetween(entry, numbers);
+  return markedPrice(numbers, gaps) ?? remark(numbers);
+}
+
+type Located = { readonly written: string; readonly value: string; readonly start: number };
+
+function bareAmount(written: string, value: string): Amount {
+  return { written, value, symbol: '', position: '' };
+}
+
+function remark(numbers: readonly Located[]): Price {
+  return { kind: 'remark', amounts: numbers.map(({ written, value }) => bareAmount(written, value)) };
+}
+
+/** A match is one number, or several that commas without blanks enumerate (`5,10,15`). */
+function numbersOfMatch(match: RegExpExecArray | RegExpMatchArray): Located[] {
+  const written = match[0];
+  const start = match.index ?? 0;
+  const value = numberValue(written);
+  if (value !== undefined) return [{ written, value, start }];
+  return [...written.matchAll(/\d+(?:\.\d+)?/g)].map((part) => ({
+    written: part[0],
+    value: part[0],
+    start: start + part.index,
+  }));
+}
+
+const GROUPED_BY_COMMA = /^[1-9]\d{0,2}(?:,\d{3})+(?:\.\d+)?$/;
+const GROUPED_BY_POINT = /^[1-9]\d{0,2}(?:(?:\.\d{3})+,\d+|(?:\.\d{3}){2,})$/;
+const DECIMAL = /^\d+(?:[.,]\d+)?$/;
+const DECIMAL_COMMA_OF_A_LIST = /,\d{4,}$/;
+
+/**
+ * Three digits after a single comma are a group (`1,234`), one or two are decimals (`12,50`). A single point always
+ * is a decimal point, since JSON numbers arrive that way.
+ */
+function numberValue(written: string): string | undefined {
+  const digits = written.replace(/[ \u00a0\u202f'’]/g, '');
+  if (GROUPED_BY_COMMA.test(digits)) return digits.replaceAll(',', '');
+  if (GROUPED_BY_POINT.test(digits)) return digits.replaceAll('.', '').replace(',', '.');
+  if (DECIMAL.test(digits) && !DECIMAL_COMMA_OF_A_LIST.test(digits)) return digits.replace(',', '.');
+  return undefined;
+}
+
+/** The text before the first number, between each two, and after the last. */
+function textBetween(entry: string, numbers: readonly Located[]): string[] {
+  const gaps: string[] = [];
+  let position = 0;
+  for (const { start, written } of numbers) {
+    gaps.push(entry.slice(position, start));
+    position = start + written.length;
+  }
+  gaps.push(entry.slice(position));
+  return gaps;
+}
+
+const SEPARATOR = /\s*(?:[-–—−,;/|+~]|\b(?:to|or|and)\b)\s*/;
+
+/** Undefined when something else than currency marks and separators stands around the numbers. */
+function markedPrice(numbers: readonly Located[], gaps: readonly string[]): Price | undefined {
+  const first = (gaps[0] ?? '').trim();
+  const last = (gaps[numbers.length] ?? '').trim();
+  const sides = gaps.slice(1, -1).map((gap) => gap.split(SEPARATOR).map((side) => side.trim()));
+  if (sides.some((parts) => parts.length !== 2)) return undefined;
+  const before = [first, ...sides.map((parts) => parts[1] ?? '')];
+  const after = [...sides.map((parts) => parts[0] ?? ''), last];
+  if (![...before, ...after].every(isCurrencyMark)) return undefined;
+  const isPrefixed = before.some((mark) => mark !== '');
+  if (isPrefixed && after.some((mark) => mark !== '')) return undefined;
+  const position = isPrefixed ? 'prefix' : 'postfix';
+  return { kind: 'price', amounts: withMarks(numbers, isPrefixed ? before : after, position) };
+}
+
+/** In a range one mark counts for all: `€10-20`, `10 - 20 zł`. */
+function withMarks(numbers: readonly Located[], marks: readonly string[], position: 'prefix' | 'postfix'): Amount[] {
+  const shared = position === 'prefix' ? (marks[0] ?? '') : (marks.at(-1) ?? '');
+  return numbers.map(({ written, value }, index) => {
+    const symbol = marks[index] || shared;
+    return { written, value, symbol, position: symbol === '' ? '' : position };
+  });
+}
+
+const SIGN = /^[A-Za-z]{0,3}\.?\p{Sc}[A-Za-z]{0,3}$/u;
+const CODE = /^\p{Lu}{1,4}$/u;
+const NAME =
+  /^(?:zł|zl|kč|kr|kr\.|ft|lei|leu|лв|лв\.|грн|грн\.|руб|руб\.|р\.|din|rs|rs\.|fr|fr\.|元|円|원|euros?|dollars?|pounds?|francs?|cents?)$/iu;
+
+function isCurrencyMark(text: string): boolean {
+  return text === '' || SIGN.test(text) || CODE.test(text) || NAME.test(text);
+}

@@ -1,0 +1,26 @@
+// Why a command may not be carried out. Values, not exceptions; src/http/errors.ts says what each is on the wire.
+
+/** `parameter` names the field at fault, as clients call it; `details` are members that the answer's `data` shows. */
+export interface Rejection {
+  readonly code: RejectionCode;
+  readonly parameter?: string;
+  readonly details?: { readonly [key: string]: string | number | readonly string[] };
+}
+
+export type RejectionCode =
+  | 'invalid_parameter'
+  | 'forbidden'
+  | 'precondition_failed'
+  | 'event_not_found'
+  | 'not_an_event'
+  | 'event_in_trash'
+  | 'venue_in_trash'
+  | 'organizer_in_trash'
+  | 'could_not_create_venue'
+  | 'could_not_create_organizer'
+  | 'term_exists'
+  | 'term_slug_taken'
+  | 'tags_have_no_parent'
+  | 'busy';
+
+export const invalidParameter = (parameter: string): Rejection => ({ code: 'invalid_parameter', parameter });

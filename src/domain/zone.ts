@@ -1,0 +1,156 @@
+// Time zones as clients name them, and the way between instants and wall clocks.
+
+import { formatCivil, parseCivil, SECONDS_PER_HOUR, type WallClock } from './civil-time.ts';
+import { alphabeticAbbreviation, fixedAbbreviationOffset } from './zone-abbreviations.ts';
+import { namedZoneOffsets, type OffsetLookup } from './zone-offsets.ts';
+
+export type { WallClock } from './civil-time.ts';
+
+/** Whole seconds since 1970-01-01T00:00:00Z. */
+export type EpochSeconds = number;
+
+/** A usable time zone. Made by `resolveZone` only; two zones of equal name behave the same. */
+export interface Zone {
+  /** The text as it was given, case included; clients get it back unchanged. */
+  readonly name: string;
+  /** Seconds east of UTC at an instant. */
+  readonly offsetAt: OffsetLookup;
+  /** The short name that is in force at an instant. */
+  readonly abbreviationAt: (instant: EpochSeconds) => string;
+}
+
+type ZoneRules = Omit<Zone, 'name'>;
+
+const MAX_TEXT_LENGTH = 64;
+const MAX_OFFSET_SECONDS = 14 * SECONDS_PER_HOUR;
+/** Zone texts come from clients; the limit keeps a stream of spellings (`europe/Paris`, `EUROPE/paris`) from growing memory. */
+const MAX_KNOWN_TEXTS = 4096;
+/** No wall clock is further from UTC than this, so both possible offsets of a reading lie within it. */
+const WIDEST_OFFSET = 16 * SECONDS_PER_HOUR;
+
+const SIGNED_OFFSET = /^([+-])(\d{1,2})(?::?(\d\d))?$/;
+const UTC_OFFSET = /^UTC([+-])(\d{1,2})(?::(\d\d)|(\.\d{1,2}))?$/i;
+const IANA_NAME = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+){0,2}$/i;
+/** Names without an area; the language's data knows further three-letter ones that mean other things elsewhere. */
+const SINGLE_NAMES = new Set(
+  (
+    'cst6cdt cuba egypt eire est5edt gb gb-eire gmt+0 gmt-0 gmt0 greenwich hongkong iceland iran israel jamaica japan ' +
+    'kwajalein libya mst7mdt navajo nz nz-chat poland portugal prc pst8pdt roc rok singapore turkey uct universal w-su zulu'
+  ).split(' '),
+);
+
+const zonesByText = new Map<string, Zone>();
+const rulesByName = new Map<string, ZoneRules>();
+
+/**
+ * The zone that a text names, or null when it names none. Accepted: IANA names in any case, abbreviations (`EST`, `CET`:
+ * a fixed offset without daylight saving), offsets (`+02:00`, `-0330`, `+3`, `Z`) and `UTC` alone or with hours, which
+ * may be decimal or carry minutes (`UTC-3`, `UTC+5.5`, `UTC+5:30`). Offsets go up to 14 hours either way.
+ */
+export function resolveZone(text: string): Zone | null {
+  const known = zonesByText.get(text);
+  if (known !== undefined) return known;
+  if (text.length === 0 || text.length > MAX_TEXT_LENGTH) return null;
+  const rules = utcRules(text) ?? offsetRules(text) ?? abbreviationRules(text) ?? namedRules(text);
+  if (rules === null) return null;
+  if (zonesByText.size >= MAX_KNOWN_TEXTS) zonesByText.clear();
+  const zone = Object.freeze({ name: text, ...rules });
+  zonesByText.set(text, zone);
+  return zone;
+}
+
+/** Seconds east of UTC that `zone` observes at `instant`. */
+export function offsetSeconds(zone: Zone, instant: EpochSeconds): number {
+  return zone.offsetAt(instant);
+}
+
+/**
+ * The instant at which a clock in `zone` shows `wallClock`. A reading that the clock skips in spring moves forward by the
+ * size of the gap (one hour); of a reading that occurs twice in autumn the first one counts.
+ * Throws a RangeError when `wallClock` is malformed or names a day that does not exist.
+ */
+export function toInstant(wallClock: WallClock, zone: Zone): EpochSeconds {
+  const reading = parseCivil(wallClock);
+  const before = zone.offsetAt(reading - WIDEST_OFFSET);
+  const after = zone.offsetAt(reading + WIDEST_OFFSET);
+  if (before === after) return reading - before;
+  if (zone.offsetAt(reading - before) === before) return reading - before;
+  if (zone.offsetAt(reading - after) === after) return reading - after;
+  return reading - before;
+}
+
+/** What a clock in `zone` shows at `instant`; outside the years 0..9999 the nearest reading within them. */
+export function toWallClock(instant: EpochSeconds, zone: Zone): WallClock {
+  return formatCivil(instant + zone.offsetAt(instant));
+}
+
+/**
+ * The short name of the zone at an instant: `EST`, `CEST`; `+04`, `-0330` where no letters are in use; `GMT+0200` for a
+ * zone given as an offset; the text itself for `UTC` zones.
+ */
+export function abbreviation(zone: Zone, instant: EpochSeconds): string {
+  return zone.abbreviationAt(instant);
+}
+
+/** Seconds east of UTC of `+02:00`, `-0330`, `+3`; null for anything else and beyond 14 hours. */
+export function parseOffset(text: string): number | null {
+  const match = SIGNED_OFFSET.exec(text);
+  if (match === null) return null;
+  return signedOffset(match[1], Number(match[2]) * 60 + Number(match[3] ?? 0), Number(match[3] ?? 0));
+}
+
+function signedOffset(sign: string | undefined, totalMinutes: number, minutePart: number): number | null {
+  const seconds = totalMinutes * 60;
+  if (minutePart > 59 || seconds > MAX_OFFSET_SECONDS) return null;
+  return sign === '-' && seconds !== 0 ? -seconds : seconds;
+}
+
+function fixedRules(offset: number, label: string): ZoneRules {
+  return { offsetAt: () => offset, abbreviationAt: () => label };
+}
+
+function utcRules(text: string): ZoneRules | null {
+  if (text.toUpperCase() === 'UTC') return fixedRules(0, text);
+  const match = UTC_OFFSET.exec(text);
+  if (match === null) return null;
+  const [, sign, hours, minutes = '0', fraction = '0'] = match;
+  const fractionMinutes = Math.round(Number(fraction) * 60);
+  const offset = signedOffset(sign, Number(hours) * 60 + Number(minutes) + fractionMinutes, Number(minutes));
+  return offset === null ? null : fixedRules(offset, text);
+}
+
+function offsetRules(text: string): ZoneRules | null {
+  const offset = text.toUpperCase() === 'Z' ? 0 : parseOffset(text);
+  return offset === null ? null : fixedRules(offset, `GMT${formatOffset(offset, 'full')}`);
+}
+
+function abbreviationRules(text: string): ZoneRules | null {
+  const offset = fixedAbbreviationOffset(text);
+  return offset === undefined ? null : fixedRules(offset, text.toUpperCase());
+}
+
+function namedRules(text: string): ZoneRules | null {
+  const name = text.toLowerCase();
+  if (!IANA_NAME.test(name)) return null;
+  if (!name.includes('/') && !SINGLE_NAMES.has(name)) return null;
+  if (name.startsWith('systemv/')) return null;
+  const known = rulesByName.get(name);
+  if (known !== undefined) return known;
+  const offsetAt = namedZoneOffsets(name);
+  if (offsetAt === null) return null;
+  const rules = { offsetAt, abbreviationAt: (instant: number) => namedAbbreviation(name, offsetAt(instant)) };
+  rulesByName.set(name, rules);
+  return rules;
+}
+
+function namedAbbreviation(name: string, offset: number): string {
+  return alphabeticAbbreviation(name, offset) ?? (offset % 60 === 0 ? formatOffset(offset, 'short') : 'LMT');
+}
+
+function formatOffset(offset: number, form: 'short' | 'full'): string {
+  const size = Math.abs(offset);
+  const hours = String(Math.floor(size / SECONDS_PER_HOUR)).padStart(2, '0');
+  const minutes = String(Math.floor((size % SECONDS_PER_HOUR) / 60)).padStart(2, '0');
+  const shown = form === 'short' && minutes === '00' ? hours : hours + minutes;
+  return `${offset < 0 ? '-' : '+'}${shown}`;
+}

@@ -1,0 +1,50 @@
+// What stands around a domain event in the log: who, when, why, and where in the log it lies.
+
+/** Values that survive a round trip through JSON unchanged. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A place in the whole log. Opaque; two of the same store compare as strings, later is greater. */
+export type Position = string;
+
+/** The number of an event within its stream, counted from 0. */
+export type Revision = number;
+
+/** Who caused an event. `id` is null for the system itself (imports, first start, schedules). */
+export interface Actor {
+  readonly id: number | null;
+  readonly name: string;
+}
+
+/** Stands on every event; answers "who, when, why, as part of what". */
+export interface EventMetadata {
+  readonly actor: Actor;
+  /** ISO 8601 in UTC, to the second or finer. */
+  readonly instant: string;
+  /** One per request, import run or schedule: everything that belongs together carries the same one. */
+  readonly correlationId: string;
+  /** The command or event that led to this one. */
+  readonly causationId: string;
+  /** What the writer gave as reason for the change. */
+  readonly reason?: string;
+}
+
+/** An event as it is handed to the store. */
+export interface NewEvent {
+  /** UUID, chosen by the writer: an append that is repeated with the same ids is applied once. */
+  readonly id: string;
+  readonly type: string;
+  /** Version of the shape of `data`; see `upcast.ts`. */
+  readonly schemaVersion: number;
+  readonly data: Json;
+  readonly metadata: EventMetadata;
+}
+
+/** An event as it lies in the log. */
+export interface RecordedEvent extends NewEvent {
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/** Stands before the position of the first event. */
+export const LOG_START: Position = '';

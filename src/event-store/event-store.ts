@@ -1,0 +1,74 @@
+// The port of the append-only log. Adapters: sqlite.ts; others pass the same contract suite (test/contract).
+import type { NewEvent, Position, RecordedEvent, Revision } from './envelope.ts';
+
+/** What the writer believes of a stream: the revision of its last event, that it has none, or that it does not matter. */
+export type ExpectedRevision = Revision | 'no_stream' | 'any';
+
+export interface StreamAppend {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly NewEvent[];
+}
+
+export type AppendOutcome =
+  | {
+      readonly kind: 'appended';
+      /** Per `StreamAppend`, in order: where its last event came to lie. */
+      readonly written: readonly { readonly revision: Revision; readonly position: Position }[];
+    }
+  | { readonly kind: 'conflict'; readonly stream: string; readonly actual: Revision | 'no_stream' };
+
+export interface ReadStreamOptions {
+  /** First revision to deliver; default: the first event, or the last when reading backwards. */
+  readonly from?: Revision;
+  readonly direction?: 'forwards' | 'backwards';
+  readonly limit?: number;
+}
+
+export interface ReadAllOptions {
+  /** Exclusive; `LOG_START` for everything. */
+  readonly after: Position;
+  /** Beginnings of stream names (`event-`); none given means every stream. */
+  readonly prefixes?: readonly string[];
+  readonly limit: number;
+}
+
+export interface SubscribeOptions {
+  readonly after: Position;
+  readonly prefixes?: readonly string[];
+  /** At most so many events in one batch. */
+  readonly batchSize: number;
+  /** Ends the subscription; the iteration then finishes without an error. */
+  readonly signal: AbortSignal;
+}
+
+/** Rejections: `EventStoreUnavailable` when the store cannot be reached, `AppendOutcomeUnknown` when nobody can say whether it was written. */
+export interface EventStore {
+  /**
+   * Appends to one or several streams, each at its expected revision. Streams are written in the order given; the first
+   * conflict ends it with nothing written where the engine has transactions, and with the streams before it written
+   * where it has none: callers order them so that every beginning of the list is harmless (reservations first).
+   * Repeating an append with the same event ids answers as the first time.
+   */
+  append(appends: readonly StreamAppend[]): Promise<AppendOutcome>;
+  /** The events of one stream; an empty list when there is no such stream. */
+  readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
+  /** The next events of the whole log in order; an empty list at its end. */
+  readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
+  /** Everything after a position, then everything as it happens, in order and without gaps, in batches of what is there. Never ends by itself. */
+  subscribe(options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
+  /** The position of the last event, `LOG_START` when there is none. */
+  head(): Promise<Position>;
+  /** Lets go of files and connections; nothing may be asked afterwards. */
+  close(): Promise<void>;
+}
+
+/** The store cannot be reached, or refused for a reason that has nothing to do with the request. */
+export class EventStoreUnavailable extends Error {
+  override readonly name = 'EventStoreUnavailable';
+}
+
+/** The append was sent and nobody knows whether it arrived. Repeat it with the same event ids. */
+export class AppendOutcomeUnknown extends Error {
+  override readonly name = 'AppendOutcomeUnknown';
+}

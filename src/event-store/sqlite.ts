@@ -1,0 +1,111 @@
+// The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LOG_START, type Position, type RecordedEvent } from './envelope.ts';
+import { type AppendOutcome, type EventStore, EventStoreUnavailable, type SubscribeOptions } from './event-store.ts';
+import { explainFailure, openSqliteFile } from './sqlite-file.ts';
+import { createSqliteReader } from './sqlite-read.ts';
+import { createWakeups } from './sqlite-wakeups.ts';
+import { createSqliteWriter, type EncodedAppend, encodeAppends } from './sqlite-write.ts';
+
+export interface SqliteEventStoreOptions {
+  /** Path of the file, made when absent; `:memory:` for a store that ends with the process. */
+  readonly file: string;
+  /** How often waiting subscriptions look for appends of other processes, in milliseconds; default 50. */
+  readonly pollIntervalMs?: number;
+}
+
+interface PendingAppend {
+  readonly appends: readonly EncodedAppend[];
+  resolve(outcome: AppendOutcome): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Opens the store. Appends that arrive in the same turn of the event loop share one transaction and so one wait for
+ * the disk, each with an outcome of its own. While another process writes, a statement blocks (5 s at most).
+ * Throws `EventStoreUnavailable` when the file cannot be used as an event store; the message names it.
+ */
+export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventStoreOptions): EventStore {
+  const db = openSqliteFile(file);
+  const reader = createSqliteReader(db);
+  const writer = createSqliteWriter(db);
+  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
+  const wakeups = createWakeups(() => Number(dataVersion.get()), pollIntervalMs);
+  let pending: PendingAppend[] = [];
+
+  function attempt<Result>(work: () => Result): Result {
+    if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
+    try {
+      return work();
+    } catch (error) {
+      throw explainFailure(file, error);
+    }
+  }
+
+  function flush(): void {
+    const batch = pending;
+    pending = [];
+    if (batch.length === 0) return;
+    try {
+      const outcomes = attempt(() => writer.write(batch.map((entry) => entry.appends)));
+      for (const [index, entry] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (outcome instanceof Error || outcome === undefined) entry.reject(outcome);
+        else entry.resolve(outcome);
+      }
+      wakeups.wake();
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+
+  // A subscriber at the end of the log moves up to the head even if nothing matched its prefixes. The head is taken
+  // before the read: what another process adds between the two is found next time.
+  function readOn(after: Position, options: SubscribeOptions): { batch: RecordedEvent[]; position: Position } {
+    return attempt(() => {
+      const head = reader.head();
+      const batch = reader.readAll({ ...options, after, limit: options.batchSize });
+      const reached = batch.at(-1)?.position ?? head;
+      return { batch, position: reached > after ? reached : after };
+    });
+  }
+
+  return {
+    append(appends) {
+      return new Promise((resolve, reject) => {
+        if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
+        pending.push({ appends: encodeAppends(appends), resolve, reject });
+        if (pending.length === 1) setImmediate(flush);
+      });
+    },
+    async readStream(stream, options) {
+      return attempt(() => reader.readStream(stream, options));
+    },
+    async readAll(options) {
+      return attempt(() => reader.readAll(options));
+    },
+    async *subscribe(options) {
+      let position = options.after ?? LOG_START;
+      while (!options.signal.aborted && db.open) {
+        const read = readOn(position, options);
+        position = read.position;
+        if (read.batch.length === 0) {
+          await wakeups.next(options.signal);
+          continue;
+        }
+        yield read.batch;
+        // Catching up must not starve everything else that this process does.
+        await nextTurn();
+      }
+    },
+    async head() {
+      return attempt(() => reader.head());
+    },
+    async close() {
+      if (!db.open) return;
+      flush();
+      db.close();
+      wakeups.wake();
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// The seam between transport and routes: what a route is told, what it answers, and how it is declared.
+import type { TSchema } from 'typebox';
+import type { Caller } from '../auth/caller.ts';
+import type { EpochSeconds } from '../domain/zone.ts';
+import type { Validator } from './parameters/validators.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Where links in an answer point, without a trailing slash. */
+export interface Links {
+  /** The public web site, e.g. `https://cal.example`. */
+  readonly site: string;
+  /** The API's root under the prefix that the request used, e.g. `https://cal.example/calendar/events/v1`. */
+  readonly root: string;
+  /** Host and path of the site, without scheme and port, for `global_id`. */
+  readonly host: string;
+}
+
+/** One declared parameter: a wire fact. Type, format, items, default and description stand in the schema. */
+export interface Parameter {
+  readonly schema: TSchema;
+  readonly required?: true;
+  readonly accept?: Validator;
+}
+
+export type ParameterTable = { readonly [name: string]: Parameter };
+
+export interface ApiRequest {
+  readonly method: Method;
+  /** From the path, already a number (clamped when absurdly large). */
+  readonly id: number | undefined;
+  /** From the path, percent-decoded. */
+  readonly slug: string | undefined;
+  /**
+   * Declared parameters that were sent, from all sources, coerced as their schema says; defaults are not filled in.
+   * Undeclared ones are left out, but for `context`, `password` of reads and `_reason` of writes.
+   */
+  readonly given: { readonly [name: string]: unknown };
+  readonly caller: Caller;
+  readonly now: EpochSeconds;
+  readonly links: Links;
+  readonly ifMatch: string | undefined;
+  readonly ifNoneMatch: string | undefined;
+  readonly idempotencyKey: string | undefined;
+  /** Why the writer changes it: header `X-Change-Reason` (percent-decoded) or member `_reason`. */
+  readonly reason: string | undefined;
+  /** The read model must have got at least here: header `X-Daybook-Position`. */
+  readonly atLeast: string | undefined;
+  /** One per request; also in the answer. */
+  readonly correlationId: string;
+  readonly headers: { readonly [name: string]: string | string[] | undefined };
+}
+
+/** An answer. A string body is JSON already and is sent as it is. */
+export interface ApiAnswer {
+  readonly status: number;
+  readonly body: string | { readonly [key: string]: unknown } | readonly unknown[];
+  readonly headers?: { readonly [name: string]: string };
+}
+
+export interface Endpoint {
+  /** Several methods share one endpoint where they are identical (POST, PUT, PATCH of a resource). */
+  readonly methods: readonly Method[];
+  readonly parameters: ParameterTable;
+  /** Rights, checked after the parameters and before `handle`; throws an `ApiError` (src/http/errors.ts) to refuse. */
+  readonly authorize?: (request: ApiRequest) => Promise<void> | void;
+  readonly handle: (request: ApiRequest) => Promise<ApiAnswer>;
+}
+
+export interface Route {
+  /** Below the prefix: `/events/{id}`, `/events/by-slug/{slug}`. */
+  readonly path: string;
+  readonly endpoints: readonly Endpoint[];
+  /** The methods that this caller may use on this very thing, for the `Allow` header. */
+  readonly allow: (
+    caller: Caller,
+    request: Pick<ApiRequest, 'id' | 'slug'>,
+  ) => Promise<readonly Method[]> | readonly Method[];
+}

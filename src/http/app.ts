@@ -1,0 +1,82 @@
+// The HTTP application: Fastify with one door for everything, behind which transport.ts decides.
+import type { Socket } from 'node:net';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Route } from './api.ts';
+import type { ErrorCode } from './error-catalogue.ts';
+import { ApiError, errorAnswer } from './errors.ts';
+import { JSON_CONTENT_TYPE } from './headers.ts';
+import { createIndexRoute } from './routes/index-route.ts';
+import { createRouter } from './routing.ts';
+import { HEADER_LIMIT, URL_LIMIT } from './settings.ts';
+import { createSites } from './sites.ts';
+import { createTransport, type Transport, type TransportDependencies } from './transport.ts';
+
+export interface AppDependencies extends Omit<TransportDependencies, 'match' | 'sites'> {
+  /** In the order of the index, which is added in front of them. */
+  readonly routes: readonly Route[];
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
+export function buildApp(dependencies: AppDependencies): FastifyInstance {
+  const { settings, routes, siteZone } = dependencies;
+  const index = createIndexRoute(routes, { namespace: settings.prefix, siteZone });
+  const match = createRouter([index, ...routes], [settings.prefix, ...settings.prefixAliases]);
+  const transport = createTransport({ ...dependencies, match, sites: createSites(settings) });
+  const app = fastify({
+    bodyLimit: settings.bodyLimit,
+    exposeHeadRoutes: false,
+    return503OnClosing: false,
+    http: { maxHeaderSize: HEADER_LIMIT },
+    routerOptions: { maxParamLength: URL_LIMIT },
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket),
+    frameworkErrors: (error, request, reply) => {
+      void transport.refuse(error, request, reply);
+    },
+  });
+  acceptBodies(app);
+  takeEverything(app, transport);
+  return app;
+}
+
+/** Bodies arrive as bytes, of whatever type and with every method; parameters/sources.ts knows which of them count. */
+function acceptBodies(app: FastifyInstance): void {
+  app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+}
+
+function takeEverything(app: FastifyInstance, transport: Transport): void {
+  app.route({ method: METHODS, url: '*', handler: (request, reply) => transport.answer(request, reply) });
+  app.setNotFoundHandler((request, reply) => transport.refuse(new ApiError('rest_no_route'), request, reply));
+  app.setErrorHandler((error, request, reply) => {
+    const isUnreadableType = hasCode(error) && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
+    return isUnreadableType ? transport.answer(request, reply) : transport.refuse(error, request, reply);
+  });
+}
+
+const hasCode = (error: unknown): error is { readonly code: unknown } =>
+  typeof error === 'object' && error !== null && 'code' in error;
+
+const CONNECTION_ERRORS: ReadonlyMap<unknown, ErrorCode> = new Map([
+  ['HPE_HEADER_OVERFLOW', 'rest_headers_too_large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'rest_request_timeout'],
+]);
+
+const REASONS: { readonly [status: number]: string } = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** What cannot be read as HTTP gets the envelope too, written by hand: there is no request to reply to. */
+function refuseConnection(error: { readonly code?: unknown }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const { status, body } = errorAnswer(new ApiError(CONNECTION_ERRORS.get(error.code) ?? 'rest_bad_request'));
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: ${JSON_CONTENT_TYPE}\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}

@@ -1,0 +1,125 @@
+// One request on its way: what is known of it so far, and what its parts mean.
+import type { FastifyRequest } from 'fastify';
+import type { Caller } from '../auth/caller.ts';
+import type { EpochSeconds } from '../domain/zone.ts';
+import type { ApiRequest, Links, Method } from './api.ts';
+import { ApiError } from './errors.ts';
+import { decodePercent, emptyMap, type ParameterMap, parseParameters } from './parameters/notations.ts';
+import { collectParameters } from './parameters/sources.ts';
+import type { RouteMatch } from './routing.ts';
+import { URL_LIMIT } from './settings.ts';
+import type { Site } from './sites.ts';
+
+/** Filled in step by step: an answer is framed by what is known when something fails. */
+export interface Exchange {
+  readonly request: FastifyRequest;
+  readonly correlationId: string;
+  readonly body: Uint8Array | undefined;
+  site: Site;
+  query: ParameterMap;
+  match: RouteMatch | null;
+  /** Undefined until the credentials are read. */
+  caller: Caller | undefined;
+}
+
+const NO_PARAMETERS: ParameterMap = Object.freeze(emptyMap());
+
+export const beginExchange = (
+  request: FastifyRequest,
+  correlationId: string,
+  site: Site,
+  body: Uint8Array | undefined,
+): Exchange => ({ request, correlationId, body, site, query: NO_PARAMETERS, match: null, caller: undefined });
+
+/** The path of a URL as it stands in the request line, and its query. Throws when either is out of bounds. */
+export function openUrl(url: string): { readonly path: string; readonly query: ParameterMap } {
+  if (url.length > URL_LIMIT) throw new ApiError('rest_uri_too_long');
+  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
+  const mark = target.indexOf('?');
+  if (mark < 0) return { path: target, query: NO_PARAMETERS };
+  return { path: target.slice(0, mark), query: parseParameters(target.slice(mark + 1)) };
+}
+
+const OVERRIDES: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/** HEAD asks what GET would say. A POST may stand for another method; the query counts more than the header. */
+export function effectiveMethod({ method, headers }: FastifyRequest, query: ParameterMap): string {
+  if (method === 'HEAD') return 'GET';
+  if (method !== 'POST') return method;
+  const override = query._method ?? headers['x-http-method-override'];
+  if (typeof override !== 'string' || override === '') return method;
+  const wanted = override.toUpperCase();
+  return OVERRIDES.has(wanted) ? wanted : 'unknown';
+}
+
+/** Everything that was sent, the path included. */
+export interface SentParameters {
+  readonly sent: ParameterMap;
+  /** Those that only the path said: they are checked, but nobody gave them to be written. */
+  readonly fromPath: readonly string[];
+}
+
+const WRITING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+
+/** What query and body say. */
+export async function readParameters({ request, body, query }: Exchange): Promise<ParameterMap> {
+  const contentType = request.headers['content-type'];
+  return body === undefined ? query : collectParameters(query, { method: request.method, contentType, bytes: body });
+}
+
+/** The path's id wins over any other; its slug too, except that a write may say a new one. */
+export function withPath(elsewhere: ParameterMap, { id, slug }: RouteMatch, method: Method): SentParameters {
+  if (id === undefined && slug === undefined) return { sent: elsewhere, fromPath: NO_NAMES };
+  const sent = elsewhere === NO_PARAMETERS ? emptyMap() : Object.assign(emptyMap(), elsewhere);
+  if (id !== undefined) {
+    sent.id = id;
+    return { sent, fromPath: ID_NAME };
+  }
+  if (WRITING.has(method) && (elsewhere.slug ?? null) !== null) return { sent, fromPath: NO_NAMES };
+  sent.slug = slug;
+  return { sent, fromPath: SLUG_NAME };
+}
+
+const NO_NAMES: readonly string[] = [];
+const ID_NAME: readonly string[] = ['id'];
+const SLUG_NAME: readonly string[] = ['slug'];
+
+export interface Circumstances {
+  readonly method: Method;
+  readonly match: RouteMatch;
+  readonly caller: Caller;
+  readonly given: ParameterMap;
+  readonly now: EpochSeconds;
+  readonly links: Links;
+}
+
+/** The request as routes see it. */
+export function apiRequest(exchange: Exchange, circumstances: Circumstances): ApiRequest {
+  const { headers } = exchange.request;
+  const { method, match, caller, given, now, links } = circumstances;
+  return {
+    method,
+    id: match.id,
+    slug: match.slug,
+    given,
+    caller,
+    now,
+    links,
+    ifMatch: headers['if-match'],
+    ifNoneMatch: headers['if-none-match'],
+    idempotencyKey: single(headers['idempotency-key']),
+    reason: reasonOf(single(headers['x-change-reason']), given._reason),
+    atLeast: single(headers['x-daybook-position']),
+    correlationId: exchange.correlationId,
+    headers,
+  };
+}
+
+const single = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;
+
+/** A header holds ASCII only, so others come percent-encoded. */
+function reasonOf(header: string | undefined, member: unknown): string | undefined {
+  const reason = header === undefined ? member : decodePercent(header);
+  return typeof reason === 'string' && reason !== '' ? reason : undefined;
+}

@@ -1,0 +1,99 @@
+// The order in which parameters are checked: what is missing, then what is refused, then what has the wrong type.
+import type { TSchema } from 'typebox';
+import type { Endpoint } from '../api.ts';
+import { invalidParameters, missingParameters, mistypedParameters } from '../errors.ts';
+import { coerced } from './coercion.ts';
+import { emptyMap, type ParameterMap } from './notations.ts';
+import type { ValidationContext, Validator } from './validators.ts';
+
+interface PlannedParameter {
+  readonly name: string;
+  readonly isRequired: boolean;
+  readonly accept: Validator | undefined;
+  readonly schema: TSchema;
+}
+
+/** What an endpoint takes, laid out once for checking many requests. */
+export interface CheckPlan {
+  readonly parameters: readonly PlannedParameter[];
+  readonly undeclared: readonly string[];
+}
+
+/** Taken without being declared. A password is presented to read, never set by the way. */
+const UNDECLARED_OF_READS = ['password', 'context'] as const;
+const UNDECLARED_OF_WRITES = ['context', '_reason'] as const;
+
+export const planChecks = ({ methods, parameters }: Pick<Endpoint, 'methods' | 'parameters'>): CheckPlan => ({
+  parameters: Object.entries(parameters).map(([name, { schema, required, accept }]) => ({
+    name,
+    isRequired: required === true,
+    accept,
+    schema,
+  })),
+  undeclared: methods.includes('GET') ? UNDECLARED_OF_READS : UNDECLARED_OF_WRITES,
+});
+
+const MAX_REASON_LENGTH = 1_000;
+
+/**
+ * The declared parameters of `context.sent`, coerced. Throws the 400 of the first kind of failure there is: missing
+ * ones, refused ones, mistyped ones; each names all parameters of its kind. A promise only where a validator had to
+ * look something up: most reads need not wait for anything.
+ */
+export function checkParameters(plan: CheckPlan, context: ValidationContext): ParameterMap | Promise<ParameterMap> {
+  const { sent } = context;
+  refuseMissing(plan.parameters, sent);
+  const verdicts = validate(plan.parameters, context);
+  if (verdicts.length === 0) return coercedParameters(plan, sent);
+  return settle(verdicts).then(() => coercedParameters(plan, sent));
+}
+
+function refuseMissing(parameters: readonly PlannedParameter[], sent: ParameterMap): void {
+  const missing: string[] = [];
+  for (const { name, isRequired } of parameters) if (isRequired && (sent[name] ?? null) === null) missing.push(name);
+  if (missing.length > 0) throw missingParameters(missing);
+}
+
+interface Verdict {
+  readonly name: string;
+  readonly accepts: boolean | Promise<boolean>;
+}
+
+/** What was not accepted at once. */
+function validate(parameters: readonly PlannedParameter[], context: ValidationContext): Verdict[] {
+  const { sent } = context;
+  const verdicts: Verdict[] = [];
+  for (const { name, accept } of parameters) {
+    const value = sent[name] ?? null;
+    if (value === null || accept === undefined) continue;
+    const accepts = accept(value, context);
+    if (accepts !== true) verdicts.push({ name, accepts });
+  }
+  if (typeof sent._reason === 'string' && sent._reason.length > MAX_REASON_LENGTH)
+    verdicts.push({ name: '_reason', accepts: false });
+  return verdicts;
+}
+
+async function settle(verdicts: readonly Verdict[]): Promise<void> {
+  const accepted = await Promise.all(verdicts.map(({ accepts }) => accepts));
+  const refused = verdicts.filter((_, at) => !accepted[at]).map(({ name }) => name);
+  if (refused.length > 0) throw invalidParameters(...refused);
+}
+
+function coercedParameters(plan: CheckPlan, sent: ParameterMap): ParameterMap {
+  const given = emptyMap();
+  const mistyped = new Map<string, string>();
+  for (const { name, schema } of plan.parameters) {
+    const value = sent[name];
+    if (value === undefined) continue;
+    const outcome = coerced(value, schema);
+    if (outcome.kind === 'value') given[name] = outcome.value;
+    if (outcome.kind === 'mistyped') mistyped.set(name, outcome.type);
+  }
+  if (mistyped.size > 0) throw mistypedParameters(mistyped);
+  for (const name of plan.undeclared) {
+    const value = sent[name];
+    if (typeof value === 'string' && !(name in given)) given[name] = value;
+  }
+  return given;
+}

@@ -1,0 +1,82 @@
+// Venues and organizers as they come with an event: ids, or whole entries to be created, in every shape that clients use.
+import type { ParameterTable } from '../api.ts';
+import { coerced } from './coercion.ts';
+import { isEmpty, positiveInteger } from './readers.ts';
+import { type LookupKind, MAX_LIST_MEMBERS, type ValidationContext, type Validator } from './validators.ts';
+
+/** An existing post, or the fields of one to be created, coerced as its own table says. */
+export type LinkedEntry = { readonly id: number } | { readonly fields: { readonly [name: string]: unknown } };
+
+type LinkedKind = Exclude<LookupKind, 'event'>;
+type Fields = { readonly [name: string]: unknown };
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The members of a value in any shape: a single one, a comma list of ids, an array. */
+function membersOf(value: unknown): readonly unknown[] {
+  if (isEmpty(value)) return [];
+  if (Array.isArray(value)) return value.filter((member) => !isEmpty(member));
+  if (typeof value === 'string') return value.split(',').filter((member) => member.trim() !== '');
+  return [value];
+}
+
+/** An id given as such or as `{ "id": 5 }`; null for anything else. */
+const idOf = (member: unknown): number | null =>
+  positiveInteger(isFields(member) && 'id' in member ? member.id : member);
+
+/**
+ * Accepts nothing at all, ids of posts of this kind outside the trash, and entries that the kind's own create table
+ * accepts. An entry's name must be there but may be blank: what then is for the handler to say.
+ */
+export function linkedPosts(kind: LinkedKind, table: ParameterTable): Validator {
+  return async (value, context) => {
+    const members = membersOf(value);
+    if (members.length > MAX_LIST_MEMBERS) return false;
+    const entries = members.filter((member) => isFields(member) && !('id' in member)) as Fields[]; // Narrowed by the filter.
+    const ids = members.filter((member) => !entries.some((entry) => entry === member)).map(idOf);
+    if (!(await allLinkable(kind, ids, context))) return false;
+    for (const entry of entries) if (!(await acceptsEntry(kind, table, entry, context))) return false;
+    return true;
+  };
+}
+
+async function allLinkable(kind: LinkedKind, ids: readonly (number | null)[], context: ValidationContext) {
+  const known = ids.filter((id) => id !== null);
+  if (known.length < ids.length) return false;
+  if (known.length === 0) return true;
+  const posts = await context.lookups.posts(known);
+  return posts.every((post) => post?.kind === kind && post.status !== 'trash');
+}
+
+async function acceptsEntry(kind: LinkedKind, table: ParameterTable, entry: Fields, context: ValidationContext) {
+  if (typeof entry[kind] !== 'string') return false;
+  const inner: ValidationContext = { ...context, sent: { ...entry } };
+  for (const [name, parameter] of Object.entries(table)) {
+    const value = entry[name];
+    if (value === undefined || value === null || (name === kind && isBlankName(value))) continue;
+    if (parameter.accept && !(await parameter.accept(value, inner))) return false;
+    if (coerced(value, parameter.schema).kind === 'mistyped') return false;
+  }
+  return true;
+}
+
+const isBlankName = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
+
+/** What an accepted value asks for, in order; ids that repeat are kept, an empty list when nothing is linked. */
+export const linkedEntries = (value: unknown, table: ParameterTable): LinkedEntry[] =>
+  membersOf(value).map((member) => {
+    const id = idOf(member);
+    return id === null ? { fields: isFields(member) ? coercedFields(member, table) : {} } : { id };
+  });
+
+function coercedFields(entry: Fields, table: ParameterTable): Fields {
+  const fields: { [name: string]: unknown } = {};
+  for (const [name, parameter] of Object.entries(table)) {
+    const value = entry[name];
+    if (value === undefined || value === null) continue;
+    const outcome = coerced(value, parameter.schema);
+    if (outcome.kind === 'value') fields[name] = outcome.value;
+  }
+  return fields;
+}

@@ -1,0 +1,151 @@
+// Query strings and form bodies: from text to nested values, in every notation that clients use for lists and objects.
+import { ApiError } from '../errors.ts';
+
+export type ParameterValue = string | readonly ParameterValue[] | { readonly [key: string]: ParameterValue };
+
+/** Without a prototype, so that no name means anything but itself. */
+export type ParameterMap = { [name: string]: unknown };
+
+const MAX_PAIRS = 2_000;
+const MAX_DEPTH = 6;
+
+/** Names that reach into a prototype; dropped wherever they stand. */
+const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
+
+export const isUnsafeName = (name: string): boolean => UNSAFE_NAMES.has(name);
+
+export const emptyMap = (): ParameterMap => Object.create(null);
+
+/** A value that is still being put together. */
+interface Branch {
+  readonly members: Map<string, Branch | string>;
+  nextIndex: number;
+}
+
+/**
+ * Reads `a=1&b[]=2&c[0]=3&d[name]=4`. Plain repetition keeps the last value; brackets build lists (`[]`, or numbers
+ * only: closed up, in the order sent) and objects. `+` is a blank; percent sequences that are not UTF-8 stay as text;
+ * NUL is dropped. Throws `rest_too_many_parameters` beyond 2,000 pairs or six brackets.
+ */
+export function parseParameters(text: string): ParameterMap {
+  const root = newBranch();
+  let pairs = 0;
+  for (const pair of text.split('&', MAX_PAIRS + 1)) {
+    pairs += 1;
+    if (pairs > MAX_PAIRS) throw new ApiError('rest_too_many_parameters');
+    if (pair !== '') addPair(root, pair);
+  }
+  const map = emptyMap();
+  for (const [name, member] of root.members) map[name] = finished(member);
+  return map;
+}
+
+function addPair(root: Branch, pair: string): void {
+  const equals = pair.indexOf('=');
+  const name = decodeText(equals < 0 ? pair : pair.slice(0, equals));
+  addField(root, name, equals < 0 ? '' : decodeText(pair.slice(equals + 1)));
+}
+
+/** Puts fields with decoded names and values together, as `parseParameters` does. */
+export function nestFields(fields: Iterable<readonly [string, string]>): ParameterMap {
+  const root = newBranch();
+  let count = 0;
+  for (const [name, value] of fields) {
+    count += 1;
+    if (count > MAX_PAIRS) throw new ApiError('rest_too_many_parameters');
+    addField(root, name, value.replaceAll('\0', ''));
+  }
+  const map = emptyMap();
+  for (const [name, member] of root.members) map[name] = finished(member);
+  return map;
+}
+
+function addField(root: Branch, name: string, value: string): void {
+  const path = pathOf(name);
+  if (path.some(isUnsafeName) || path[0] === '') return;
+  if (path.length > MAX_DEPTH + 1) throw new ApiError('rest_too_many_parameters');
+  let branch = root;
+  for (const segment of path.slice(0, -1)) branch = descend(branch, segment);
+  branch.members.set(keyIn(branch, path.at(-1) ?? ''), value);
+}
+
+function newBranch(): Branch {
+  return { members: new Map(), nextIndex: 0 };
+}
+
+/** `a[b][]` is `a`, `b`, ``. A bracket that does not close ends the path; what follows it is ignored. */
+function pathOf(name: string): string[] {
+  const open = name.indexOf('[');
+  if (open <= 0 || name.indexOf(']', open) < 0) return [name];
+  const path = [name.slice(0, open)];
+  let at = open;
+  while (name[at] === '[') {
+    const close = name.indexOf(']', at);
+    if (close < 0) break;
+    path.push(name.slice(at + 1, close));
+    at = close + 1;
+  }
+  return path;
+}
+
+function descend(branch: Branch, segment: string): Branch {
+  const key = keyIn(branch, segment);
+  const known = branch.members.get(key);
+  if (known !== undefined && typeof known !== 'string') return known;
+  const child = newBranch();
+  branch.members.set(key, child);
+  return child;
+}
+
+const INDEX = /^(?:0|[1-9]\d{0,8})$/;
+
+function keyIn(branch: Branch, segment: string): string {
+  if (segment === '') {
+    const key = String(branch.nextIndex);
+    branch.nextIndex += 1;
+    return key;
+  }
+  if (INDEX.test(segment)) branch.nextIndex = Math.max(branch.nextIndex, Number(segment) + 1);
+  return segment;
+}
+
+function finished(value: Branch | string): ParameterValue {
+  if (typeof value === 'string') return value;
+  const keys = [...value.members.keys()];
+  const members = [...value.members.values()].map(finished);
+  if (keys.every((key) => INDEX.test(key))) return members;
+  const object: { [key: string]: ParameterValue } = Object.create(null);
+  keys.forEach((key, at) => {
+    object[key] = members[at] ?? '';
+  });
+  return object;
+}
+
+const PERCENT_RUN = /(?:%[0-9a-f]{2})+/gi;
+
+/** Form decoding of a name or value. */
+export function decodeText(text: string): string {
+  const spaced = text.includes('+') ? text.replaceAll('+', ' ') : text;
+  return decodePercent(spaced);
+}
+
+/** Percent decoding alone, for paths and headers. */
+export function decodePercent(text: string): string {
+  if (!text.includes('%')) return text.includes('\0') ? text.replaceAll('\0', '') : text;
+  return text.replace(PERCENT_RUN, decodeRun).replaceAll('\0', '');
+}
+
+/** One character in UTF-8, as percent sequences. */
+const CHARACTER = /%[0-7].|%[cd].%[89ab].|%e.(?:%[89ab].){2}|%f[0-4](?:%[89ab].){3}/gi;
+
+function decodeRun(run: string): string {
+  return decodeWhole(run) ?? run.replace(CHARACTER, (character) => decodeWhole(character) ?? character);
+}
+
+function decodeWhole(run: string): string | null {
+  try {
+    return decodeURIComponent(run);
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,233 @@
+// The validators of parameters: may this value stand here at all? Types are checked afterwards, by check.ts.
+import type { Caller } from '../../auth/caller.ts';
+import { parseDateInput } from '../../domain/date-input.ts';
+import { isPostStatus, type PostStatus } from '../../domain/post-status.ts';
+import type { TermKind } from '../../domain/term.ts';
+import { type EpochSeconds, resolveZone, type Zone } from '../../domain/zone.ts';
+import type { ParameterMap } from './notations.ts';
+import { isEmpty, listOf, positiveInteger, textOf } from './readers.ts';
+
+export type LookupKind = 'event' | 'venue' | 'organizer';
+
+/** What validators must know of what exists. Every answer is about now, in any status, deleted terms left out. */
+export interface Lookups {
+  /** Kind and status of the posts with these ids, in order; null where there is none. */
+  posts(
+    ids: readonly number[],
+  ): Promise<readonly ({ readonly kind: LookupKind; readonly status: PostStatus } | null)[]>;
+  /** Whether a post of this kind, of any status, has this slug (normalised like a title before the comparison). */
+  slugExists(kind: LookupKind, slug: string): Promise<boolean>;
+  /** Whether every one of these terms exists. A reference is a slug, a name or an id as text, tried in this order. */
+  termsExist(kind: TermKind, references: readonly string[]): Promise<boolean>;
+  termIdExists(kind: TermKind, id: number): Promise<boolean>;
+  userExists(id: number): Promise<boolean>;
+  imageExists(id: number): Promise<boolean>;
+}
+
+export interface ValidationContext {
+  readonly caller: Caller;
+  readonly now: EpochSeconds;
+  readonly siteZone: Zone;
+  readonly lookups: Lookups;
+  /** From the path. */
+  readonly slug: string | undefined;
+  /** Everything that was sent, not yet checked, for validators that look at two parameters together. */
+  readonly sent: ParameterMap;
+}
+
+/** True accepts. Never asked about null or absent values. A promise where something must be looked up. */
+export type Validator = (value: unknown, context: ValidationContext) => boolean | Promise<boolean>;
+
+export const MAX_LIST_MEMBERS = 500;
+const MAX_TEXT_BYTES = 65_536;
+const MAX_NAME_LENGTH = 200;
+const MAX_PASSWORD_LENGTH = 255;
+const MAX_URL_LENGTH = 2_048;
+
+const isSized = (text: string): boolean =>
+  text.length <= MAX_TEXT_BYTES && (text.length * 3 <= MAX_TEXT_BYTES || Buffer.byteLength(text) <= MAX_TEXT_BYTES);
+
+const isFilledString = (value: unknown): value is string => typeof value === 'string' && value !== '' && value !== '0';
+
+export const nonEmptyString: Validator = (value) => isFilledString(value) && isSized(value);
+
+/** A title or a name of a venue or organizer: blanks alone are none. */
+export const filledText: Validator = (value) => isFilledString(value) && value.trim() !== '' && isSized(value);
+
+/** The name of a term: at most 200 characters. */
+export const termName: Validator = (value) =>
+  isFilledString(value) && value.trim() !== '' && [...value].length <= MAX_NAME_LENGTH;
+
+export const stringOrEmpty: Validator = (value) => (typeof value === 'string' ? isSized(value) : isEmpty(value));
+
+/** A long text; what the body limit lets through is short enough. */
+export const longText: Validator = (value) => typeof value === 'string' || isEmpty(value);
+
+export const longFilledText: Validator = isFilledString;
+
+/** A password to be set; empty removes it. */
+export const newPassword: Validator = (value) => typeof value === 'string' && value.length <= MAX_PASSWORD_LENGTH;
+
+export const positiveInt: Validator = (value) => positiveInteger(value) !== null;
+
+/** Any date that can be read, in the event's zone where one is sent along. */
+export const time: Validator = (value, { now, siteZone, sent }) => {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
+  const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
+  return parseDateInput(value, { now, zone }) !== null;
+};
+
+export const userId: Validator = (value, { lookups }) => {
+  const id = positiveInteger(value);
+  return id !== null && lookups.userExists(id);
+};
+
+export const writableStatus: Validator = (value) => typeof value === 'string' && isPostStatus(value);
+
+/** Statuses of things that never show; asking for them finds nothing. */
+const INTERNAL_STATUSES: readonly string[] = ['auto-draft', 'inherit'];
+
+/** Who may ask for more than what is published: everybody with the right to edit something. */
+const mayFilterByStatus = (caller: Caller): boolean => caller !== null && caller.role !== 'subscriber';
+
+/** The `status` filter of lists. */
+export const listedStatus: Validator = (value, { caller }) => {
+  if (!mayFilterByStatus(caller)) return listText(value) === 'publish';
+  const statuses = listOf(value);
+  if (statuses.length > MAX_LIST_MEMBERS) return false;
+  if (statuses.length === 1 && statuses[0] === 'any') return true;
+  return statuses.every((status) => isPostStatus(status) || INTERNAL_STATUSES.includes(status));
+};
+
+const listText = (value: unknown): string => (typeof value === 'string' ? value.trim() : listOf(value).join(','));
+
+export const zoneOrEmpty: Validator = (value) =>
+  isEmpty(value) || (typeof value === 'string' && resolveZone(value) !== null);
+
+const URL_WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+[!-~]*$/i;
+const MAIL_URL = /^mailto:[!-~]+@[!-~]+$/i;
+const WEB_URL = /^https?:/i;
+/** Schemes that run code where a page makes a link of them. */
+const ACTIVE_SCHEME = /^(?:javascript|vbscript|data):/i;
+const PRINTABLE_ASCII = /^[!-~]+$/;
+
+const isUrl = (value: unknown): value is string =>
+  typeof value === 'string' &&
+  value.length <= MAX_URL_LENGTH &&
+  PRINTABLE_ASCII.test(value) &&
+  !ACTIVE_SCHEME.test(value) &&
+  (MAIL_URL.test(value) || (URL_WITH_HOST.test(value) && URL.canParse(value)));
+
+export const urlOrEmpty: Validator = (value) => isEmpty(value) || isUrl(value);
+
+/** An existing image's id, or an absolute http or https address. */
+export const image: Validator = (value, { lookups }) => {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  const id = positiveInteger(value);
+  if (id !== null) return lookups.imageExists(id);
+  return isUrl(value) && WEB_URL.test(value);
+};
+
+export const imageOrEmpty: Validator = (value, context) => isEmpty(value) || image(value, context);
+
+/** A flag of a venue: words, or a JSON boolean. */
+export const flagWord: Validator = (value) => typeof value === 'string' || typeof value === 'boolean';
+
+const isBoundedList = (members: readonly unknown[]): boolean =>
+  members.length > 0 && members.length <= MAX_LIST_MEMBERS;
+
+/** Terms to filter by: one or many, every one of them existing. */
+export const termReferences =
+  (kind: TermKind): Validator =>
+  (value, { lookups }) => {
+    const references = listOf(value);
+    return isBoundedList(references) && lookups.termsExist(kind, references);
+  };
+
+/** A term by its id. */
+export const termId =
+  (kind: TermKind): Validator =>
+  (value, { lookups }) => {
+    const id = positiveInteger(value);
+    return id !== null && lookups.termIdExists(kind, id);
+  };
+
+/** A post of this kind, of any status, by its id. */
+export const postId =
+  (kind: LookupKind): Validator =>
+  async (value, { lookups }) => {
+    const id = positiveInteger(value);
+    return id !== null && (await lookups.posts([id]))[0]?.kind === kind;
+  };
+
+/** As `postId`, and empty too: `0` and `''` say that there is none. */
+export const postIdOrEmpty = (kind: LookupKind): Validator => {
+  const exists = postId(kind);
+  return (value, context) => isEmpty(value) || exists(value, context);
+};
+
+/** Posts of this kind to filter by, of any status. */
+export const postIds =
+  (kind: LookupKind): Validator =>
+  async (value, { lookups }) => {
+    const ids = allIds(value);
+    return ids !== null && (await lookups.posts(ids)).every((post) => post?.kind === kind);
+  };
+
+/** Ids of anything, existing or not. */
+export const idsOnly: Validator = (value) => allIds(value) !== null;
+
+function allIds(value: unknown): number[] | null {
+  const members = listOf(value);
+  if (!isBoundedList(members)) return null;
+  const ids = members.map(positiveInteger).filter((id) => id !== null);
+  return ids.length === members.length ? ids : null;
+}
+
+/** The slug in the path belongs to a post of this kind; one sent beside it is the new slug. */
+export const postSlug =
+  (kind: LookupKind): Validator =>
+  (value, { lookups, slug }) =>
+    isFilledString(value) && isSized(value) && lookups.slugExists(kind, slug ?? value);
+
+/** Terms to give to an event: ids, slugs or names, also ones that are not there yet. */
+export const termList: Validator = (value) => {
+  if (isEmpty(value)) return true;
+  const members = Array.isArray(value) ? value : listOf(value);
+  if (typeof value === 'object' && !Array.isArray(value)) return false;
+  return members.length <= MAX_LIST_MEMBERS && members.every(isTermMember);
+};
+
+const isTermMember = (member: unknown): boolean =>
+  member === null ||
+  typeof member === 'number' ||
+  (typeof member === 'string' && [...member].length <= MAX_NAME_LENGTH);
+
+/** A cost: one amount or text, or several. */
+export const cost: Validator = (value) => {
+  if (typeof value !== 'object' || value === null) return isSized(textOf(value));
+  const members = Object.values(value);
+  return (
+    members.length <= MAX_LIST_MEMBERS &&
+    members.every((m) => (typeof m !== 'object' || m === null) && isSized(textOf(m)))
+  );
+};
+
+/** A coordinate within ±`limit` degrees that does not come alone: `partner` is the other one's name. */
+export const coordinate =
+  (limit: 90 | 180, partner: string): Validator =>
+  (value, { sent }) =>
+    isBlank(value) === isBlank(sent[partner]) && (isBlank(value) || isNumberWithin(value, -limit, limit));
+
+const MAX_RADIUS_KM = 20_040;
+
+/** A distance in kilometres, up to half the way round the earth. */
+export const radius: Validator = (value) => isNumberWithin(value, Number.MIN_VALUE, MAX_RADIUS_KM);
+
+const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
+
+function isNumberWithin(value: unknown, least: number, most: number): boolean {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
+  const number = Number(value);
+  return number >= least && number <= most;
+}

@@ -1,0 +1,170 @@
+// The routes of calendar events.
+
+import type { Caller } from '../../auth/caller.ts';
+import { methodsFor, methodsForList, methodsForUnknownId, standingOf } from '../../auth/policy.ts';
+import type { Written } from '../../commands/context.ts';
+import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
+import type { CalendarEvent } from '../../domain/calendar-event.ts';
+import { normaliseForLookup } from '../../domain/slug.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import { readEvent, type Unreadable, writtenEvent } from '../../queries/get-one.ts';
+import { listEvents } from '../../queries/list-events.ts';
+import type { EventDocument } from '../../read-model/documents.ts';
+import {
+  eventCreate,
+  eventDelete,
+  eventDeleteBySlug,
+  eventList,
+  eventRead,
+  eventReadBySlug,
+  eventUpdate,
+  eventUpdateBySlug,
+} from '../../schemas/event.ts';
+import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
+import type { ErrorCode } from '../error-catalogue.ts';
+import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { eventInput } from '../inputs/event-input.ts';
+import { conditional, listAnswer } from './reading.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
+
+const UNREADABLE: Record<Unreadable, ErrorCode> = {
+  unknown: 'rest-event-not-found',
+  'in trash': 'event-no-longer-available',
+  'not accessible': 'event-not-accessible',
+  'password needed': 'event-password-protected',
+};
+
+const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
+
+export function eventRoutes(dependencies: RouteDependencies): Route[] {
+  const { readModel, perPage } = dependencies.queries;
+
+  async function byId(id: number | undefined): Promise<EventDocument | null> {
+    const [document] = await readModel.fetch([{ kind: 'event', id: id ?? 0 }]);
+    return document?.kind === 'event' ? document : null;
+  }
+
+  const bySlug = (slug: string | undefined): Promise<EventDocument | null> =>
+    readModel.findBySlug('event', normaliseForLookup(slug ?? ''));
+
+  const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
+    event ? methodsFor(caller, 'event', standingOf(event)) : methodsForUnknownId(caller, 'event');
+
+  /** An id that names something else is not the same as one that names nothing. */
+  async function refuseForeignId(id: number | undefined): Promise<void> {
+    const keys = (['venue', 'organizer'] as const).map((kind) => ({ kind, id: id ?? 0 }));
+    const others = await readModel.fetch(keys);
+    if (others.some((document) => document !== null)) throw new ApiError('rest-invalid-event-id');
+  }
+
+  async function read(request: ApiRequest, event: EventDocument | null): Promise<ApiAnswer> {
+    const purpose = request.given.context === 'edit' ? 'editing' : 'reading';
+    const found = await readEvent(dependencies.queries, event, readerOf(request), purpose);
+    if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
+    const { document, answer } = found;
+    return conditional(request, answer.text, entityTag(document.revision, answer.mark));
+  }
+
+  const answer = (request: ApiRequest, written: Written<CalendarEvent>, status: 200 | 201): Promise<ApiAnswer> =>
+    answerWrite(dependencies, request, written, async () => {
+      const body = await writtenEvent(dependencies.queries, dependencies.documents.event(written), readerOf(request));
+      const { text, mark } = body ?? { text: '{}', mark: '' };
+      return { status, body: text, etag: entityTag(written.revision, mark), location: `/events/${written.id}` };
+    });
+
+  async function change(request: ApiRequest, id: number): Promise<ApiAnswer> {
+    const input = eventInput(request.given);
+    const result = await changeCalendarEvent(dependencies.commands, contextOf(request), id, input);
+    return answer(request, writtenOr(result, request), 200);
+  }
+
+  async function trash(request: ApiRequest, id: number): Promise<ApiAnswer> {
+    const result = await trashCalendarEvent(dependencies.commands, contextOf(request), id);
+    return answer(request, writtenOr(result, request), 200);
+  }
+
+  return [
+    {
+      path: '/events',
+      allow: (caller) => methodsForList(caller, 'event'),
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: eventList({ perPage }),
+          handle: async (request) => {
+            await awaitPosition(dependencies, request);
+            const list = await listEvents(dependencies.queries, request.given, readerOf(request));
+            return listAnswer(request, list, 'event-archive-page-not-found', (body) => `"${hashOf(body)}"`);
+          },
+        },
+        {
+          methods: ['POST'],
+          parameters: eventCreate,
+          handle: async (request) => {
+            const result = await createCalendarEvent(
+              dependencies.commands,
+              contextOf(request),
+              eventInput(request.given),
+            );
+            return answer(request, writtenOr(result, request), 201);
+          },
+        },
+      ],
+    },
+    {
+      path: '/events/{id}',
+      allow: (caller, { id }) => (caller ? byId(id).then((event) => allowed(caller, event)) : ['GET']),
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: eventRead,
+          handle: async (request) => {
+            await awaitPosition(dependencies, request);
+            const event = await byId(request.id);
+            if (!event) await refuseForeignId(request.id);
+            return read(request, event);
+          },
+        },
+        { methods: ['DELETE'], parameters: eventDelete, handle: (request) => trash(request, request.id ?? 0) },
+        { methods: WRITE_METHODS, parameters: eventUpdate, handle: (request) => change(request, request.id ?? 0) },
+      ],
+    },
+    {
+      path: '/events/by-slug/{slug}',
+      allow: (caller, { slug }) => (caller ? bySlug(slug).then((event) => allowed(caller, event)) : ['GET']),
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: eventReadBySlug,
+          handle: async (request) => {
+            await awaitPosition(dependencies, request);
+            const event = await bySlug(request.slug);
+            if (!event) throw invalidParameters('slug');
+            return read(request, event);
+          },
+        },
+        {
+          methods: ['DELETE'],
+          parameters: eventDeleteBySlug,
+          handle: async (request) => {
+            const event = await bySlug(request.slug);
+            if (!event) throw invalidParameters('slug');
+            return trash(request, event.id);
+          },
+        },
+        {
+          methods: WRITE_METHODS,
+          parameters: eventUpdateBySlug,
+          handle: async (request) => {
+            const event = await bySlug(request.slug);
+            if (event) return change(request, event.id);
+            // Whoever may not write at all does not learn what exists.
+            if (!methodsFor(request.caller, 'event', null).includes('POST')) throw forbidden(request.caller);
+            throw new ApiError('rest-event-not-found');
+          },
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,108 @@
+// The namespace index: which routes there are, with which methods and parameters. OPTIONS answers the same per route.
+import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../domain/civil-time.ts';
+import { type EpochSeconds, offsetSeconds, type Zone } from '../../domain/zone.ts';
+import { WINDOW_END, WINDOW_START } from '../../schemas/event.ts';
+import { anything } from '../../schemas/primitives.ts';
+import type { ApiRequest, Endpoint, Links, Parameter, ParameterTable, Route } from '../api.ts';
+import { ApiError } from '../errors.ts';
+import { wireSchema } from '../parameters/coercion.ts';
+
+export interface IndexSettings {
+  /** The namespace, which is also the main prefix. */
+  readonly namespace: string;
+  readonly siteZone: Zone;
+}
+
+type Members = { readonly [name: string]: unknown };
+
+/** Defaults that depend on the clock, by the word that stands for them in the tables. */
+type ClockDefaults = ReadonlyMap<unknown, string>;
+
+/** The index itself, which lists `others` after it. */
+export function createIndexRoute(others: readonly Route[], settings: IndexSettings): Route {
+  const { namespace } = settings;
+  const index: Route = {
+    path: '',
+    endpoints: [
+      {
+        methods: ['GET'],
+        parameters: {
+          namespace: anything('The namespace of this API.', undefined, { default: namespace }),
+          context: anything('Without effect.', undefined, { default: 'view' }),
+        },
+        handle: async (request) => ({ status: 200, body: describeAll(request) }),
+      },
+    ],
+    allow: () => ['GET'],
+  };
+  const all = [index, ...others];
+
+  function describeAll({ given, now, links }: ApiRequest): Members {
+    const asked = given.namespace ?? namespace;
+    if (asked !== namespace && !links.root.endsWith(`/${String(asked)}`)) throw new ApiError('rest_invalid_namespace');
+    return {
+      namespace,
+      routes: Object.fromEntries(
+        all.map((route) => [`/${namespace}${pattern(route)}`, describeRoute(route, settings, links, now)]),
+      ),
+      _links: { up: [{ href: `${links.site}/` }] },
+    };
+  }
+  return index;
+}
+
+const pattern = ({ path }: Route): string => path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)');
+
+/** One route of the index; also the body of its OPTIONS answer. */
+export function describeRoute(route: Route, settings: IndexSettings, links: Links, now: EpochSeconds): Members {
+  const defaults = clockDefaults(now, settings.siteZone);
+  return {
+    namespace: settings.namespace,
+    methods: [...new Set(route.endpoints.flatMap(({ methods }) => methods))],
+    endpoints: route.endpoints.map((endpoint) => describeEndpoint(endpoint, defaults)),
+    ...(!route.path.includes('{') && { _links: { self: [{ href: `${links.root}${route.path}` }] } }),
+  };
+}
+
+function describeEndpoint({ methods, parameters }: Endpoint, defaults: ClockDefaults): Members {
+  const args = describeTable(parameters, defaults);
+  return { methods, args: Object.keys(args).length === 0 ? [] : args };
+}
+
+function describeTable(table: ParameterTable, defaults: ClockDefaults): Members {
+  const shown = Object.entries(table).filter(([, { schema }]) => wireSchema(schema).hidden === undefined);
+  return Object.fromEntries(shown.map(([name, parameter]) => [name, describeParameter(parameter, defaults)]));
+}
+
+/** `required` always, the rest where it is declared. */
+function describeParameter({ schema, required }: Parameter, defaults: ClockDefaults): Members {
+  const { type, format, items, description, ...rest } = wireSchema(schema);
+  return {
+    required: required === true,
+    ...('default' in rest && { default: defaults.get(rest.default) ?? rest.default }),
+    ...(type !== undefined && { type }),
+    ...(format !== undefined && { format }),
+    ...(items !== undefined && { items }),
+    ...(description !== undefined && { description }),
+  };
+}
+
+const WINDOW_YEARS = 2;
+
+/** The window of `GET /events`, on the clock of the site. */
+function clockDefaults(now: EpochSeconds, zone: Zone): ClockDefaults {
+  const local = now + offsetSeconds(zone, now);
+  const today = local - (((local % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY);
+  return new Map([
+    [WINDOW_START, formatCivil(today - 60)],
+    [WINDOW_END, yearsLater(local)],
+  ]);
+}
+
+/** The same day and time; 29 February becomes 1 March where there is none. */
+function yearsLater(local: number): string {
+  const year = civilFromSeconds(local).year + WINDOW_YEARS;
+  const [, dayAndTime = ''] = /^\d+-(.*)$/.exec(formatCivil(local)) ?? [];
+  const existing = daysInMonth(year, 2) === 29 ? dayAndTime : dayAndTime.replace(/^02-29/, '03-01');
+  return `${String(year).padStart(4, '0')}-${existing}`;
+}

@@ -1,0 +1,219 @@
+// The routes of venues and organizers: the same for both, by their tables.
+import type { Caller } from '../../auth/caller.ts';
+import { methodsFor, methodsForList, methodsForUnknownId, standingOf } from '../../auth/policy.ts';
+import type { Written } from '../../commands/context.ts';
+import type { CommandResult } from '../../commands/execute.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  type LinkedPost,
+  type LinkedPostInput,
+  type LinkedPostKind,
+  trashLinkedPost,
+} from '../../commands/linked-posts.ts';
+import { ORGANIZERS } from '../../commands/organizers.ts';
+import { VENUES } from '../../commands/venues.ts';
+import type { Fact } from '../../domain/decider.ts';
+import { normaliseForLookup } from '../../domain/slug.ts';
+import { assembleLinkedPost, hashOf } from '../../queries/assemble.ts';
+import { readLinkedPost } from '../../queries/get-one.ts';
+import { listLinkedPosts } from '../../queries/list-linked-posts.ts';
+import type { LinkedPostDocument } from '../../read-model/documents.ts';
+import type { ListSettings } from '../../schemas/lists.ts';
+import * as organizerTables from '../../schemas/organizer.ts';
+import * as venueTables from '../../schemas/venue.ts';
+import type { ApiAnswer, ApiRequest, Method, ParameterTable, Route } from '../api.ts';
+import type { ErrorCode } from '../error-catalogue.ts';
+import { ApiError, invalidParameters } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
+import type { Given } from '../inputs/post-input.ts';
+import { conditional, listAnswer } from './reading.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
+
+interface Tables {
+  readonly list: (settings: ListSettings) => ParameterTable;
+  readonly create: ParameterTable;
+  readonly update: ParameterTable;
+  readonly updateBySlug: ParameterTable;
+  readonly read: ParameterTable;
+  readonly readBySlug: ParameterTable;
+  readonly delete: ParameterTable;
+  readonly deleteBySlug: ParameterTable;
+}
+
+/** What sets the routes of one kind apart. */
+interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput> {
+  readonly collection: string;
+  readonly tables: Tables;
+  readonly commands: LinkedPostKind<State, F, Input>;
+  readonly inputOf: (given: Given) => Input;
+  readonly documentOf: (written: Written<State>) => LinkedPostDocument;
+  readonly pastTheEnd: ErrorCode;
+  readonly notAccessible: ErrorCode;
+}
+
+const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
+
+export const venueRoutes = (dependencies: RouteDependencies): Route[] =>
+  linkedPostRoutes(dependencies, {
+    collection: 'venues',
+    tables: {
+      list: venueTables.venueList,
+      create: venueTables.venueCreate,
+      update: venueTables.venueUpdate,
+      updateBySlug: venueTables.venueUpdateBySlug,
+      read: venueTables.venueRead,
+      readBySlug: venueTables.venueReadBySlug,
+      delete: venueTables.venueDelete,
+      deleteBySlug: venueTables.venueDeleteBySlug,
+    },
+    commands: VENUES,
+    inputOf: venueInput,
+    documentOf: dependencies.documents.venue,
+    pastTheEnd: 'venue-archive-page-not-found',
+    notAccessible: 'venue-not-accessible',
+  });
+
+export const organizerRoutes = (dependencies: RouteDependencies): Route[] =>
+  linkedPostRoutes(dependencies, {
+    collection: 'organizers',
+    tables: {
+      list: organizerTables.organizerList,
+      create: organizerTables.organizerCreate,
+      update: organizerTables.organizerUpdate,
+      updateBySlug: organizerTables.organizerUpdateBySlug,
+      read: organizerTables.organizerRead,
+      readBySlug: organizerTables.organizerReadBySlug,
+      delete: organizerTables.organizerDelete,
+      deleteBySlug: organizerTables.organizerDeleteBySlug,
+    },
+    commands: ORGANIZERS,
+    inputOf: organizerInput,
+    documentOf: dependencies.documents.organizer,
+    pastTheEnd: 'organizer-archive-page-not-found',
+    notAccessible: 'organizer-not-accessible',
+  });
+
+function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  dependencies: RouteDependencies,
+  of: Kind<State, F, Input>,
+): Route[] {
+  const { kind } = of.commands;
+  const { readModel, perPage } = dependencies.queries;
+
+  async function byId(id: number | undefined): Promise<LinkedPostDocument | null> {
+    const [document] = await readModel.fetch([{ kind, id: id ?? 0 }]);
+    return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
+  }
+
+  const bySlug = (slug: string | undefined): Promise<LinkedPostDocument | null> =>
+    readModel.findBySlug(kind, normaliseForLookup(slug ?? ''));
+
+  const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
+    post ? methodsFor(caller, kind, standingOf(post)) : methodsForUnknownId(caller, kind);
+
+  async function idBySlug({ slug }: ApiRequest): Promise<number> {
+    const post = await bySlug(slug);
+    if (!post) throw invalidParameters('slug');
+    return post.id;
+  }
+
+  async function read(request: ApiRequest, post: LinkedPostDocument | null, by: 'id' | 'slug'): Promise<ApiAnswer> {
+    const found = await readLinkedPost(dependencies.queries, post, readerOf(request));
+    if ('unreadable' in found)
+      throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(of.notAccessible);
+    const { document, answer } = found;
+    return conditional(request, answer.text, entityTag(document.revision, answer.mark));
+  }
+
+  function answer(request: ApiRequest, result: CommandResult<State>, status: 200 | 201): Promise<ApiAnswer> {
+    const written = writtenOr(result, request);
+    return answerWrite(dependencies, request, written, async () => {
+      const document = of.documentOf(written);
+      const { text } = assembleLinkedPost(document, readerOf(request), 'plain', new Set([document]));
+      const location = `/${of.collection}/${written.id}`;
+      return { status, body: text, etag: entityTag(written.revision, ''), location };
+    });
+  }
+
+  const change = async (request: ApiRequest, id: number): Promise<ApiAnswer> =>
+    answer(
+      request,
+      await changeLinkedPost(dependencies.commands, contextOf(request), of.commands, id, of.inputOf(request.given)),
+      200,
+    );
+
+  const trash = async (request: ApiRequest, id: number): Promise<ApiAnswer> =>
+    answer(request, await trashLinkedPost(dependencies.commands, contextOf(request), of.commands, id), 200);
+
+  return [
+    {
+      path: `/${of.collection}`,
+      allow: (caller) => methodsForList(caller, kind),
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: of.tables.list({ perPage }),
+          handle: async (request) => {
+            await awaitPosition(dependencies, request);
+            const list = await listLinkedPosts(dependencies.queries, kind, request.given, readerOf(request));
+            return listAnswer(request, list, of.pastTheEnd, (body) => `"${hashOf(body)}"`);
+          },
+        },
+        {
+          methods: ['POST'],
+          parameters: of.tables.create,
+          handle: async (request) => {
+            const input = of.inputOf(request.given);
+            return answer(
+              request,
+              await createLinkedPost(dependencies.commands, contextOf(request), of.commands, input),
+              201,
+            );
+          },
+        },
+      ],
+    },
+    {
+      path: `/${of.collection}/{id}`,
+      allow: (caller, { id }) => (caller ? byId(id).then((post) => allowed(caller, post)) : ['GET']),
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: of.tables.read,
+          handle: async (request) => {
+            await awaitPosition(dependencies, request);
+            return read(request, await byId(request.id), 'id');
+          },
+        },
+        { methods: ['DELETE'], parameters: of.tables.delete, handle: (request) => trash(request, request.id ?? 0) },
+        { methods: WRITE_METHODS, parameters: of.tables.update, handle: (request) => change(request, request.id ?? 0) },
+      ],
+    },
+    {
+      path: `/${of.collection}/by-slug/{slug}`,
+      allow: (caller, { slug }) => (caller ? bySlug(slug).then((post) => allowed(caller, post)) : ['GET']),
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: of.tables.readBySlug,
+          handle: async (request) => {
+            await awaitPosition(dependencies, request);
+            return read(request, await bySlug(request.slug), 'slug');
+          },
+        },
+        {
+          methods: ['DELETE'],
+          parameters: of.tables.deleteBySlug,
+          handle: async (request) => trash(request, await idBySlug(request)),
+        },
+        {
+          methods: WRITE_METHODS,
+          parameters: of.tables.updateBySlug,
+          handle: async (request) => change(request, await idBySlug(request)),
+        },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,117 @@
+// The routes of categories and tags: the same for both, by their tables.
+import { methodsForList, methodsForTerm } from '../../auth/policy.ts';
+import type { Written } from '../../commands/context.ts';
+import { changeTermOf, createTermOf, deleteTermOf } from '../../commands/terms.ts';
+import type { Term, TermKind } from '../../domain/term.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import { findTermView } from '../../queries/get-one.ts';
+import { listTerms } from '../../queries/list-terms.ts';
+import { embeddedTermObject, termObject } from '../../queries/term-objects.ts';
+import type { TermView } from '../../read-model/queries.ts';
+import { categoryTables, tagTables } from '../../schemas/term.ts';
+import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
+import { ApiError, invalidParameters } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { termInput } from '../inputs/term-input.ts';
+import { conditional, listAnswer } from './reading.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
+
+const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
+
+export const categoryRoutes = (dependencies: RouteDependencies): Route[] => termRoutes(dependencies, 'category');
+export const tagRoutes = (dependencies: RouteDependencies): Route[] => termRoutes(dependencies, 'tag');
+
+/** Count, ancestors and parent of a term show beside its own members, so its tag marks them. */
+const tagOf = (term: TermView): string =>
+  entityTag(term.revision, hashOf(`${term.count}.${term.parent}.${term.ancestorSlugs.join()}`));
+
+function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
+  const { queries, commands } = dependencies;
+  const collection = kind === 'category' ? 'categories' : 'tags';
+  const tables = kind === 'category' ? categoryTables : tagTables;
+
+  /** The term as readers see it; from what was written where views have not got there. */
+  async function viewOf({ id, state, revision }: Written<Term>): Promise<TermView> {
+    const view = await findTermView(queries, kind, id);
+    const { name, slug, description, parent } = state;
+    const beside = view ?? { kind, id, count: 0, parent, ancestorSlugs: [] };
+    return { ...beside, name, slug, description, revision };
+  }
+
+  const answer = (request: ApiRequest, written: Written<Term>, status: 200 | 201): Promise<ApiAnswer> =>
+    answerWrite(dependencies, request, written, async () => {
+      const view = await viewOf(written);
+      const location = `/${collection}/${written.id}`;
+      return { status, body: termObject(view, request.links), etag: tagOf(view), location };
+    });
+
+  async function remove(request: ApiRequest): Promise<ApiAnswer> {
+    const id = request.id ?? 0;
+    const former = await findTermView(queries, kind, id);
+    const written = writtenOr(await deleteTermOf(commands, contextOf(request), kind, id), request);
+    return answerWrite(dependencies, request, written, async () => {
+      const view = former ?? (await viewOf(written));
+      const etag = entityTag(written.revision, '');
+      return { status: 200, body: termObject(view, request.links), etag, location: '' };
+    });
+  }
+
+  return [
+    {
+      path: `/${collection}`,
+      allow: (caller) => methodsForList(caller, kind),
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: tables.list({ perPage: queries.perPage }),
+          handle: async (request) => {
+            await awaitPosition(dependencies, request);
+            const list = await listTerms(queries, kind, request.given, readerOf(request));
+            return listAnswer(request, list, 'rest_no_route', (body) => `"${hashOf(body)}"`);
+          },
+        },
+        {
+          methods: ['POST'],
+          parameters: tables.create,
+          handle: async (request) => {
+            refuseParentOfTag(kind, request);
+            const result = await createTermOf(commands, contextOf(request), kind, termInput(request.given));
+            return answer(request, writtenOr(result, request), 201);
+          },
+        },
+      ],
+    },
+    {
+      path: `/${collection}/{id}`,
+      allow: (caller) => methodsForTerm(caller, kind),
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: tables.read,
+          handle: async (request) => {
+            await awaitPosition(dependencies, request);
+            const term = await findTermView(queries, kind, request.id ?? 0);
+            if (!term) throw invalidParameters('id');
+            const objectOf = request.given.context === 'embed' ? embeddedTermObject : termObject;
+            return conditional(request, objectOf(term, request.links), tagOf(term));
+          },
+        },
+        {
+          methods: WRITE_METHODS,
+          parameters: tables.update,
+          handle: async (request) => {
+            refuseParentOfTag(kind, request);
+            const input = termInput(request.given);
+            const result = await changeTermOf(commands, contextOf(request), kind, request.id ?? 0, input);
+            return answer(request, writtenOr(result, request), 200);
+          },
+        },
+        { methods: ['DELETE'], parameters: tables.delete, handle: remove },
+      ],
+    },
+  ];
+}
+
+function refuseParentOfTag(kind: TermKind, { given }: ApiRequest): void {
+  if (kind === 'tag' && given.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
+}

@@ -1,0 +1,97 @@
+// What all writing routes share: the command's context, and an answer that readers can see already.
+import type { CommandContext, CommandDependencies, Written } from '../../commands/context.ts';
+import type { CommandResult } from '../../commands/execute.ts';
+import type { CalendarEvent } from '../../domain/calendar-event.ts';
+import type { Organizer } from '../../domain/organizer.ts';
+import type { Venue } from '../../domain/venue.ts';
+import type { QueryDependencies, Reader } from '../../queries/reader.ts';
+import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
+import type { ApiAnswer, ApiRequest } from '../api.ts';
+import { rejectionError } from '../errors.ts';
+import { insistedRevision } from '../etag.ts';
+
+/** Waits until views show what was written; see the runner in projections/. */
+export interface Views {
+  reached(position: string, deadlineMs: number): Promise<boolean>;
+}
+
+/** The documents that views will hold for what was written: the answer to a write shows what the next read shows. */
+export interface DocumentMakers {
+  event(written: Written<CalendarEvent>): EventDocument;
+  venue(written: Written<Venue>): LinkedPostDocument;
+  organizer(written: Written<Organizer>): LinkedPostDocument;
+}
+
+export interface RouteDependencies {
+  readonly commands: CommandDependencies;
+  readonly queries: QueryDependencies;
+  readonly views: Views;
+  readonly documents: DocumentMakers;
+}
+
+/** How long a write waits for the views before it answers that they lag. */
+const VIEW_DEADLINE_MS = 2_000;
+
+/** The position at which the log stands with this write, for readers that want to see at least that. */
+const POSITION_HEADER = 'X-Daybook-Position';
+/** Sent when the views have not got there yet. */
+const LAG_HEADER = 'X-Daybook-Views';
+
+export const contextOf = (request: ApiRequest): CommandContext => ({
+  caller: request.caller,
+  now: request.now,
+  correlationId: request.correlationId,
+  reason: request.reason,
+  ifRevision: insistedRevision(request.ifMatch),
+  idempotencyKey: request.idempotencyKey,
+});
+
+export const readerOf = (request: ApiRequest): Reader => ({
+  caller: request.caller,
+  now: request.now,
+  links: request.links,
+  password: typeof request.given.password === 'string' ? request.given.password : undefined,
+});
+
+/** What was written, or the error that the rejection is on the wire. */
+export function writtenOr<State>(result: CommandResult<State>, request: ApiRequest): Written<State> {
+  if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
+  return result.written;
+}
+
+export interface WriteAnswer {
+  readonly status: 200 | 201;
+  readonly body: ApiAnswer['body'];
+  readonly etag: string;
+  /** Below the API's root; only for what was created. */
+  readonly location: string;
+}
+
+/**
+ * Waits for the views, then answers; `render` makes the body from what was written. When views lag beyond the deadline
+ * the answer says so in a header.
+ */
+export async function answerWrite<State>(
+  { views }: RouteDependencies,
+  request: ApiRequest,
+  written: Written<State>,
+  render: () => Promise<WriteAnswer>,
+): Promise<ApiAnswer> {
+  const reached = await views.reached(written.position, VIEW_DEADLINE_MS);
+  const { status, body, etag, location } = await render();
+  return {
+    status,
+    body,
+    headers: {
+      ETag: etag,
+      [POSITION_HEADER]: written.position,
+      ...(reached ? {} : { [LAG_HEADER]: 'lagging' }),
+      ...(status === 201 ? { Location: `${request.links.root}${location}` } : {}),
+    },
+  };
+}
+
+/** Waits, within the deadline, until views have got as far as the reader demands. */
+export async function awaitPosition({ views }: RouteDependencies, { atLeast }: ApiRequest): Promise<void> {
+  if (atLeast !== undefined) await views.reached(atLeast, VIEW_DEADLINE_MS);
+}

@@ -1,0 +1,168 @@
+// From a request as it arrived to an answer: route, credentials, parameters, rights, handler, in this order.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticate, Caller } from '../auth/caller.ts';
+import type { EpochSeconds, Zone } from '../domain/zone.ts';
+import type { ApiAnswer, Method } from './api.ts';
+import { ApiError, asApiError, errorAnswer } from './errors.ts';
+import {
+  apiRequest,
+  beginExchange,
+  type Exchange,
+  effectiveMethod,
+  openUrl,
+  readParameters,
+  withPath,
+} from './exchange.ts';
+import { checkParameters } from './parameters/check.ts';
+import type { Lookups } from './parameters/validators.ts';
+import { sendAnswer } from './reply.ts';
+import { describeRoute } from './routes/index-route.ts';
+import type { MatchPath, PlannedEndpoint, RouteMatch } from './routing.ts';
+import type { ShellSettings } from './settings.ts';
+import type { Sites } from './sites.ts';
+
+/** Where failures are told; pino's loggers are such. */
+export interface ShellLog {
+  error(details: object, message: string): void;
+}
+
+export interface TransportDependencies {
+  readonly match: MatchPath;
+  readonly sites: Sites;
+  readonly authenticate: Authenticate;
+  readonly lookups: Lookups;
+  readonly clock: { now(): EpochSeconds };
+  readonly newId: () => string;
+  readonly siteZone: Zone;
+  readonly settings: ShellSettings;
+  readonly log: ShellLog;
+}
+
+export interface Transport {
+  /** Answers a request. Never rejects. */
+  answer(request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** Answers a request that failed before it came here. Never rejects. */
+  refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+}
+
+export function createTransport(dependencies: TransportDependencies): Transport {
+  const { match: matchPath, sites, authenticate, lookups, clock, newId, siteZone, settings, log } = dependencies;
+  const indexSettings = { namespace: settings.prefix, siteZone };
+
+  const begin = (request: FastifyRequest): Exchange =>
+    beginExchange(request, newId(), sites.unknown, request.body instanceof Uint8Array ? request.body : undefined);
+
+  async function serve(exchange: Exchange): Promise<ApiAnswer> {
+    const { request } = exchange;
+    locate(exchange);
+    if (request.method === 'OPTIONS') return describe(exchange);
+    const method = effectiveMethod(request, exchange.query);
+    const endpoint = exchange.match?.planned.endpoints.get(method);
+    if (exchange.match === null || endpoint === undefined) return noRoute(exchange);
+    const caller = request.headers.authorization === undefined ? anonymous(exchange) : await identify(exchange);
+    return run(exchange, exchange.match, endpoint, { method: method as Method, caller }); // A key of the route's methods.
+  }
+
+  function locate(exchange: Exchange): void {
+    const { path, query } = openUrl(exchange.request.raw.url ?? '/');
+    exchange.site = sites.of(exchange.request.headers);
+    exchange.query = query;
+    if (query._jsonp !== undefined) throw new ApiError('rest_callback_disabled');
+    exchange.match = matchPath(path);
+  }
+
+  /** Finds out how a refusal is to be framed, as far as the request says it well. */
+  function frame(exchange: Exchange): void {
+    try {
+      locate(exchange);
+    } catch {
+      // It is refused already; what it says badly besides does not matter.
+    }
+    exchange.match = null;
+  }
+
+  /** Without a route for the method there is nothing to be allowed either. */
+  function noRoute(exchange: Exchange): never {
+    exchange.match = null;
+    throw new ApiError('rest_no_route');
+  }
+
+  function anonymous(exchange: Exchange): Caller {
+    exchange.caller = null;
+    return null;
+  }
+
+  async function identify(exchange: Exchange): Promise<Caller> {
+    const outcome = await authenticate(exchange.request.headers.authorization);
+    if (outcome.kind === 'refused') throw new ApiError(outcome.code);
+    exchange.caller = outcome.caller;
+    return outcome.caller;
+  }
+
+  async function describe(exchange: Exchange): Promise<ApiAnswer> {
+    const { match, site } = exchange;
+    if (match === null) return { status: 200, body: [] };
+    await identify(exchange);
+    const body = describeRoute(match.planned.route, indexSettings, site.links(match.prefix), clock.now());
+    return { status: 200, body };
+  }
+
+  async function run(
+    exchange: Exchange,
+    match: RouteMatch,
+    { endpoint, plan }: PlannedEndpoint,
+    { method, caller }: { readonly method: Method; readonly caller: Caller },
+  ): Promise<ApiAnswer> {
+    const now = clock.now();
+    const elsewhere = exchange.body === undefined ? exchange.query : await readParameters(exchange);
+    const { sent, fromPath } = withPath(elsewhere, match, method);
+    const checked = checkParameters(plan, { caller, now, siteZone, lookups, slug: match.slug, sent });
+    const given = checked instanceof Promise ? await checked : checked;
+    for (const name of fromPath) delete given[name];
+    const links = exchange.site.links(match.prefix);
+    const request = apiRequest(exchange, { method, match, caller, given, now, links });
+    if (endpoint.authorize !== undefined) await endpoint.authorize(request);
+    return endpoint.handle(request);
+  }
+
+  function failed(exchange: Exchange, thrown: unknown): ApiAnswer {
+    const error = asApiError(thrown);
+    const { correlationId, request } = exchange;
+    if (error.status >= 500)
+      log.error({ err: thrown, correlationId, method: request.method, code: error.code }, 'request failed');
+    return errorAnswer(error);
+  }
+
+  /** What the caller may do here. Not worth failing for: without an answer the header is left out. */
+  async function allowed(exchange: Exchange, match: RouteMatch, caller: Caller): Promise<readonly Method[] | null> {
+    try {
+      return await match.planned.route.allow(caller, match);
+    } catch (error) {
+      log.error({ err: error, correlationId: exchange.correlationId }, 'allowed methods are not known');
+      return null;
+    }
+  }
+
+  async function conclude(exchange: Exchange, reply: FastifyReply, answer: ApiAnswer): Promise<void> {
+    const { match, caller } = exchange;
+    const allow = match === null || caller === undefined ? null : await allowed(exchange, match, caller);
+    try {
+      sendAnswer(exchange, reply, answer, allow);
+    } catch (error) {
+      sendAnswer(exchange, reply, failed(exchange, error), allow);
+    }
+  }
+
+  return {
+    async answer(request, reply) {
+      const exchange = begin(request);
+      const answer = await serve(exchange).catch((error: unknown) => failed(exchange, error));
+      return conclude(exchange, reply, answer);
+    },
+    async refuse(error, request, reply) {
+      const exchange = begin(request);
+      frame(exchange);
+      return conclude(exchange, reply, failed(exchange, error));
+    },
+  };
+}

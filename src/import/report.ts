@@ -1,0 +1,84 @@
+// What is said about a run: refusals as they come, a summary at its end.
+import { oneLine } from '../domain/plain-text.ts';
+import type { CountedKind, Counts, Ledger } from './ledger.ts';
+import type { Fault, Place } from './wishes.ts';
+
+export interface Figures {
+  readonly correlationId: string;
+  readonly mode: 'import' | 'dry run';
+  /** Records read. */
+  readonly records: number;
+  /** Reading and writing; bringing the views up to date is not in it. */
+  readonly seconds: number;
+  readonly viewSeconds: number;
+}
+
+const LONGEST_NAME = 80;
+
+/** Names come from outside: no control character of theirs reaches a terminal, and none fills it. */
+const shownName = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
+
+export const placeText = ({ file, index }: Place): string => (index === null ? file : `${file}[${index}]`);
+
+export function faultLine(verb: 'refused' | 'note', { kind, name, place, reason }: Fault): string {
+  const what = kind === 'source' ? '' : `${kind} `;
+  const called = name === '' ? '' : `"${shownName(name)}" `;
+  return `${verb}: ${what}${called}in ${placeText(place)}: ${oneLine(reason)}`.replace(/ in ([^ ]*): $/, ' in $1');
+}
+
+const PLURALS: { readonly [Kind in CountedKind]: string } = {
+  event: 'events',
+  venue: 'venues',
+  organizer: 'organizers',
+  category: 'categories',
+  tag: 'tags',
+  record: 'other records',
+  source: 'sources',
+};
+
+const seconds = (value: number): number => Math.round(value * 1000) / 1000;
+const perSecond = ({ records, seconds }: Figures): number => Math.round(records / Math.max(seconds, 0.001));
+
+/** The lines at the end of a run. */
+export function summaryLines(ledger: Ledger, figures: Figures): string[] {
+  const counts = ledger.counts();
+  const rows = [...counts].map(([kind, row]) => `  ${PLURALS[kind].padEnd(14)}${rowText(row)}`);
+  const written = [...counts.values()].reduce((sum, { created, changed }) => sum + created + changed, 0);
+  const refused = ledger.refused.length;
+  const unwritten = refused === 0 ? 'Nothing to do: everything was there already.' : 'Nothing was changed.';
+  return [
+    ...(figures.mode === 'dry run' ? ['Dry run: nothing was written. It would be:'] : []),
+    ...rows,
+    ...(written === 0 ? [unwritten] : []),
+    `${figures.records} records in ${figures.seconds.toFixed(2)} s (${perSecond(figures)} records/s)` +
+      (figures.mode === 'dry run' ? '' : `; views up to date after another ${figures.viewSeconds.toFixed(2)} s`),
+    `correlation id: ${figures.correlationId}`,
+  ];
+}
+
+const rowText = ({ created, changed, unchanged, refused }: Counts): string =>
+  `${created} created, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
+
+/** The same for programs, in one line. */
+export function summaryJson(ledger: Ledger, figures: Figures): string {
+  const kinds = Object.fromEntries([...ledger.counts()].map(([kind, row]) => [PLURALS[kind].replace(' ', '_'), row]));
+  return JSON.stringify({
+    correlation_id: figures.correlationId,
+    dry_run: figures.mode === 'dry run',
+    records: figures.records,
+    seconds: seconds(figures.seconds),
+    records_per_second: perSecond(figures),
+    view_seconds: seconds(figures.viewSeconds),
+    ...kinds,
+    refused: ledger.refused.map(told),
+    notes: ledger.notes.map(told),
+  });
+}
+
+const told = ({ kind, name, place, reason }: Fault) => ({
+  kind,
+  file: place.file,
+  index: place.index,
+  name: oneLine(name),
+  reason: oneLine(reason),
+});

@@ -1,0 +1,86 @@
+// What an import wants to be there, whatever format it was told in.
+import type { EventInput } from '../commands/events.ts';
+import type { OrganizerInput } from '../commands/organizers.ts';
+import type { VenueInput } from '../commands/venues.ts';
+import type { TermKind } from '../domain/term.ts';
+
+export type ImportKind = 'event' | 'venue' | 'organizer' | TermKind;
+
+/** Where a record stands: `index` counts from 0 within its file or page; null when the file is that one record. */
+export interface Place {
+  readonly file: string;
+  readonly index: number | null;
+}
+
+export interface Origin {
+  /** Who says so: the host of a site, or the name of a collection. */
+  readonly source: string;
+  /** Names the same thing in every run, so that a later run finds what became of it. */
+  readonly key: string;
+  /** For people. */
+  readonly name: string;
+  readonly place: Place;
+}
+
+/** `follow`: later runs carry changes over. `leave`: derived from other records; once it is there nobody touches it. */
+export type Upkeep = 'follow' | 'leave';
+
+export interface TermWish {
+  readonly kind: TermKind;
+  readonly origin: Origin;
+  readonly upkeep: Upkeep;
+  /** The id that it had where it comes from. */
+  readonly id: number | undefined;
+  readonly name: string;
+  readonly slug: string | undefined;
+  readonly description: string | undefined;
+  /** Key of the parent; null for none. */
+  readonly parent: string | null;
+}
+
+export interface LinkedWish<Input> {
+  readonly origin: Origin;
+  readonly upkeep: Upkeep;
+  readonly id: number | undefined;
+  readonly input: Input;
+  /** Of several versions of one thing the greatest counts; `''` when not known. */
+  readonly modified: string;
+}
+
+export interface EventWish {
+  readonly origin: Origin;
+  readonly id: number | undefined;
+  /** Everything but the relations. */
+  readonly input: EventInput;
+  /** Keys of what it refers to; undefined where the record does not say. */
+  readonly categories: readonly string[] | undefined;
+  readonly tags: readonly string[] | undefined;
+  readonly venues: readonly string[] | undefined;
+  readonly organizers: readonly string[] | undefined;
+  /** `newest`: the version modified last counts. `union`: each record adds what the others lack, categories above all. */
+  readonly merging: 'newest' | 'union';
+  readonly modified: string;
+}
+
+export interface Wishes {
+  readonly terms: readonly TermWish[];
+  readonly venues: readonly LinkedWish<VenueInput>[];
+  readonly organizers: readonly LinkedWish<OrganizerInput>[];
+  readonly events: readonly EventWish[];
+}
+
+/** Why a record, or something inside it, cannot be taken. */
+export interface Fault {
+  readonly kind: ImportKind | 'record' | 'source';
+  readonly name: string;
+  readonly place: Place;
+  readonly reason: string;
+}
+
+/** What a record came to. */
+export interface Reading {
+  readonly wishes: Wishes;
+  readonly faults: readonly Fault[];
+}
+
+export const NO_WISHES: Wishes = { terms: [], venues: [], organizers: [], events: [] };

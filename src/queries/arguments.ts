@@ -1,0 +1,52 @@
+// The effective arguments of a list, and the links that carry them on to other pages.
+import type { PageWindow } from '../read-model/queries.ts';
+
+/** Name and value of each argument that has an effect, defaults included, in the order in which links show them. */
+export type Arguments = readonly (readonly [name: string, value: string])[];
+
+export interface Paging {
+  readonly page: number;
+  readonly perPage: number;
+}
+
+export const MOST_PER_PAGE = 50;
+
+/** Page and size as asked, or as configured; sizes above the maximum are the maximum. */
+export function pagingOf(given: { readonly [name: string]: unknown }, defaultPerPage: number): Paging {
+  const page = Number(given.page ?? 1);
+  const perPage = Math.min(Number(given.per_page ?? defaultPerPage), MOST_PER_PAGE);
+  return { page, perPage };
+}
+
+export const windowOf = ({ page, perPage }: Paging): PageWindow => ({ offset: (page - 1) * perPage, limit: perPage });
+
+export const pageCount = (total: number, { perPage }: Paging): number => Math.ceil(total / perPage);
+
+/** Encodes an argument as forms do: `+` for a blank. */
+const encoded = (text: string): string =>
+  encodeURIComponent(text.toWellFormed())
+    .replaceAll('%20', '+')
+    .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
+
+export const queryString = (args: Arguments): string =>
+  args.map(([name, value]) => `${encoded(name)}=${encoded(value)}`).join('&');
+
+const address = (collection: string, args: Arguments): string =>
+  args.length === 0 ? collection : `${collection}?${queryString(args)}`;
+
+/** `collection` is the list's address with a trailing slash. A page that does not exist has no link. */
+export function listLinks(
+  collection: string,
+  args: Arguments,
+  { page }: Paging,
+  pages: number,
+): { readonly rest: string; readonly next: string | null; readonly previous: string | null } {
+  const others = args.filter(([name]) => name !== 'page');
+  const at = (number: number): string =>
+    address(collection, number === 1 ? others : [...others, ['page', String(number)] as const]);
+  return {
+    rest: address(collection, args),
+    next: page < pages ? at(page + 1) : null,
+    previous: page > 1 ? at(page - 1) : null,
+  };
+}

@@ -1,0 +1,145 @@
+// Puts answers together from pre-rendered fragments: no document is parsed, none is serialised again.
+import { maySeePost } from '../auth/policy.ts';
+import type { DocumentLink, EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
+import type { TermView } from '../read-model/queries.ts';
+import { fill, insideString } from '../rendering/slots.ts';
+import type { QueryDependencies, Reader } from './reader.ts';
+import { nestedTerms } from './term-objects.ts';
+
+/** `single`: with `json_ld`. `plain`: without, as in lists and answers to writes. */
+export type Shape = 'single' | 'plain';
+
+export interface Assembled {
+  readonly text: string;
+  /** Changes whenever what the answer embeds changes; `''` when it embeds nothing. */
+  readonly mark: string;
+}
+
+interface Embedding {
+  readonly posts: ReadonlyMap<string, LinkedPostDocument>;
+  readonly terms: ReadonlyMap<number, TermView>;
+}
+
+/** Documents whose password the reader has shown, or may pass by. */
+export type Unlocked = ReadonlySet<EventDocument | LinkedPostDocument>;
+
+const keyOf = (kind: 'venue' | 'organizer', { id }: DocumentLink): string => `${kind}-${id}`;
+
+/** The bodies of events, in the order given. */
+export async function assembleEvents(
+  dependencies: QueryDependencies,
+  events: readonly EventDocument[],
+  reader: Reader,
+  shape: Shape,
+  unlocked: Unlocked,
+): Promise<Assembled[]> {
+  if (events.length === 0) return [];
+  const embedding = await embeddingOf(dependencies, events);
+  return events.map((event) => assembleEvent(event, embedding, reader, shape, unlocked));
+}
+
+/** Fetches, in one go, everything that a page of events embeds. */
+async function embeddingOf({ readModel }: QueryDependencies, events: readonly EventDocument[]): Promise<Embedding> {
+  const wanted = new Map<string, { kind: 'venue' | 'organizer'; id: number }>();
+  for (const { venues, organizers } of events) {
+    for (const link of venues) wanted.set(keyOf('venue', link), { kind: 'venue', id: link.id });
+    for (const link of organizers) wanted.set(keyOf('organizer', link), { kind: 'organizer', id: link.id });
+  }
+  const [documents, terms] = await Promise.all([
+    wanted.size === 0 ? [] : readModel.fetch([...wanted.values()]),
+    readModel.terms(),
+  ]);
+  const posts = new Map<string, LinkedPostDocument>();
+  for (const document of documents) {
+    if (document?.kind === 'venue' || document?.kind === 'organizer')
+      posts.set(keyOf(document.kind, document), document);
+  }
+  return { posts, terms };
+}
+
+function assembleEvent(
+  event: EventDocument,
+  { posts, terms }: Embedding,
+  reader: Reader,
+  shape: Shape,
+  unlocked: Unlocked,
+): Assembled {
+  const { fragments } = event;
+  const links = linkSlots(reader);
+  if (fragments.masked !== null && !unlocked.has(event)) return { text: fill(fragments.masked, links), mark: 'masked' };
+  const shown = (kind: 'venue' | 'organizer', all: readonly DocumentLink[]): LinkedPostDocument[] =>
+    all.flatMap((link) => {
+      const post = posts.get(keyOf(kind, link));
+      return post && post.life === link.life && post.status !== 'trash' && maySeePost(reader.caller, post)
+        ? [post]
+        : [];
+    });
+  const venues = shown('venue', event.venues);
+  const organizers = shown('organizer', event.organizers);
+  const embed = (post: LinkedPostDocument): string => assembleLinkedPost(post, reader, shape, unlocked).text;
+  const text = fill(fragments.full, {
+    ...links,
+    categories: nestedTerms(event.categories, terms, reader.links),
+    tags: nestedTerms(event.tags, terms, reader.links),
+    venue: venues[0] && venues.length === 1 ? embed(venues[0]) : `[${venues.map(embed).join(',')}]`,
+    organizer: `[${organizers.map(embed).join(',')}]`,
+    commaThenJsonLd:
+      shape === 'plain' || event.protected ? '' : `,"json_ld":${eventJsonLd(event, venues, organizers, links)}`,
+  });
+  return { text, mark: markOf(event, [...venues, ...organizers], terms) };
+}
+
+function eventJsonLd(
+  event: EventDocument,
+  [venue]: readonly LinkedPostDocument[],
+  [organizer]: readonly LinkedPostDocument[],
+  links: ReturnType<typeof linkSlots>,
+): string {
+  // What is under a password stays out of the summary too.
+  const summary = (name: string, post: LinkedPostDocument | undefined): string =>
+    post && !post.protected ? `"${name}":${fill(post.fragments.jsonLd, links)},` : '';
+  return fill(event.fragments.jsonLd, {
+    ...links,
+    location: summary('location', venue),
+    organizerLd: summary('organizer', organizer),
+  });
+}
+
+/** The body of a venue or organizer. */
+export function assembleLinkedPost(
+  post: LinkedPostDocument,
+  reader: Reader,
+  shape: Shape,
+  unlocked: Unlocked,
+): Assembled {
+  const { fragments } = post;
+  const links = linkSlots(reader);
+  if (fragments.masked !== null && !unlocked.has(post)) return { text: fill(fragments.masked, links), mark: 'masked' };
+  const jsonLdThenComma = shape === 'plain' ? '' : `"json_ld":${fill(fragments.jsonLd, links)},`;
+  return { text: fill(fragments.full, { ...links, jsonLdThenComma }), mark: '' };
+}
+
+const linkSlots = ({ links }: Reader) => ({
+  site: insideString(links.site),
+  root: insideString(links.root),
+  host: insideString(links.host),
+});
+
+/** What stands in an event beside itself, as text short enough for an ETag (FNV-1a over revisions and counts). */
+function markOf(event: EventDocument, posts: readonly LinkedPostDocument[], terms: Embedding['terms']): string {
+  const parts = posts.map(({ kind, id, revision }) => `${kind}${id}.${revision}`);
+  for (const id of [...event.categories, ...event.tags]) {
+    const term = terms.get(id);
+    if (term) parts.push(`${id}.${term.revision}.${term.count}.${term.parent}`);
+  }
+  return parts.length === 0 ? '' : hashOf(parts.join());
+}
+
+const FNV_OFFSET = 0x811c9dc5;
+const FNV_PRIME = 0x01000193;
+
+export function hashOf(text: string): string {
+  let hash = FNV_OFFSET;
+  for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), FNV_PRIME);
+  return (hash >>> 0).toString(36);
+}

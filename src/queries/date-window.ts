@@ -1,0 +1,100 @@
+// Date filters of event lists: what clients write, the instants that follow, and how links show them.
+import { type DateInput, parseDateInput, toInstantIn } from '../domain/date-input.ts';
+import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../domain/zone.ts';
+import type { TimeBounds } from '../read-model/queries.ts';
+import type { Arguments } from './arguments.ts';
+
+/** Each filter, the end of the day that stands for it unless dates are strict, and the bound it sets. */
+const FILTERS = [
+  ['start_date', '00:00:00', 'startsFrom'],
+  ['end_date', '23:59:59', 'endsUntil'],
+  ['starts_before', '23:59:59', 'startsBefore'],
+  ['starts_after', '23:59:59', 'startsAfter'],
+  ['ends_before', '23:59:59', 'endsBefore'],
+  ['ends_after', '23:59:59', 'endsAfter'],
+] as const;
+
+type FilterName = (typeof FILTERS)[number][0];
+
+/** Filters that take the place of the default window. */
+const WINDOWLESS: readonly FilterName[] = ['starts_before', 'starts_after', 'ends_before', 'ends_after'];
+
+const WINDOW_MONTHS = 24;
+const DAY = 86_400;
+
+export interface DateWindow {
+  readonly bounds: TimeBounds;
+  /** `start_date` and `end_date`, if they have an effect. */
+  readonly windowArguments: Arguments;
+  /** The other four, as far as given. */
+  readonly boundArguments: Arguments;
+}
+
+export interface DateContext {
+  readonly now: EpochSeconds;
+  readonly siteZone: Zone;
+  readonly strict: 'strict' | 'whole days';
+}
+
+const dayOf = (at: WallClock): string => at.slice(0, 10);
+
+/**
+ * The window of a request. Values without an offset are wall clock of the site; unless dates are strict their time of
+ * day is replaced. Without any date filter the default window applies: from yesterday on, for two years. `include`
+ * takes both `start_date` and `end_date` away.
+ */
+export function dateWindow(given: { readonly [name: string]: unknown }, context: DateContext): DateWindow {
+  const { siteZone } = context;
+  const values = new Map<FilterName, WallClock>();
+  for (const [name, time] of FILTERS) {
+    const value = given[name];
+    if (value === undefined || !(typeof value === 'string' || typeof value === 'number')) continue;
+    const at = read(value, context);
+    if (at) values.set(name, context.strict === 'strict' ? at : `${dayOf(at)} ${time}`);
+  }
+  if (given.include !== undefined) {
+    values.delete('start_date');
+    values.delete('end_date');
+  } else if (!WINDOWLESS.some((name) => given[name] !== undefined)) {
+    const [from, until] = defaultWindow(context);
+    if (!values.has('start_date')) values.set('start_date', from);
+    if (!values.has('end_date')) values.set('end_date', until);
+  }
+  const bounds = Object.fromEntries(
+    FILTERS.flatMap(([name, , bound]) => {
+      const at = values.get(name);
+      return at === undefined ? [] : [[bound, toInstant(at, siteZone)]];
+    }),
+  );
+  const argumentsOf = (names: readonly FilterName[]): Arguments =>
+    names.flatMap((name) => {
+      const at = values.get(name);
+      return at === undefined ? [] : [[name, at] as const];
+    });
+  return {
+    bounds,
+    windowArguments: argumentsOf(['start_date', 'end_date']),
+    boundArguments: argumentsOf(WINDOWLESS),
+  };
+}
+
+/** A value as wall clock of the site; null when it cannot be read. */
+function read(value: string | number, { now, siteZone }: DateContext): WallClock | null {
+  const input: DateInput | null = parseDateInput(value, { now, zone: siteZone });
+  return input && toWallClock(toInstantIn(input, siteZone), siteZone);
+}
+
+function defaultWindow({ now, siteZone, strict }: DateContext): readonly [WallClock, WallClock] {
+  const today = toWallClock(now, siteZone);
+  const noonToday = toInstant(`${dayOf(today)} 12:00:00`, siteZone);
+  const yesterday = dayOf(toWallClock(noonToday - DAY, siteZone));
+  const ahead = monthsAhead(today, WINDOW_MONTHS);
+  return strict === 'strict' ? [`${yesterday} 23:59:00`, ahead] : [`${yesterday} 00:00:00`, `${dayOf(ahead)} 23:59:59`];
+}
+
+/** The same day and time some whole years ahead; 29 February becomes 1 March where it is missing. */
+function monthsAhead(at: WallClock, months: number): WallClock {
+  const date = new Date(`${at.replace(' ', 'T')}Z`);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  return date.toISOString().slice(0, 19).replace('T', ' ');
+}

@@ -1,0 +1,65 @@
+// Single reads: what is there, who may see it, and what it looks like.
+import { may, maySeePost, standingOf } from '../auth/policy.ts';
+import type { TermKind } from '../domain/term.ts';
+import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
+import type { TermView } from '../read-model/queries.ts';
+import { type Assembled, assembleEvents, assembleLinkedPost, type Shape } from './assemble.ts';
+import type { QueryDependencies, Reader } from './reader.ts';
+import { unlockedBy, unlockedForEditor } from './unlock.ts';
+
+/** Why there is nothing to read. */
+export type Unreadable = 'unknown' | 'in trash' | 'not accessible' | 'password needed';
+
+export type ReadOne<Document> =
+  | { readonly document: Document; readonly answer: Assembled }
+  | { readonly unreadable: Unreadable };
+
+/** An event for a reader. `editing`: the reader wants to edit it, and if that is allowed owes no password. */
+export async function readEvent(
+  dependencies: QueryDependencies,
+  event: EventDocument | null,
+  reader: Reader,
+  purpose: 'reading' | 'editing',
+): Promise<ReadOne<EventDocument>> {
+  if (!event) return { unreadable: 'unknown' };
+  if (event.status === 'trash') return { unreadable: 'in trash' };
+  if (!maySeePost(reader.caller, event)) return { unreadable: 'not accessible' };
+  const forEditor = purpose === 'editing' && may(reader.caller, 'update', 'event', standingOf(event));
+  const unlocked = forEditor ? unlockedForEditor(event, reader) : await unlockedBy(dependencies, [event], reader);
+  if (event.protected && !unlocked.has(event)) return { unreadable: 'password needed' };
+  const [answer] = await assembleEvents(dependencies, [event], reader, 'single', unlocked);
+  return answer ? { document: event, answer } : { unreadable: 'unknown' };
+}
+
+/** A venue or organizer for a reader; one that is protected comes masked. */
+export async function readLinkedPost(
+  dependencies: QueryDependencies,
+  post: LinkedPostDocument | null,
+  reader: Reader,
+): Promise<ReadOne<LinkedPostDocument>> {
+  if (!post) return { unreadable: 'unknown' };
+  if (!maySeePost(reader.caller, { kind: post.kind, ...standingOf(post) })) return { unreadable: 'not accessible' };
+  const unlocked = await unlockedBy(dependencies, [post], reader);
+  return { document: post, answer: assembleLinkedPost(post, reader, 'single', unlocked) };
+}
+
+/** The body that answers a write: all of it, to whoever was allowed to write. */
+export async function writtenEvent(
+  dependencies: QueryDependencies,
+  event: EventDocument,
+  reader: Reader,
+): Promise<Assembled | undefined> {
+  const shape: Shape = 'plain';
+  const [answer] = await assembleEvents(dependencies, [event], reader, shape, new Set([event]));
+  return answer;
+}
+
+/** A category or tag that is there, with its count. */
+export async function findTermView(
+  { readModel }: QueryDependencies,
+  kind: TermKind,
+  id: number,
+): Promise<TermView | null> {
+  const term = (await readModel.terms()).get(id);
+  return term?.kind === kind ? term : null;
+}

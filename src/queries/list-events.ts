@@ -1,0 +1,133 @@
+// The list of calendar events: query string to read-model query, and back to an answer.
+import type { Caller } from '../auth/caller.ts';
+import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
+import { type Arguments, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
+import { assembleEvents } from './assemble.ts';
+import { dateWindow } from './date-window.ts';
+import { idsOf, type ListAnswer, membersOf, postList, type QueryRefusal } from './post-list.ts';
+import type { QueryDependencies, Reader } from './reader.ts';
+import { statusFilter } from './status-filter.ts';
+import { textSearch } from './text-search.ts';
+import { unlockedBy } from './unlock.ts';
+
+type Given = { readonly [name: string]: unknown };
+
+export interface EventListRequest {
+  readonly query: EventQuery;
+  readonly paging: Paging;
+  readonly args: Arguments;
+}
+
+const DEFAULT_RADIUS_KM = 25;
+const STRICT = ['1', 'true', 'on', 'yes'];
+
+/** What a request asks, once terms are known by id. */
+export function eventListRequest(
+  given: Given,
+  { siteZone, perPage }: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
+  reader: Reader,
+  terms: ReadonlyMap<number, TermView>,
+): EventListRequest | QueryRefusal {
+  const paging = pagingOf(given, perPage);
+  const status = statusFilter(given.status, 'event', reader);
+  if (status === 'refused') return { refused: 'status' };
+  const nearby = nearbyOf(given);
+  if (nearby === 'incomplete') return { refused: given.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng' };
+  const strict = STRICT.includes(String(given.strict_dates ?? '').toLowerCase()) ? 'strict' : 'whole days';
+  const dates = dateWindow(given, { now: reader.now, siteZone, strict });
+  const query: EventQuery = {
+    visibility: status.visibility,
+    page: windowOf(paging),
+    bounds: dates.bounds,
+    searchProtected: searchesProtected(reader.caller),
+    ...plainFilters(given),
+    ...(given.search === undefined ? {} : { search: textSearch(String(given.search)) }),
+    ...(given.categories === undefined ? {} : { categories: withDescendants(given.categories, 'category', terms) }),
+    ...(given.tags === undefined ? {} : { tags: withDescendants(given.tags, 'tag', terms) }),
+    ...(nearby ? { nearby } : {}),
+    order: nearby ? 'distance' : given.include === undefined ? 'start' : 'date',
+  };
+  const args: Arguments = [
+    ['page', String(paging.page)],
+    ['per_page', String(paging.perPage)],
+    ...dates.windowArguments,
+    ...sent(given, ['search', 'geoloc', 'geoloc_lat', 'geoloc_lng']),
+    ...status.args,
+    ...sent(given, ['post_parent', 'include']),
+    ...dates.boundArguments,
+    ...sent(given, ['venue', 'organizer', 'featured']),
+    ...(strict === 'strict' ? [['strict_dates', '1'] as const] : []),
+    ...sent(given, ['categories', 'tags', 'ticketed', 'geoloc_radius']),
+  ];
+  return { query, paging, args };
+}
+
+/** A page of events. */
+export async function listEvents(
+  dependencies: QueryDependencies,
+  given: Given,
+  reader: Reader,
+): Promise<ListAnswer | QueryRefusal> {
+  const request = eventListRequest(given, dependencies, reader, await dependencies.readModel.terms());
+  if ('refused' in request) return request;
+  const { items, total } = await dependencies.readModel.listEvents(request.query);
+  const unlocked = await unlockedBy(dependencies, items, reader);
+  const bodies = await assembleEvents(dependencies, items, reader, 'plain', unlocked);
+  return postList(
+    'events',
+    bodies,
+    total,
+    request.paging,
+    request.args,
+    reader.links,
+    pageCount(total, request.paging),
+  );
+}
+
+function plainFilters(given: Given): Partial<EventQuery> {
+  return {
+    ...(given.venue === undefined ? {} : { venues: idsOf(given.venue) }),
+    ...(given.organizer === undefined ? {} : { organizers: idsOf(given.organizer) }),
+    ...(given.include === undefined ? {} : { include: idsOf(given.include) }),
+    ...(typeof given.featured === 'boolean' ? { featured: given.featured } : {}),
+    ...(typeof given.ticketed === 'boolean' ? { ticketed: given.ticketed } : {}),
+    ...(typeof given.geoloc === 'boolean' ? { geolocated: given.geoloc } : {}),
+    ...(given.post_parent === undefined ? {} : { parent: Number(given.post_parent) }),
+  };
+}
+
+function nearbyOf({ geoloc_lat: lat, geoloc_lng: lng, geoloc_radius: radius }: Given): Nearby | null | 'incomplete' {
+  if (lat === undefined && lng === undefined) return null;
+  if (lat === undefined || lng === undefined) return 'incomplete';
+  return { lat: Number(lat), lng: Number(lng), radiusKm: radius === undefined ? DEFAULT_RADIUS_KM : Number(radius) };
+}
+
+/** The public finds nothing by what stands behind a password. */
+const searchesProtected = (caller: Caller): 'never' | 'always' => (caller === null ? 'never' : 'always');
+
+/** Ids of the terms meant (a slug first, then an id), with everything below them. */
+function withDescendants(value: unknown, kind: TermView['kind'], terms: ReadonlyMap<number, TermView>): number[] {
+  const ofKind = [...terms.values()].filter((term) => term.kind === kind);
+  const ids = new Set<number>();
+  for (const member of membersOf(value)) {
+    const text = member.toLowerCase();
+    const term = ofKind.find(({ slug }) => slug === text) ?? terms.get(Number(member));
+    if (term?.kind === kind) addWithChildren(term.id, ofKind, ids);
+  }
+  return [...ids];
+}
+
+function addWithChildren(id: number, terms: readonly TermView[], ids: Set<number>): void {
+  if (ids.has(id)) return;
+  ids.add(id);
+  for (const term of terms) if (term.parent === id) addWithChildren(term.id, terms, ids);
+}
+
+/** Arguments as they were sent, lists joined by commas, booleans as `1` and `0`. */
+export const sent = (given: Given, names: readonly string[]): Arguments =>
+  names.flatMap((name) => (given[name] === undefined ? [] : [[name, shown(given[name])] as const]));
+
+function shown(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return typeof value === 'object' && value !== null ? membersOf(value).join(',') : String(value);
+}

@@ -1,0 +1,83 @@
+// The lists of categories and tags.
+
+import { slugFrom } from '../domain/slug.ts';
+import type { TermKind } from '../domain/term.ts';
+import type { TermOrder, TermQuery } from '../read-model/queries.ts';
+import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
+import { sent } from './list-events.ts';
+import { type ListAnswer, membersOf } from './post-list.ts';
+import type { QueryDependencies, Reader } from './reader.ts';
+import { embeddedTermObject, termObject } from './term-objects.ts';
+
+type Given = { readonly [name: string]: unknown };
+
+const ORDERS: { readonly [name: string]: TermOrder } = {
+  name: 'name',
+  id: 'id',
+  term_id: 'id',
+  term_order: 'id',
+  slug: 'slug',
+  count: 'count',
+  description: 'description',
+  parent: 'parent',
+  include: 'include',
+  none: 'none',
+};
+
+/** A page of categories or tags; a page past the end is an empty one. */
+export async function listTerms(
+  dependencies: QueryDependencies,
+  kind: TermKind,
+  given: Given,
+  reader: Reader,
+): Promise<ListAnswer & { readonly body: string }> {
+  const paging = pagingOf(given, dependencies.perPage);
+  const event = given.event ?? given.post;
+  const query: TermQuery = {
+    kind,
+    page: windowOf(paging),
+    hideEmpty: given.hide_empty !== false && event === undefined,
+    orderBy: orderOf(given),
+    direction: given.order === undefined || String(given.order).toLowerCase() === 'asc' ? 'ascending' : 'descending',
+    ...(given.search === undefined ? {} : { search: String(given.search).toLowerCase() }),
+    ...(given.slug === undefined ? {} : { slug: slugFrom(String(given.slug)) }),
+    ...(event === undefined ? {} : { event: Number(event) }),
+    ...(kind === 'category' && given.parent !== undefined ? { parent: Number(given.parent) } : {}),
+    ...idFilters(given),
+  };
+  const { items, total } = await dependencies.readModel.listTerms(query);
+  const pages = pageCount(total, paging);
+  const collection = kind === 'category' ? 'categories' : 'tags';
+  const links = listLinks(`${reader.links.root}/${collection}/`, argumentsOf(given, kind, paging), paging, pages);
+  const objectOf = given.context === 'embed' ? embeddedTermObject : termObject;
+  const body = JSON.stringify({
+    rest_url: links.rest,
+    total,
+    total_pages: pages,
+    [collection]: items.map((term) => objectOf(term, reader.links)),
+    ...(links.next === null ? {} : { next_rest_url: links.next }),
+    ...(links.previous === null ? {} : { previous_rest_url: links.previous }),
+  });
+  return { body, total, pages };
+}
+
+/** Without a list there is no order of the list. */
+function orderOf({ orderby, include }: Given): TermOrder {
+  const order = ORDERS[String(orderby ?? 'name').toLowerCase()] ?? 'name';
+  return order === 'include' && include === undefined ? 'name' : order;
+}
+
+/** Only ids select; a slug is a valid value that selects nothing. `exclude` gives way to `include`. */
+function idFilters({ include, exclude }: Given): Partial<TermQuery> {
+  const ids = (value: unknown): number[] => membersOf(value).map(Number).filter(Number.isSafeInteger);
+  if (include !== undefined) return { include: ids(include) };
+  return exclude === undefined ? {} : { exclude: ids(exclude) };
+}
+
+/** Every filter that has an effect. `rest_url` is that of the whole list; `page` stands in the links to other pages only. */
+function argumentsOf(given: Given, kind: TermKind, { perPage }: Paging): Arguments {
+  const names = ['search', given.include === undefined ? 'exclude' : 'include', 'order', 'orderby', 'hide_empty'];
+  if (kind === 'category') names.push('parent');
+  names.push(given.event === undefined ? 'post' : 'event', 'slug');
+  return [['per_page', String(perPage)], ...sent(given, names)];
+}

@@ -1,0 +1,46 @@
+// What lists of events, venues and organizers have in common: the envelope, and how list parameters are read.
+import { type Arguments, listLinks, type Paging } from './arguments.ts';
+import type { Assembled } from './assemble.ts';
+import type { LinkTargets } from './reader.ts';
+
+/** A filter that the reader may not use, or that cannot be understood; the parameter's name. */
+export interface QueryRefusal {
+  readonly refused: string;
+}
+
+export interface ListAnswer {
+  /** The JSON body, or null when the page lies past the end. */
+  readonly body: string | null;
+  readonly total: number;
+  readonly pages: number;
+}
+
+/** Members of a list parameter: CSV, array, object or a single value; empty ones are dropped. */
+export function membersOf(value: unknown): string[] {
+  const members: unknown[] =
+    typeof value === 'object' && value !== null ? Object.values(value) : String(value ?? '').split(',');
+  return members.map((member) => String(member).trim()).filter((member) => member !== '');
+}
+
+/** Ids of a list parameter that has been found valid. */
+export const idsOf = (value: unknown): number[] => membersOf(value).map(Number);
+
+/** The body of a list, put together from bodies that are JSON text already. */
+export function postList(
+  collection: 'events' | 'venues' | 'organizers',
+  bodies: readonly Assembled[],
+  total: number,
+  paging: Paging,
+  args: Arguments,
+  links: LinkTargets,
+  pages: number,
+): ListAnswer {
+  if (paging.page > Math.max(pages, 1)) return { body: null, total, pages };
+  const { rest, next, previous } = listLinks(`${links.root}/${collection}/`, args, paging, pages);
+  const body =
+    `{"${collection}":[${bodies.map(({ text }) => text).join(',')}],"rest_url":${JSON.stringify(rest)},` +
+    `${next === null ? '' : `"next_rest_url":${JSON.stringify(next)},`}` +
+    `${previous === null ? '' : `"previous_rest_url":${JSON.stringify(previous)},`}` +
+    `"total":${total},"total_pages":${pages}}`;
+  return { body, total, pages };
+}

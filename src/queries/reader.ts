@@ -1,0 +1,27 @@
+// Who reads, and how the answer must speak to that reader.
+import type { Caller } from '../auth/caller.ts';
+import type { EpochSeconds, Zone } from '../domain/zone.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
+
+/** Where links point; see `Links` in src/http/api.ts. */
+export interface LinkTargets {
+  readonly site: string;
+  readonly root: string;
+  readonly host: string;
+}
+
+export interface Reader {
+  readonly caller: Caller;
+  readonly now: EpochSeconds;
+  readonly links: LinkTargets;
+  /** The password that the reader presents for protected things. */
+  readonly password: string | undefined;
+}
+
+/** What queries work with. */
+export interface QueryDependencies {
+  readonly readModel: ReadModel;
+  readonly siteZone: Zone;
+  readonly perPage: number;
+  readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
+}

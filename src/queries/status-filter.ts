@@ -1,0 +1,29 @@
+// The `status` filter of lists of posts: what the reader asked, and what the links show of it.
+import { visibilityFor } from '../auth/policy.ts';
+import type { PostKind } from '../domain/post.ts';
+import type { Visibility } from '../read-model/queries.ts';
+import type { Arguments } from './arguments.ts';
+import type { Reader } from './reader.ts';
+
+export interface StatusFilter {
+  readonly visibility: Visibility;
+  readonly args: Arguments;
+}
+
+/** The filter of a request, or `refused` when the reader may not ask for that. */
+export function statusFilter(sent: unknown, kind: PostKind, { caller }: Reader): StatusFilter | 'refused' {
+  const requested = sent === undefined ? undefined : requestedStatuses(sent);
+  const visibility = visibilityFor(caller, kind, requested);
+  if (visibility === 'refused') return 'refused';
+  if (requested === undefined) return { visibility, args: [['status', defaultShown(visibility)]] };
+  return { visibility, args: requested.length === 0 ? [] : [['status', requested.join(',')]] };
+}
+
+/** Whoever sees more than what is published by default asked for `any`. */
+const defaultShown = ({ statuses, own }: Visibility): string =>
+  own === null && statuses.every((status) => status === 'publish') ? 'publish' : 'any';
+
+function requestedStatuses(sent: unknown): string[] {
+  const members = Array.isArray(sent) ? sent : String(sent).split(',');
+  return members.map((member) => String(member).trim()).filter((member) => member !== '');
+}

@@ -1,0 +1,92 @@
+// Categories and tags as clients see them. They are few and small: rendered when asked, kept while nothing changes.
+import type { TermView } from '../read-model/queries.ts';
+import type { LinkTargets } from './reader.ts';
+
+const TAXONOMIES = { category: 'tribe_events_cat', tag: 'post_tag' } as const;
+const COLLECTIONS = { category: 'categories', tag: 'tags' } as const;
+
+function urls(term: TermView, { root }: LinkTargets): { [name: string]: string } {
+  const collection = `${root}/${COLLECTIONS[term.kind]}`;
+  return {
+    self: `${collection}/${term.id}`,
+    collection,
+    ...(term.parent === 0 ? {} : { up: `${collection}/${term.parent}` }),
+  };
+}
+
+function publicUrl(term: TermView, { site }: LinkTargets): string {
+  if (term.kind === 'tag') return `${site}/tag/${term.slug}/`;
+  return `${site}/events/category/${[...term.ancestorSlugs, term.slug].join('/')}/`;
+}
+
+/** A term on its own: in lists, single reads and answers to writes (to a deletion: the former term). */
+export function termObject(term: TermView, links: LinkTargets): { readonly [key: string]: unknown } {
+  return {
+    id: term.id,
+    count: term.count,
+    description: term.description,
+    name: term.name,
+    slug: term.slug,
+    taxonomy: TAXONOMIES[term.kind],
+    ...(term.kind === 'category' ? { parent: term.parent } : {}),
+    meta: [],
+    url: publicUrl(term, links),
+    urls: urls(term, links),
+  };
+}
+
+/** What `context=embed` leaves of a term. */
+export function embeddedTermObject(term: TermView, links: LinkTargets): { readonly [key: string]: unknown } {
+  const { id, name, slug, taxonomy, url, urls: all } = termObject(term, links);
+  return { id, name, slug, taxonomy, url, urls: all };
+}
+
+/** A term inside an event, as JSON text. */
+function nestedTerm(term: TermView, links: LinkTargets): string {
+  return JSON.stringify({
+    name: term.name,
+    slug: term.slug,
+    term_taxonomy_id: term.id,
+    taxonomy: TAXONOMIES[term.kind],
+    description: term.description,
+    parent: term.parent,
+    count: term.count,
+    id: term.id,
+    urls: urls(term, links),
+  });
+}
+
+const byName = (one: TermView, other: TermView): number => {
+  const [a, b] = [one.name.toLowerCase(), other.name.toLowerCase()];
+  return a < b ? -1 : a > b ? 1 : one.id - other.id;
+};
+
+/** Rendered nested terms, per set of terms (the read model hands out the same one while nothing changes) and root. */
+const rendered = new WeakMap<ReadonlyMap<number, TermView>, Map<string, Map<number, string>>>();
+/** A client that makes up host names must not fill the memory. */
+const MOST_ROOTS = 20;
+
+function renderedFor(terms: ReadonlyMap<number, TermView>, root: string): Map<number, string> {
+  const perRoot = rendered.get(terms) ?? new Map<string, Map<number, string>>();
+  rendered.set(terms, perRoot);
+  const known = perRoot.get(root);
+  if (known) return known;
+  if (perRoot.size >= MOST_ROOTS) perRoot.clear();
+  const fresh = new Map<number, string>();
+  perRoot.set(root, fresh);
+  return fresh;
+}
+
+/** The terms of an event as a JSON array, by name; ids that are gone are left out. */
+export function nestedTerms(ids: readonly number[], terms: ReadonlyMap<number, TermView>, links: LinkTargets): string {
+  if (ids.length === 0) return '[]';
+  const texts = renderedFor(terms, links.root);
+  const present = ids.map((id) => terms.get(id)).filter((term) => term !== undefined);
+  if (present.length > 1) present.sort(byName);
+  const objects = present.map((term) => {
+    const text = texts.get(term.id) ?? nestedTerm(term, links);
+    texts.set(term.id, text);
+    return text;
+  });
+  return `[${objects.join(',')}]`;
+}

@@ -1,0 +1,36 @@
+// What a search text asks for.
+import type { TextSearch } from '../read-model/queries.ts';
+
+/** Words too common to be looked for. */
+const STOP_WORDS = new Set(
+  'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(
+    ' ',
+  ),
+);
+const MOST_WORDS = 9;
+
+/** Quoted phrases, or runs of anything but separators and quotes; a leading `-` excludes. */
+const PART = /-?"[^"]*"?|[^\s,+"]+/gu;
+
+/**
+ * All words must occur. Quotes make a phrase, a leading `-` excludes a word; single Latin letters and stop words count
+ * for nothing. Where nothing is left, or more than nine words, the whole text is one phrase.
+ */
+export function textSearch(text: string): TextSearch {
+  const words: string[] = [];
+  const without: string[] = [];
+  for (const part of text.toLowerCase().match(PART) ?? []) {
+    const excluded = part.startsWith('-') && part.length > 1;
+    const word = (excluded ? part.slice(1) : part).replaceAll('"', '').trim();
+    if (word === '' || (!part.includes('"') && isIgnored(word))) continue;
+    (excluded ? without : words).push(word);
+  }
+  if (words.length + without.length === 0 || words.length + without.length > MOST_WORDS)
+    return { words: [text.toLowerCase()], without: [] };
+  return { words, without };
+}
+
+const isIgnored = (word: string): boolean => /^[a-z]$/.test(word) || STOP_WORDS.has(word);
+
+/** The fragments of a search among venues or organizers: everything but ASCII letters, digits and `-` separates. */
+export const fieldSearch = (text: string): string[] => text.toLowerCase().match(/[a-z0-9-]+/g) ?? [];

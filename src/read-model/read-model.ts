@@ -1,0 +1,58 @@
+// The port of the read models. Adapters: sqlite/; others pass the same contract suite (test/contract).
+import type { Position } from '../event-store/envelope.ts';
+import type {
+  Document,
+  DocumentKey,
+  DocumentKind,
+  DocumentOf,
+  EventDocument,
+  LinkedPostDocument,
+} from './documents.ts';
+import type { EventQuery, LinkedPostQuery, PageOf, TermQuery, TermView } from './queries.ts';
+
+/** What a batch of domain events changes; `null` removes a document. */
+export interface DocumentChange {
+  readonly key: DocumentKey;
+  readonly document: Document | null;
+}
+
+export interface Batch {
+  /** Where the writer believes the read model to be. Anything else means that somebody else was faster: nothing is applied. */
+  readonly after: Position;
+  /** Where it is once the changes are in. */
+  readonly upTo: Position;
+  readonly changes: readonly DocumentChange[];
+}
+
+/** Rejections: `ReadModelUnavailable`. */
+export interface ReadModel {
+  /** The position up to which events are applied; `LOG_START` when it is new. */
+  checkpoint(): Promise<Position>;
+  /** Changes whenever any answer might change, cheap enough to ask at every request. Opaque. */
+  version(): Promise<string>;
+  /** Applies changes, indexes and checkpoint in one atomic step, or answers `stale` and applies nothing. */
+  apply(batch: Batch): Promise<'applied' | 'stale'>;
+  /** Documents by key, in the order asked; null where there is none. */
+  fetch(keys: readonly DocumentKey[]): Promise<(Document | null)[]>;
+  /** One document by its slug, of posts and terms (deleted terms left out) and of users by login or e-mail in any case; the lowest id when several have it. */
+  findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null>;
+  /** A page of events. Answers documents without their `state`, which may be null. */
+  listEvents(query: EventQuery): Promise<PageOf<EventDocument>>;
+  /** A page of venues or organizers. */
+  listLinkedPosts(query: LinkedPostQuery): Promise<PageOf<LinkedPostDocument>>;
+  /** A page of categories or tags. */
+  listTerms(query: TermQuery): Promise<PageOf<TermView>>;
+  /** All categories and tags that are not deleted, with their counts; small, and the same object while nothing has changed. */
+  terms(): Promise<ReadonlyMap<number, TermView>>;
+  /** The next instant (UTC seconds) after `now` at which an event starts or ends, whoever may see it; null when there is none. */
+  nextEdge(now: number): Promise<number | null>;
+  /** Empties it, to be filled again from the beginning of the log. */
+  clear(): Promise<void>;
+  /** Lets go of files and connections. */
+  close(): Promise<void>;
+}
+
+/** The read model cannot be reached, or refused for a reason that has nothing to do with the request. */
+export class ReadModelUnavailable extends Error {
+  override readonly name = 'ReadModelUnavailable';
+}

@@ -1,0 +1,101 @@
+// Brings a batch in: documents, index rows and checkpoint, all or nothing.
+import type { Document, DocumentKey, LinkedPostDocument } from '../documents.ts';
+import { type Batch, ReadModelUnavailable } from '../read-model.ts';
+import { documentRow, kindCode, statusCode } from './codes.ts';
+import type { Connection } from './connection.ts';
+import { type EventIndex, eventIndex } from './event-index.ts';
+import { searchIndex } from './search-index.ts';
+import { searchText } from './search-text.ts';
+
+/** Batches up to this size, as they come from people at work, are searchable through the index at once. */
+const SMALL_BATCH = 50;
+
+export type Applied = 'stale' | { readonly searchIndex: 'all entered' | 'some left' };
+
+/** By what a document is found beside its id. */
+function namesOf(document: Document): readonly string[] {
+  switch (document.kind) {
+    case 'user':
+      return [document.login.toLowerCase(), document.email.toLowerCase()];
+    case 'category':
+    case 'tag':
+      return document.deleted ? [] : [document.slug];
+    default:
+      return [document.slug];
+  }
+}
+
+function replaceNames({ change, column }: Connection, key: DocumentKey, document: Document | null): void {
+  const kind = kindCode(key.kind);
+  const before = column('SELECT body FROM document WHERE row = ?').get(documentRow(key));
+  const old = before === undefined ? [] : namesOf(JSON.parse(String(before)) as Document);
+  const now = document ? namesOf(document) : [];
+  for (const name of old)
+    if (!now.includes(name)) change('DELETE FROM name WHERE kind = ? AND name = ? AND id = ?').run(kind, name, key.id);
+  for (const name of now)
+    if (!old.includes(name)) change('INSERT OR IGNORE INTO name VALUES (?, ?, ?)').run(kind, name, key.id);
+}
+
+function replaceDocument({ change }: Connection, key: DocumentKey, document: Document | null): void {
+  const row = documentRow(key);
+  if (!document) {
+    change('DELETE FROM document WHERE row = ?').run(row);
+    return;
+  }
+  const body = JSON.stringify({ ...document, state: null });
+  change('INSERT OR REPLACE INTO document VALUES (?, ?, ?)').run(row, body, JSON.stringify(document.state));
+}
+
+function replaceLinkedPost({ change }: Connection, key: DocumentKey, post: LinkedPostDocument | null): void {
+  if (!post) {
+    change('DELETE FROM linked_post WHERE kind = ? AND id = ?').run(kindCode(key.kind), key.id);
+    return;
+  }
+  change('INSERT OR REPLACE INTO linked_post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
+    kindCode(key.kind),
+    key.id,
+    post.life,
+    post.date,
+    statusCode(post.status),
+    post.author,
+    post.coordinates?.lat ?? null,
+    post.coordinates?.lng ?? null,
+    searchText(post.searchable),
+  );
+}
+
+/** Puts a document and what is indexed of it in the place of the one before; answers whether it is a term. */
+function replace(connection: Connection, events: EventIndex, key: DocumentKey, document: Document | null): boolean {
+  replaceNames(connection, key, document);
+  replaceDocument(connection, key, document);
+  if (key.kind === 'event') events.replace(key.id, document?.kind === 'event' ? document : null);
+  if (key.kind === 'venue' || key.kind === 'organizer') {
+    const post = document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
+    replaceLinkedPost(connection, key, post);
+  }
+  return key.kind === 'category' || key.kind === 'tag';
+}
+
+/** Applies a batch; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code. */
+export function applyBatch(connection: Connection, fingerprint: string, batch: Batch): Applied {
+  const { change, db, rows } = connection;
+  const apply = db.transaction((): Applied => {
+    const [checkpoint, owner] = rows('SELECT checkpoint, fingerprint FROM meta').get() ?? [];
+    if (owner !== fingerprint)
+      throw new ReadModelUnavailable(
+        'The read model is being filled by another version of the service or with other settings: stop one of the two.',
+      );
+    if (checkpoint !== batch.after) return 'stale';
+    const events = eventIndex(connection);
+    let terms = false;
+    for (const { key, document } of batch.changes) terms = replace(connection, events, key, document) || terms;
+    terms = events.finish().termCounts === 'changed' || terms;
+    const entered = searchIndex(connection).enter(batch.changes.length <= SMALL_BATCH ? 4 * SMALL_BATCH : 0);
+    change('UPDATE meta SET checkpoint = ?, changes = changes + 1, term_changes = term_changes + ?').run(
+      batch.upTo,
+      Number(terms),
+    );
+    return { searchIndex: entered };
+  });
+  return apply.immediate();
+}

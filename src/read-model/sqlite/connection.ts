@@ -1,0 +1,90 @@
+// One open file: its statements, prepared once, and what concerns the file as a whole.
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { isDamage } from './failures.ts';
+
+/** What SQLite stores and compares. */
+export type Value = string | number | null;
+export type Row = readonly Value[];
+
+export interface Connection {
+  readonly db: Database.Database;
+  /** The prepared statement of an SQL text; rows come as arrays. */
+  rows(sql: string): Database.Statement<Value[], Row>;
+  /** The same for statements of which only the first column counts. */
+  column(sql: string): Database.Statement<Value[], Value>;
+  /** The same for statements that change something. */
+  change(sql: string): Database.Statement<Value[]>;
+}
+
+/** A statement that has no other use for more than this many cousins: rare shapes must not pile up. */
+const KEPT_STATEMENTS = 500;
+
+/** How long a writer waits for another one, in milliseconds. */
+const PATIENCE = 5_000;
+
+/** Makes a statement for a text that has not been seen before, and remembers it. */
+function remembering<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
+  const kept = new Map<string, Statement>();
+  return (sql) => {
+    const known = kept.get(sql);
+    if (known) return known;
+    if (kept.size >= KEPT_STATEMENTS) kept.clear();
+    const statement = prepare(sql);
+    kept.set(sql, statement);
+    return statement;
+  };
+}
+
+function open(file: string): Database.Database {
+  const db = new Database(file, { timeout: PATIENCE });
+  try {
+    db.pragma('journal_mode = WAL');
+    // Pages that a rebuild changes again and again are copied back less often: half as long for large batches.
+    db.pragma('wal_autocheckpoint = 8192');
+    // A power cut may cost the last moments: views are filled again from the log, the checkpoint goes with them.
+    db.pragma('synchronous = NORMAL');
+    db.pragma('cache_size = -65536');
+    db.pragma('temp_store = MEMORY');
+    db.prepare('SELECT count(*) FROM sqlite_schema').get();
+    return db;
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+}
+
+/** Moves a file that is no sound database out of the way. Nothing is thrown away, in case it was something else. */
+export function setAside(file: string): void {
+  renameSync(file, `${file}.damaged`);
+  for (const companion of ['-wal', '-shm']) rmSync(file + companion, { force: true });
+}
+
+function openSound(file: string): Database.Database {
+  if (file === ':memory:') return open(file);
+  mkdirSync(dirname(file), { recursive: true });
+  try {
+    return open(file);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    setAside(file);
+    return open(file);
+  }
+}
+
+/** Opens a file, or `:memory:`; a damaged one is set aside for a new one. Throws what SQLite throws. */
+export function connect(file: string): Connection {
+  const db = openSound(file);
+  return {
+    db,
+    rows: remembering((sql) => db.prepare<Value[], Row>(sql).raw()),
+    column: remembering((sql) => db.prepare<Value[], Value>(sql).pluck()),
+    change: remembering((sql) => db.prepare<Value[]>(sql)),
+  };
+}
+
+/** The first column of the first row, which must be a number (a count, a sum). */
+export function numberOf(connection: Connection, sql: string, ...values: Value[]): number {
+  return Number(connection.column(sql).get(...values) ?? 0);
+}

@@ -1,0 +1,192 @@
+// The filters of an event query as SQL. Each has a condition on `e`, the event; some can also lead: name the candidates
+// from an index of their own, so that no other event is looked at.
+import type { EventQuery, Nearby, TextSearch, Visibility } from '../queries.ts';
+import { kindCode, type LinkKind, statusCode, statusList } from './codes.ts';
+import type { Connection, Value } from './connection.ts';
+import { degreesOfLatitude, distanceKm } from './distance.ts';
+import { anyPending } from './search-index.ts';
+import { isIndexed, matchExpression, searchWord } from './search-text.ts';
+import type { TimeRanges } from './time-ranges.ts';
+
+/** A piece of SQL with the values of its question marks. */
+export interface Sql {
+  readonly text: string;
+  readonly values: readonly Value[];
+}
+
+export interface EventFilter {
+  readonly condition: Sql;
+  /** A SELECT of all `id`s that fulfil the condition (at least those within the time ranges), perhaps repeatedly. */
+  readonly lead?: Sql;
+  /** What a candidate of `lead` may still lack; absent: nothing. */
+  readonly rest?: Sql;
+  /** Whether `lead` names nothing twice. */
+  readonly leadsOnce?: boolean;
+  /** Whether the condition looks into texts, which costs several times what a look at an index does. */
+  readonly readsTexts?: true;
+}
+
+const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
+
+/** Pieces in a row, with something between them. */
+export const joined = (pieces: readonly Sql[], between: string): Sql => ({
+  text: pieces.map(({ text }) => text).join(between),
+  values: pieces.flatMap(({ values }) => values),
+});
+
+/** Posts (by an alias) that a reader may see. */
+export function visible(alias: string, { statuses, own }: Visibility): Sql {
+  const open = `${alias}.status IN (${statusList(statuses)})`;
+  if (!own) return sql(open);
+  return sql(`(${open} OR ${alias}.author = ? AND ${alias}.status IN (${statusList(own.statuses)}))`, own.author);
+}
+
+/** The time ranges as conditions on an alias; open ends are left out. */
+function within(ranges: TimeRanges): Sql {
+  const limits: readonly (readonly [condition: string, value: number])[] = [
+    ['e.starts_at >= ?', ranges.startFrom],
+    ['e.starts_at <= ?', ranges.startTo],
+    ['e.ends_at >= ?', ranges.endFrom],
+    ['e.ends_at <= ?', ranges.endTo],
+  ];
+  const finite = limits.filter(([, value]) => Number.isFinite(value));
+  return joined([sql('1'), ...finite.map(([text, value]) => sql(text, value))], ' AND ');
+}
+
+/** What holds for every listing: not hidden, visible, in time. */
+export const always = (query: EventQuery, ranges: TimeRanges): Sql =>
+  joined([sql('e.hidden = 0'), visible('e', query.visibility), within(ranges)], ' AND ');
+
+/** A link counts while the post that it leads to still has its life. */
+const ALIVE = 'JOIN linked_post p ON p.kind = l.kind AND p.id = l.target AND p.life = l.life';
+
+function linkedTo(kind: LinkKind, ids: readonly number[], ranges: TimeRanges): EventFilter {
+  const alive = kind === 'venue' || kind === 'organizer' ? ALIVE : '';
+  const links = `event_link l ${alive} WHERE l.kind = ${kindCode(kind)} AND l.target IN (SELECT value FROM json_each(?))`;
+  const list = JSON.stringify(ids);
+  return {
+    condition: sql(`EXISTS (SELECT 1 FROM ${links} AND l.starts_at = e.starts_at AND l.event_id = e.id)`, list),
+    lead: sql(
+      `SELECT l.event_id AS id FROM ${links} AND l.starts_at >= ? AND l.starts_at <= ?`,
+      list,
+      ranges.startFrom,
+      ranges.startTo,
+    ),
+  };
+}
+
+/** Venues within the radius as JSON: id, life, kilometres. */
+function venuesNearby({ rows }: Connection, { lat, lng, radiusKm }: Nearby): string {
+  const band = degreesOfLatitude(radiusKm);
+  const candidates = rows(
+    `SELECT id, life, lat, lng FROM linked_post WHERE kind = ${kindCode('venue')} AND lat >= ? AND lat <= ?`,
+  ).all(lat - band, lat + band);
+  const near: number[][] = [];
+  for (const [id, life, venueLat, venueLng] of candidates) {
+    const km = distanceKm({ lat, lng }, { lat: Number(venueLat), lng: Number(venueLng) });
+    if (km <= radiusKm) near.push([Number(id), Number(life), km]);
+  }
+  return JSON.stringify(near);
+}
+
+function nearby(connection: Connection, place: Nearby, ranges: TimeRanges): EventFilter {
+  const links = `(SELECT value ->> 0 AS id, value ->> 1 AS life, value ->> 2 AS km FROM json_each(?)) n
+    CROSS JOIN event_link l ON l.kind = ${kindCode('venue')} AND l.target = n.id AND l.life = n.life`;
+  const venues = venuesNearby(connection, place);
+  return {
+    condition: sql(`EXISTS (SELECT 1 FROM ${links} AND l.starts_at = e.starts_at AND l.event_id = e.id)`, venues),
+    lead: sql(
+      `SELECT l.event_id AS id, n.km FROM ${links} AND l.starts_at >= ? AND l.starts_at <= ?`,
+      venues,
+      ranges.startFrom,
+      ranges.startTo,
+    ),
+  };
+}
+
+function geolocated(wanted: boolean): EventFilter {
+  const located = `EXISTS (SELECT 1 FROM event_detail d CROSS JOIN json_each(d.links) l
+    CROSS JOIN linked_post p ON p.kind = l.value ->> 0 AND p.id = l.value ->> 1 AND p.life = l.value ->> 2
+    WHERE d.event_id = e.id AND l.value ->> 0 = ${kindCode('venue')} AND p.lat IS NOT NULL)`;
+  return { condition: sql(wanted ? located : `NOT ${located}`) };
+}
+
+function flag(name: 'featured' | 'ticketed', wanted: boolean, ranges: TimeRanges): EventFilter {
+  if (!wanted) return { condition: sql(`e.${name} = 0`) };
+  const range = 'starts_at >= ? AND starts_at <= ?';
+  return {
+    condition: sql(`e.${name} = 1`),
+    lead: sql(
+      `SELECT id FROM event INDEXED BY event_${name} WHERE ${name} = 1 AND ${range}`,
+      ranges.startFrom,
+      ranges.startTo,
+    ),
+  };
+}
+
+function search(connection: Connection, { words, without }: TextSearch, allowed: 'never' | 'always'): EventFilter {
+  const open = allowed === 'always' ? [] : [sql('e.protected = 0')];
+  const has = (word: string) => sql('instr(t.text, ?) > 0', searchWord(word));
+  const lacks = (word: string) => sql('instr(t.text, ?) = 0', searchWord(word));
+  const tests = [...words.map(has), ...without.map(lacks)];
+  const condition = joined([...open, inText(tests)], ' AND ');
+  const indexed = words.map(searchWord).filter(isIndexed);
+  if (indexed.length === 0) return { condition, readsTexts: true };
+  const lead = [sql('SELECT rowid AS id FROM event_search WHERE event_search MATCH ?', matchExpression(indexed))];
+  if (anyPending(connection)) {
+    const { text, values } = joined(tests, ' AND ');
+    lead.push(sql(`${PENDING} WHERE ${text}`, ...values));
+  }
+  const unindexed = words.filter((word) => !isIndexed(searchWord(word)));
+  const untested = [...unindexed.map(has), ...without.map(lacks)];
+  const rest = joined([...open, ...(untested.length > 0 ? [inText(untested)] : [])], ' AND ');
+  return {
+    condition,
+    readsTexts: true,
+    leadsOnce: true,
+    lead: joined(lead, ' UNION ALL '),
+    ...(rest.text === '' ? {} : { rest }),
+  };
+}
+
+/** Tests on `t`, the text of the event. */
+function inText(tests: readonly Sql[]): Sql {
+  const { text, values } = joined([sql('1'), ...tests], ' AND ');
+  return sql(`(SELECT ${text} FROM event_detail t WHERE t.event_id = e.id)`, ...values);
+}
+
+const PENDING = 'SELECT t.event_id FROM search_pending JOIN event_detail t USING (event_id)';
+
+/** The filters that a query has beside visibility and time. */
+export function eventFilters(connection: Connection, query: EventQuery, ranges: TimeRanges): EventFilter[] {
+  const filters: EventFilter[] = [];
+  if (query.include) {
+    const list = JSON.stringify(query.include);
+    const members = 'SELECT value AS id FROM json_each(?)';
+    filters.push({ condition: sql(`e.id IN (${members})`, list), lead: sql(members, list) });
+  }
+  if (query.parent !== undefined)
+    filters.push({
+      condition: sql('e.parent = ?', query.parent),
+      lead: sql('SELECT id FROM event WHERE parent = ?', query.parent),
+    });
+  if (query.venues) filters.push(linkedTo('venue', query.venues, ranges));
+  if (query.organizers) filters.push(linkedTo('organizer', query.organizers, ranges));
+  if (query.nearby) filters.push(nearby(connection, query.nearby, ranges));
+  if (query.tags) filters.push(linkedTo('tag', query.tags, ranges));
+  if (query.categories) filters.push(linkedTo('category', query.categories, ranges));
+  if (query.featured !== undefined) filters.push(flag('featured', query.featured, ranges));
+  if (query.ticketed !== undefined) filters.push(flag('ticketed', query.ticketed, ranges));
+  if (query.geolocated !== undefined) filters.push(geolocated(query.geolocated));
+  if (query.search) filters.push(search(connection, query.search, query.searchProtected));
+  return filters;
+}
+
+/** Own events that the statuses open to everybody do not cover, as a condition; null when there are none to add. */
+export function ownBeside({ statuses, own }: Visibility): Sql | null {
+  const beside = own?.statuses.filter((status) => !statuses.includes(status)) ?? [];
+  if (!own || beside.length === 0) return null;
+  // `event_by_author` has what is not published; said aloud so that SQLite knows that it may use it.
+  const unpublished = beside.includes('publish') ? '1' : `e.status > ${statusCode('publish')}`;
+  return sql(`${unpublished} AND e.author = ? AND e.status IN (${statusList(beside)})`, own.author);
+}

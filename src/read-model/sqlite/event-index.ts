@@ -1,0 +1,186 @@
+// Index rows of events: kept row by row, so that a change of one member touches no more than it must.
+import type { EventDocument } from '../documents.ts';
+import { kindCode, type LinkKind, statusCode } from './codes.ts';
+import type { Connection, Row, Value } from './connection.ts';
+import { type EdgeCountChanges, edgeCountChanges, magnitudeOf } from './edge-counts.ts';
+import { searchIndex } from './search-index.ts';
+import { searchText } from './search-text.ts';
+
+/** Links as they are kept beside the event, to know what to take out when they change: kind, target, life. */
+type KeptLink = readonly [kind: number, target: number, life: number];
+
+/** What is indexed of an event; null: nothing. */
+interface Indexed {
+  readonly columns: Row;
+  readonly links: string;
+  readonly text: string;
+}
+
+const PUBLISHED = statusCode('publish');
+const COLUMNS = [
+  'id',
+  'starts_at',
+  'ends_at',
+  'date',
+  'status',
+  'author',
+  'hidden',
+  'featured',
+  'ticketed',
+  'protected',
+  'parent',
+  'magnitude',
+] as const;
+
+const column = ({ columns }: Indexed, name: (typeof COLUMNS)[number]): number =>
+  Number(columns[COLUMNS.indexOf(name)] ?? 0);
+
+const distinctIds = (ids: readonly number[], kind: LinkKind): KeptLink[] =>
+  [...new Set(ids)].map((id) => [kindCode(kind), id, 0]);
+
+function keptLinks({ categories, tags, venues, organizers }: EventDocument): KeptLink[] {
+  return [
+    ...distinctIds(categories, 'category'),
+    ...distinctIds(tags, 'tag'),
+    ...venues.map(({ id, life }): KeptLink => [kindCode('venue'), id, life]),
+    ...organizers.map(({ id, life }): KeptLink => [kindCode('organizer'), id, life]),
+  ];
+}
+
+function indexedOf(event: EventDocument): Indexed {
+  const { id, startsAt, date, author, parent } = event;
+  // The counts in edge-counts.ts rest on this.
+  const endsAt = Math.max(startsAt, event.endsAt);
+  const flags = [event.hidden, event.featured, event.ticketed, event.protected].map(Number);
+  return {
+    columns: [
+      id,
+      startsAt,
+      endsAt,
+      date,
+      statusCode(event.status),
+      author,
+      ...flags,
+      parent,
+      magnitudeOf(endsAt - startsAt),
+    ],
+    links: JSON.stringify(keptLinks(event)),
+    text: searchText([event.title, event.excerpt, event.description]),
+  };
+}
+
+/** Keeps the index rows of events in step with their documents. To be used inside one transaction. */
+export interface EventIndex {
+  /** `null` takes the event out. */
+  replace(id: number, event: EventDocument | null): void;
+  /** Writes what was summed up; answers whether any term's count has changed. */
+  finish(): { readonly termCounts: 'changed' | 'unchanged' };
+}
+
+export function eventIndex(connection: Connection): EventIndex {
+  const { change, rows } = connection;
+  const edges = edgeCountChanges(connection);
+  const search = searchIndex(connection);
+  const terms = new Map<string, number>();
+
+  const stored = (id: number): Indexed | null => {
+    const row = rows(
+      `SELECT ${COLUMNS.join(', ')}, links, text FROM event JOIN event_detail ON event_id = id WHERE id = ?`,
+    ).get(id);
+    if (!row) return null;
+    return { columns: row.slice(0, COLUMNS.length), links: String(row.at(-2)), text: String(row.at(-1)) };
+  };
+
+  const countTerms = ({ links }: Indexed, by: number) => {
+    for (const [kind, target] of JSON.parse(links) as KeptLink[]) {
+      if (kind !== kindCode('category') && kind !== kindCode('tag')) continue;
+      const key = `${kind} ${target}`;
+      terms.set(key, (terms.get(key) ?? 0) + by);
+    }
+  };
+
+  const writeLinks = (event: Indexed, sql: string) => {
+    const values: Value[] = [column(event, 'starts_at'), column(event, 'id')];
+    for (const [kind, target, life] of JSON.parse(event.links) as KeptLink[])
+      change(sql).run(kind, target, ...values, life);
+  };
+
+  const count = (event: Indexed, by: 1 | -1) => {
+    countEdges(edges, event, by);
+    if (column(event, 'status') === PUBLISHED) countTerms(event, by);
+  };
+
+  const takeOutLinks = (event: Indexed) =>
+    writeLinks(
+      event,
+      'DELETE FROM event_link WHERE kind = ? AND target = ? AND starts_at = ? AND event_id = ? AND life = ?',
+    );
+
+  const enterLinks = (event: Indexed) =>
+    writeLinks(
+      event,
+      'INSERT OR IGNORE INTO event_link (kind, target, starts_at, event_id, life) VALUES (?, ?, ?, ?, ?)',
+    );
+
+  const takeOut = (id: number, before: Indexed) => {
+    count(before, -1);
+    takeOutLinks(before);
+    search.forget(id);
+    change('DELETE FROM event WHERE id = ?').run(id);
+    change('DELETE FROM event_detail WHERE event_id = ?').run(id);
+  };
+
+  const enter = (id: number, now: Indexed) => {
+    count(now, 1);
+    enterLinks(now);
+    change(INSERT).run(...now.columns);
+    change('INSERT INTO event_detail VALUES (?, ?, ?)').run(id, now.links, now.text);
+    search.note(id);
+  };
+
+  const update = (id: number, before: Indexed, now: Indexed) => {
+    count(before, -1);
+    count(now, 1);
+    if (before.links !== now.links || column(before, 'starts_at') !== column(now, 'starts_at')) {
+      takeOutLinks(before);
+      enterLinks(now);
+    }
+    if (before.columns.join() !== now.columns.join()) change(UPDATE).run(...now.columns.slice(1), id);
+    if (before.links !== now.links || before.text !== now.text)
+      change('UPDATE event_detail SET links = ?, text = ? WHERE event_id = ?').run(now.links, now.text, id);
+    if (before.text === now.text) return;
+    search.forget(id);
+    search.note(id);
+  };
+
+  return {
+    replace(id, event) {
+      const before = stored(id);
+      if (!event) return before ? takeOut(id, before) : undefined;
+      const now = indexedOf(event);
+      if (before) update(id, before, now);
+      else enter(id, now);
+    },
+    finish() {
+      edges.write();
+      const changed = [...terms].filter(([, by]) => by !== 0);
+      for (const [key, by] of changed)
+        change(
+          'INSERT INTO term_count VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET events = events + excluded.events',
+        ).run(...key.split(' ').map(Number), by);
+      terms.clear();
+      return { termCounts: changed.length > 0 ? 'changed' : 'unchanged' };
+    },
+  };
+}
+
+const INSERT = `INSERT INTO event (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+const UPDATE = `UPDATE event SET ${COLUMNS.slice(1)
+  .map((name) => `${name} = ?`)
+  .join(', ')} WHERE id = ?`;
+
+/** Hidden events are in no listing, so no total counts them. */
+function countEdges(edges: EdgeCountChanges, event: Indexed, by: 1 | -1): void {
+  if (column(event, 'hidden') === 1) return;
+  edges.add(column(event, 'status'), column(event, 'starts_at'), column(event, 'ends_at'), by);
+}

@@ -1,0 +1,151 @@
+// Pages of events. Each query first finds its cheapest way: the time index, or a filter's own.
+import type { EventDocument } from '../documents.ts';
+import type { EventQuery, PageOf } from '../queries.ts';
+import { documentRow, statusList } from './codes.ts';
+import { type Connection, numberOf } from './connection.ts';
+import { edgeCounts } from './edge-counts.ts';
+import { always, type EventFilter, eventFilters, joined, ownBeside, type Sql } from './event-filters.ts';
+import { type TimeRanges, timeRanges } from './time-ranges.ts';
+
+const count = (connection: Connection, { text, values }: Sql): number => numberOf(connection, text, ...values);
+
+const sql = (text: string, ...values: Sql['values']): Sql => ({ text, values });
+
+/** Walks along the events in the order of their starts. */
+const BY_START = 'event e INDEXED BY event_by_start';
+
+/** Looking into the text of a candidate costs about as much as so many candidates without. */
+const TEXT_COST = 4;
+
+/** A query on its way: what it asks, and what is known about its size. */
+interface Plan {
+  readonly query: EventQuery;
+  readonly base: Sql;
+  readonly filters: readonly EventFilter[];
+  /** All that are visible and in time. */
+  readonly inTime: number;
+  /** The filter whose candidates are cheapest to look at; null: it is all that are in time. */
+  readonly leader: EventFilter | null;
+  /** What looking at them costs, in candidates without texts. */
+  readonly cost: number;
+}
+
+/** What looking at one candidate of a leader costs. */
+const costOfOne = (filters: readonly EventFilter[], leader: EventFilter | null): number =>
+  filters.some((filter) => filter.readsTexts && filter !== leader) ? TEXT_COST : 1;
+
+/** How many visible events lie in time, whatever the other filters say. */
+function countInTime(connection: Connection, query: EventQuery, ranges: TimeRanges, base: Sql): number {
+  const open = edgeCounts(connection, statusList(query.visibility.statuses)).within(ranges);
+  const own = ownBeside(query.visibility);
+  if (!own) return open;
+  return open + count(connection, joined([sql('SELECT count(*) FROM event e WHERE'), own, sql('AND'), base], ' '));
+}
+
+/** Counts the candidates of each filter, never further than the best so far, so choosing costs no more than the choice. */
+function plan(connection: Connection, query: EventQuery): Plan {
+  const ranges = timeRanges(query.bounds);
+  const base = always(query, ranges);
+  const filters = eventFilters(connection, query, ranges);
+  const inTime = countInTime(connection, query, ranges, base);
+  let leader: EventFilter | null = null;
+  let cost = inTime * costOfOne(filters, null);
+  for (const filter of filters) {
+    if (!filter.lead) continue;
+    const { text, values } = filter.lead;
+    const each = costOfOne(filters, filter);
+    const limited = sql(`SELECT count(*) FROM (SELECT 1 FROM (${text}) LIMIT ?)`, ...values, Math.ceil(cost / each));
+    const costs = count(connection, limited) * each;
+    if (costs >= cost) continue;
+    leader = filter;
+    cost = costs;
+  }
+  return { query, base, filters, inTime, leader, cost };
+}
+
+/** `FROM … WHERE …` over the candidates of a filter. `d` has a candidate once. */
+function led({ base, filters }: Plan, leader: EventFilter, lead: Sql): Sql {
+  const others = filters.filter((filter) => filter !== leader).map(({ condition }) => condition);
+  return joined(
+    [
+      sql('FROM ('),
+      lead,
+      sql(') d CROSS JOIN event e ON e.id = d.id WHERE'),
+      joined([base, ...others, ...(leader.rest ? [leader.rest] : [])], ' AND '),
+    ],
+    ' ',
+  );
+}
+
+/** Each candidate of a leader once. */
+const once = ({ leadsOnce }: EventFilter, lead: Sql): Sql =>
+  leadsOnce ? lead : sql(`SELECT DISTINCT id FROM (${lead.text})`, ...lead.values);
+
+const alongTime = ({ base, filters }: Plan): Sql =>
+  joined([sql(`FROM ${BY_START} WHERE`), joined([base, ...filters.map(({ condition }) => condition)], ' AND ')], ' ');
+
+function total(connection: Connection, planned: Plan): number {
+  const { leader, filters, inTime, cost } = planned;
+  if (filters.length === 0 || inTime === 0) return inTime;
+  if (cost === 0) return 0;
+  const from = leader?.lead ? led(planned, leader, once(leader, leader.lead)) : alongTime(planned);
+  return count(connection, joined([sql('SELECT count(*)'), from], ' '));
+}
+
+const ORDERS = {
+  start: 'e.starts_at, e.date, e.id',
+  date: 'e.date, e.id',
+  distance: 'd.km, e.starts_at, e.date, e.id',
+} as const;
+
+/** Candidates of a nearby filter with the distance to their nearest venue. */
+function byDistance(planned: Plan): Sql | null {
+  const leader = planned.filters.find(({ lead }) => lead?.text.includes('n.km'));
+  if (planned.query.order !== 'distance' || !leader?.lead) return null;
+  const { text, values } = leader.lead;
+  return led(planned, leader, sql(`SELECT id, min(km) AS km FROM (${text}) GROUP BY id`, ...values));
+}
+
+function pageSource(planned: Plan, matches: number): Sql {
+  const { query, filters, leader, cost, inTime } = planned;
+  // Matches lie evenly among those in time, as a guess: so many are walked over until the page is full.
+  const walk = (((query.page.offset + query.page.limit) * inTime) / matches) * costOfOne(filters, null);
+  if (!leader?.lead || (query.order === 'start' && walk < cost)) return alongTime(planned);
+  return led(planned, leader, once(leader, leader.lead));
+}
+
+function pageIds({ rows }: Connection, planned: Plan, matches: number): number[] {
+  const { query } = planned;
+  const nearest = byDistance(planned);
+  const source = nearest ?? pageSource(planned, matches);
+  const order = query.order === 'distance' && !nearest ? ORDERS.start : ORDERS[query.order];
+  const { text, values } = joined(
+    [sql('SELECT e.id'), source, sql(`ORDER BY ${order} LIMIT ? OFFSET ?`, query.page.limit, query.page.offset)],
+    ' ',
+  );
+  return rows(text)
+    .all(...values)
+    .map(([id]) => Number(id));
+}
+
+/** A page of events with the number of all that match. Without a place, the order `distance` is that by start. */
+export function listEvents(connection: Connection, query: EventQuery): PageOf<EventDocument> {
+  const planned = plan(connection, query);
+  const matches = total(connection, planned);
+  if (query.page.limit === 0 || query.page.offset >= matches) return { items: [], total: matches };
+  const body = connection.column('SELECT body FROM document WHERE row = ?');
+  const items = pageIds(connection, planned, matches).map(
+    (id) => JSON.parse(String(body.get(documentRow({ kind: 'event', id })))) as EventDocument,
+  );
+  return { items, total: matches };
+}
+
+/** The next start or end of any event after an instant, in UTC seconds. */
+export function nextEdge({ column }: Connection, now: number): number | null {
+  const edge = column(
+    `SELECT min(edge) FROM (
+       SELECT (SELECT min(starts_at) FROM event WHERE starts_at > ?) AS edge
+       UNION ALL SELECT (SELECT min(ends_at) FROM event WHERE ends_at > ?))`,
+  ).get(now, now);
+  return edge == null ? null : Number(edge);
+}

@@ -1,0 +1,117 @@
+// The read model in one SQLite file: the default, the engine behind looks into the past, and the yardstick for others.
+import type { Position } from '../../event-store/envelope.ts';
+import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
+import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
+import { applyBatch } from './apply.ts';
+import { documentRow, kindCode } from './codes.ts';
+import { type Connection, connect, setAside } from './connection.ts';
+import { listEvents, nextEdge } from './event-queries.ts';
+import { isDamage, readModelFailure } from './failures.ts';
+import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
+import { emptyViews, prepareSchema } from './schema.ts';
+import { searchEntering } from './search-entering.ts';
+import { listTerms, termCache } from './term-queries.ts';
+
+export interface SqliteReadModelOptions {
+  /** Path, or `:memory:`. Missing folders are made. */
+  readonly file: string;
+  /** Stands for the code and settings that documents are made with: with another one, the model starts empty. */
+  readonly fingerprint: string;
+}
+
+/** Opens the file; one that is damaged is set aside as `<file>.damaged`. */
+function openConnection({ file, fingerprint }: SqliteReadModelOptions): Connection {
+  const connection = connect(file);
+  try {
+    prepareSchema(connection, file, fingerprint);
+    registerFieldSearch(connection);
+    return connection;
+  } catch (error) {
+    connection.db.close();
+    if (file === ':memory:' || !isDamage(error)) throw error;
+    setAside(file);
+    return openConnection({ file, fingerprint });
+  }
+}
+
+function openOrExplain(options: SqliteReadModelOptions): Connection {
+  try {
+    return openConnection(options);
+  } catch (error) {
+    throw readModelFailure(options.file, error);
+  }
+}
+
+function fetchOne({ rows }: Connection, key: DocumentKey): Document | null {
+  const [body, state] = rows('SELECT body, state FROM document WHERE row = ?').get(documentRow(key)) ?? [];
+  if (body === undefined) return null;
+  return { ...(JSON.parse(String(body)) as Document), state: JSON.parse(String(state)) };
+}
+
+function findOne({ column }: Connection, kind: DocumentKind, slug: string): number | null {
+  const wanted = kind === 'user' ? slug.toLowerCase() : slug;
+  const id = column('SELECT min(id) FROM name WHERE kind = ? AND name = ?').get(kindCode(kind), wanted);
+  return id == null ? null : Number(id);
+}
+
+function eventBody({ column }: Connection, id: number): EventDocument | null {
+  const body = column('SELECT body FROM document WHERE row = ?').get(documentRow({ kind: 'event', id }));
+  return body === undefined ? null : (JSON.parse(String(body)) as EventDocument);
+}
+
+const MEMBER_OF_KIND = { category: 'categories', tag: 'tags', venue: 'venues', organizer: 'organizers' } as const;
+
+/** Opens the read model. Throws `ReadModelUnavailable` when the file cannot be used. */
+export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel {
+  const { file, fingerprint } = options;
+  const connection = openOrExplain(options);
+  const { column, db } = connection;
+  const terms = termCache(connection);
+  const entering = searchEntering(connection);
+
+  const explained = async <Answer>(work: () => Answer): Promise<Answer> => {
+    if (!db.open) throw new ReadModelUnavailable(`The read model ${file} is closed: the service is shutting down.`);
+    try {
+      return work();
+    } catch (error) {
+      throw readModelFailure(file, error);
+    }
+  };
+  /** Everything that one answer reads is of one moment, whatever other processes write meanwhile. */
+  const inOneMoment = <Answer>(work: () => Answer): Promise<Answer> => explained(() => db.transaction(work)());
+
+  return {
+    checkpoint: () => explained(() => String(column('SELECT checkpoint FROM meta').get()) as Position),
+    version: () => explained(() => String(column("SELECT epoch || ' ' || changes FROM meta").get())),
+    apply: (batch) =>
+      explained(() => {
+        const applied = applyBatch(connection, fingerprint, batch);
+        if (applied === 'stale') return 'stale';
+        if (applied.searchIndex === 'some left') entering.resume();
+        return 'applied';
+      }),
+    fetch: (keys) => inOneMoment(() => keys.map((key) => fetchOne(connection, key))),
+    findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) =>
+      inOneMoment(() => {
+        const id = findOne(connection, kind, slug);
+        // The row of a kind holds a document of that kind.
+        return id === null ? null : (fetchOne(connection, { kind, id }) as DocumentOf<Kind> | null);
+      }),
+    listEvents: (query) => inOneMoment(() => listEvents(connection, query)),
+    listLinkedPosts: (query) =>
+      inOneMoment(() =>
+        listLinkedPosts(connection, query, (id, kind) => eventBody(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
+      ),
+    listTerms: (query) =>
+      inOneMoment(() =>
+        listTerms(terms(), query, ({ id }, kind) => eventBody(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
+      ),
+    terms: () => inOneMoment(terms),
+    nextEdge: (now) => inOneMoment(() => nextEdge(connection, now)),
+    clear: () => explained(() => db.transaction(() => emptyViews(connection)).immediate()),
+    close: async () => {
+      entering.stop();
+      db.close();
+    },
+  };
+}

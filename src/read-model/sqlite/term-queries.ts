@@ -1,0 +1,129 @@
+// Terms. They are few: all of them are kept in memory, as they follow from documents and counts, until one changes.
+import type { DocumentKey, TermDocument } from '../documents.ts';
+import type { PageOf, TermOrder, TermQuery, TermView } from '../queries.ts';
+import { documentRows, kindCode } from './codes.ts';
+import type { Connection } from './connection.ts';
+
+export type Terms = ReadonlyMap<number, TermView>;
+
+const TERM_KINDS = ['category', 'tag'] as const;
+
+function storedTerms({ rows }: Connection): Map<number, TermDocument> {
+  const terms = new Map<number, TermDocument>();
+  for (const kind of TERM_KINDS)
+    for (const [body] of rows('SELECT body FROM document WHERE row >= ? AND row < ?').all(...documentRows(kind))) {
+      const term = JSON.parse(String(body)) as TermDocument;
+      terms.set(term.id, term);
+    }
+  return terms;
+}
+
+/** The ancestors that are not deleted, innermost first. Circles end where they would close. */
+function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>): TermDocument[] {
+  const found: TermDocument[] = [];
+  const seen = new Set([term.id]);
+  for (let id = term.parent; !seen.has(id); ) {
+    seen.add(id);
+    const parent = terms.get(id);
+    if (!parent || parent.kind !== term.kind) break;
+    if (!parent.deleted) found.push(parent);
+    id = parent.parent;
+  }
+  return found;
+}
+
+function readTerms(connection: Connection): Terms {
+  const stored = storedTerms(connection);
+  const counts = new Map<string, number>();
+  for (const [kind, term, events] of connection.rows('SELECT kind, term, events FROM term_count').all())
+    counts.set(`${kind} ${term}`, Number(events));
+  const views = new Map<number, TermView>();
+  for (const term of stored.values()) {
+    if (term.deleted) continue;
+    const { kind, id, revision, name, slug, description } = term;
+    const above = ancestors(term, stored);
+    const count = counts.get(`${kindCode(kind)} ${id}`) ?? 0;
+    const ancestorSlugs = above.map((ancestor) => ancestor.slug).reverse();
+    views.set(id, { kind, id, revision, name, slug, description, parent: above[0]?.id ?? 0, ancestorSlugs, count });
+  }
+  return views;
+}
+
+/** All terms that are not deleted; the same object until a term or a count changes. */
+export function termCache(connection: Connection): () => Terms {
+  let version: unknown;
+  let terms: Terms = new Map();
+  return () => {
+    const now = connection.column("SELECT epoch || ' ' || term_changes FROM meta").get();
+    if (now !== version) {
+      terms = readTerms(connection);
+      version = now;
+    }
+    return terms;
+  };
+}
+
+function compareCodePoints(one: string, other: string): number {
+  const points = [...one];
+  const others = [...other];
+  for (let at = 0; at < Math.min(points.length, others.length); at++) {
+    const difference = (points[at]?.codePointAt(0) ?? 0) - (others[at]?.codePointAt(0) ?? 0);
+    if (difference !== 0) return difference;
+  }
+  return points.length - others.length;
+}
+
+type Compare = (one: TermView, other: TermView) => number;
+
+/** How terms compare before their ids do. */
+function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
+  switch (orderBy) {
+    case 'name':
+    case 'slug':
+    case 'description': {
+      // Lower-casing once a term, not once a comparison.
+      const keys = new Map<TermView, string>();
+      const key = (term: TermView) => {
+        const known = keys.get(term) ?? term[orderBy].toLowerCase();
+        keys.set(term, known);
+        return known;
+      };
+      return (one, other) => compareCodePoints(key(one), key(other));
+    }
+    case 'count':
+    case 'parent':
+      return (one, other) => one[orderBy] - other[orderBy];
+    case 'include': {
+      const places = new Map(include.map((id, place) => [id, place]).reverse() as [number, number][]);
+      return (one, other) => (places.get(one.id) ?? 0) - (places.get(other.id) ?? 0);
+    }
+    default:
+      return () => 0;
+  }
+}
+
+/** The terms of an event, of the kind asked for; none when there is no such event. */
+export type TermsOfEvent = (key: DocumentKey, kind: 'category' | 'tag') => readonly number[];
+
+/** A page of categories or tags. `ofEvent` is asked only when the query names an event. */
+export function listTerms(terms: Terms, query: TermQuery, ofEvent: TermsOfEvent): PageOf<TermView> {
+  const { kind, search, include, exclude, slug, parent, event, hideEmpty, page } = query;
+  const included = include && new Set(include);
+  const excluded = new Set(exclude);
+  const assigned = event === undefined ? undefined : new Set(ofEvent({ kind: 'event', id: event }, kind));
+  const matches = (term: TermView): boolean =>
+    term.kind === kind &&
+    (!included || included.has(term.id)) &&
+    !excluded.has(term.id) &&
+    (slug === undefined || term.slug === slug) &&
+    (parent === undefined || term.parent === parent) &&
+    (!assigned || assigned.has(term.id)) &&
+    (!hideEmpty || term.count > 0) &&
+    (search === undefined || term.name.toLowerCase().includes(search) || term.slug.toLowerCase().includes(search));
+  const compare = comparison(query.orderBy, include ?? []);
+  const sign = query.direction === 'ascending' ? 1 : -1;
+  const found = [...terms.values()]
+    .filter(matches)
+    .sort((one, other) => sign * (compare(one, other) || one.id - other.id));
+  return { items: found.slice(page.offset, page.offset + page.limit), total: found.length };
+}

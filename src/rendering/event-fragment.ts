@@ -1,0 +1,90 @@
+// A calendar event as clients see it, with slots for links and for what it embeds.
+import type { CalendarEvent } from '../domain/calendar-event.ts';
+import { costText, costValues } from '../domain/cost.ts';
+import { abbreviation, resolveZone, type WallClock } from '../domain/zone.ts';
+import { displayText } from './paragraphs.ts';
+import { globalIdMembers, imageObject, postMembers, postUrl, utc } from './post-fragment.ts';
+import type { RenderingSettings } from './settings.ts';
+import { SLOT } from './slots.ts';
+import { displayTitle } from './typography.ts';
+
+/** The whole event. Pure of reader and of other documents. */
+export function eventFragment(event: CalendarEvent, settings: RenderingSettings): string {
+  return (
+    head(event, settings) +
+    `"description":${JSON.stringify(displayText(event.description))},"excerpt":${JSON.stringify(displayText(event.excerpt))},` +
+    `"slug":${JSON.stringify(event.slug)},"image":${event.image ? imageObject(event.image) : 'false'},` +
+    `"all_day":${event.schedule.allDay},${times(event)}` +
+    `${cost(event, settings)}"website":"${website(event)}",` +
+    `"show_map":${event.showMap},"show_map_link":${event.showMapLink},"hide_from_listings":${event.hidden},` +
+    `"sticky":${event.sticky},"featured":${event.featured},` +
+    `"categories":${SLOT.categories},"tags":${SLOT.tags},"venue":${SLOT.venue},"organizer":${SLOT.organizer},` +
+    `${additions(event)}"custom_fields":[]${SLOT.commaThenJsonLd}}`
+  );
+}
+
+/** What a reader sees who owes the password: identity, times and nothing of the content. */
+export function maskedEventFragment(event: CalendarEvent, settings: RenderingSettings): string {
+  return (
+    head(event, settings) +
+    `"description":"","excerpt":"","slug":${JSON.stringify(event.slug)},"image":false,"all_day":null,${times(event)}` +
+    '"cost":"","cost_details":{"currency_symbol":"","currency_code":"","currency_position":"","values":[]},' +
+    '"website":"","show_map":null,"show_map_link":null,"hide_from_listings":null,"sticky":null,"featured":null,' +
+    `"categories":[],"tags":[],"venue":[],"organizer":[],${additions(event)}"custom_fields":[]}`
+  );
+}
+
+function head(event: CalendarEvent, settings: RenderingSettings): string {
+  return (
+    `{"id":${event.id},${globalIdMembers(event.id)},${postMembers(event, settings.siteZone)},` +
+    `"url":"${postUrl('event', event)}","rest_url":"${SLOT.root}/events/${event.id}",` +
+    `"title":${JSON.stringify(displayTitle(event.title))},`
+  );
+}
+
+/** Members that this service has beyond the contract; shown when they say something. */
+function additions({ ticketed, parent }: CalendarEvent): string {
+  return `"ticketed":${ticketed},"post_parent":${parent ?? 0},`;
+}
+
+function times({ schedule }: CalendarEvent): string {
+  const zone = resolveZone(schedule.timezone);
+  const abbr = zone ? abbreviation(zone, schedule.startsAt) : '';
+  return (
+    `${dateMember('start_date', schedule.start)}${dateMember('end_date', schedule.end)}` +
+    `${dateMember('utc_start_date', utc(schedule.startsAt))}${dateMember('utc_end_date', utc(schedule.endsAt))}` +
+    `"timezone":${JSON.stringify(schedule.timezone)},"timezone_abbr":${JSON.stringify(abbr)},`
+  );
+}
+
+/** `"name":"YYYY-MM-DD HH:MM:SS","name_details":{…},` */
+function dateMember(name: string, at: WallClock): string {
+  return (
+    `"${name}":"${at}","${name}_details":{"year":"${at.slice(0, 4)}","month":"${at.slice(5, 7)}","day":"${at.slice(8, 10)}",` +
+    `"hour":"${at.slice(11, 13)}","minutes":"${at.slice(14, 16)}","seconds":"${at.slice(17, 19)}"},`
+  );
+}
+
+function cost({ cost: stored }: CalendarEvent, settings: RenderingSettings): string {
+  if (!stored)
+    return '"cost":"","cost_details":{"currency_symbol":"","currency_code":"","currency_position":"","values":[]},';
+  const details = {
+    currency_symbol: stored.symbol,
+    currency_code: '',
+    currency_position: stored.position,
+    values: costValues(stored),
+  };
+  return `"cost":${JSON.stringify(costText(stored, settings))},"cost_details":${JSON.stringify(details)},`;
+}
+
+/** Inside a JSON string. An event that never had a website of its own points at its own page. */
+function website(event: CalendarEvent): string {
+  if (event.website === null) return postUrl('event', event);
+  return JSON.stringify(escapedUrl(event.website)).slice(1, -1);
+}
+
+const escapedUrl = (url: string): string =>
+  url
+    .replace(/&(?!(?:[a-z][a-z0-9]*|#[0-9]+|#x[0-9a-f]+);)/gi, '&amp;')
+    .replaceAll('"', '&quot;')
+    .replaceAll("'", '&#039;');

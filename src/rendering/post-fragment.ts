@@ -1,0 +1,62 @@
+// The members that events, venues and organizers share on the wire.
+import type { Image } from '../domain/image.ts';
+import { extensionOf } from '../domain/image.ts';
+import type { Post, PostKind } from '../domain/post.ts';
+import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../domain/zone.ts';
+import { SLOT } from './slots.ts';
+
+/** Stands for a date that nobody has fixed yet. */
+const NO_DATE = '0000-00-00 00:00:00';
+
+const UTC = zoneNamed('UTC');
+
+function zoneNamed(name: string): Zone {
+  const zone = resolveZone(name);
+  if (!zone) throw new Error(`no zone ${name}`);
+  return zone;
+}
+
+/** A date as UTC wall clock. */
+export const utc = (instant: EpochSeconds): WallClock => toWallClock(instant, UTC);
+
+const POST_TYPES: Record<PostKind, string> = {
+  event: 'tribe_events',
+  venue: 'tribe_venue',
+  organizer: 'tribe_organizer',
+};
+
+/** The public address of a post, as it stands inside a JSON string. */
+export function postUrl(kind: PostKind, post: Post): string {
+  if (post.status === 'publish' || post.status === 'private')
+    return `${SLOT.site}/${kind}/${JSON.stringify(post.slug).slice(1, -1)}/`;
+  return `${SLOT.site}/?post_type=${POST_TYPES[kind]}&p=${post.id}`;
+}
+
+/** `"author":…,"status":…,"date":…` up to `modified_utc`, without a comma at either end. */
+export function postMembers(post: Post, siteZone: Zone): string {
+  const unmodified = post.modified === post.created && post.dateFloats;
+  return (
+    `"author":"${post.author}","status":"${post.status}",` +
+    `"date":"${toWallClock(post.date, siteZone)}","date_utc":"${post.dateFloats ? NO_DATE : utc(post.date)}",` +
+    `"modified":"${toWallClock(post.modified, siteZone)}",` +
+    `"modified_utc":"${unmodified ? NO_DATE : utc(post.modified)}"`
+  );
+}
+
+/** `"global_id":…,"global_id_lineage":[…]`, without a comma at either end. */
+export const globalIdMembers = (id: number): string =>
+  `"global_id":"${SLOT.host}?id=${id}","global_id_lineage":["${SLOT.host}?id=${id}"]`;
+
+/** An image as an object; dimensions only when they are known. */
+export function imageObject(image: Image): string {
+  const { width, height } = image;
+  const size = width === null || height === null ? '' : `,"width":${width},"height":${height}`;
+  return `{"url":${JSON.stringify(image.url)},"id":${image.id},"extension":${JSON.stringify(extensionOf(image.url))}${size}}`;
+}
+
+/** Members whose values are not empty, each with a comma behind. */
+export function presentMembers(members: readonly (readonly [name: string, text: string])[]): string {
+  let text = '';
+  for (const [name, value] of members) if (value !== '') text += `"${name}":${JSON.stringify(value)},`;
+  return text;
+}

@@ -1,0 +1,47 @@
+// Pre-rendered JSON has slots for what depends on the reader (where links point) or on other documents (what is embedded).
+// A slot is a raw control character: JSON text never holds one, so data can never be mistaken for a slot.
+
+export const SLOT = {
+  /** Address of the public site, without a trailing slash. */
+  site: '\u0001',
+  /** Address of the API's root, without a trailing slash. */
+  root: '\u0002',
+  /** Host and path of the site. */
+  host: '\u0003',
+  /** Arrays of embedded terms. */
+  categories: '\u0004',
+  tags: '\u0005',
+  /** `[]`, an object or an array of objects. */
+  venue: '\u0006',
+  organizer: '\u0007',
+  /** A member `json_ld` with a comma behind (`…,`) or before it (`,…`), or nothing. */
+  jsonLdThenComma: '\u000e',
+  commaThenJsonLd: '\u000f',
+  /** Inside an event's `json_ld`: the members `location` and `organizer`, each with a comma behind, or nothing. */
+  location: '\u0010',
+  organizerLd: '\u0011',
+} as const;
+
+export type SlotName = keyof typeof SLOT;
+export type SlotValues = { readonly [Name in SlotName]?: string };
+
+const NAMES = new Map(Object.entries(SLOT).map(([name, character]) => [character.charCodeAt(0), name as SlotName])); // Keys of SLOT itself.
+const LAST_SLOT = 0x11;
+
+/** Puts values into the slots of a fragment; a slot without a value disappears. */
+export function fill(fragment: string, values: SlotValues): string {
+  let filled = '';
+  let from = 0;
+  for (let at = 0; at < fragment.length; at++) {
+    const code = fragment.charCodeAt(at);
+    if (code > LAST_SLOT) continue;
+    const name = NAMES.get(code);
+    if (!name) continue;
+    filled += fragment.slice(from, at) + (values[name] ?? '');
+    from = at + 1;
+  }
+  return from === 0 ? fragment : filled + fragment.slice(from);
+}
+
+/** A text as it stands inside a JSON string, for slots that lie within one. */
+export const insideString = (text: string): string => JSON.stringify(text).slice(1, -1);

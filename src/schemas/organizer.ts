@@ -1,0 +1,42 @@
+// The parameters of the organizer routes.
+import type { Parameter, ParameterTable } from '../http/api.ts';
+import { filledText, postId, postSlug } from '../http/parameters/validators.ts';
+import { linkedPostList } from './lists.ts';
+import {
+  authorship,
+  contactField,
+  description,
+  existingId,
+  optionalImage,
+  required,
+  text,
+  website,
+} from './primitives.ts';
+
+const name: Parameter = text('Name of the organizer.', filledText, { default: null });
+
+const fields = {
+  ...authorship,
+  description: description('organizer'),
+  phone: contactField('Telephone number.'),
+  website: website('organizer'),
+  email: contactField('E-mail address.'),
+  image: optionalImage,
+} as const;
+
+const id = existingId('organizer', postId('organizer'));
+const slug = required(text('Slug of the organizer.', postSlug('organizer')));
+
+export const organizerList = linkedPostList('organizers');
+
+export const organizerCreate: ParameterTable = { organizer: required(name), ...fields };
+
+export const organizerUpdate: ParameterTable = { id, organizer: name, ...fields };
+
+/** By slug. A `slug` that is sent beside the one in the path is the new one. */
+export const organizerUpdateBySlug: ParameterTable = { slug, organizer: name, ...fields };
+
+export const organizerRead: ParameterTable = { id };
+export const organizerReadBySlug: ParameterTable = { slug };
+export const organizerDelete: ParameterTable = { id };
+export const organizerDeleteBySlug: ParameterTable = { slug };

@@ -1,0 +1,161 @@
+// The composition root: configuration to adapters to a running service. The only file that knows which adapters there are.
+import { randomUUID } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import path from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
+import { catchUp } from '../projections/catch-up.ts';
+import { eventDocument } from '../projections/events.ts';
+import { organizerDocument } from '../projections/organizers.ts';
+import { type Runner, startRunner } from '../projections/runner.ts';
+import { venueDocument } from '../projections/venues.ts';
+import { openAuthenticator } from './auth/credentials.ts';
+import { hashPassword, verifyPassword } from './auth/passwords.ts';
+import type { CommandDependencies, Written } from './commands/context.ts';
+import { type IdSequence, openIdSequence } from './commands/ids.ts';
+import type { Config, StoreAddress } from './config.ts';
+import type { EpochSeconds } from './domain/zone.ts';
+import type { EventStore } from './event-store/event-store.ts';
+import { openSqliteEventStore } from './event-store/sqlite.ts';
+import { withUpcasting } from './event-store/upcast.ts';
+import { upcasters } from './event-store/upcasters.ts';
+import { buildApp } from './http/app.ts';
+import { logLookups } from './http/lookups.ts';
+import { eventRoutes } from './http/routes/event-routes.ts';
+import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
+import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
+import type { DocumentMakers, RouteDependencies, Views } from './http/routes/writing.ts';
+import { DEFAULT_SETTINGS } from './http/settings.ts';
+import type { Log } from './observability/log.ts';
+import type { ReadModel } from './read-model/read-model.ts';
+import { openSqliteReadModel } from './read-model/sqlite/open.ts';
+import type { RenderingSettings } from './rendering/settings.ts';
+
+/** The system clock, asked anew each time. */
+export const systemNow = (): EpochSeconds => Math.floor(Date.now() / 1000);
+
+/** How long a verified credential is believed without verifying it again. */
+const CREDENTIAL_CACHE_MS = 60_000;
+
+/** Both stores, opened, and what they are filled by. */
+export interface Stores {
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  readonly rendering: RenderingSettings;
+  /** Applies everything that is in the log. */
+  project(onBatch?: (events: number) => void): Promise<void>;
+  close(): Promise<void>;
+}
+
+const renderingSettings = ({ siteZone }: Config): RenderingSettings => ({
+  siteZone,
+  defaultSymbol: '$',
+  defaultPosition: 'prefix',
+  freeLabel: 'Free',
+});
+
+function prepareFolder({ file }: StoreAddress): void {
+  if (file !== ':memory:') mkdirSync(path.dirname(file), { recursive: true });
+}
+
+/** Opens the event store and the read model that the configuration names. */
+export function openStores(config: Config): Stores {
+  prepareFolder(config.eventStore);
+  prepareFolder(config.readModel);
+  const rendering = renderingSettings(config);
+  const store = withUpcasting(openSqliteEventStore({ file: config.eventStore.file }), upcasters);
+  const readModel = openSqliteReadModel({ file: config.readModel.file, fingerprint: fingerprintOf(rendering) });
+  return {
+    store,
+    readModel,
+    rendering,
+    project: (onBatch) => catchUp(store, readModel, allProjections(rendering), onBatch),
+    async close() {
+      await readModel.close();
+      await store.close();
+    },
+  };
+}
+
+/** The sequences of ids. Blocks of one leave no gaps while one process hands them out. */
+export function idSequences(store: EventStore): { readonly postIds: IdSequence; readonly termIds: IdSequence } {
+  const options = { first: 1, blockSize: 1, newEventId: randomUUID };
+  return {
+    postIds: openIdSequence(store, { stream: 'ids-post', ...options }),
+    termIds: openIdSequence(store, { stream: 'ids-term', ...options }),
+  };
+}
+
+/** What commands work with. */
+export const commandDependencies = ({ store }: Stores, { siteZone }: Config): CommandDependencies => ({
+  store,
+  ...idSequences(store),
+  newEventId: randomUUID,
+  siteZone,
+  hashPassword,
+});
+
+/** Documents as the views will hold them, for answers to writes. */
+const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
+  event: (written) => eventDocument(written.state, rendering, placeOf(written)),
+  venue: (written) => venueDocument(written.state, rendering, placeOf(written)),
+  organizer: (written) => organizerDocument(written.state, rendering, placeOf(written)),
+});
+
+const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });
+
+export interface Service {
+  readonly app: FastifyInstance;
+  readonly runner: Runner;
+  /** Stops taking requests, finishes those under way, then lets go of the stores. */
+  close(): Promise<void>;
+}
+
+/** A service that is ready to listen: its views have everything that is in the log. */
+export async function startService(config: Config, stores: Stores, log: Log): Promise<Service> {
+  const { store, readModel, rendering } = stores;
+  await stores.project();
+  const runner = startRunner({ store, readModel, projections: allProjections(rendering), log });
+  const app = buildService(config, stores, runner, log);
+  await app.ready();
+  return {
+    app,
+    runner,
+    async close() {
+      await app.close();
+      await runner.stop();
+      await stores.close();
+    },
+  };
+}
+
+function buildService(config: Config, stores: Stores, views: Views, log: Log): FastifyInstance {
+  const { store, readModel, rendering } = stores;
+  const { siteZone, perPage, siteUrl, prefixAliases, trustForwarded } = config;
+  const dependencies: RouteDependencies = {
+    commands: commandDependencies(stores, config),
+    queries: { readModel, siteZone, perPage, verifyPassword },
+    views,
+    documents: documentMakers(rendering),
+  };
+  return buildApp({
+    routes: [
+      ...eventRoutes(dependencies),
+      ...venueRoutes(dependencies),
+      ...organizerRoutes(dependencies),
+      ...categoryRoutes(dependencies),
+      ...tagRoutes(dependencies),
+    ],
+    authenticate: openAuthenticator({
+      readModel,
+      elapsed: () => performance.now(),
+      cacheForMs: CREDENTIAL_CACHE_MS,
+    }),
+    lookups: logLookups(store, readModel),
+    clock: { now: systemNow },
+    newId: randomUUID,
+    siteZone,
+    settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded },
+    log,
+  });
+}

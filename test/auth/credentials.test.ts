@@ -1,0 +1,180 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openAuthenticator } from '../../src/auth/credentials.ts';
+import { hashPassword, newSecret, tokenText } from '../../src/auth/passwords.ts';
+import { openUserViews } from './user-views.ts';
+
+const test = suite('credentials');
+
+const SECRET = newSecret();
+const HASH = await hashPassword(SECRET);
+const TOKEN = tokenText({ user: 7, credential: 1, secret: SECRET });
+const ANN = { id: 7, login: 'Ann', name: 'Ann Field', role: 'author' } as const;
+
+const ANONYMOUS = { kind: 'caller', caller: null };
+const asAnn = { kind: 'caller', caller: ANN };
+const refused = (code: string) => ({ kind: 'refused', code });
+
+const basic = (login: string, token: string) => `Basic ${Buffer.from(`${login}:${token}`).toString('base64')}`;
+
+/** Ann, user 7, with one credential; Bob, user 8, with none. */
+function setUp({ mostCached }: { mostCached?: number } = {}) {
+  const views = openUserViews();
+  let time = 0;
+  views.record(
+    7,
+    { type: 'UserAdded', data: { ...ANN, email: 'ann@example.org' } },
+    { type: 'UserCredentialIssued', data: { credential: { id: 1, label: 'phone', hash: HASH } } },
+  );
+  views.record(8, { type: 'UserAdded', data: { id: 8, login: 'bob', email: '', name: 'Bob', role: 'editor' } });
+  const authenticate = openAuthenticator({
+    readModel: views,
+    elapsed: () => time,
+    cacheForMs: 1000,
+    ...(mostCached === undefined ? {} : { mostCached }),
+  });
+  const wait = (milliseconds: number) => {
+    time += milliseconds;
+  };
+  return { views, authenticate, wait };
+}
+
+const { authenticate } = setUp();
+
+test('who brings no credentials is anonymous', async () => assert.equal(await authenticate(undefined), ANONYMOUS));
+
+const malformed = [
+  '',
+  'Basic',
+  'Basic ',
+  'Basic !!!',
+  basic('ann', ''),
+  basic('ann', '   '),
+  `Basic ${Buffer.from('no colon').toString('base64')}`,
+  'Bearer',
+  'Bearer  ',
+  'Digest username="ann"',
+  TOKEN,
+];
+for (const header of malformed)
+  test(`${JSON.stringify(header.slice(0, 40))} counts as no credentials`, async () =>
+    assert.equal(await authenticate(header), ANONYMOUS));
+
+for (const login of ['Ann', 'ann', 'ANN', 'ann@example.org', 'Ann@Example.ORG'])
+  test(`${login} and the token sign in`, async () => assert.equal(await authenticate(basic(login, TOKEN)), asAnn));
+
+test('blanks in a token are ignored in either scheme', async () => {
+  const grouped = TOKEN.replace(/(.{4})/g, '$1 ');
+  assert.equal(await authenticate(basic('ann', grouped)), asAnn);
+  assert.equal(await authenticate(`Bearer ${grouped}`), asAnn);
+});
+
+for (const scheme of ['Bearer', 'bearer', 'BEARER'])
+  test(`${scheme} with the token alone signs in`, async () =>
+    assert.equal(await authenticate(`${scheme} ${TOKEN}`), asAnn));
+
+test('an unknown login is told from an unknown e-mail', async () => {
+  assert.equal(await authenticate(basic('carol', TOKEN)), refused('invalid_username'));
+  assert.equal(await authenticate(basic('', TOKEN)), refused('invalid_username'));
+  assert.equal(await authenticate(basic('carol@example.org', TOKEN)), refused('invalid_email'));
+});
+
+const wrong = [
+  tokenText({ user: 7, credential: 1, secret: newSecret() }),
+  tokenText({ user: 7, credential: 2, secret: SECRET }),
+  tokenText({ user: 9, credential: 1, secret: SECRET }),
+  SECRET,
+  'password',
+];
+for (const token of wrong)
+  test(`${token.replace(SECRET, 'SECRET')} is a wrong token in either scheme`, async () => {
+    assert.equal(await authenticate(basic('ann', token)), refused('incorrect_password'));
+    assert.equal(await authenticate(`Bearer ${token}`), refused('incorrect_password'));
+  });
+
+test("somebody else's token is a wrong one", async () =>
+  assert.equal(await authenticate(basic('bob', TOKEN)), refused('incorrect_password')));
+
+test('while the read model stands still, a verified credential needs no look at the user', async () => {
+  const { views, authenticate } = setUp();
+  await authenticate(`Bearer ${TOKEN}`);
+  const before = views.lookups();
+  assert.equal(await authenticate(`Bearer ${TOKEN}`), asAnn);
+  assert.is(views.lookups(), before);
+});
+
+test('when something else changes, the user is looked at once and believed', async () => {
+  const { views, authenticate } = setUp();
+  await authenticate(basic('ann', TOKEN));
+  const before = views.lookups();
+  views.touch();
+  assert.equal(await authenticate(basic('ann', TOKEN)), asAnn);
+  assert.equal(await authenticate(basic('ann', TOKEN)), asAnn);
+  assert.is(views.lookups(), before + 1);
+});
+
+test('a verification is believed for a while and then done again', async () => {
+  const { views, authenticate, wait } = setUp();
+  await authenticate(`Bearer ${TOKEN}`);
+  const before = views.lookups();
+  wait(999);
+  await authenticate(`Bearer ${TOKEN}`);
+  assert.is(views.lookups(), before);
+  wait(1);
+  assert.equal(await authenticate(`Bearer ${TOKEN}`), asAnn);
+  assert.is(views.lookups(), before + 1);
+});
+
+test('a revoked credential is refused with the next request', async () => {
+  const { views, authenticate } = setUp();
+  assert.equal(await authenticate(`Bearer ${TOKEN}`), asAnn);
+  views.record(7, { type: 'UserCredentialRevoked', data: { credentialId: 1 } });
+  assert.equal(await authenticate(`Bearer ${TOKEN}`), refused('incorrect_password'));
+  assert.equal(await authenticate(basic('ann', TOKEN)), refused('incorrect_password'));
+});
+
+test('a new role counts with the next request', async () => {
+  const { views, authenticate } = setUp();
+  await authenticate(`Bearer ${TOKEN}`);
+  views.record(7, { type: 'UserRoleChanged', data: { role: 'subscriber' } });
+  assert.equal(await authenticate(`Bearer ${TOKEN}`), { kind: 'caller', caller: { ...ANN, role: 'subscriber' } });
+});
+
+test('a removed user is refused with the next request', async () => {
+  const { views, authenticate } = setUp();
+  await authenticate(basic('ann', TOKEN));
+  views.record(7, { type: 'UserRemoved', data: {} });
+  assert.equal(await authenticate(basic('ann', TOKEN)), refused('invalid_username'));
+});
+
+test('a refusal is not remembered: the credential may be issued meanwhile', async () => {
+  const { views, authenticate } = setUp();
+  const header = basic('bob', tokenText({ user: 8, credential: 1, secret: SECRET }));
+  assert.equal(await authenticate(header), refused('incorrect_password'));
+  const credential = { id: 1, label: 'phone', hash: HASH };
+  views.record(8, { type: 'UserCredentialIssued', data: { credential } });
+  const { kind, ...rest } = await authenticate(header);
+  assert.is(kind, 'caller');
+  assert.equal(rest, { caller: { id: 8, login: 'bob', name: 'Bob', role: 'editor' } });
+});
+
+test('only so many verifications are remembered, the ones used last', async () => {
+  const { views, authenticate } = setUp({ mostCached: 2 });
+  const [first, second, third] = ['ann', 'Ann', 'ANN'].map((login) => basic(login, TOKEN));
+  for (const header of [first, second, third]) await authenticate(header);
+  const before = views.lookups();
+  await authenticate(third);
+  await authenticate(second);
+  assert.is(views.lookups(), before);
+  await authenticate(first);
+  assert.is(views.lookups(), before + 1);
+});
+
+test('requests that come together are all answered rightly', async () => {
+  const { authenticate } = setUp();
+  const bad = `Bearer ${tokenText({ user: 7, credential: 1, secret: newSecret() })}`;
+  const answers = await Promise.all([`Bearer ${TOKEN}`, bad, `Bearer ${TOKEN}`, bad].map(authenticate));
+  assert.equal(answers, [asAnn, refused('incorrect_password'), asAnn, refused('incorrect_password')]);
+});
+
+test.run();

@@ -1,0 +1,239 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openAuthenticator } from '../../src/auth/credentials.ts';
+import { hashPassword, newSecret } from '../../src/auth/passwords.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
+import { runUsers } from '../../src/cli/users.ts';
+import { ensureFirstAdministrator, issueCredential } from '../../src/commands/users.ts';
+import { LOG_START } from '../../src/event-store/envelope.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
+import { openUserViews, type UserViews } from '../auth/user-views.ts';
+
+const test = suite('daybook users');
+
+const NOW = Date.UTC(2026, 5, 15, 13) / 1000;
+
+/** A command line on an empty log; `views` are those that its `project` fills. */
+function setUp() {
+  const store = openSqliteEventStore({ file: ':memory:' });
+  const lines: string[] = [];
+  let views: UserViews = openUserViews();
+  let ids = 0;
+  const newId = () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`;
+  const project = async () => {
+    views = openUserViews();
+    views.apply(await store.readAll({ after: LOG_START, prefixes: ['user-'], limit: 1000 }));
+  };
+  const dependencies = { store, project, now: () => NOW, newId, out: (line: string) => void lines.push(line) };
+  const run = async (...args: string[]): Promise<string[]> => {
+    lines.length = 0;
+    await runUsers(args, dependencies);
+    return [...lines];
+  };
+  const fails = async (...args: string[]): Promise<UsageError> => {
+    try {
+      await runUsers(args, dependencies);
+    } catch (error) {
+      if (error instanceof UsageError) return error;
+      throw error;
+    }
+    throw new Error(`users ${args.join(' ')} was carried out`);
+  };
+  const signIn = (login: string, password: string) => {
+    const authenticate = openAuthenticator({ readModel: views, elapsed: () => 0, cacheForMs: 0 });
+    return authenticate(`Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`);
+  };
+  const commands = { store, newEventId: newId, newSecret, hashSecret: hashPassword };
+  const metadata = {
+    actor: { id: null, name: 'test' },
+    instant: new Date(NOW * 1000).toISOString(),
+    correlationId: 'c',
+    causationId: 'c',
+  };
+  return { store, run, fails, signIn, commands, metadata };
+}
+
+async function addedAs(run: (...args: string[]) => Promise<string[]>, ...args: string[]) {
+  const lines = await run('add', ...args, '--json');
+  assert.is(lines.length, 1, 'exactly one line');
+  return JSON.parse(lines[0] ?? '') as { id: number; name: string; role: string; password: string };
+}
+
+test('an added user is told of in one line of JSON and can sign in', async () => {
+  const { run, signIn } = setUp();
+  const { password, ...rest } = await addedAs(run, 'Ann', '--role', 'editor', '--email', 'ann@example.org');
+  assert.equal(rest, { id: 1, name: 'Ann', role: 'editor' });
+  const ann = { kind: 'caller', caller: { id: 1, login: 'Ann', name: 'Ann', role: 'editor' } };
+  assert.equal(await signIn('ann', password), ann);
+  assert.equal(await signIn('ann@example.org', password), ann);
+});
+
+test('without --json the token is shown in words', async () => {
+  const { run, signIn } = setUp();
+  const lines = await run('add', 'ann', '--role', 'author');
+  assert.is(lines[0], 'Added ann (user 1, author).');
+  const token = /: (\S+)$/.exec(lines[1] ?? '')?.[1] ?? '';
+  assert.is((await signIn('ann', token)).kind, 'caller');
+});
+
+test('neither log nor list holds a token', async () => {
+  const { run, store } = setUp();
+  const { password } = await addedAs(run, 'ann', '--role', 'author');
+  const secret = password.slice(-24);
+  const log = JSON.stringify(await store.readAll({ after: LOG_START, limit: 1000 }));
+  assert.not.ok(log.includes(secret));
+  const list = (await run('list', '--json')).join('\n');
+  assert.not.ok(list.includes(secret) || list.includes('scrypt'));
+});
+
+test('ids count from 1; a wished id is honoured and those after it go on', async () => {
+  const { run } = setUp();
+  const ids: number[] = [];
+  for (const args of [['a'], ['b', '--id', '6'], ['c'], ['d', '--id', '3']])
+    ids.push((await addedAs(run, ...args, '--role', 'author')).id);
+  assert.equal(ids, [1, 6, 7, 3]);
+});
+
+test('an id that is not free is an error that names it', async () => {
+  const { run, fails } = setUp();
+  await run('add', 'a', '--role', 'author');
+  await run('add', 'b', '--role', 'author', '--id', '5');
+  for (const id of ['1', '5']) {
+    const { message, exitCode } = await fails('add', 'c', '--role', 'author', '--id', id);
+    assert.is(message, `users add: the id ${id} is not free.`);
+    assert.is(exitCode, 1);
+  }
+});
+
+test('a login is taken once, in any case', async () => {
+  const { run, fails } = setUp();
+  await run('add', 'ann', '--role', 'author');
+  const { message, exitCode } = await fails('add', 'ANN', '--role', 'editor');
+  assert.match(message, '"ANN"');
+  assert.is(exitCode, 1);
+  const next = await addedAs(run, 'bob', '--role', 'editor');
+  assert.is(next.id, 2, 'a refused user costs no id');
+});
+
+test('an e-mail is taken once, and nobody takes it as a login', async () => {
+  const { run, fails } = setUp();
+  await run('add', 'ann', '--role', 'author', '--email', 'ann@example.org');
+  assert.match(
+    (await fails('add', 'bob', '--role', 'author', '--email', 'Ann@example.org')).message,
+    '"Ann@example.org"',
+  );
+  assert.match((await fails('add', 'ann@example.org', '--role', 'author')).message, '"ann@example.org"');
+  await run('add', 'bob', '--role', 'author', '--email', 'bob@example.org');
+});
+
+test('of two that want the same login at once one gets it', async () => {
+  const { run, fails } = setUp();
+  const outcomes = await Promise.allSettled([
+    run('add', 'ann', '--role', 'author'),
+    run('add', 'Ann', '--role', 'editor'),
+  ]);
+  assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.match((await fails('add', 'ann', '--role', 'author')).message, '"ann"');
+});
+
+test('of two that want the same id at once one gets it', async () => {
+  const { run } = setUp();
+  const outcomes = await Promise.allSettled([
+    run('add', 'ann', '--role', 'author', '--id', '4'),
+    run('add', 'bob', '--role', 'author', '--id', '4'),
+  ]);
+  assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+});
+
+const nonsense: readonly (readonly [readonly string[], string])[] = [
+  [[], 'allowed: add, list, revoke'],
+  [['remove', 'ann'], 'unknown word "remove"; allowed: add, list, revoke'],
+  [['add', '--role', 'author'], 'the NAME is missing'],
+  [['add', 'ann', 'bob', '--role', 'author'], '"bob" is too much'],
+  [['add', 'ann'], '--role is missing; allowed: administrator, editor, author, contributor, subscriber'],
+  [['add', 'ann', '--role', 'boss'], 'unknown role "boss"; allowed: administrator, editor, author'],
+  [['add', 'ann', '--role', 'author', '--nick', 'a'], "'--nick'; allowed: --role, --id, --email, --label, --json"],
+  [['add', 'ann', '--role', 'author', '--id', '0'], '--id takes a positive integer, not "0"'],
+  [['add', 'ann', '--role', 'author', '--id', 'x'], '--id takes a positive integer, not "x"'],
+  [['add', 'an:n', '--role', 'author'], '"an:n" cannot be a login'],
+  [['add', 'ann', '--role', 'author', '--email', 'ann'], '"ann" is not an e-mail address'],
+  [['add', 'ann', '--role', 'author', '--label', ' '], '" " is blank'],
+  [['list', 'ann'], '"ann" is too much'],
+  [['revoke'], 'the NAME is missing'],
+  [['revoke', 'ann', '--credential', 'phone'], '--credential takes a positive integer, not "phone"'],
+];
+for (const [args, said] of nonsense)
+  test(`users ${args.join(' ')} is not carried out, and says why`, async () => {
+    const { fails, store } = setUp();
+    const { message, exitCode } = await fails(...args);
+    assert.ok(message.includes(said), message);
+    assert.is(exitCode, 2);
+    assert.equal(await store.readAll({ after: LOG_START, prefixes: ['user-', 'slug-'], limit: 10 }), []);
+  });
+
+test('a list shows users by id with their credentials', async () => {
+  const { run } = setUp();
+  await run('add', 'bob', '--role', 'editor', '--id', '5', '--label', 'laptop');
+  await run('add', 'ann', '--role', 'author', '--id', '2', '--email', 'ann@example.org');
+  const issued = '2026-06-15T13:00:00.000Z';
+  assert.equal(JSON.parse((await run('list', '--json')).join('')), [
+    {
+      id: 2,
+      login: 'ann',
+      name: 'ann',
+      email: 'ann@example.org',
+      role: 'author',
+      credentials: [{ id: 1, label: 'command line', issued }],
+    },
+    { id: 5, login: 'bob', name: 'bob', email: '', role: 'editor', credentials: [{ id: 1, label: 'laptop', issued }] },
+  ]);
+  assert.equal(await run('list'), [
+    '2\tann\tauthor\tann@example.org',
+    `\tcredential 1\tcommand line\tissued ${issued}`,
+    '5\tbob\teditor\t-',
+    `\tcredential 1\tlaptop\tissued ${issued}`,
+  ]);
+});
+
+test('revoking a user takes every credential', async () => {
+  const { run, signIn } = setUp();
+  const { password } = await addedAs(run, 'ann', '--role', 'author');
+  assert.equal(await run('revoke', 'Ann'), ['Revoked every credential of ann; 0 left.']);
+  assert.equal(await signIn('ann', password), { kind: 'refused', code: 'incorrect_password' });
+});
+
+test('revoking one credential leaves the others', async () => {
+  const { run, fails, signIn, commands, metadata } = setUp();
+  const { password } = await addedAs(run, 'ann', '--role', 'author');
+  const second = await issueCredential(commands, metadata, 'ANN', 'phone');
+  if (second.kind === 'refused') throw new Error(second.why);
+  assert.is(second.credentialId, 2);
+  assert.equal(await run('revoke', 'ann', '--credential', '1'), ['Revoked credential 1 of ann; 1 left.']);
+  assert.is((await signIn('ann', password)).kind, 'refused');
+  assert.is((await signIn('ann', `1-2-${second.secret}`)).kind, 'caller');
+  assert.match((await fails('revoke', 'ann', '--credential', '1')).message, 'no credential 1');
+});
+
+test('nobody can be revoked or given a credential who is not there', async () => {
+  const { fails, commands, metadata } = setUp();
+  assert.is((await fails('revoke', 'ann')).message, 'users revoke: there is no user "ann".');
+  assert.equal(await issueCredential(commands, metadata, 'ann', 'phone'), {
+    kind: 'refused',
+    why: 'unknown_user',
+    value: 'ann',
+  });
+});
+
+test('the first administrator is added to a log without users, and only there', async () => {
+  const { run, commands, metadata } = setUp();
+  const wanted = { login: 'admin', name: 'Admin', email: '', label: 'first start' };
+  const results = await Promise.all([1, 2].map(() => ensureFirstAdministrator(commands, metadata, wanted)));
+  const first = results.find((result) => result !== null);
+  assert.is(results.filter((result) => result === null).length, 1, 'one of two that start at once');
+  if (first?.kind !== 'written') throw new Error('no administrator was added');
+  assert.equal([first.user.login, first.user.role], ['admin', 'administrator']);
+  assert.is(await ensureFirstAdministrator(commands, metadata, { ...wanted, login: 'other' }), null);
+  assert.is(JSON.parse((await run('list', '--json')).join('')).length, 1);
+});
+
+test.run();

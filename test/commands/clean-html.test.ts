@@ -1,0 +1,108 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { cleanHtml } from '../../src/commands/clean-html.ts';
+
+const clean = suite('clean html');
+
+clean('plain text is untouched', () => {
+  for (const text of ['', 'Jazz > Rock', ' "quotes"\r\n\r\nand\tlines\u0000 ', 'é 🎈'])
+    assert.is(cleanHtml(text), text);
+});
+
+clean('a bare ampersand and a bare less-than sign are encoded, an entity is not encoded twice', () => {
+  assert.is(cleanHtml('a & b &amp; c < d'), 'a &amp; b &amp; c &lt; d');
+});
+
+const examples: readonly (readonly [string, string, string])[] = [
+  ['tags of scripts go, their text stays', '<b>B</b><script>go(1)</script>', '<b>B</b>go(1)'],
+  ['what stands in a script is cleaned too', '<script><img src="/a.png" onerror="x"></script>', '<img src="/a.png" />'],
+  ['a tag cannot be assembled from parts', '<<script>script>x<</script>/script>', '&lt;script&gt;x&lt;/script&gt;'],
+  ['styles and forms go, their text stays', '<style>p{}</style><form><input name="a">t</form>', 'p{}t'],
+  ['frames and embedded objects go', '<iframe src="https://a.example"></iframe><object>o</object><embed src="x">', 'o'],
+  ['event handlers go', '<p onclick="x()" OnLoad=y>a</p>', '<p>a</p>'],
+  ['script addresses go, the link text stays', '<a href="javascript:x">a</a>', '<a>a</a>'],
+  ['disguised script addresses go', '<a href=" java&#115;cr\nipt:x">a</a>', '<a>a</a>'],
+  ['data addresses go', '<a href="data:text/html,x">a</a><img src="data:image/svg+xml,x">', '<a>a</a><img />'],
+  ['comments go', 'a<!-- c -->b', 'ab'],
+  ['vector drawings go', '<svg><a xlink:href="javascript:x">a</a></svg>', '<a>a</a>'],
+  ['open elements are closed', '<p><b>a', '<p><b>a</b></p>'],
+  ['closing tags that close nothing go', 'a</div></p>b', 'ab'],
+];
+
+for (const [rule, text, expected] of examples) {
+  clean(rule, () => {
+    assert.is(cleanHtml(text), expected);
+  });
+}
+
+clean('what ordinary editors write is kept', () => {
+  const kept = [
+    '<p class="lead" style="text-align:center">a</p>',
+    '<h2 id="top">H</h2><ul><li>1</li></ul><hr />',
+    '<a href="https://a.example/?b=1&amp;c=2" target="_blank" rel="noopener" title="t">l</a>',
+    '<a href="mailto:a@b.example">m</a><a href="tel:+15550100">t</a><a href="/events">e</a>',
+    '<figure><img src="/a.png" alt="A" width="10" height="20" /><figcaption>c</figcaption></figure>',
+    '<table><thead><tr><th scope="col" colspan="2">h</th></tr></thead><tbody><tr><td>1</td></tr></tbody></table>',
+    '<blockquote cite="https://a.example">q</blockquote><pre><code>x</code></pre>',
+  ];
+  for (const html of kept) assert.is(cleanHtml(html), html);
+});
+
+clean('harmless styles stay, those that load or cover something go', () => {
+  assert.is(
+    cleanHtml('<p style="color:rgb(1, 2, 3);position:fixed;background:url(x);width:expression(x)">a</p>'),
+    '<p style="color:rgb(1, 2, 3)">a</p>',
+  );
+});
+
+const hostile = fc.string({
+  unit: fc.constantFrom(
+    ...[
+      '<',
+      '>',
+      '</',
+      '"',
+      "'",
+      '=',
+      ' ',
+      '/',
+      '!--',
+      '-->',
+      '&',
+      '&lt;',
+      'script',
+      'style',
+      'svg',
+      'a href',
+      'img src',
+    ],
+    ...['onerror', 'javascript:', 'x', '\u0000', '\n', 'textarea', 'title', 'p', 'xmp', 'style="color:'],
+  ),
+  maxLength: 80,
+});
+const TAG = /<\/?[a-z][^>]*>/gi;
+
+clean('whatever is written, no script, handler or script address comes out, and cleaning twice changes nothing', () => {
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const result = cleanHtml(text);
+      for (const [tag] of result.includes('<') ? result.matchAll(TAG) : []) {
+        assert.not.match(tag, /^<\/?(?:script|style|svg|textarea|title|xmp)/i);
+        assert.not.match(tag.replace(/"[^"]*"/g, '""'), /\son\w+/i);
+        assert.not.match(tag, /(?:href|src)="[\s\u0000]*javascript:/i);
+      }
+      if (/[<&]/.test(text)) assert.is(cleanHtml(result), result);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+clean('tags nested beyond all sense are cleaned to the end', () => {
+  const n = 20_000;
+  for (const text of ['<b>'.repeat(n) + '</i>'.repeat(n), '<<script>b>'.repeat(n), '<a b="'.repeat(n), '<'.repeat(n)]) {
+    assert.type(cleanHtml(text), 'string');
+  }
+});
+
+clean.run();

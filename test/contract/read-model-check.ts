@@ -1,0 +1,29 @@
+// What the rules of the read model contract share.
+import type { EventQuery } from '../../src/read-model/queries.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { eventQuery } from '../support/documents.ts';
+
+/** An empty read model, and what a test may do to what lies behind it. */
+export interface OpenedReadModel {
+  readonly model: ReadModel;
+  /** A second handle on the same data, as another process would have it; null where there can be none. */
+  readonly another: ((fingerprint?: string) => Promise<ReadModel>) | null;
+  cleanup(): Promise<void>;
+}
+
+interface Page {
+  readonly items: readonly { readonly id: number }[];
+  readonly total: number;
+}
+
+export const idsOf = ({ items }: Page): number[] => items.map(({ id }) => id);
+
+/** Registers a test that gets an empty read model. */
+export type Check = (rule: string, run: (model: ReadModel, opened: OpenedReadModel) => Promise<void>) => void;
+
+/** Lists by ids what a question about events finds. */
+export const listed = async (model: ReadModel, query: Partial<EventQuery>): Promise<number[]> =>
+  idsOf(await model.listEvents(eventQuery(query)));
+
+/** Links to one post. */
+export const link = (id: number, life = 0) => [{ id, life }];

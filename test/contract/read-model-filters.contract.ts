@@ -1,0 +1,154 @@
+// The filters of event listings, search among them.
+import * as assert from 'uvu/assert';
+import type { EventQuery } from '../../src/read-model/queries.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { event, eventQuery, organizer, put, removed, saved, venue } from '../support/documents.ts';
+import { type Check, link, listed } from './read-model-check.ts';
+
+export function eventFilterRules(check: Check): void {
+  check('members of one list combine with OR, lists with AND; empty lists match nothing', async (model) => {
+    await put(
+      model,
+      saved(event(1, { categories: [1, 2], tags: [11] })),
+      saved(event(2, { categories: [2], tags: [12] })),
+      saved(event(3, { categories: [3], tags: [11, 12] })),
+    );
+    assert.equal(await listed(model, { categories: [1, 3] }), [1, 3]);
+    assert.equal(await listed(model, { categories: [1, 2] }), [1, 2]);
+    assert.equal(await listed(model, { categories: [2, 3], tags: [12] }), [2, 3]);
+    assert.equal(await listed(model, { categories: [11] }), []);
+    assert.equal(await listed(model, { include: [3, 99, 1] }), [1, 3]);
+    for (const list of ['categories', 'tags', 'venues', 'organizers', 'include'] as const)
+      assert.equal(await listed(model, { [list]: [] }), [], list);
+  });
+
+  check('links follow their event when it changes', async (model) => {
+    await put(model, saved(venue(5)), saved(event(1, { categories: [1], venues: link(5) })));
+    await put(model, ...[2, 3, 4, 5].map((id) => saved(event(id))));
+    await put(model, saved(event(1, { categories: [2], venues: link(5), startsAt: 11_000 })));
+    assert.equal(await listed(model, { categories: [1] }), []);
+    assert.equal(await listed(model, { categories: [2], bounds: { startsFrom: 10_500 } }), [1]);
+    assert.equal(await listed(model, { venues: [5], bounds: { startsFrom: 10_500 } }), [1]);
+    assert.equal(await listed(model, { venues: [5], bounds: { startsBefore: 10_500 } }), []);
+  });
+
+  check('links count only in the present life of what they lead to', async (model) => {
+    await put(model, saved(venue(5, { life: 1 })), saved(organizer(6)));
+    await put(
+      model,
+      saved(event(1, { venues: link(5, 0), organizers: link(6) })),
+      saved(event(2, { venues: link(5, 1) })),
+    );
+    assert.equal(await listed(model, { venues: [5] }), [2]);
+    assert.equal(await listed(model, { organizers: [6] }), [1]);
+    await put(model, saved(organizer(6, { life: 1 })), saved(venue(5, { life: 0 })));
+    assert.equal(await listed(model, { venues: [5] }), [1]);
+    assert.equal(await listed(model, { organizers: [6] }), []);
+    await put(model, removed('venue', 5));
+    assert.equal(await listed(model, { venues: [5] }), []);
+  });
+
+  check('flags and parents select', async (model) => {
+    await put(
+      model,
+      saved(event(1, { featured: true })),
+      saved(event(2, { ticketed: true, parent: 1 })),
+      saved(event(3)),
+    );
+    assert.equal(await listed(model, { featured: true }), [1]);
+    assert.equal(await listed(model, { featured: false }), [2, 3]);
+    assert.equal(await listed(model, { ticketed: true }), [2]);
+    assert.equal(await listed(model, { ticketed: false, featured: false }), [3]);
+    assert.equal(await listed(model, { parent: 1 }), [2]);
+    assert.equal(await listed(model, { parent: 2 }), []);
+  });
+
+  check('places select and order by their nearest living venue', async (model) => {
+    const at = (lat: number, lng: number) => ({ coordinates: { lat, lng } });
+    await put(model, saved(venue(51, at(52.5, 13.4))), saved(venue(52, at(52.4, 13.06))), saved(venue(53)));
+    await put(model, saved(venue(54, { ...at(52.5, 13.41), life: 1 })), saved(venue(55, at(0, 179.95))));
+    await put(
+      model,
+      saved(event(1, { venues: link(52) })),
+      saved(event(2, { venues: [...link(52), ...link(51)], startsAt: 12_000 })),
+      saved(event(3, { venues: link(53) })),
+      saved(event(4, { venues: link(54) })),
+      saved(event(5, { venues: link(51) })),
+      saved(event(6, { venues: link(55) })),
+      saved(event(7)),
+    );
+    const berlin = { lat: 52.52, lng: 13.4 };
+    assert.equal(await listed(model, { geolocated: true }), [1, 5, 6, 2]);
+    assert.equal(await listed(model, { geolocated: false }), [3, 4, 7]);
+    assert.equal(await listed(model, { nearby: { ...berlin, radiusKm: 5 } }), [5, 2]);
+    assert.equal(await listed(model, { nearby: { ...berlin, radiusKm: 40 }, order: 'distance' }), [5, 2, 1]);
+    assert.equal(await listed(model, { nearby: { ...berlin, radiusKm: 40 }, order: 'start' }), [1, 5, 2]);
+    assert.equal(await listed(model, { nearby: { lat: 0, lng: -179.95, radiusKm: 20 } }), [6]);
+    assert.equal(await listed(model, { nearby: { ...berlin, radiusKm: 1 } }), []);
+  });
+}
+
+export function searchRules(check: Check): void {
+  const searched = (model: ReadModel, words: string[], without: string[] = [], query: Partial<EventQuery> = {}) =>
+    listed(model, { ...query, search: { words, without } });
+
+  check('every word occurs somewhere in title, excerpt or description, in any case', async (model) => {
+    await put(
+      model,
+      saved(event(1, { title: 'Jazz Night', description: 'with DÜKE' })),
+      saved(event(2, { excerpt: 'jazzy', description: 'night 100%_' })),
+      saved(event(3, { title: 'ja', excerpt: 'zz' })),
+    );
+    assert.equal(await searched(model, ['jazz']), [1, 2]);
+    assert.equal(await searched(model, ['jazz', 'night']), [1, 2]);
+    assert.equal(await searched(model, ['jazz night']), [1]);
+    assert.equal(await searched(model, ['azzy']), [2]);
+    assert.equal(await searched(model, ['düke']), [1]);
+    assert.equal(await searched(model, ['100%_']), [2]);
+    assert.equal(await searched(model, ['j_zz']), []);
+    assert.equal(await searched(model, ['zz']), [1, 2, 3]);
+    assert.equal(await searched(model, ['zz', 'jazz'], ['düke']), [2]);
+    assert.equal(await searched(model, [], ['night']), [3]);
+    assert.equal(await searched(model, ['"', 'jazz']), []);
+    assert.equal(await searched(model, ['jazz"jazz']), []);
+    assert.equal(await searched(model, ['jazz" OR "ja']), []);
+  });
+
+  check('a text is found as it is now, not as it was', async (model) => {
+    await put(model, saved(event(1, { title: 'before' })), saved(event(2, { title: 'before' })));
+    await put(model, saved(event(1, { title: 'after' })), removed('event', 2));
+    assert.equal(await searched(model, ['before']), []);
+    assert.equal(await searched(model, ['after']), [1]);
+  });
+
+  check('texts of a large batch are found at once, and after further changes', async (model) => {
+    const many = Array.from({ length: 300 }, (_, at) => event(at + 1, { title: at % 3 ? 'Choir' : 'Orchestra' }));
+    await put(model, ...many.map(saved));
+    assert.is((await model.listEvents(eventQuery({ search: { words: ['orchestra'], without: [] } }))).total, 100);
+    await put(model, saved(event(1, { title: 'Opera' })), removed('event', 4));
+    assert.is((await model.listEvents(eventQuery({ search: { words: ['orchestra'], without: [] } }))).total, 98);
+    assert.equal(await searched(model, ['opera']), [1]);
+    await put(model, ...many.map(saved));
+    assert.equal(await searched(model, ['opera']), []);
+    assert.is((await model.listEvents(eventQuery({ search: { words: ['orchestra'], without: [] } }))).total, 100);
+  });
+
+  check('protected events are searched only for those who may see them', async (model) => {
+    await put(model, saved(event(1, { title: 'jazz', protected: true })), saved(event(2, { title: 'jazz' })));
+    assert.equal(await searched(model, ['jazz']), [2]);
+    assert.equal(await searched(model, ['jazz'], [], { searchProtected: 'always' }), [1, 2]);
+    assert.equal(await listed(model, { searchProtected: 'never' }), [1, 2]);
+  });
+
+  check('search combines with the other filters', async (model) => {
+    await put(
+      model,
+      saved(event(1, { title: 'jazz', categories: [1] })),
+      saved(event(2, { title: 'jazz', status: 'draft' })),
+    );
+    await put(model, saved(event(3, { title: 'jazz', hidden: true })), saved(event(4, { title: 'jazz' })));
+    assert.equal(await searched(model, ['jazz'], [], { categories: [1] }), [1]);
+    assert.equal(await searched(model, ['jazz']), [1, 4]);
+    assert.equal(await searched(model, ['jazz'], [], { bounds: { startsAfter: 10_000 } }), []);
+  });
+}

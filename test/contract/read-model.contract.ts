@@ -1,0 +1,32 @@
+// What every read model does, whichever database is behind it.
+import { suite } from 'uvu';
+import type { Check, OpenedReadModel } from './read-model-check.ts';
+import { checkpointRules, documentRules, handleRules } from './read-model-documents.contract.ts';
+import { eventRules } from './read-model-events.contract.ts';
+import { eventFilterRules, searchRules } from './read-model-filters.contract.ts';
+import { linkedPostRules } from './read-model-linked-posts.contract.ts';
+import { termRules } from './read-model-terms.contract.ts';
+
+export type OpenReadModel = () => Promise<OpenedReadModel>;
+
+export function readModelContract(name: string, open: OpenReadModel): void {
+  const contract = suite(`read model: ${name}`);
+  const check: Check = (rule, run) =>
+    contract(rule, async () => {
+      const opened = await open();
+      try {
+        await run(opened.model, opened);
+      } finally {
+        await opened.cleanup();
+      }
+    });
+  checkpointRules(check);
+  handleRules(check);
+  documentRules(check);
+  eventRules(check);
+  eventFilterRules(check);
+  searchRules(check);
+  linkedPostRules(check);
+  termRules(check);
+  contract.run();
+}

@@ -1,0 +1,92 @@
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LOG_START } from '../../src/event-store/envelope.ts';
+import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
+import { event, put, saved } from '../support/documents.ts';
+import { readModelContract } from './read-model.contract.ts';
+
+/** Runs with a folder of its own, and removes it. */
+async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-read-model-'));
+  try {
+    await run(folder);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+readModelContract('SQLite file', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-read-model-'));
+  const open = (fingerprint = 'test') => openSqliteReadModel({ file: join(folder, 'deep', 'views.db'), fingerprint });
+  const model = open();
+  return {
+    model,
+    another: async (fingerprint) => open(fingerprint),
+    async cleanup() {
+      await model.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+readModelContract('SQLite in memory', async () => {
+  const model = openSqliteReadModel({ file: ':memory:', fingerprint: 'test' });
+  return { model, another: null, cleanup: () => model.close() };
+});
+
+/** What opening a file says; null when it opens. */
+function complaint(file: string): string | null {
+  try {
+    openSqliteReadModel({ file, fingerprint: 'test' }).close();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  }
+}
+
+test('a damaged file is set aside, and the model starts empty', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'views.db');
+    writeFileSync(file, 'this is no database, though it is long enough to be looked at closely'.repeat(100));
+    const model = openSqliteReadModel({ file, fingerprint: 'test' });
+    assert.is(await model.checkpoint(), LOG_START);
+    await put(model, saved(event(1)));
+    await model.close();
+    assert.ok(existsSync(`${file}.damaged`));
+  }));
+
+test('a file of another schema version is emptied', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'views.db');
+    const before = openSqliteReadModel({ file, fingerprint: 'test' });
+    await put(before, saved(event(1)));
+    await before.close();
+    const raw = new Database(file);
+    raw.pragma('user_version = 999');
+    raw.close();
+    const after = openSqliteReadModel({ file, fingerprint: 'test' });
+    assert.is(await after.checkpoint(), LOG_START);
+    assert.equal(await after.fetch([{ kind: 'event', id: 1 }]), [null]);
+    await after.close();
+  }));
+
+test('a database of something else is refused and left as it is', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'other.db');
+    const raw = new Database(file);
+    raw.exec('CREATE TABLE precious (id); INSERT INTO precious VALUES (1)');
+    assert.match(complaint(file) ?? '', /^ReadModelUnavailable: .*belongs to something else/);
+    assert.is(raw.prepare('SELECT count(*) FROM precious').pluck().get(), 1);
+    raw.close();
+  }));
+
+test('a path that cannot be opened says what to do', () =>
+  inFolder(async (folder) => {
+    assert.match(complaint(folder) ?? '', /^ReadModelUnavailable: .*check that the folder exists/);
+  }));
+
+test.run();

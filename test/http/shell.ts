@@ -1,0 +1,88 @@
+// A shell around fake routes, for the tests of the HTTP side.
+import type { Authenticate, Caller } from '../../src/auth/caller.ts';
+import { resolveZone, type Zone } from '../../src/domain/zone.ts';
+import type { ApiRequest, Route } from '../../src/http/api.ts';
+import { buildApp } from '../../src/http/app.ts';
+import type { Lookups, ValidationContext } from '../../src/http/parameters/validators.ts';
+import { DEFAULT_SETTINGS, type ShellSettings } from '../../src/http/settings.ts';
+
+/** 2026-06-15T13:00:00Z */
+export const NOW = 1_781_528_400;
+
+export function zone(text: string): Zone {
+  const found = resolveZone(text);
+  if (found === null) throw new Error(`no zone ${text}`);
+  return found;
+}
+
+export const EDITOR: Caller = { id: 2, login: 'editor', name: 'Editor', role: 'editor' };
+
+/** Posts 1 to 9 are events, 11 to 19 venues (19 in the trash), 21 to 29 organizers; terms 31 (`music`) and 32; image 41; user 2. */
+export const lookups: Lookups = {
+  posts: async (ids) =>
+    ids.map((id) => {
+      if (id === 19) return { kind: 'venue', status: 'trash' };
+      const kind = (
+        [
+          [1, 'event'],
+          [11, 'venue'],
+          [21, 'organizer'],
+        ] as const
+      ).find(([from]) => id >= from && id < from + 9);
+      return kind ? { kind: kind[1], status: 'publish' } : null;
+    }),
+  slugExists: async (kind, slug) => slug === `known-${kind}`,
+  termsExist: async (kind, references) =>
+    kind === 'category' && references.every((reference) => ['31', '32', 'music'].includes(reference)),
+  termIdExists: async (kind, id) => kind === 'category' && (id === 31 || id === 32),
+  userExists: async (id) => id === 2,
+  imageExists: async (id) => id === 41,
+};
+
+export const context = (changes: Partial<ValidationContext> = {}): ValidationContext => ({
+  caller: null,
+  now: NOW,
+  siteZone: zone('UTC'),
+  lookups,
+  slug: undefined,
+  sent: {},
+  ...changes,
+});
+
+const authenticate: Authenticate = async (authorization) => {
+  if (authorization === 'Bearer editor') return { kind: 'caller', caller: EDITOR };
+  if (authorization === 'Bearer wrong') return { kind: 'refused', code: 'incorrect_password' };
+  return { kind: 'caller', caller: null };
+};
+
+export interface Shell {
+  readonly app: ReturnType<typeof buildApp>;
+  /** What the log was told. */
+  readonly logged: object[];
+}
+
+/** The application around `routes`, with ids `request-1`, `request-2`, …. */
+export function shellOf(routes: readonly Route[], settings: Partial<ShellSettings> = {}): Shell {
+  const logged: object[] = [];
+  let ids = 0;
+  const app = buildApp({
+    routes,
+    authenticate,
+    lookups,
+    clock: { now: () => NOW },
+    newId: () => {
+      ids += 1;
+      return `request-${ids}`;
+    },
+    siteZone: zone('UTC'),
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    log: { error: (details) => logged.push(details) },
+  });
+  return { app, logged };
+}
+
+/** Answers what it was asked, as far as JSON shows it. */
+export const echo = async ({ method, id, slug, given, caller, links, reason }: ApiRequest) => ({
+  status: 200,
+  body: { method, id, slug, given, caller: caller?.login ?? null, root: links.root, reason },
+});

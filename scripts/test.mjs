@@ -4,7 +4,6 @@ import { spawn } from 'node:child_process';
 
 const [pattern = '\\.test\\.ts$'] = process.argv.slice(2);
 const TOTALS = /^\s*(Total|Passed|Skipped):\s+(\d+)/;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape sequences of colours
 const COLOURS = /\u001b\[\d+m/g;
 
 const runner = spawn(process.execPath, ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', pattern], {

@@ -136,5 +136,4 @@ test('a store that is away is 503, to be tried again', async () => {
   }
 });
 
-test.after(() => app.close());
 test.run();

@@ -174,5 +174,4 @@ test('the reason for a change comes by header or member', async () => {
   assert.is((await send('/events/1', { method: 'POST', payload: { _reason: 'other' } })).json.reason, 'other');
 });
 
-test.after(() => app.close());
 test.run();

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { app, EDITOR_HEADERS as EDITOR, send } from './sample-routes.ts';
+import { EDITOR_HEADERS as EDITOR, send } from './sample-routes.ts';
 
 const test = suite('transport');
 

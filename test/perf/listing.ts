@@ -1,0 +1,128 @@
+// How fast a large calendar is read: single events, lists that repeat, lists asked for the first time.
+import path from 'node:path';
+import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
+import { load } from './load.ts';
+import { type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
+import { seeded } from './random.ts';
+import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';
+import { milliseconds, type Row, rate, row } from './table.ts';
+
+const SECONDS = 8;
+const CONNECTIONS = 32;
+const ROOT = '/calendar/events/v1';
+
+/** A service over a calendar of this size. */
+async function serviceOf(size: CalendarSize): Promise<Running> {
+  const dataDir = temporaryFolder();
+  const store = openSqliteEventStore({ file: path.join(dataDir, 'daybook.db') });
+  await fillStore(store, size, Math.floor(Date.now() / 1000));
+  await store.close();
+  return startDaybook(dataDir);
+}
+
+const textOf = async (url: string): Promise<string> => (await fetch(url)).text();
+
+export async function reading(): Promise<Row[]> {
+  const service = await serviceOf(LARGE);
+  const rows = [
+    ...(await singleRead(service)),
+    ...(await repeatedList(service)),
+    ...(await firstTimeLists(service)),
+    row('resident memory of the process', `${Math.round(service.memory())} MiB`),
+  ];
+  await service.stop();
+  return rows;
+}
+
+/** The same address against a bare route with the same bytes, in turns, so that both see the same machine. */
+async function againstBare(
+  url: string,
+  headers: { readonly [name: string]: string } = {},
+  expected = 200,
+): Promise<{ readonly ours: number; readonly bare: number }> {
+  const bare = await startBareFastify(await textOf(url));
+  const measure = { seconds: SECONDS / 2, connections: CONNECTIONS };
+  const results = { ours: 0, bare: 0 };
+  for (let turn = 0; turn < 3; turn++) {
+    const ours = await load({ url, headers, expected, ...measure });
+    const theirs = await load({ url: `${bare.address}/x`, ...measure });
+    // The first turn warms up.
+    if (turn > 0)
+      Object.assign(results, { ours: results.ours + ours.perSecond, bare: results.bare + theirs.perSecond });
+  }
+  await bare.stop();
+  return { ours: results.ours / 2, bare: results.bare / 2 };
+}
+
+const ratioRow = (what: string, { ours, bare }: { ours: number; bare: number }, aim: number): Row =>
+  row(what, `${rate(ours)} : ${rate(bare)} = ${(ours / bare).toFixed(2)}`, `>= ${aim} x bare`, ours / bare >= aim);
+
+async function singleRead({ address }: Running): Promise<Row[]> {
+  const url = `${address}${ROOT}/events/${firstEventId(LARGE) + 5}`;
+  return [ratioRow('GET /events/{id} : bare Fastify, same bytes', await againstBare(url), 0.5)];
+}
+
+async function repeatedList({ address }: Running): Promise<Row[]> {
+  const url = `${address}${ROOT}/events`;
+  const etag = (await fetch(url)).headers.get('etag') ?? '';
+  return [
+    ratioRow('repeated default list : bare Fastify, same bytes', await againstBare(url), 0.8),
+    ratioRow('304 of it : bare Fastify', await againstBare(url, { 'if-none-match': etag }, 304), 1.2),
+  ];
+}
+
+/** Different in every request, so that no answer can be a repeated one. */
+function filteredPaths(count: number): string[] {
+  const random = seeded(3);
+  const pick = (most: number): number => 1 + Math.floor(random() * most);
+  const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
+  return Array.from({ length: count }, () => {
+    const from = pick(600) - 300;
+    return (
+      `${ROOT}/events?categories=${pick(LARGE.categories)}&venue=${pick(LARGE.venues)}` +
+      `&start_date=${day(from)}&end_date=${day(from + 30 + pick(300))}`
+    );
+  });
+}
+
+async function firstTimeLists({ address }: Running): Promise<Row[]> {
+  const paths = filteredPaths(60_000);
+  const filtered = await load({ url: address, paths, seconds: SECONDS, connections: CONNECTIONS });
+  const words = ['concert', 'music', 'garden', 'history', 'reading'];
+  const searches = Array.from(
+    { length: 400 },
+    (_, index) => `${ROOT}/events?search=${words[index % 5]}&per_page=${1 + (index % 50)}&page=${1 + index}`,
+  );
+  const searched = await load({ url: address, paths: searches, seconds: SECONDS, connections: 1 });
+  return [
+    row('first-time list: category + venue + dates, p50', milliseconds(filtered.p50), '< 2 ms', filtered.p50 < 2),
+    row('first-time list: category + venue + dates, p99', milliseconds(filtered.p99), '< 10 ms', filtered.p99 < 10),
+    row('first-time list: category + venue + dates, rate', rate(filtered.perSecond)),
+    row('first-time search of a common word, p50', milliseconds(searched.p50)),
+    row('first-time search of a common word, p99', milliseconds(searched.p99), '< 50 ms', searched.p99 < 50),
+  ];
+}
+
+/** How the cost of a page with a month's window grows with the calendar. */
+export async function growing(sizes: readonly [number, number]): Promise<Row[]> {
+  const costs: number[] = [];
+  for (const events of sizes) {
+    const service = await serviceOf({ ...LARGE, events });
+    const paths = Array.from({ length: 20_000 }, (_, index) => monthPath(index));
+    const { perSecond } = await load({ url: service.address, paths, seconds: SECONDS, connections: 1 });
+    costs.push(1000 / perSecond);
+    await service.stop();
+  }
+  const [small = 0, large = 0] = costs;
+  const growth = large / small;
+  const measured = `${milliseconds(small)} -> ${milliseconds(large)} = ${growth.toFixed(2)} x`;
+  const what = `page of a month, ${sizes.map((size) => size.toLocaleString('en')).join(' -> ')} events`;
+  return [row(what, measured, '< 3 x', growth < 3)];
+}
+
+function monthPath(index: number): string {
+  const from = new Date(Date.now() + ((index % 900) - 450) * 86_400_000);
+  const until = new Date(from.getTime() + 30 * 86_400_000);
+  const [start, end] = [from, until].map((date) => date.toISOString().slice(0, 10));
+  return `${ROOT}/events?start_date=${start}&end_date=${end}&per_page=${1 + (index % 50)}`;
+}

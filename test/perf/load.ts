@@ -1,0 +1,42 @@
+// Load on one address, and what came of it.
+import autocannon from 'autocannon';
+
+export interface LoadResult {
+  readonly perSecond: number;
+  /** Milliseconds. */
+  readonly p50: number;
+  readonly p99: number;
+}
+
+export interface LoadOptions {
+  readonly url: string;
+  readonly seconds: number;
+  readonly connections: number;
+  readonly headers?: { readonly [name: string]: string };
+  /** Paths asked for in turn by each connection; without them `url` as it stands. */
+  readonly paths?: readonly string[];
+  readonly expected?: number;
+}
+
+/** Rejects when an answer had another status than expected (200): a fast error is no result. */
+export async function load(options: LoadOptions): Promise<LoadResult> {
+  const { url, seconds, connections, headers = {}, paths, expected = 200 } = options;
+  const requests = paths?.map((path) => ({ method: 'GET' as const, path }));
+  const result = await autocannon({
+    url,
+    duration: seconds,
+    connections,
+    headers: { ...headers },
+    ...(requests ? { requests } : {}),
+  });
+  const others = Object.entries(result.statusCodeStats ?? {}).filter(([status]) => Number(status) !== expected);
+  if (others.length > 0 || result.errors > 0)
+    throw new Error(`${url}: ${JSON.stringify(others)}, ${result.errors} errors`);
+  return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
+}
+
+/** The share of sorted durations that are at most as long as the result. */
+export const percentile = (durations: readonly number[], share: number): number =>
+  [...durations].sort((one, other) => one - other)[
+    Math.min(durations.length - 1, Math.floor(durations.length * share))
+  ] ?? 0;

@@ -1,0 +1,74 @@
+// Servers as child processes, so that the load and what is loaded do not share an event loop.
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
+
+const MAIN = 'dist/src/main.js';
+
+export interface Running {
+  /** `http://127.0.0.1:…` */
+  readonly address: string;
+  /** Resident memory in MiB. */
+  memory(): number;
+  stop(): Promise<void>;
+}
+
+export const temporaryFolder = (): string => mkdtempSync(path.join(os.tmpdir(), 'daybook-bench-'));
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  return typeof address === 'object' && address ? address.port : 0;
+}
+
+async function started(child: ChildProcess, port: number, sign: string): Promise<Running> {
+  await new Promise<void>((resolve, reject) => {
+    let output = '';
+    child.stdout?.on('data', (text) => {
+      output += text;
+      if (output.includes(sign)) resolve();
+    });
+    child.once('exit', (code) => reject(new Error(`ended with ${code}: ${output}`)));
+  });
+  return {
+    address: `http://127.0.0.1:${port}`,
+    memory: () => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
+    async stop() {
+      child.removeAllListeners('exit');
+      child.kill('SIGTERM');
+      await once(child, 'exit');
+    },
+  };
+}
+
+/** The built service on a data folder. */
+export async function startDaybook(dataDir: string): Promise<Running> {
+  const port = await freePort();
+  const env = { ...process.env, PORT: String(port), DAYBOOK_DATA_DIR: dataDir, DAYBOOK_LOG_LEVEL: 'error' };
+  const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return started(child, port, 'Daybook listens');
+}
+
+/** A bare Fastify route that answers the same bytes. */
+export async function startBareFastify(body: string): Promise<Running> {
+  const port = await freePort();
+  const file = path.join(temporaryFolder(), 'body.json');
+  writeFileSync(file, body);
+  const env = { ...process.env, PORT: String(port), BODY_FILE: file };
+  const child = spawn(process.execPath, ['test/perf/bare-fastify.mjs'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  return started(child, port, 'listening');
+}
+
+/** An administrator's credentials for a data folder, as an `Authorization` header. */
+export function administrator(dataDir: string): string {
+  const args = [MAIN, 'users', 'add', 'bench', '--role', 'administrator', '--json'];
+  const line = execFileSync(process.execPath, args, { env: { ...process.env, DAYBOOK_DATA_DIR: dataDir } }).toString();
+  const { password }: { password: string } = JSON.parse(line);
+  return `Basic ${Buffer.from(`bench:${password}`).toString('base64')}`;
+}

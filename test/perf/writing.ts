@@ -1,0 +1,76 @@
+// How fast things are written: an import through the command path, and POSTs of one client in a row.
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { percentile } from './load.ts';
+import { administrator, startDaybook, temporaryFolder } from './processes.ts';
+import { seeded } from './random.ts';
+import { milliseconds, type Row, rate, row } from './table.ts';
+
+const CONFERENCES = 6_831;
+const POSTS = 500;
+const WARM_UP = 50;
+
+/** As many conferences as the public list has, in its shape: a tenth stands in several files there, here too. */
+function conferences(): object[] {
+  const random = seeded(7);
+  const pick = (count: number): number => Math.floor(random() * count);
+  return Array.from({ length: CONFERENCES }, (_, index) => {
+    const day = new Date(Date.UTC(2024, 0, 1 + pick(1_000)));
+    const name = `Conference ${random() < 0.1 ? Math.max(0, index - pick(50)) : index}`;
+    return {
+      name,
+      url: `https://conference.example/${index}`,
+      startDate: day.toISOString().slice(0, 10),
+      endDate: new Date(day.getTime() + pick(4) * 86_400_000).toISOString().slice(0, 10),
+      city: `City ${pick(580)}`,
+      country: `Country ${pick(90)}`,
+      online: random() < 0.3,
+      locales: 'EN',
+    };
+  });
+}
+
+export async function importing(): Promise<Row[]> {
+  const folder = temporaryFolder();
+  const file = path.join(folder, 'javascript.json');
+  writeFileSync(file, JSON.stringify(conferences()));
+  const env = { ...process.env, DAYBOOK_DATA_DIR: path.join(folder, 'data') };
+  const started = performance.now();
+  execFileSync(process.execPath, ['dist/src/main.js', 'import', file], { env, stdio: 'ignore' });
+  const perSecond = CONFERENCES / ((performance.now() - started) / 1000);
+  return [
+    row(`import of ${CONFERENCES} conferences, whole command`, rate(perSecond), '>= 1,500/s', perSecond >= 1_500),
+  ];
+}
+
+export async function posting(): Promise<Row[]> {
+  const dataDir = temporaryFolder();
+  const authorization = administrator(dataDir);
+  const server = await startDaybook(dataDir);
+  const durations: number[] = [];
+  for (let index = 0; index < POSTS + WARM_UP; index++) {
+    const body = JSON.stringify({
+      title: `Event ${index}`,
+      start_date: '2027-03-01 20:00:00',
+      end_date: '2027-03-01 22:00:00',
+      description: 'First set at eight.',
+      categories: 'Music',
+    });
+    const started = performance.now();
+    const answer = await fetch(`${server.address}/calendar/events/v1/events`, {
+      method: 'POST',
+      headers: { authorization, 'content-type': 'application/json' },
+      body,
+    });
+    await answer.text();
+    if (answer.status !== 201) throw new Error(`POST answered ${answer.status}`);
+    if (index >= WARM_UP) durations.push(performance.now() - started);
+  }
+  await server.stop();
+  const p50 = percentile(durations, 0.5);
+  return [
+    row('POST /events, one client in a row, p50', milliseconds(p50), '< 3 ms', p50 < 3),
+    row('POST /events, one client in a row, p99', milliseconds(percentile(durations, 0.99))),
+  ];
+}

@@ -1,9 +1,8 @@
 // Who may do what. The table of rights stands here and nowhere else; everything below reads it.
 
-import { POST_KINDS, type Post, type PostKind } from '../domain/post.ts';
+import type { Post, PostKind } from '../domain/post.ts';
 import { POST_STATUSES, type PostStatus } from '../domain/post-status.ts';
 import type { TermKind } from '../domain/term.ts';
-import type { Method } from '../http/api.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { Visibility } from '../read-model/queries.ts';
 import type { Caller, Role } from './caller.ts';
@@ -205,26 +204,3 @@ function wantedStatuses(
   const hasAny = requested.includes('any');
   return POST_STATUSES.filter((status) => requested.includes(status) || (hasAny && ANY_STATUS.includes(status)));
 }
-
-/** For `Allow`: what the caller may do to this very post. Null: there is none, but an editor would learn that. */
-export function methodsFor(caller: Caller, kind: PostKind, post: PostStanding | null): readonly Method[] {
-  const deleting: Method[] = may(caller, 'delete', kind, post ?? undefined) ? ['DELETE'] : [];
-  const updating: Method[] = may(caller, 'update', kind, post ?? undefined) ? ['POST', 'PUT', 'PATCH'] : [];
-  return ['GET', ...deleting, ...updating];
-}
-
-/** For `Allow`, where an id names no post: only events are writable until somebody looks. */
-export const methodsForUnknownId = (caller: Caller, kind: PostKind): readonly Method[] =>
-  kind === 'event' ? methodsFor(caller, kind, null) : ['GET'];
-
-/** For `Allow` on the list of a kind. */
-export const methodsForList = (caller: Caller, kind: PostKind | TermKind): readonly Method[] => {
-  const mayCreate = isPostKind(kind) ? may(caller, 'create', kind) : mayManageTerms(caller, kind);
-  return mayCreate ? ['GET', 'POST'] : ['GET'];
-};
-
-/** For `Allow` on one category or tag. */
-export const methodsForTerm = (caller: Caller, kind: TermKind): readonly Method[] =>
-  mayManageTerms(caller, kind) ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'];
-
-const isPostKind = (kind: PostKind | TermKind): kind is PostKind => POST_KINDS.some((known) => known === kind);

@@ -169,6 +169,8 @@ async function contentOf(
   const content: { -readonly [Key in keyof EventContent]?: EventContent[Key] } = {};
   for (const key of ['title', 'description', 'excerpt'] as const)
     if (input[key] !== undefined) content[key] = storedText(context, input[key]);
+  // Of a title that is nothing but forbidden markup nothing is left.
+  if (input.title !== undefined && content.title?.trim() === '') return { rejection: invalidParameter('title') };
   for (const key of PLAIN_MEMBERS) if (input[key] !== undefined) content[key] = input[key];
   if (input.cost !== undefined) content.cost = input.cost === null ? null : costFrom(input.cost);
   if (input.website !== undefined) content.website = input.website === '' && !event ? null : input.website.trim();

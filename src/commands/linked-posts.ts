@@ -1,12 +1,11 @@
 // Creating, changing and trashing venues and organizers. They differ in their content only; the way is the same.
 import { may } from '../auth/policy.ts';
 import { accepted, type Decision, type Evolve, type Fact } from '../domain/decider.ts';
-import type { Post, PostPatch } from '../domain/post.ts';
+import type { NewPostPatch, Post, PostContext, PostPatch } from '../domain/post.ts';
 import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
-import { type PostStatus, settledStatus } from '../domain/post-status.ts';
+import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection, type RejectionCode } from '../domain/rejections.ts';
 import { slugFrom } from '../domain/slug.ts';
-import type { PostContext } from '../domain/venue.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
 import { executeOnce } from './idempotency.ts';
@@ -38,11 +37,7 @@ export interface LinkedPostKind<State extends LinkedPost, F extends Fact, Input 
   readonly kind: 'venue' | 'organizer';
   readonly noun: 'Venue' | 'Organizer';
   readonly evolve: Evolve<State, F>;
-  readonly create: (
-    id: number,
-    patch: Patch & { readonly author: number; readonly status: PostStatus },
-    context: PostContext,
-  ) => Decision<F>;
+  readonly create: (id: number, patch: Patch & NewPostPatch, context: PostContext) => Decision<F>;
   readonly change: (state: State, patch: Patch, context: PostContext) => Decision<F>;
   /** The members of an input that are of this kind alone, ready for the patch; the same for a stored input. */
   readonly content: (input: Input) => object;
@@ -149,10 +144,12 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
     const sent = await postPatch(unit, dependencies, context, input, post.author);
     if ('rejection' in sent) return refused(sent.rejection);
+    const name = storedText(context, input.name);
+    if (name?.trim() === '') return refused(invalidParameter(of.kind));
     const patch: Patch = {
       ...of.content(input),
       ...sent.patch,
-      ...(input.name === undefined ? {} : { name: storedText(context, input.name) }),
+      ...(name === undefined ? {} : { name }),
       ...(input.description === undefined ? {} : { description: storedText(context, input.description) }),
     };
     const status = statusAfter(post, patch, context.now);

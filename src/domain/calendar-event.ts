@@ -4,19 +4,22 @@ import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFa
 import type { Image } from './image.ts';
 import {
   bornPost,
-  enteringFact,
+  type DraftedPost,
+  draftedPost,
   evolvePost,
+  firstStatusFacts,
+  type NewPostPatch,
   type Post,
+  type PostContext,
   type PostFact,
   type PostPatch,
   postFacts,
   statusAfter,
   touchedBy,
 } from './post.ts';
-import { isPublicOrPlanned, type PostStatus } from './post-status.ts';
 import { invalidParameter } from './rejections.ts';
 import { reschedule, type Schedule, type SchedulePatch, sameSchedule } from './schedule.ts';
-import type { EpochSeconds, Zone } from './zone.ts';
+import type { Zone } from './zone.ts';
 
 /**
  * A link to a venue or organizer. `life` counts how often that had been through the trash when it was linked: trashing
@@ -56,18 +59,7 @@ export interface CalendarEvent extends Post, EventContent {
 
 export type EventFact =
   | PostFact<'Event'>
-  | Fact<
-      'EventDrafted',
-      EventContent & {
-        readonly author: number;
-        readonly slug: string;
-        readonly date: EpochSeconds;
-        readonly dateFloats: boolean;
-        readonly passwordHash: string | null;
-        readonly schedule: Schedule;
-        readonly id: number;
-      }
-    >
+  | Fact<'EventDrafted', EventContent & DraftedPost & { readonly schedule: Schedule }>
   | Fact<'EventRetitled', Pick<EventContent, 'title'>>
   | Fact<'EventDescribed', Pick<EventContent, 'description' | 'excerpt'>>
   | Fact<'EventRescheduled', Schedule>
@@ -90,11 +82,8 @@ export interface EventPatch extends PostPatch, Partial<EventContent> {
   readonly times?: SchedulePatch;
 }
 
-export interface EventContext {
-  readonly now: EpochSeconds;
+export interface EventContext extends PostContext {
   readonly siteZone: Zone;
-  /** The slug that the registry granted for what `wantedSlug` asked. */
-  readonly slug: string;
 }
 
 const BLANK_CONTENT: EventContent = {
@@ -118,31 +107,13 @@ const BLANK_CONTENT: EventContent = {
 };
 
 /** Creates an event: drafted first, then brought into its status. `settledStatus` gave `patch.status` its value. */
-export function createEvent(
-  id: number,
-  patch: EventPatch & { readonly author: number; readonly status: PostStatus },
-  { now, siteZone, slug }: EventContext,
-): Decision<EventFact> {
-  const times = reschedule(null, patch.times ?? {}, { now, siteZone });
+export function createEvent(id: number, patch: EventPatch & NewPostPatch, context: EventContext): Decision<EventFact> {
+  const times = reschedule(null, patch.times ?? {}, context);
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
-  const { author, status, date, passwordHash, times: _times, ...content } = patch;
-  const floats = date === undefined && !isPublicOrPlanned(status) && status !== 'trash';
-  const drafted: EventFact = {
-    type: 'EventDrafted',
-    data: {
-      id,
-      ...BLANK_CONTENT,
-      ...content,
-      author,
-      slug,
-      date: date ?? now,
-      dateFloats: floats,
-      passwordHash: passwordHash ?? null,
-      schedule: times.schedule,
-    },
-  };
-  if (status === 'draft') return accepted([drafted]);
-  return accepted([drafted, enteringFact('Event', status, date ?? now, slug)]);
+  const { author: _author, status: _status, date: _date, passwordHash: _hash, times: _times, ...content } = patch;
+  const post = draftedPost(id, patch, context);
+  const drafted = { ...BLANK_CONTENT, ...content, ...post, schedule: times.schedule };
+  return accepted([{ type: 'EventDrafted', data: drafted }, ...firstStatusFacts('Event', patch, post)]);
 }
 
 /** Changes an event. Facts come out for what differs, so a patch that says what already is yields none. */

@@ -3,18 +3,19 @@ import { accepted, type Decision, type Evolve, type Fact, UnfoldableFact } from 
 import type { Image } from './image.ts';
 import {
   bornPost,
-  enteringFact,
+  type DraftedPost,
+  draftedPost,
   evolvePost,
+  firstStatusFacts,
+  type NewPostPatch,
   type Post,
+  type PostContext,
   type PostFact,
   type PostPatch,
   postFacts,
   statusAfter,
   touchedBy,
 } from './post.ts';
-import { isPublicOrPlanned, type PostStatus } from './post-status.ts';
-import type { PostContext } from './venue.ts';
-import type { EpochSeconds } from './zone.ts';
 
 export interface OrganizerContent {
   readonly name: string;
@@ -32,17 +33,7 @@ export interface Organizer extends Post, OrganizerContent {
 
 export type OrganizerFact =
   | PostFact<'Organizer'>
-  | Fact<
-      'OrganizerDrafted',
-      OrganizerContent & {
-        readonly id: number;
-        readonly author: number;
-        readonly slug: string;
-        readonly date: EpochSeconds;
-        readonly dateFloats: boolean;
-        readonly passwordHash: string | null;
-      }
-    >
+  | Fact<'OrganizerDrafted', OrganizerContent & DraftedPost>
   | Fact<'OrganizerRenamed', Pick<OrganizerContent, 'name'>>
   | Fact<'OrganizerDescribed', Pick<OrganizerContent, 'description'>>
   | Fact<'OrganizerContactChanged', Pick<OrganizerContent, 'phone' | 'website' | 'email'>>
@@ -63,26 +54,13 @@ const BLANK_CONTENT: OrganizerContent = {
 /** Creates an organizer: drafted first, then brought into its (settled) status. */
 export function createOrganizer(
   id: number,
-  patch: OrganizerPatch & { readonly author: number; readonly status: PostStatus },
-  { now, slug }: PostContext,
+  patch: OrganizerPatch & NewPostPatch,
+  context: PostContext,
 ): Decision<OrganizerFact> {
-  const { author, status, date, passwordHash, ...content } = patch;
-  const floats = date === undefined && !isPublicOrPlanned(status) && status !== 'trash';
-  const drafted: OrganizerFact = {
-    type: 'OrganizerDrafted',
-    data: {
-      id,
-      ...BLANK_CONTENT,
-      ...content,
-      author,
-      slug,
-      date: date ?? now,
-      dateFloats: floats,
-      passwordHash: passwordHash ?? null,
-    },
-  };
-  if (status === 'draft') return accepted([drafted]);
-  return accepted([drafted, enteringFact('Organizer', status, date ?? now, slug)]);
+  const { author: _author, status: _status, date: _date, passwordHash: _hash, ...content } = patch;
+  const post = draftedPost(id, patch, context);
+  const drafted = { ...BLANK_CONTENT, ...content, ...post };
+  return accepted([{ type: 'OrganizerDrafted', data: drafted }, ...firstStatusFacts('Organizer', patch, post)]);
 }
 
 /** Changes an organizer; facts come out for what differs. */

@@ -113,12 +113,7 @@ function statusFacts<N extends PostNoun>(
 }
 
 /** The fact by which a post enters a status; one that is born in the trash keeps its `slug` as it is. */
-export function enteringFact<N extends PostNoun>(
-  noun: N,
-  status: PostStatus,
-  date: EpochSeconds,
-  slug: string,
-): PostFact<N> {
+function enteringFact<N extends PostNoun>(noun: N, status: PostStatus, date: EpochSeconds, slug: string): PostFact<N> {
   switch (status) {
     case 'publish':
       return { type: `${noun}Published`, data: { date } };
@@ -133,6 +128,45 @@ export function enteringFact<N extends PostNoun>(
     case 'draft':
       return { type: `${noun}ReturnedToDraft`, data: {} };
   }
+}
+
+/** What every fact by which a post is drafted says of its life. */
+export interface DraftedPost {
+  readonly id: number;
+  readonly author: number;
+  readonly slug: string;
+  readonly date: EpochSeconds;
+  readonly dateFloats: boolean;
+  readonly passwordHash: string | null;
+}
+
+/** A patch that makes a new post: its author and its settled status are known. */
+export type NewPostPatch = PostPatch & { readonly author: number; readonly status: PostStatus };
+
+/** What a command is told beside its content. */
+export interface PostContext {
+  readonly now: EpochSeconds;
+  /** The slug that the registry granted for what `wantedSlug` asked. */
+  readonly slug: string;
+}
+
+/** The life of a new post. Nobody has fixed its date while it is not even planned to go public. */
+export function draftedPost(
+  id: number,
+  { author, status, date, passwordHash }: NewPostPatch,
+  { now, slug }: PostContext,
+): DraftedPost {
+  const dateFloats = date === undefined && !isPublicOrPlanned(status) && status !== 'trash';
+  return { id, author, slug, date: date ?? now, dateFloats, passwordHash: passwordHash ?? null };
+}
+
+/** The facts by which a new post, drafted already, gets into its status. */
+export function firstStatusFacts<N extends PostNoun>(
+  noun: N,
+  { status }: NewPostPatch,
+  { date, slug }: DraftedPost,
+): PostFact<N>[] {
+  return status === 'draft' ? [] : [enteringFact(noun, status, date, slug)];
 }
 
 /** How the life of a post begins. Until somebody changes it, it counts as modified when it was dated. */

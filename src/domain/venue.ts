@@ -3,17 +3,19 @@ import { accepted, type Decision, type Evolve, type Fact, UnfoldableFact } from 
 import type { Image } from './image.ts';
 import {
   bornPost,
-  enteringFact,
+  type DraftedPost,
+  draftedPost,
   evolvePost,
+  firstStatusFacts,
+  type NewPostPatch,
   type Post,
+  type PostContext,
   type PostFact,
   type PostPatch,
   postFacts,
   statusAfter,
   touchedBy,
 } from './post.ts';
-import { isPublicOrPlanned, type PostStatus } from './post-status.ts';
-import type { EpochSeconds } from './zone.ts';
 
 /** Everything an address consists of; `''` where nothing is known. */
 export interface VenueAddress {
@@ -50,17 +52,7 @@ export interface Venue extends Post, VenueContent {
 
 export type VenueFact =
   | PostFact<'Venue'>
-  | Fact<
-      'VenueDrafted',
-      VenueContent & {
-        readonly id: number;
-        readonly author: number;
-        readonly slug: string;
-        readonly date: EpochSeconds;
-        readonly dateFloats: boolean;
-        readonly passwordHash: string | null;
-      }
-    >
+  | Fact<'VenueDrafted', VenueContent & DraftedPost>
   | Fact<'VenueRenamed', Pick<VenueContent, 'name'>>
   | Fact<'VenueDescribed', Pick<VenueContent, 'description'>>
   | Fact<'VenueRelocated', VenueAddress>
@@ -71,12 +63,6 @@ export type VenueFact =
 
 /** What a command changes; absent members stay as they are. */
 export interface VenuePatch extends PostPatch, Partial<VenueContent> {}
-
-export interface PostContext {
-  readonly now: EpochSeconds;
-  /** The slug that the registry granted. */
-  readonly slug: string;
-}
 
 const BLANK_CONTENT: VenueContent = {
   name: '',
@@ -104,29 +90,13 @@ export const derivedStateProvince = ({ country, state, province }: VenueAddress)
   AMERICAN.includes(country) && state !== '' ? state : province;
 
 /** Creates a venue: drafted first, then brought into its (settled) status. */
-export function createVenue(
-  id: number,
-  patch: VenuePatch & { readonly author: number; readonly status: PostStatus },
-  { now, slug }: PostContext,
-): Decision<VenueFact> {
-  const { author, status, date, passwordHash, ...sent } = patch;
+export function createVenue(id: number, patch: VenuePatch & NewPostPatch, context: PostContext): Decision<VenueFact> {
+  const { author: _author, status: _status, date: _date, passwordHash: _hash, ...sent } = patch;
   const content = { ...BLANK_CONTENT, ...sent };
-  const floats = date === undefined && !isPublicOrPlanned(status) && status !== 'trash';
-  const drafted: VenueFact = {
-    type: 'VenueDrafted',
-    data: {
-      id,
-      ...content,
-      stateprovince: content.stateprovince || derivedStateProvince(content),
-      author,
-      slug,
-      date: date ?? now,
-      dateFloats: floats,
-      passwordHash: passwordHash ?? null,
-    },
-  };
-  if (status === 'draft') return accepted([drafted]);
-  return accepted([drafted, enteringFact('Venue', status, date ?? now, slug)]);
+  const post = draftedPost(id, patch, context);
+  const stateprovince = content.stateprovince || derivedStateProvince(content);
+  const drafted = { ...content, stateprovince, ...post };
+  return accepted([{ type: 'VenueDrafted', data: drafted }, ...firstStatusFacts('Venue', patch, post)]);
 }
 
 /** Changes a venue; facts come out for what differs. */

@@ -8,16 +8,13 @@ import {
   mayPublish,
   maySeePost,
   mayWriteRawHtml,
-  methodsFor,
-  methodsForList,
-  methodsForTerm,
-  methodsForUnknownId,
   type PostStanding,
   standingOf,
   visibilityFor,
 } from '../../src/auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../../src/domain/post.ts';
 import type { PostStatus } from '../../src/domain/post-status.ts';
+import { methodsFor, methodsForList, methodsForTerm, methodsForUnknownId } from '../../src/http/allow.ts';
 import type { LinkedPostDocument } from '../../src/read-model/documents.ts';
 
 const test = suite('policy');

@@ -1,7 +1,7 @@
 // The routes of calendar events.
 
 import type { Caller } from '../../auth/caller.ts';
-import { methodsFor, methodsForList, methodsForUnknownId, standingOf } from '../../auth/policy.ts';
+import { standingOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
@@ -20,13 +20,22 @@ import {
   eventUpdate,
   eventUpdateBySlug,
 } from '../../schemas/event.ts';
+import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
 import type { ErrorCode } from '../error-catalogue.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { eventInput } from '../inputs/event-input.ts';
 import { conditional, listAnswer } from './reading.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
+import {
+  answerWrite,
+  awaitPosition,
+  contextOf,
+  creationContextOf,
+  type RouteDependencies,
+  readerOf,
+  writtenOr,
+} from './writing.ts';
 
 const UNREADABLE: Record<Unreadable, ErrorCode> = {
   unknown: 'rest-event-not-found',
@@ -104,7 +113,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           handle: async (request) => {
             const result = await createCalendarEvent(
               dependencies.commands,
-              contextOf(request),
+              creationContextOf(request, 'events'),
               eventInput(request.given),
             );
             return answer(request, writtenOr(result, request), 201);

@@ -1,6 +1,6 @@
 // The routes of venues and organizers: the same for both, by their tables.
 import type { Caller } from '../../auth/caller.ts';
-import { methodsFor, methodsForList, methodsForUnknownId, standingOf } from '../../auth/policy.ts';
+import { standingOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/execute.ts';
 import {
@@ -22,6 +22,7 @@ import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import type { ListSettings } from '../../schemas/lists.ts';
 import * as organizerTables from '../../schemas/organizer.ts';
 import * as venueTables from '../../schemas/venue.ts';
+import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import type { ApiAnswer, ApiRequest, Method, ParameterTable, Route } from '../api.ts';
 import type { ErrorCode } from '../error-catalogue.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
@@ -29,7 +30,15 @@ import { entityTag } from '../etag.ts';
 import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
 import type { Given } from '../inputs/post-input.ts';
 import { conditional, listAnswer } from './reading.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
+import {
+  answerWrite,
+  awaitPosition,
+  contextOf,
+  creationContextOf,
+  type RouteDependencies,
+  readerOf,
+  writtenOr,
+} from './writing.ts';
 
 interface Tables {
   readonly list: (settings: ListSettings) => ParameterTable;
@@ -166,11 +175,8 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
           parameters: of.tables.create,
           handle: async (request) => {
             const input = of.inputOf(request.given);
-            return answer(
-              request,
-              await createLinkedPost(dependencies.commands, contextOf(request), of.commands, input),
-              201,
-            );
+            const context = creationContextOf(request, of.collection);
+            return answer(request, await createLinkedPost(dependencies.commands, context, of.commands, input), 201);
           },
         },
       ],

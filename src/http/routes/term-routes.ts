@@ -1,5 +1,4 @@
 // The routes of categories and tags: the same for both, by their tables.
-import { methodsForList, methodsForTerm } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import { changeTermOf, createTermOf, deleteTermOf } from '../../commands/terms.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
@@ -9,12 +8,21 @@ import { listTerms } from '../../queries/list-terms.ts';
 import { embeddedTermObject, termObject } from '../../queries/term-objects.ts';
 import type { TermView } from '../../read-model/queries.ts';
 import { categoryTables, tagTables } from '../../schemas/term.ts';
+import { methodsForList, methodsForTerm } from '../allow.ts';
 import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { termInput } from '../inputs/term-input.ts';
 import { conditional, listAnswer } from './reading.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
+import {
+  answerWrite,
+  awaitPosition,
+  contextOf,
+  creationContextOf,
+  type RouteDependencies,
+  readerOf,
+  writtenOr,
+} from './writing.ts';
 
 const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
@@ -75,7 +83,8 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
           parameters: tables.create,
           handle: async (request) => {
             refuseParentOfTag(kind, request);
-            const result = await createTermOf(commands, contextOf(request), kind, termInput(request.given));
+            const context = creationContextOf(request, collection);
+            const result = await createTermOf(commands, context, kind, termInput(request.given));
             return answer(request, writtenOr(result, request), 201);
           },
         },

@@ -47,7 +47,7 @@ export async function runImport(args: readonly string[], dependencies: ImportDep
   const { flags, sources } = read(args);
   const { store, out, progress, elapsed, newId, now, display, limits = DEFAULT_LIMITS } = dependencies;
   const isRehearsal = flags['dry-run'];
-  const ledger = openLedger(() => {});
+  const ledger = openLedger();
   const begun = elapsed();
   const authors = flags['keep-authors'] ? 'keep' : 'drop';
   const { wishes, records } = await readAll({ sources, limits, display, authors }, ledger, progress);

@@ -1,8 +1,8 @@
 // Entries of conference lists as wishes. Such a list is about one topic, which is its file's name.
 import type { EventInput } from '../commands/events.ts';
 import type { VenueInput } from '../commands/venues.ts';
-import { parseCivil } from '../domain/civil-time.ts';
 import { conferenceDescription, plainAsHtml } from './conference-text.ts';
+import { isDay } from './dates.ts';
 import { filledTextIn, type Given } from './fields.ts';
 import { languageName, topicName } from './names.ts';
 import {
@@ -72,14 +72,6 @@ function datesProblem(record: Given): string | null {
   if (!isDay(start)) return `startDate "${start}" is not a date (YYYY-MM-DD)`;
   if (!isDay(end)) return `endDate "${end}" is not a date (YYYY-MM-DD)`;
   return end < start ? `it ends (${end}) before it starts (${start})` : null;
-}
-
-function isDay(text: string): boolean {
-  try {
-    return Number.isInteger(parseCivil(`${text} 00:00:00`));
-  } catch {
-    return false;
-  }
 }
 
 function eventInput(name: string, record: Given): EventInput {

@@ -17,8 +17,8 @@ export interface Ledger {
 
 const KINDS: readonly CountedKind[] = ['event', 'venue', 'organizer', 'category', 'tag', 'record', 'source'];
 
-/** `onRefused` hears of refusals as they come. What is embedded in many records is refused once. */
-export function openLedger(onRefused: (fault: Fault) => void): Ledger {
+/** The same fault of the same record counts once. */
+export function openLedger(): Ledger {
   const counts = new Map<CountedKind, { -readonly [Key in Fate]: number }>();
   const refused: Fault[] = [];
   const notes: Fault[] = [];
@@ -39,7 +39,6 @@ export function openLedger(onRefused: (fault: Fault) => void): Ledger {
       known.add(identity);
       of(kind).refused += 1;
       refused.push(fault);
-      onRefused(fault);
     },
     note(kind, { name, place }, reason) {
       notes.push({ kind, name, place, reason });

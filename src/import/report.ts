@@ -21,9 +21,9 @@ const shownName = (name: string): string => oneLine(name).slice(0, LONGEST_NAME)
 export const placeText = ({ file, index }: Place): string => (index === null ? file : `${file}[${index}]`);
 
 export function faultLine(verb: 'refused' | 'note', { kind, name, place, reason }: Fault): string {
-  const what = kind === 'source' ? '' : `${kind} `;
-  const called = name === '' ? '' : `"${shownName(name)}" `;
-  return `${verb}: ${what}${called}in ${placeText(place)}: ${oneLine(reason)}`.replace(/ in ([^ ]*): $/, ' in $1');
+  const called = name === '' ? '' : ` "${shownName(name)}"`;
+  const what = kind === 'source' ? '' : `${kind}${called} in `;
+  return `${verb}: ${what}${placeText(place)}: ${oneLine(reason)}`;
 }
 
 const PLURALS: { readonly [Kind in CountedKind]: string } = {

@@ -11,7 +11,7 @@ import { slugFrom } from '../domain/slug.ts';
 import { TERM_KINDS } from '../domain/term.ts';
 import { openCollection } from './collect.ts';
 import { readConference } from './conference-records.ts';
-import { isObject } from './fields.ts';
+import { filledTextIn, isObject } from './fields.ts';
 import { inLanes } from './in-lanes.ts';
 import type { Ledger } from './ledger.ts';
 import type { Progress } from './progress.ts';
@@ -72,7 +72,8 @@ function readRecord(record: unknown, place: Place, page: Page, { display, author
   if (isObject(record) && kind !== 'conference' && kind !== 'unknown')
     return readTecRecord(kind, record, { place, site: page.site, display, authors });
   const reason = 'neither an event, venue, organizer, category or tag, nor an entry of a conference list';
-  return { wishes: NO_WISHES, faults: [{ kind: 'record', name: '', place, reason }] };
+  const name = isObject(record) ? (filledTextIn(record, 'title') ?? filledTextIn(record, 'name') ?? '') : '';
+  return { wishes: NO_WISHES, faults: [{ kind: 'record', name, place, reason }] };
 }
 
 /** Commands under way at a time: the store commits together what arrives together. */
@@ -142,7 +143,9 @@ async function claimFrom(
   const bySource = new Map<string, WithId[]>();
   for (const wish of wishes) {
     if (wish.id === undefined || (await earlierAnswer(writing.commands.store, IMPORTER, wish.origin.key))) continue;
-    bySource.set(wish.origin.source, [...(bySource.get(wish.origin.source) ?? []), wish]);
+    const known = bySource.get(wish.origin.source);
+    if (known) known.push(wish);
+    else bySource.set(wish.origin.source, [wish]);
   }
   for (const [claimant, claiming] of bySource) {
     const [first] = claiming;

@@ -3,14 +3,12 @@ import type { EventInput } from '../commands/events.ts';
 import type { OrganizerInput } from '../commands/organizers.ts';
 import type { PostInput } from '../commands/post-input.ts';
 import type { VenueInput } from '../commands/venues.ts';
-import { parseCivil } from '../domain/civil-time.ts';
-import type { CostDisplay, CostInput } from '../domain/cost.ts';
-import { isPostStatus } from '../domain/post-status.ts';
+import type { CostDisplay } from '../domain/cost.ts';
 import type { TermKind } from '../domain/term.ts';
-import { resolveZone } from '../domain/zone.ts';
-import { typedAddress, typedCost, typedTitle } from './editor-text.ts';
-import { filledTextIn, flagIn, type Given, idIn, isObject, objectsIn, textIn } from './fields.ts';
+import { typedAddress, typedTitle } from './editor-text.ts';
+import { filledTextIn, flagIn, type Given, idIn, objectsIn, textIn } from './fields.ts';
 import { siteOf } from './sites.ts';
+import { contact, costOf, type Outcome, postInput, slugOf, timesOf } from './tec-fields.ts';
 import {
   type EventWish,
   type Fault,
@@ -32,7 +30,6 @@ export interface TecReading {
   readonly authors: 'keep' | 'drop';
 }
 
-type Outcome<Wish> = Wish | { readonly unfit: string };
 type Scope = TecReading & { readonly host: string };
 
 const nameOf = (record: Given, member: string): string =>
@@ -117,9 +114,6 @@ function termWish(record: Given, scope: Scope): Outcome<TermWish> {
   };
 }
 
-/** Contact data that a record does not show are empty. */
-const contact = (record: Given, name: string): string => textIn(record, name) ?? '';
-
 function venueWish(record: Given, scope: Scope): Outcome<LinkedWish<VenueInput>> {
   const common = linkedPost(record, scope, 'venue');
   if ('unfit' in common) return common;
@@ -162,7 +156,7 @@ function linkedPost(record: Given, scope: Scope, kind: 'venue' | 'organizer'): O
   const name = filledTextIn(record, kind);
   if (id === undefined) return { unfit: 'no id' };
   if (name === undefined) return { unfit: 'no name' };
-  const post = postInput(record, scope);
+  const post = postInput(record, scope.authors);
   if ('unfit' in post) return post;
   return {
     origin: originOf(scope, kind, id, name),
@@ -173,36 +167,12 @@ function linkedPost(record: Given, scope: Scope, kind: 'venue' | 'organizer'): O
   };
 }
 
-function slugOf(record: Given): { slug?: string } {
-  const slug = filledTextIn(record, 'slug');
-  return slug === undefined ? {} : { slug };
-}
-
-const NO_DATE = /^0000-/;
-
-function postInput(record: Given, { authors }: Scope): Outcome<{ readonly input: PostInput }> {
-  const status = filledTextIn(record, 'status') ?? 'publish';
-  if (!isPostStatus(status)) return { unfit: `the status "${status}" is not known` };
-  const date = filledTextIn(record, 'date_utc');
-  const author = authors === 'keep' ? idIn(record, 'author') : undefined;
-  const { image } = record;
-  const url = isObject(image) ? filledTextIn(image, 'url') : undefined;
-  return {
-    input: {
-      status,
-      ...(date === undefined || NO_DATE.test(date) ? {} : { dateUtc: date }),
-      ...(author === undefined ? {} : { author }),
-      ...(image === undefined ? {} : { image: url ?? null }),
-    },
-  };
-}
-
 function eventWish(record: Given, scope: Scope): Outcome<EventWish> {
   const id = idIn(record, 'id');
   const title = filledTextIn(record, 'title');
   if (id === undefined) return { unfit: 'no id' };
   if (title === undefined) return { unfit: 'no title' };
-  const post = postInput(record, scope);
+  const post = postInput(record, scope.authors);
   const times = timesOf(record);
   if ('unfit' in post) return post;
   if ('unfit' in times) return times;
@@ -236,33 +206,4 @@ function eventWish(record: Given, scope: Scope): Outcome<EventWish> {
     merging: 'newest',
     modified: contact(record, 'modified_utc'),
   };
-}
-
-function timesOf(record: Given): Outcome<{ readonly times: NonNullable<EventInput['times']> }> {
-  const start = filledTextIn(record, 'start_date');
-  const end = filledTextIn(record, 'end_date') ?? start;
-  if (start === undefined || end === undefined) return { unfit: 'no start_date' };
-  if (!isWallClock(start)) return { unfit: `start_date "${start}" is not a date and time` };
-  if (!isWallClock(end)) return { unfit: `end_date "${end}" is not a date and time` };
-  if (end < start) return { unfit: `it ends (${end}) before it starts (${start})` };
-  const timezone = filledTextIn(record, 'timezone');
-  if (timezone !== undefined && !resolveZone(timezone)) return { unfit: `the time zone "${timezone}" is not known` };
-  const zone = timezone === undefined ? {} : { timezone };
-  return { times: { start, end, ...zone, allDay: record.all_day === true } };
-}
-
-function isWallClock(text: string): boolean {
-  try {
-    return Number.isInteger(parseCivil(text));
-  } catch {
-    return false;
-  }
-}
-
-function costOf(record: Given, display: CostDisplay): CostInput | null {
-  const details = isObject(record.cost_details) ? record.cost_details : {};
-  const values = Array.isArray(details.values) ? details.values.map(String) : [];
-  const symbol = contact(details, 'currency_symbol');
-  const position = contact(details, 'currency_position');
-  return typedCost({ text: contact(record, 'cost'), values, symbol, position }, display);
 }

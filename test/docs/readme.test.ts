@@ -1,0 +1,85 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const read = (file: string): string => readFileSync(path.join(root, file), 'utf8');
+
+const pages = [
+  'README.md',
+  'CHANGELOG.md',
+  ...readdirSync(path.join(root, 'docs'))
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => `docs/${name}`),
+];
+
+const matches = (text: string, pattern: RegExp): string[] =>
+  [...new Set([...text.matchAll(pattern)].map(([, found = '']) => found))].sort();
+
+const SETTING = /\b(PORT|HOST|DAYBOOK_[A-Z_]*[A-Z])\b/g;
+
+/** Names of settings in strings of the code: `value('PORT')`. */
+const settingsRead = matches(read('src/config.ts'), /value\('([A-Z_]+)'\)/g);
+
+/** Names at the beginning of a row of a table: `| \`PORT\` | …`. */
+const rowsOf = (file: string): string[] => matches(read(file), /^\| `([^`]+)` \|/gm);
+
+const isSetting = (name: string): boolean => /^(PORT|HOST|DAYBOOK_\w+)$/.test(name);
+
+const docs = suite('documentation');
+
+docs('every relative link leads to a file', () => {
+  for (const page of pages) {
+    const targets = matches(read(page), /\]\(([^)\s]+)\)/g).filter((target) => !/^(?:[a-z]+:|#)/.test(target));
+    const missing = targets.filter(
+      (target) => !existsSync(path.join(root, path.dirname(page), target.replace(/#.*$/, ''))),
+    );
+    assert.equal(missing, [], page);
+  }
+});
+
+docs('the README leads to every page of docs', () => {
+  const linked = matches(read('README.md'), /\]\((docs\/[^)#]+)\)/g);
+  assert.equal(
+    linked,
+    pages.filter((page) => page.startsWith('docs/')),
+  );
+});
+
+docs('the table of settings has exactly those that the configuration reads', () => {
+  assert.ok(settingsRead.length > 0);
+  assert.equal(rowsOf('README.md').filter(isSetting), settingsRead);
+});
+
+docs('no page names a setting that does not exist', () => {
+  for (const page of pages) {
+    const unknown = matches(read(page), SETTING).filter((name) => !settingsRead.includes(name));
+    assert.equal(unknown, [], page);
+  }
+});
+
+docs('every dependency has a row with its reason, and no row is left over', () => {
+  const { dependencies, devDependencies } = JSON.parse(read('package.json')) as {
+    readonly dependencies: { readonly [name: string]: string };
+    readonly devDependencies: { readonly [name: string]: string };
+  };
+  const names = Object.keys({ ...dependencies, ...devDependencies }).sort();
+  assert.equal(rowsOf('docs/dependencies.md'), names);
+});
+
+docs('settings that the container is given exist', () => {
+  for (const file of ['docker-compose.yml', 'Dockerfile']) {
+    const unknown = matches(read(file), SETTING).filter((name) => !settingsRead.includes(name));
+    assert.equal(unknown, [], file);
+  }
+});
+
+docs('every service of docker-compose.yml is one that its head explains', () => {
+  const [, services = ''] = /^services:\n([\s\S]*?)^volumes:/m.exec(read('docker-compose.yml')) ?? [];
+  assert.equal(matches(services, /^ {2}(\w+):$/gm), ['daybook', 'eventstoredb', 'redis']);
+  assert.not.match(services, /\t/);
+});
+
+docs.run();

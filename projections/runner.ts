@@ -33,7 +33,7 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 
 /** An event that a projection cannot fold. */
-class Unfoldable extends Error {
+export class Unfoldable extends Error {
   constructor(
     readonly position: Position,
     override readonly cause: unknown,
@@ -53,6 +53,7 @@ export function startRunner(options: RunnerOptions): Runner {
   const waiters = new Set<Waiter>();
   let status: RunnerStatus = { kind: 'running' };
   let checkpoint: Position = '';
+  let pauseMs = FIRST_PAUSE_MS;
 
   function arrivedAt(position: Position): void {
     checkpoint = position;
@@ -69,21 +70,32 @@ export function startRunner(options: RunnerOptions): Runner {
     arrivedAt(after);
     const prefixes = projections.map(({ prefix }) => prefix);
     for await (const events of store.subscribe({ after, prefixes, batchSize, signal: ending.signal })) {
-      const last = events.at(-1);
-      if (!last) continue;
+      if ((await advance(events)) === 'stale') return;
+    }
+  }
+
+  /** Applies a batch. When one of its events cannot be folded, what stands before that one is applied all the same. */
+  async function advance(events: readonly RecordedEvent[]): Promise<'applied' | 'stale'> {
+    const last = events.at(-1);
+    if (!last) return 'applied';
+    try {
       const changes = await changesOf(events, projections, readModel);
       const outcome = await readModel.apply({ after: checkpoint, upTo: last.position, changes });
-      if (outcome === 'stale') return;
-      arrivedAt(last.position);
+      if (outcome === 'applied') arrivedAt(last.position);
+      pauseMs = FIRST_PAUSE_MS;
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof Unfoldable)) throw error;
+      const before = events.filter(({ position }) => position < error.position);
+      if ((await advance(before)) === 'stale') return 'stale';
+      throw error;
     }
   }
 
   async function run(): Promise<void> {
-    let pauseMs = FIRST_PAUSE_MS;
     while (!ending.signal.aborted) {
       try {
         await follow();
-        pauseMs = FIRST_PAUSE_MS;
       } catch (error) {
         if (error instanceof Unfoldable) {
           status = { kind: 'stopped', at: error.position, why: error.message };
@@ -181,6 +193,7 @@ function changeOf(
 
 /** Waits, or less when the signal says so. */
 function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, milliseconds);
     signal.addEventListener('abort', () => {

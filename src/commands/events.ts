@@ -54,6 +54,8 @@ export interface EventInput extends PostInput {
   readonly id?: number;
 }
 
+const EVENTS = { kind: 'event', evolve: evolveEvent } as const;
+
 type ContentOrRejection = { readonly content: Partial<EventContent> } | { readonly rejection: Rejection };
 
 export function createCalendarEvent(
@@ -61,7 +63,7 @@ export function createCalendarEvent(
   context: CommandContext,
   input: EventInput,
 ): Promise<CommandResult<CalendarEvent>> {
-  return executeOnce(dependencies, context, evolveEvent, async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
+  return executeOnce(dependencies, context, EVENTS, async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
     const { caller, now } = context;
     if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
     const author = input.author ?? caller?.id ?? 0;

@@ -1,11 +1,17 @@
 // Creations that clients may repeat without fear: the same key of the same caller has its effect once.
 import { createHash } from 'node:crypto';
 import type { Evolve, Fact } from '../domain/decider.ts';
+import type { PostKind } from '../domain/post.ts';
+import { invalidParameter } from '../domain/rejections.ts';
+import type { TermKind } from '../domain/term.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, execute } from './execute.ts';
+import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
 import type { Unit } from './unit.ts';
+
+/** As clients name it. */
+const KEY_HEADER = 'Idempotency-Key';
 
 /** What a request with a key led to. */
 export interface Answered {
@@ -36,18 +42,20 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
 
 /**
  * Runs a creation; with a key that was used before it answers the thing of then, as it stands now. The key is written
- * first: where a batch is no transaction, a key without its thing counts as not used.
+ * first: where a batch is no transaction, a key without its thing counts as not used. A key that led to a thing of
+ * another kind is refused: whoever sends it again means something else.
  */
 export function executeOnce<State, F extends Fact>(
   dependencies: CommandDependencies,
   context: CommandContext,
-  evolve: Evolve<State, F>,
+  { kind, evolve }: { readonly kind: PostKind | TermKind; readonly evolve: Evolve<State, F> },
   attempt: (unit: Unit) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
   const { caller, idempotencyKey: key } = context;
   if (key === undefined) return execute(dependencies, context, attempt);
   return execute(dependencies, context, async (unit) => {
     const earlier = await earlierAnswer(unit.store, caller, key);
+    if (earlier && !earlier.stream.startsWith(`${kind}-`)) return refused(invalidParameter(KEY_HEADER));
     if (earlier && (await unit.load(earlier.stream, evolve)).state !== null)
       return { kind: 'planned', ...earlier, evolve, created: false };
     const result = await attempt(unit);

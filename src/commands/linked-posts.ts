@@ -57,7 +57,8 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
 ): Promise<Attempt<State, F>> {
   const name = storedText(context, input.name ?? '');
   if (name.trim() === '') return refused({ code: of.blankName, parameter: of.kind });
-  const found = input.id === undefined ? await findTwin(unit, of, name, input.description) : null;
+  const described = storedText(context, input.description);
+  const found = input.id === undefined ? await findTwin(unit, of, name, described) : null;
   if (found) return planReuse(unit, dependencies, context, of, found, input);
   const author = input.author ?? context.caller?.id ?? 0;
   const sent = await postPatch(unit, dependencies, context, input, context.caller?.id ?? author);
@@ -70,10 +71,9 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
   const id = input.id ?? (await dependencies.postIds.next(unit.metadata));
   const wanted = normalisedSlug(input.slug) || slugFrom(name);
   const slug = await slugForNew(unit, { kind: of.kind, id, wanted: wanted || String(id) }, status);
-  const description = storedText(context, input.description ?? '');
   const decision = of.create(
     id,
-    { ...of.content(input), ...sent.patch, name, description, author, status },
+    { ...of.content(input), ...sent.patch, name, description: described ?? '', author, status },
     { now: context.now, slug },
   );
   return finish(unit, of, id, decision, 'new', async () => {
@@ -124,7 +124,7 @@ export function createLinkedPost<State extends LinkedPost, F extends Fact, Input
   of: LinkedPostKind<State, F, Input>,
   input: Input,
 ): Promise<CommandResult<State>> {
-  return executeOnce(dependencies, context, of.evolve, async (unit) => {
+  return executeOnce(dependencies, context, of, async (unit) => {
     if (!may(context.caller, 'create', of.kind)) return refused({ code: 'forbidden' });
     return planCreation(unit, dependencies, context, of, input);
   });

@@ -38,7 +38,7 @@ export function createTermOf(
   kind: TermKind,
   input: TermInput,
 ): Promise<CommandResult<Term>> {
-  return executeOnce<Term, TermFact>(dependencies, context, evolveTerm, async (unit) => {
+  return executeOnce<Term, TermFact>(dependencies, context, { kind, evolve: evolveTerm }, async (unit) => {
     if (!mayManageTerms(context.caller, kind)) return refused({ code: 'forbidden' });
     const name = termName(input.name ?? '');
     if (name === '') return refused(invalidParameter('name'));

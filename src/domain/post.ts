@@ -186,7 +186,7 @@ export function touchedBy(post: Post, at: EpochSeconds): Pick<Post, 'modified' |
 export function evolvePost(post: Post, type: string, noun: PostNoun, data: unknown): Partial<Post> {
   // The data of a fact follows from the part of its type behind the noun, which the compiler cannot narrow by.
   const of = data as { date: EpochSeconds; slug: string; status: PostStatus; author: number; hash: string };
-  switch (type.slice(noun.length)) {
+  switch (type.startsWith(noun) ? type.slice(noun.length) : '') {
     case 'Published':
       return { status: 'publish', date: of.date, dateFloats: false };
     case 'PublicationScheduled':

@@ -1,5 +1,5 @@
 // When a calendar event takes place: wall clock in its own zone, and the instants that follow from it.
-import { type DateInput, parseDateInput } from './date-input.ts';
+import { parseDateInput, toInstantIn } from './date-input.ts';
 import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock, type Zone } from './zone.ts';
 
 export interface Schedule {
@@ -41,24 +41,32 @@ export function reschedule(
   const timezone = patch.timezone === '' ? siteZone.name : (patch.timezone ?? current?.timezone ?? siteZone.name);
   const zone = resolveZone(timezone);
   if (!zone) return { unreadable: 'timezone' };
-  const read = (value: string | number | undefined, kept: WallClock | undefined): WallClock | null => {
-    if (value === undefined) return kept ?? null;
-    const input = parseDateInput(value, { now, zone });
-    return input && wallClockIn(input, zone);
+  const isSameZone = current !== null && timezone === current.timezone;
+  const read = (value: string | number | undefined, kept: readonly [WallClock, EpochSeconds] | null) => {
+    if (value !== undefined) return instantOf(value, now, zone);
+    if (!kept) return null;
+    // The wall clock alone does not say which pass of an hour that the clocks go through twice is meant.
+    return isSameZone ? kept[1] : toInstant(kept[0], zone);
   };
-  const start = read(patch.start, current?.start);
+  const start = read(patch.start, current && [current.start, current.startsAt]);
   if (start === null) return { unreadable: 'start_date' };
-  const end = read(patch.end, current?.end);
+  const end = read(patch.end, current && [current.end, current.endsAt]);
   if (end === null) return { unreadable: 'end_date' };
   const allDay = patch.allDay ?? current?.allDay ?? false;
   return { schedule: settled({ zone, allDay, start, end }) };
 }
 
-function settled(of: { zone: Zone; allDay: boolean; start: WallClock; end: WallClock }): Schedule {
+function instantOf(value: string | number, now: EpochSeconds, zone: Zone): EpochSeconds | null {
+  const input = parseDateInput(value, { now, zone });
+  return input && toInstantIn(input, zone);
+}
+
+function settled(of: { zone: Zone; allDay: boolean; start: EpochSeconds; end: EpochSeconds }): Schedule {
   const { zone, allDay } = of;
-  const startsAt = toInstant(allDay ? `${dayOf(of.start)} 00:00:00` : of.start, zone);
-  const wishedEnd = toInstant(allDay ? `${dayOf(of.end)} 23:59:59` : of.end, zone);
-  const earliestEnd = allDay ? toInstant(`${dayOf(of.start)} 23:59:59`, zone) : startsAt;
+  const [firstDay, lastDay] = [dayOf(toWallClock(of.start, zone)), dayOf(toWallClock(of.end, zone))];
+  const startsAt = allDay ? toInstant(`${firstDay} 00:00:00`, zone) : of.start;
+  const wishedEnd = allDay ? toInstant(`${lastDay} 23:59:59`, zone) : of.end;
+  const earliestEnd = allDay ? toInstant(`${firstDay} 23:59:59`, zone) : startsAt;
   const endsAt = Math.max(wishedEnd, earliestEnd);
   return {
     timezone: zone.name,
@@ -69,9 +77,6 @@ function settled(of: { zone: Zone; allDay: boolean; start: WallClock; end: WallC
     endsAt,
   };
 }
-
-const wallClockIn = (input: DateInput, zone: Zone): WallClock =>
-  input.kind === 'wall' ? input.wallClock : toWallClock(input.instant, zone);
 
 export const sameSchedule = (one: Schedule, other: Schedule): boolean =>
   one.timezone === other.timezone &&

@@ -120,12 +120,13 @@ export function changeVenue(venue: Venue, patch: VenuePatch, { now, slug }: Post
 function addressFacts(venue: Venue, patch: VenuePatch): VenueFact[] {
   const facts: VenueFact[] = [];
   const sent = ADDRESS_KEYS.filter((key) => patch[key] !== undefined);
-  if (sent.some((key) => patch[key] !== venue[key])) {
-    const address = { ...addressOf(venue), ...Object.fromEntries(sent.map((key) => [key, patch[key]])) };
-    const keepsOwn = patch.stateprovince || derivedStateProvince(venue) !== venue.stateprovince;
-    const stateprovince = keepsOwn ? address.stateprovince : derivedStateProvince(address);
-    facts.push({ type: 'VenueRelocated', data: { ...address, stateprovince } });
-  }
+  const address = { ...addressOf(venue), ...Object.fromEntries(sent.map((key) => [key, patch[key]])) };
+  // A region of its own stays until another is given or it is emptied; a derived one follows the address.
+  const hasOwn = patch.stateprovince === undefined && derivedStateProvince(venue) !== venue.stateprovince;
+  const stateprovince = hasOwn ? venue.stateprovince : patch.stateprovince || derivedStateProvince(address);
+  const relocated: VenueAddress = { ...address, stateprovince };
+  if (ADDRESS_KEYS.some((key) => relocated[key] !== venue[key]))
+    facts.push({ type: 'VenueRelocated', data: relocated });
   const { coordinates = venue.coordinates } = patch;
   if (coordinates?.lat !== venue.coordinates?.lat || coordinates?.lng !== venue.coordinates?.lng)
     facts.push({ type: 'VenuePinned', data: { coordinates } });

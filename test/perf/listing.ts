@@ -72,28 +72,37 @@ async function repeatedList({ address }: Running): Promise<Row[]> {
 }
 
 /** Different in every request, so that no answer can be a repeated one. */
-function filteredPaths(count: number): string[] {
+function filteredPaths(): () => string {
   const random = seeded(3);
   const pick = (most: number): number => 1 + Math.floor(random() * most);
   const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
-  return Array.from({ length: count }, () => {
+  return () => {
     const from = pick(600) - 300;
     return (
       `${ROOT}/events?categories=${pick(LARGE.categories)}&venue=${pick(LARGE.venues)}` +
       `&start_date=${day(from)}&end_date=${day(from + 30 + pick(300))}`
     );
-  });
+  };
+}
+
+/** One of the commonest words, another page and size each time. */
+function searchPaths(): () => string {
+  const words = ['concert', 'music', 'garden', 'history', 'reading'];
+  let index = 0;
+  return () => {
+    index += 1;
+    return `${ROOT}/events?search=${words[index % 5]}&per_page=${1 + (index % 50)}&page=${1 + (index % 900)}`;
+  };
 }
 
 async function firstTimeLists({ address }: Running): Promise<Row[]> {
-  const paths = filteredPaths(60_000);
-  const filtered = await load({ url: address, paths, seconds: SECONDS, connections: CONNECTIONS });
-  const words = ['concert', 'music', 'garden', 'history', 'reading'];
-  const searches = Array.from(
-    { length: 400 },
-    (_, index) => `${ROOT}/events?search=${words[index % 5]}&per_page=${1 + (index % 50)}&page=${1 + index}`,
-  );
-  const searched = await load({ url: address, paths: searches, seconds: SECONDS, connections: 1 });
+  const filtered = await load({
+    url: address,
+    nextPath: filteredPaths(),
+    seconds: SECONDS,
+    connections: CONNECTIONS,
+  });
+  const searched = await load({ url: address, nextPath: searchPaths(), seconds: SECONDS, connections: 1 });
   return [
     row('first-time list: category + venue + dates, p50', milliseconds(filtered.p50), '< 2 ms', filtered.p50 < 2),
     row('first-time list: category + venue + dates, p99', milliseconds(filtered.p99), '< 10 ms', filtered.p99 < 10),
@@ -108,8 +117,9 @@ export async function growing(sizes: readonly [number, number]): Promise<Row[]> 
   const costs: number[] = [];
   for (const events of sizes) {
     const service = await serviceOf({ ...LARGE, events });
-    const paths = Array.from({ length: 20_000 }, (_, index) => monthPath(index));
-    const { perSecond } = await load({ url: service.address, paths, seconds: SECONDS, connections: 1 });
+    let index = 0;
+    const nextPath = (): string => monthPath(index++);
+    const { perSecond } = await load({ url: service.address, nextPath, seconds: SECONDS, connections: 1 });
     costs.push(1000 / perSecond);
     await service.stop();
   }

@@ -13,15 +13,15 @@ export interface LoadOptions {
   readonly seconds: number;
   readonly connections: number;
   readonly headers?: { readonly [name: string]: string };
-  /** Paths asked for in turn by each connection; without them `url` as it stands. */
-  readonly paths?: readonly string[];
+  /** Makes the path of each request; without it `url` is asked for as it stands. */
+  readonly nextPath?: () => string;
   readonly expected?: number;
 }
 
 /** Rejects when an answer had another status than expected (200): a fast error is no result. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { url, seconds, connections, headers = {}, paths, expected = 200 } = options;
-  const requests = paths?.map((path) => ({ method: 'GET' as const, path }));
+  const { url, seconds, connections, headers = {}, nextPath, expected = 200 } = options;
+  const requests = nextPath && [{ setupRequest: (request: autocannon.Request) => ({ ...request, path: nextPath() }) }];
   const result = await autocannon({
     url,
     duration: seconds,

@@ -7,7 +7,7 @@ import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { catchUp } from '../projections/catch-up.ts';
 import { eventDocument } from '../projections/events.ts';
 import { organizerDocument } from '../projections/organizers.ts';
-import { type Runner, startRunner } from '../projections/runner.ts';
+import { type Runner, startRunner, Unfoldable } from '../projections/runner.ts';
 import { venueDocument } from '../projections/venues.ts';
 import { openAuthenticator } from './auth/credentials.ts';
 import { hashPassword, verifyPassword } from './auth/passwords.ts';
@@ -21,6 +21,7 @@ import { withUpcasting } from './event-store/upcast.ts';
 import { upcasters } from './event-store/upcasters.ts';
 import { buildApp } from './http/app.ts';
 import { logLookups } from './http/lookups.ts';
+import { createResponseCache } from './http/response-cache.ts';
 import { eventRoutes } from './http/routes/event-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
@@ -104,6 +105,13 @@ const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
 
 const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });
 
+/** Tells the time, in UTC seconds. */
+export interface Clock {
+  now(): EpochSeconds;
+}
+
+const SYSTEM_CLOCK: Clock = { now: systemNow };
+
 export interface Service {
   readonly app: FastifyInstance;
   readonly runner: Runner;
@@ -112,11 +120,19 @@ export interface Service {
 }
 
 /** A service that is ready to listen: its views have everything that is in the log. */
-export async function startService(config: Config, stores: Stores, log: Log): Promise<Service> {
+export async function startService(
+  config: Config,
+  stores: Stores,
+  log: Log,
+  clock: Clock = SYSTEM_CLOCK,
+): Promise<Service> {
   const { store, readModel, rendering } = stores;
-  await stores.project();
+  await stores.project().catch((error: unknown) => {
+    // The runner stops at the same event and says so; what stands before it is served meanwhile.
+    if (!(error instanceof Unfoldable)) throw error;
+  });
   const runner = startRunner({ store, readModel, projections: allProjections(rendering), log });
-  const app = buildService(config, stores, runner, log);
+  const app = buildService(config, stores, runner, log, clock);
   await app.ready();
   return {
     app,
@@ -129,14 +145,16 @@ export async function startService(config: Config, stores: Stores, log: Log): Pr
   };
 }
 
-function buildService(config: Config, stores: Stores, views: Views, log: Log): FastifyInstance {
+function buildService(config: Config, stores: Stores, views: Views, log: Log, clock: Clock): FastifyInstance {
   const { store, readModel, rendering } = stores;
   const { siteZone, perPage, siteUrl, prefixAliases, trustForwarded } = config;
+  const cache = createResponseCache({ version: readModel.version });
   const dependencies: RouteDependencies = {
     commands: commandDependencies(stores, config),
     queries: { readModel, siteZone, perPage, verifyPassword },
     views,
     documents: documentMakers(rendering),
+    cache,
   };
   return buildApp({
     routes: [
@@ -152,10 +170,11 @@ function buildService(config: Config, stores: Stores, views: Views, log: Log): F
       cacheForMs: CREDENTIAL_CACHE_MS,
     }),
     lookups: logLookups(store, readModel),
-    clock: { now: systemNow },
+    clock,
     newId: randomUUID,
     siteZone,
     settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded },
     log,
+    cache,
   });
 }

@@ -11,18 +11,22 @@ import { openStores, type Service, type Stores, startService, systemNow } from '
 /** How long requests under way may take to finish once the service is told to end. */
 const GRACE_MS = 10_000;
 
+/** How long the announcement waits until the administrator can sign in. */
+const VIEW_DEADLINE_MS = 2_000;
+
 const FIRST_ADMINISTRATOR = 'admin';
 
 /** Serves until a signal ends it. Rejects when a store cannot be opened or the port cannot be taken. */
 export async function serve(config: Config, out: (line: string) => void): Promise<void> {
   const log = openLog(config.logLevel);
   const stores = openStores(config);
-  const credential = await firstAdministrator(stores);
   const service = await startService(config, stores, log);
   await service.app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });
+  // Only now: whoever could not start has not seen the token, and it is shown but once.
+  const credential = await firstAdministrator(stores, service);
   endInGoodOrder(service, (error) => log.error({ err: error }, 'ended by an error'));
   const address = listeningAddress(service, config);
   const root = `${config.siteUrl ?? address}/${DEFAULT_SETTINGS.prefix}`;
@@ -39,7 +43,7 @@ export async function serve(config: Config, out: (line: string) => void): Promis
 }
 
 /** The token of the administrator that an empty store gets; null when there are users already. */
-async function firstAdministrator({ store }: Stores): Promise<string | null> {
+async function firstAdministrator({ store }: Stores, { runner }: Service): Promise<string | null> {
   const correlationId = randomUUID();
   const added = await ensureFirstAdministrator(
     { store, newEventId: randomUUID, newSecret, hashSecret: hashPassword },
@@ -52,6 +56,7 @@ async function firstAdministrator({ store }: Stores): Promise<string | null> {
     { login: FIRST_ADMINISTRATOR, email: '', name: FIRST_ADMINISTRATOR, label: 'first start' },
   );
   if (added === null || added.kind === 'refused') return null;
+  await runner.reached(added.position, VIEW_DEADLINE_MS);
   return tokenText({ user: added.user.id, credential: added.credentialId, secret: added.secret });
 }
 

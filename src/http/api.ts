@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
 import type { Validator } from './parameters/validators.ts';
+import type { StoredAnswer } from './response-cache.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -56,6 +57,8 @@ export interface ApiAnswer {
   readonly status: number;
   readonly body: string | { readonly [key: string]: unknown } | readonly unknown[];
   readonly headers?: { readonly [name: string]: string };
+  /** Stands for status, body and headers; which form of it is sent, or none, follows from the request. */
+  readonly stored?: StoredAnswer;
 }
 
 export interface Endpoint {

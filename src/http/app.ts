@@ -35,6 +35,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
       void transport.refuse(error, request, reply);
     },
   });
+  // A connection that finishes its request while we close is not kept for another one: closing would wait for it.
+  app.addHook('preClose', async () => {
+    app.server.keepAliveTimeout = 1;
+  });
   acceptBodies(app);
   takeEverything(app, transport);
   return app;

@@ -17,6 +17,9 @@ const parsed = (text: string): unknown => (text === '' ? '' : JSON.parse(text));
 
 export const wantsEnvelope = (query: ParameterMap): boolean => query._envelope !== undefined;
 
+/** Whether the body leaves as it is, so that bytes made before will do. */
+export const leavesWhole = (query: ParameterMap): boolean => query._fields === undefined && !wantsEnvelope(query);
+
 /** `json` is the body's text. */
 export const enveloped = (json: string, status: number, headers: HeaderSet): string =>
   `{"body":${json === '' ? 'null' : json},"status":${status},"headers":${JSON.stringify(headers)}}`;

@@ -34,7 +34,7 @@ export const JSON_CONTENT_TYPE = 'application/json; charset=UTF-8';
 /** Headers as Node takes them fastest: names and values in turn. */
 export type HeaderLines = readonly string[];
 
-const linesOf = (headers: HeaderSet): HeaderLines => Object.entries(headers).flat();
+export const linesOf = (headers: HeaderSet): HeaderLines => Object.entries(headers).flat();
 
 /** On every answer. `site` is the site's address, which the discovery link names. */
 export const commonLines = (site: string): HeaderLines =>
@@ -53,14 +53,27 @@ export const PRIVATE_LINES: HeaderLines = linesOf({
   Expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
 });
 
-/** On answers to requests from a page of `origin`. */
-export const originLines = (origin: string): HeaderLines =>
-  linesOf({
-    'Access-Control-Allow-Origin': origin,
-    'Access-Control-Allow-Methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-    'Access-Control-Allow-Credentials': 'true',
-    Vary: 'Origin',
-  });
+/** On answers to requests from a page of `origin`; `Vary` goes with them. */
+export const originLines = (origin: string): HeaderLines => [
+  'Access-Control-Allow-Origin',
+  origin,
+  'Access-Control-Allow-Methods',
+  'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+  'Access-Control-Allow-Credentials',
+  'true',
+];
+
+/** What decides about the answer to a request for a list, beside its address. */
+export const LIST_VARY = 'Origin, Accept-Encoding, Authorization';
+
+/**
+ * On lists for the public. Without a word from us a proxy would choose a lifetime itself, and any lifetime would show
+ * what has changed since; asking back with the tag costs a `304` and is never stale. Anybody may store the list.
+ */
+export const REVALIDATED_LINES: HeaderLines = linesOf({ 'Cache-Control': 'no-cache' });
+
+/** On lists that somebody got for a password: the same, but for that reader's own cache only. */
+export const PRESENTED_LINES: HeaderLines = linesOf({ 'Cache-Control': 'private, no-cache' });
 
 /** Lists carry their totals under two names each; whoever answered with one gets the other. */
 export function totalsUnderBothNames(headers: HeaderSet): HeaderSet {

@@ -1,9 +1,20 @@
 // The last step: status, headers and text of an answer onto the wire.
 import type { FastifyReply } from 'fastify';
+import type { Caller } from '../auth/caller.ts';
 import type { ApiAnswer, Method } from './api.ts';
 import type { Exchange } from './exchange.ts';
-import { bodyText, enveloped, wantsEnvelope } from './framing.ts';
-import { type HeaderSet, originLines, PRIVATE_LINES, totalsUnderBothNames } from './headers.ts';
+import { bodyText, enveloped, leavesWhole, wantsEnvelope } from './framing.ts';
+import {
+  type HeaderLines,
+  type HeaderSet,
+  LIST_VARY,
+  originLines,
+  PRESENTED_LINES,
+  PRIVATE_LINES,
+  REVALIDATED_LINES,
+  totalsUnderBothNames,
+} from './headers.ts';
+import type { StoredList } from './stored-list.ts';
 
 /**
  * Sends `answer`. `allow` are the methods that the caller may use here, null where there is no route. It is written in
@@ -15,29 +26,86 @@ export function sendAnswer(
   answer: ApiAnswer,
   allow: readonly Method[] | null,
 ): void {
+  const { stored } = answer;
+  const terms: Terms = { allow: allow === null ? null : joined(allow), access: accessTo(answer, exchange.caller) };
+  if (stored === undefined) sendFramed(exchange, reply, answer, terms);
+  else if (leavesWhole(exchange.query)) sendList(exchange, reply, stored.list, terms);
+  else sendFramed(exchange, reply, unpacked(stored.list, exchange), terms);
+}
+
+/** What goes with an answer beside what it says itself. */
+export interface Terms {
+  /** Methods, for the header `Allow`. */
+  readonly allow: string | null;
+  /** Who may keep the answer, and for how long. */
+  readonly access: HeaderLines;
+}
+
+function accessTo({ stored }: ApiAnswer, caller: Caller | undefined): HeaderLines {
+  if (caller) return PRIVATE_LINES;
+  if (stored === undefined) return NO_LINES;
+  return stored.found === null ? PRESENTED_LINES : REVALIDATED_LINES;
+}
+
+function sendFramed(exchange: Exchange, reply: FastifyReply, answer: ApiAnswer, terms: Terms): void {
   const json = bodyText(answer, exchange.query);
   const own = answer.headers ?? NONE;
+  const { allow, access } = terms;
   if (wantsEnvelope(exchange.query)) {
-    const inner = { ...totalsUnderBothNames(own), ...(allow !== null && { Allow: joined(allow) }) };
-    write(exchange, reply, 200, commonLines(exchange, NONE), enveloped(json, answer.status, inner));
+    const inner = { ...totalsUnderBothNames(own), ...(allow !== null && { Allow: allow }) };
+    write(exchange, reply, 200, commonLines(exchange, NONE, access), enveloped(json, answer.status, inner));
     return;
   }
-  const lines = commonLines(exchange, own);
-  if (allow !== null) lines.push('Allow', joined(allow));
+  const lines = commonLines(exchange, own, access);
+  if (allow !== null) lines.push('Allow', allow);
   const all = totalsUnderBothNames(own);
   for (const name in all) lines.push(name, all[name] ?? '');
   write(exchange, reply, answer.status, lines, json);
 }
 
 const NONE: HeaderSet = {};
+const NO_LINES: HeaderLines = [];
+
+/** A list whose text is needed, to send a part of it or to wrap it. */
+function unpacked(list: StoredList, { request }: Exchange): ApiAnswer {
+  const { status, etag } = list.choose(undefined, request.headers['if-none-match']);
+  return { status, body: status === 304 ? '' : list.text(), headers: { ...list.headers, ETag: etag } };
+}
+
+/** What answering with a list takes to know of a request. */
+export type ListExchange = Pick<Exchange, 'request' | 'correlationId' | 'site'>;
+
+/** Sends a list, in the form that the client takes best. */
+export function sendList(
+  { request, correlationId, site }: ListExchange,
+  reply: FastifyReply,
+  list: StoredList,
+  { allow, access }: Terms,
+): void {
+  const { headers, method } = request;
+  const { status, etag, form } = list.choose(single(headers['accept-encoding']), headers['if-none-match']);
+  const lines = [...site.headerLines, ...list.headerLines, ...access, 'X-Request-Id', correlationId];
+  lines.push('Vary', LIST_VARY, 'ETag', etag);
+  if (allow !== null) lines.push('Allow', allow);
+  if (headers.origin !== undefined) lines.push(...originLines(headers.origin));
+  if (form?.coding) lines.push('Content-Encoding', form.coding);
+  if (form) lines.push('Content-Length', String(form.bytes.length));
+  reply.hijack();
+  reply.raw.writeHead(status, lines);
+  reply.raw.end(method === 'HEAD' ? undefined : form?.bytes);
+}
+
+const single = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header.join() : header;
 
 /** Names and values in turn. What the answer says itself (`own`) is left to it. */
-function commonLines({ request, correlationId, site, caller }: Exchange, own: HeaderSet): string[] {
-  const lines = [...site.headerLines, 'X-Request-Id', correlationId];
+function commonLines(exchange: Exchange, own: HeaderSet, access: HeaderLines): string[] {
+  const { request, correlationId, site, caller } = exchange;
+  const lines = [...site.headerLines, 'X-Request-Id', correlationId, ...access];
   const { origin } = request.headers;
+  const isPublicRead = !caller && (request.method === 'GET' || request.method === 'HEAD');
   if (origin !== undefined) lines.push(...originLines(origin));
-  else if (!caller && (request.method === 'GET' || request.method === 'HEAD')) lines.push('Vary', 'Origin');
-  if (caller) lines.push(...PRIVATE_LINES);
+  if (origin !== undefined || isPublicRead) lines.push('Vary', 'Origin');
   return own === NONE ? lines : withoutNames(lines, own);
 }
 
@@ -63,7 +131,7 @@ function write({ request }: Exchange, reply: FastifyReply, status: number, lines
 /** Routes answer the same few lists again and again. */
 const joinedLists = new WeakMap<readonly Method[], string>();
 
-function joined(methods: readonly Method[]): string {
+export function joined(methods: readonly Method[]): string {
   const known = joinedLists.get(methods);
   if (known !== undefined) return known;
   const text = methods.join(', ');

@@ -13,13 +13,16 @@ import {
   readParameters,
   withPath,
 } from './exchange.ts';
+import { leavesWhole } from './framing.ts';
+import { REVALIDATED_LINES } from './headers.ts';
 import { checkParameters } from './parameters/check.ts';
 import type { Lookups } from './parameters/validators.ts';
-import { sendAnswer } from './reply.ts';
+import { joined, sendAnswer, sendList } from './reply.ts';
+import type { ResponseCache } from './response-cache.ts';
 import { describeRoute } from './routes/index-route.ts';
 import type { MatchPath, PlannedEndpoint, RouteMatch } from './routing.ts';
 import type { ShellSettings } from './settings.ts';
-import type { Sites } from './sites.ts';
+import type { Site, Sites } from './sites.ts';
 
 /** Where failures are told; pino's loggers are such. */
 export interface ShellLog {
@@ -36,6 +39,8 @@ export interface TransportDependencies {
   readonly siteZone: Zone;
   readonly settings: ShellSettings;
   readonly log: ShellLog;
+  /** Where routes keep their lists. */
+  readonly cache?: Pick<ResponseCache, 'recall' | 'remember'>;
 }
 
 export interface Transport {
@@ -46,7 +51,7 @@ export interface Transport {
 }
 
 export function createTransport(dependencies: TransportDependencies): Transport {
-  const { match: matchPath, sites, authenticate, lookups, clock, newId, siteZone, settings, log } = dependencies;
+  const { match: matchPath, sites, authenticate, lookups, clock, newId, siteZone, settings, log, cache } = dependencies;
   const indexSettings = { namespace: settings.prefix, siteZone };
 
   const begin = (request: FastifyRequest): Exchange =>
@@ -146,6 +151,9 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   async function conclude(exchange: Exchange, reply: FastifyReply, answer: ApiAnswer): Promise<void> {
     const { match, caller } = exchange;
     const allow = match === null || caller === undefined ? null : await allowed(exchange, match, caller);
+    const { request, site, query } = exchange;
+    if (cache && answer.stored && allow && leavesWhole(query) && asksByAddressAlone(request))
+      cache.remember(addressOf(request, site), answer.stored, joined(allow));
     try {
       sendAnswer(exchange, reply, answer, allow);
     } catch (error) {
@@ -153,8 +161,24 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
+  /** Whether the address alone told the answer: nothing else of the request is then read, checked or decided. */
+  async function answerAgain(request: FastifyRequest, reply: FastifyReply): Promise<boolean> {
+    if (!cache || !asksByAddressAlone(request)) return false;
+    try {
+      const site = sites.of(request.headers);
+      const known = await cache.recall(addressOf(request, site), clock.now());
+      if (known === null) return false;
+      const terms = { allow: known.allow, access: REVALIDATED_LINES };
+      sendList({ request, site, correlationId: newId() }, reply, known.list, terms);
+      return true;
+    } catch {
+      return reply.raw.headersSent; // Whatever it is, the long way meets it too and says so.
+    }
+  }
+
   return {
     async answer(request, reply) {
+      if (await answerAgain(request, reply)) return;
       const exchange = begin(request);
       const answer = await serve(exchange).catch((error: unknown) => failed(exchange, error));
       return conclude(exchange, reply, answer);
@@ -166,3 +190,13 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     },
   };
 }
+
+/** Requests of the public that say nothing beside their address on which an answer depends. */
+const asksByAddressAlone = ({ method, headers, body }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  headers.authorization === undefined &&
+  headers['x-daybook-position'] === undefined &&
+  !(body instanceof Uint8Array);
+
+/** Site and URL as they were sent; neither has blanks. */
+const addressOf = ({ raw }: FastifyRequest, { url }: Site): string => `${url} ${raw.url}`;

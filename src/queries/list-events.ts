@@ -4,7 +4,7 @@ import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
 import { type Arguments, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import { dateWindow } from './date-window.ts';
-import { idsOf, type ListAnswer, membersOf, postList, type QueryRefusal } from './post-list.ts';
+import { idsOf, type ListPlan, membersOf, postList, type QueryRefusal } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { statusFilter } from './status-filter.ts';
 import { textSearch } from './text-search.ts';
@@ -62,26 +62,24 @@ export function eventListRequest(
   return { query, paging, args };
 }
 
-/** A page of events. */
-export async function listEvents(
+/** How to answer with a page of events. */
+export async function planEventList(
   dependencies: QueryDependencies,
   given: Given,
   reader: Reader,
-): Promise<ListAnswer | QueryRefusal> {
+): Promise<ListPlan | QueryRefusal> {
   const request = eventListRequest(given, dependencies, reader, await dependencies.readModel.terms());
   if ('refused' in request) return request;
-  const { items, total } = await dependencies.readModel.listEvents(request.query);
-  const unlocked = await unlockedBy(dependencies, items, reader);
-  const bodies = await assembleEvents(dependencies, items, reader, 'plain', unlocked);
-  return postList(
-    'events',
-    bodies,
-    total,
-    request.paging,
-    request.args,
-    reader.links,
-    pageCount(total, request.paging),
-  );
+  const { query, paging, args } = request;
+  return {
+    key: JSON.stringify(['events', query, args]),
+    async read() {
+      const { items, total } = await dependencies.readModel.listEvents(query);
+      const unlocked = await unlockedBy(dependencies, items, reader);
+      const bodies = await assembleEvents(dependencies, items, reader, 'plain', unlocked);
+      return postList('events', bodies, total, paging, args, reader.links, pageCount(total, paging));
+    },
+  };
 }
 
 function plainFilters(given: Given): Partial<EventQuery> {

@@ -1,9 +1,10 @@
 // The lists of venues and organizers.
+import type { EpochSeconds } from '../domain/zone.ts';
 import type { LinkedPostQuery } from '../read-model/queries.ts';
 import { type Arguments, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { assembleLinkedPost } from './assemble.ts';
 import { sent } from './list-events.ts';
-import { type ListAnswer, postList, type QueryRefusal } from './post-list.ts';
+import { type ListPlan, postList, type QueryRefusal } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { statusFilter } from './status-filter.ts';
 import { fieldSearch } from './text-search.ts';
@@ -11,31 +12,44 @@ import { unlockedBy } from './unlock.ts';
 
 const TRUTHY = ['1', 'true', 'yes', 'y', 'on', 'enable', 'enabled'];
 
-const isTruthy = (value: unknown): boolean => value === true || TRUTHY.includes(String(value ?? '').toLowerCase());
+/** More than people type; each one is looked for in each field. */
+const MOST_FRAGMENTS = 50;
 
-/** A page of venues or organizers. */
-export async function listLinkedPosts(
+const isTruthy = (value: unknown): boolean =>
+  value === true || (typeof value !== 'object' && TRUTHY.includes(String(value).toLowerCase()));
+
+/**
+ * The first instant from `now` on at which an event starts or ends. What starts from then on is what starts from now on,
+ * and unlike "now" it stays the same until it has passed.
+ */
+const nextEdgeFrom = async ({ readModel }: QueryDependencies, now: EpochSeconds): Promise<EpochSeconds> =>
+  (await readModel.nextEdge(now - 1)) ?? Number.MAX_SAFE_INTEGER;
+
+/** How to answer with a page of venues or organizers. */
+export async function planLinkedPostList(
   dependencies: QueryDependencies,
   kind: 'venue' | 'organizer',
   given: { readonly [name: string]: unknown },
   reader: Reader,
-): Promise<ListAnswer | QueryRefusal> {
+): Promise<ListPlan | QueryRefusal> {
   const paging = pagingOf(given, dependencies.perPage);
   const status = statusFilter(given.status, kind, reader);
   if (status === 'refused') return { refused: 'status' };
+  const fragments = given.search === undefined ? null : fieldSearch(String(given.search));
+  if (fragments && fragments.length > MOST_FRAGMENTS) return { refused: 'search' };
   const { visibility } = status;
+  const upcoming = isTruthy(given.only_with_upcoming)
+    ? { from: await nextEdgeFrom(dependencies, reader.now), visibility }
+    : null;
   const query: LinkedPostQuery = {
     kind,
     visibility,
     page: windowOf(paging),
-    ...(given.search === undefined ? {} : { search: fieldSearch(String(given.search)) }),
+    ...(fragments ? { search: fragments } : {}),
     ...(given.event === undefined ? {} : { event: Number(given.event) }),
     ...(given.has_events === undefined ? {} : { hasEvents: isTruthy(given.has_events) }),
-    ...(isTruthy(given.only_with_upcoming) ? { upcoming: { from: reader.now, visibility } } : {}),
+    ...(upcoming ? { upcoming } : {}),
   };
-  const { items, total } = await dependencies.readModel.listLinkedPosts(query);
-  const unlocked = await unlockedBy(dependencies, items, reader);
-  const bodies = items.map((post) => assembleLinkedPost(post, reader, 'plain', unlocked));
   const args: Arguments = [
     ['page', String(paging.page)],
     ['per_page', String(paging.perPage)],
@@ -43,6 +57,14 @@ export async function listLinkedPosts(
     ...status.args,
     ...sent(given, ['search', 'only_with_upcoming']),
   ];
-  const collection = kind === 'venue' ? 'venues' : 'organizers';
-  return postList(collection, bodies, total, paging, args, reader.links, pageCount(total, paging));
+  return {
+    key: JSON.stringify([query, args]),
+    async read() {
+      const { items, total } = await dependencies.readModel.listLinkedPosts(query);
+      const unlocked = await unlockedBy(dependencies, items, reader);
+      const bodies = items.map((post) => assembleLinkedPost(post, reader, 'plain', unlocked));
+      const collection = kind === 'venue' ? 'venues' : 'organizers';
+      return postList(collection, bodies, total, paging, args, reader.links, pageCount(total, paging));
+    },
+  };
 }

@@ -5,7 +5,7 @@ import type { TermKind } from '../domain/term.ts';
 import type { TermOrder, TermQuery } from '../read-model/queries.ts';
 import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { sent } from './list-events.ts';
-import { type ListAnswer, membersOf } from './post-list.ts';
+import { type ListPlan, membersOf } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { embeddedTermObject, termObject } from './term-objects.ts';
 
@@ -24,13 +24,13 @@ const ORDERS: { readonly [name: string]: TermOrder } = {
   none: 'none',
 };
 
-/** A page of categories or tags; a page past the end is an empty one. */
-export async function listTerms(
+/** How to answer with a page of categories or tags; a page past the end is an empty one. */
+export function planTermList(
   dependencies: QueryDependencies,
   kind: TermKind,
   given: Given,
-  reader: Reader,
-): Promise<ListAnswer & { readonly body: string }> {
+  { links }: Pick<Reader, 'links'>,
+): ListPlan {
   const paging = pagingOf(given, dependencies.perPage);
   const event = given.event ?? given.post;
   const query: TermQuery = {
@@ -45,20 +45,27 @@ export async function listTerms(
     ...(kind === 'category' && given.parent !== undefined ? { parent: Number(given.parent) } : {}),
     ...idFilters(given),
   };
-  const { items, total } = await dependencies.readModel.listTerms(query);
-  const pages = pageCount(total, paging);
-  const collection = kind === 'category' ? 'categories' : 'tags';
-  const links = listLinks(`${reader.links.root}/${collection}/`, argumentsOf(given, kind, paging), paging, pages);
-  const objectOf = given.context === 'embed' ? embeddedTermObject : termObject;
-  const body = JSON.stringify({
-    rest_url: links.rest,
-    total,
-    total_pages: pages,
-    [collection]: items.map((term) => objectOf(term, reader.links)),
-    ...(links.next === null ? {} : { next_rest_url: links.next }),
-    ...(links.previous === null ? {} : { previous_rest_url: links.previous }),
-  });
-  return { body, total, pages };
+  const args = argumentsOf(given, kind, paging);
+  const shape = given.context === 'embed' ? 'embedded' : 'whole';
+  return {
+    key: JSON.stringify([query, args, shape]),
+    async read() {
+      const { items, total } = await dependencies.readModel.listTerms(query);
+      const pages = pageCount(total, paging);
+      const collection = kind === 'category' ? 'categories' : 'tags';
+      const { rest, next, previous } = listLinks(`${links.root}/${collection}/`, args, paging, pages);
+      const objectOf = shape === 'embedded' ? embeddedTermObject : termObject;
+      const body = JSON.stringify({
+        rest_url: rest,
+        total,
+        total_pages: pages,
+        [collection]: items.map((term) => objectOf(term, links)),
+        ...(next === null ? {} : { next_rest_url: next }),
+        ...(previous === null ? {} : { previous_rest_url: previous }),
+      });
+      return { body, total, pages };
+    },
+  };
 }
 
 /** Without a list there is no order of the list. */

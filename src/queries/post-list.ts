@@ -15,12 +15,26 @@ export interface ListAnswer {
   readonly pages: number;
 }
 
+/** A list that has been understood, before anything is looked up for it. */
+export interface ListPlan {
+  /**
+   * Everything that the answer depends on beside the read model, the reader's rights and where links point; as text.
+   * "Now" is resolved in it: while the key is the same, the answer is.
+   */
+  readonly key: string;
+  readonly read: () => Promise<ListAnswer>;
+}
+
 /** Members of a list parameter: CSV, array, object or a single value; empty ones are dropped. */
 export function membersOf(value: unknown): string[] {
   const members: unknown[] =
     typeof value === 'object' && value !== null ? Object.values(value) : String(value ?? '').split(',');
-  return members.map((member) => String(member).trim()).filter((member) => member !== '');
+  return members.map(memberText).filter((member) => member !== '');
 }
+
+/** Lists in lists, and objects, say nothing; those of a query have no text of their own either. */
+const memberText = (member: unknown): string =>
+  typeof member === 'object' && member !== null ? '' : String(member ?? '').trim();
 
 /** Ids of a list parameter that has been found valid. */
 export const idsOf = (value: unknown): number[] => membersOf(value).map(Number);

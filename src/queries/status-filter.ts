@@ -3,6 +3,7 @@ import { visibilityFor } from '../auth/policy.ts';
 import type { PostKind } from '../domain/post.ts';
 import type { Visibility } from '../read-model/queries.ts';
 import type { Arguments } from './arguments.ts';
+import { membersOf } from './post-list.ts';
 import type { Reader } from './reader.ts';
 
 export interface StatusFilter {
@@ -16,14 +17,13 @@ export function statusFilter(sent: unknown, kind: PostKind, { caller }: Reader):
   const visibility = visibilityFor(caller, kind, requested);
   if (visibility === 'refused') return 'refused';
   if (requested === undefined) return { visibility, args: [['status', defaultShown(visibility)]] };
-  return { visibility, args: requested.length === 0 ? [] : [['status', requested.join(',')]] };
+  // An empty value stands for what the reader sees as published; links must not lose it.
+  const shown = requested.length === 0 ? visibility.statuses : requested;
+  return { visibility, args: [['status', shown.join(',')]] };
 }
 
 /** Whoever sees more than what is published by default asked for `any`. */
 const defaultShown = ({ statuses, own }: Visibility): string =>
   own === null && statuses.every((status) => status === 'publish') ? 'publish' : 'any';
 
-function requestedStatuses(sent: unknown): string[] {
-  const members = Array.isArray(sent) ? sent : String(sent).split(',');
-  return members.map((member) => String(member).trim()).filter((member) => member !== '');
-}
+const requestedStatuses = (sent: unknown): string[] => membersOf(sent);

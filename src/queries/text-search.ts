@@ -32,5 +32,5 @@ export function textSearch(text: string): TextSearch {
 
 const isIgnored = (word: string): boolean => /^[a-z]$/.test(word) || STOP_WORDS.has(word);
 
-/** The fragments of a search among venues or organizers: everything but ASCII letters, digits and `-` separates. */
-export const fieldSearch = (text: string): string[] => text.toLowerCase().match(/[a-z0-9-]+/g) ?? [];
+/** The fragments of a search among venues or organizers, each once: all but ASCII letters, digits and `-` separates. */
+export const fieldSearch = (text: string): string[] => [...new Set(text.toLowerCase().match(/[a-z0-9-]+/g) ?? [])];

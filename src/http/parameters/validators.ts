@@ -1,6 +1,7 @@
 // The validators of parameters: may this value stand here at all? Types are checked afterwards, by check.ts.
 import type { Caller } from '../../auth/caller.ts';
 import { parseDateInput } from '../../domain/date-input.ts';
+import { withoutControls } from '../../domain/plain-text.ts';
 import { isPostStatus, type PostStatus } from '../../domain/post-status.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../domain/zone.ts';
@@ -51,8 +52,9 @@ const isFilledString = (value: unknown): value is string => typeof value === 'st
 
 export const nonEmptyString: Validator = (value) => isFilledString(value) && isSized(value);
 
-/** A title or a name of a venue or organizer: blanks alone are none. */
-export const filledText: Validator = (value) => isFilledString(value) && value.trim() !== '' && isSized(value);
+/** A title or a name of a venue or organizer: blanks and control characters alone are none. */
+export const filledText: Validator = (value) =>
+  isFilledString(value) && withoutControls(value).trim() !== '' && isSized(value);
 
 /** The name of a term: at most 200 characters. */
 export const termName: Validator = (value) =>

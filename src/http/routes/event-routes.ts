@@ -6,9 +6,8 @@ import type { Written } from '../../commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import { normaliseForLookup } from '../../domain/slug.ts';
-import { hashOf } from '../../queries/assemble.ts';
 import { readEvent, type Unreadable, writtenEvent } from '../../queries/get-one.ts';
-import { listEvents } from '../../queries/list-events.ts';
+import { planEventList } from '../../queries/list-events.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import {
   eventCreate,
@@ -26,16 +25,8 @@ import type { ErrorCode } from '../error-catalogue.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { eventInput } from '../inputs/event-input.ts';
-import { conditional, listAnswer } from './reading.ts';
-import {
-  answerWrite,
-  awaitPosition,
-  contextOf,
-  creationContextOf,
-  type RouteDependencies,
-  readerOf,
-  writtenOr,
-} from './writing.ts';
+import { conditional } from './reading.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
 
 const UNREADABLE: Record<Unreadable, ErrorCode> = {
   unknown: 'rest-event-not-found',
@@ -103,8 +94,8 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           parameters: eventList({ perPage }),
           handle: async (request) => {
             await awaitPosition(dependencies, request);
-            const list = await listEvents(dependencies.queries, request.given, readerOf(request));
-            return listAnswer(request, list, 'event-archive-page-not-found', (body) => `"${hashOf(body)}"`);
+            const plan = () => planEventList(dependencies.queries, request.given, readerOf(request));
+            return dependencies.cache.answer(request, plan, 'event-archive-page-not-found');
           },
         },
         {
@@ -113,7 +104,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           handle: async (request) => {
             const result = await createCalendarEvent(
               dependencies.commands,
-              creationContextOf(request, 'events'),
+              contextOf(request),
               eventInput(request.given),
             );
             return answer(request, writtenOr(result, request), 201);

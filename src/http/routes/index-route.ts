@@ -39,7 +39,8 @@ export function createIndexRoute(others: readonly Route[], settings: IndexSettin
 
   function describeAll({ given, now, links }: ApiRequest): Members {
     const asked = given.namespace ?? namespace;
-    if (asked !== namespace && !links.root.endsWith(`/${String(asked)}`)) throw new ApiError('rest_invalid_namespace');
+    const isKnown = typeof asked === 'string' && (asked === namespace || links.root.endsWith(`/${asked}`));
+    if (!isKnown) throw new ApiError('rest_invalid_namespace');
     return {
       namespace,
       routes: Object.fromEntries(

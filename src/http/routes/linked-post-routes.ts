@@ -15,9 +15,9 @@ import { ORGANIZERS } from '../../commands/organizers.ts';
 import { VENUES } from '../../commands/venues.ts';
 import type { Fact } from '../../domain/decider.ts';
 import { normaliseForLookup } from '../../domain/slug.ts';
-import { assembleLinkedPost, hashOf } from '../../queries/assemble.ts';
+import { assembleLinkedPost } from '../../queries/assemble.ts';
 import { readLinkedPost } from '../../queries/get-one.ts';
-import { listLinkedPosts } from '../../queries/list-linked-posts.ts';
+import { planLinkedPostList } from '../../queries/list-linked-posts.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import type { ListSettings } from '../../schemas/lists.ts';
 import * as organizerTables from '../../schemas/organizer.ts';
@@ -29,16 +29,8 @@ import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
 import type { Given } from '../inputs/post-input.ts';
-import { conditional, listAnswer } from './reading.ts';
-import {
-  answerWrite,
-  awaitPosition,
-  contextOf,
-  creationContextOf,
-  type RouteDependencies,
-  readerOf,
-  writtenOr,
-} from './writing.ts';
+import { conditional } from './reading.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
 
 interface Tables {
   readonly list: (settings: ListSettings) => ParameterTable;
@@ -166,8 +158,8 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
           parameters: of.tables.list({ perPage }),
           handle: async (request) => {
             await awaitPosition(dependencies, request);
-            const list = await listLinkedPosts(dependencies.queries, kind, request.given, readerOf(request));
-            return listAnswer(request, list, of.pastTheEnd, (body) => `"${hashOf(body)}"`);
+            const plan = () => planLinkedPostList(dependencies.queries, kind, request.given, readerOf(request));
+            return dependencies.cache.answer(request, plan, of.pastTheEnd);
           },
         },
         {
@@ -175,7 +167,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
           parameters: of.tables.create,
           handle: async (request) => {
             const input = of.inputOf(request.given);
-            const context = creationContextOf(request, of.collection);
+            const context = contextOf(request);
             return answer(request, await createLinkedPost(dependencies.commands, context, of.commands, input), 201);
           },
         },

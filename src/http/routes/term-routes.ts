@@ -4,7 +4,7 @@ import { changeTermOf, createTermOf, deleteTermOf } from '../../commands/terms.t
 import type { Term, TermKind } from '../../domain/term.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { findTermView } from '../../queries/get-one.ts';
-import { listTerms } from '../../queries/list-terms.ts';
+import { planTermList } from '../../queries/list-terms.ts';
 import { embeddedTermObject, termObject } from '../../queries/term-objects.ts';
 import type { TermView } from '../../read-model/queries.ts';
 import { categoryTables, tagTables } from '../../schemas/term.ts';
@@ -13,16 +13,8 @@ import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { termInput } from '../inputs/term-input.ts';
-import { conditional, listAnswer } from './reading.ts';
-import {
-  answerWrite,
-  awaitPosition,
-  contextOf,
-  creationContextOf,
-  type RouteDependencies,
-  readerOf,
-  writtenOr,
-} from './writing.ts';
+import { conditional } from './reading.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
 
 const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
@@ -34,7 +26,7 @@ const tagOf = (term: TermView): string =>
   entityTag(term.revision, hashOf(`${term.count}.${term.parent}.${term.ancestorSlugs.join()}`));
 
 function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
-  const { queries, commands } = dependencies;
+  const { queries, commands, cache } = dependencies;
   const collection = kind === 'category' ? 'categories' : 'tags';
   const tables = kind === 'category' ? categoryTables : tagTables;
 
@@ -74,8 +66,8 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
           parameters: tables.list({ perPage: queries.perPage }),
           handle: async (request) => {
             await awaitPosition(dependencies, request);
-            const list = await listTerms(queries, kind, request.given, readerOf(request));
-            return listAnswer(request, list, 'rest_no_route', (body) => `"${hashOf(body)}"`);
+            const plan = () => planTermList(queries, kind, request.given, readerOf(request));
+            return cache.answer(request, plan, 'rest_no_route');
           },
         },
         {
@@ -83,7 +75,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
           parameters: tables.create,
           handle: async (request) => {
             refuseParentOfTag(kind, request);
-            const context = creationContextOf(request, collection);
+            const context = contextOf(request);
             const result = await createTermOf(commands, context, kind, termInput(request.given));
             return answer(request, writtenOr(result, request), 201);
           },

@@ -9,6 +9,7 @@ import type { EventDocument, LinkedPostDocument } from '../../read-model/documen
 import type { ApiAnswer, ApiRequest } from '../api.ts';
 import { rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
+import type { ResponseCache } from '../response-cache.ts';
 
 /** Waits until views show what was written; see the runner in projections/. */
 export interface Views {
@@ -27,6 +28,7 @@ export interface RouteDependencies {
   readonly queries: QueryDependencies;
   readonly views: Views;
   readonly documents: DocumentMakers;
+  readonly cache: ResponseCache;
 }
 
 /** How long a write waits for the views before it answers that they lag. */
@@ -43,7 +45,8 @@ export const contextOf = (request: ApiRequest): CommandContext => ({
   correlationId: request.correlationId,
   reason: request.reason,
   ifRevision: insistedRevision(request.ifMatch),
-  idempotencyKey: request.idempotencyKey,
+  // An empty key is none.
+  idempotencyKey: request.idempotencyKey || undefined,
 });
 
 export const readerOf = (request: ApiRequest): Reader => ({

@@ -1,0 +1,180 @@
+// Lists that have been answered before, kept per process. Nothing is kept for a while: a list is given out again only
+// when it is what would be made now.
+//
+// That holds by how it is found. Its key has everything that the list is made from: the query with every date resolved
+// (so "now" is in it as far as it matters, and a passing midnight or start makes another key), who reads, and where links
+// point (so a forged host gets lists of its own). All keys are of one version of the read model; with the next one
+// everything goes.
+import type { Caller } from '../auth/caller.ts';
+import type { EpochSeconds } from '../domain/zone.ts';
+import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
+import type { ApiAnswer, ApiRequest } from './api.ts';
+import type { ErrorCode } from './error-catalogue.ts';
+import { ApiError, invalidParameters } from './errors.ts';
+import { type StoredList, storedList } from './stored-list.ts';
+
+/** For as long as a version of the read model and a second of the clock last, requests need not be read again. */
+export interface Moment {
+  readonly version: string;
+  readonly now: EpochSeconds;
+}
+
+export interface StoredAnswer {
+  readonly list: StoredList;
+  /** Null when it was made for a password, and is nobody else's. */
+  readonly found: (Moment & { readonly key: string }) | null;
+}
+
+/** An answer to the public that was found by the address alone. */
+export interface RecalledAnswer {
+  readonly list: StoredList;
+  readonly allow: string;
+}
+
+export interface ResponseCache {
+  /**
+   * Answers with a list, made by `plan` unless it is kept. Throws when the plan is refused, and `pastTheEnd` when the
+   * page has no items; neither is kept. A list made for a password is never kept.
+   */
+  answer(request: ApiRequest, plan: PlanList, pastTheEnd: ErrorCode): Promise<ApiAnswer>;
+  /** Notes that a request of the public to this address is answered so. `address`: site and URL as they were sent. */
+  remember(address: string, answer: StoredAnswer, allow: string): void;
+  /** What `remember` was told in this very moment. */
+  recall(address: string, now: EpochSeconds): Promise<RecalledAnswer | null>;
+  /** Bytes of all that is kept. */
+  size(): number;
+}
+
+type PlanList = () => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
+
+export interface ResponseCacheOptions {
+  /** The read model's version. A list is stored under the version that was asked before anything was looked up for it. */
+  readonly version: () => Promise<string>;
+  /** What all kept lists may take; what was not asked for the longest goes first. 0: nothing is kept. */
+  readonly maxBytes?: number;
+}
+
+const DEFAULT_MAX_BYTES = 64 * 1_048_576;
+/** What an entry takes beside its text, roughly. */
+const ENTRY_BYTES = 1_024;
+const MOST_ADDRESSES = 2_000;
+const LONGEST_ADDRESS = 2_000;
+
+interface Entry {
+  readonly list: StoredList;
+  /** As counted. */
+  bytes: number;
+}
+
+export function createResponseCache({ version, maxBytes = DEFAULT_MAX_BYTES }: ResponseCacheOptions): ResponseCache {
+  /** Of one version; what was asked for last stands last. */
+  let entries = new Map<string, Entry>();
+  let entriesVersion = '';
+  let bytes = 0;
+  /** Lists that are being made, by version and key: many clients may ask for a new one at once. */
+  const underWay = new Map<string, Promise<StoredList | null>>();
+  /** Requests of one moment. Only keys: what has been pushed out is not held on to. */
+  let addresses = new Map<string, { readonly key: string; readonly allow: string }>();
+  let addressesMoment: Moment = { version: '', now: Number.NaN };
+
+  function find(key: string, at: string): StoredList | null {
+    const entry = at === entriesVersion ? entries.get(key) : undefined;
+    if (entry === undefined) return null;
+    entries.delete(key);
+    entries.set(key, entry);
+    return entry.list;
+  }
+
+  function keep(key: string, list: StoredList, madeAt: string): void {
+    if (madeAt !== entriesVersion) return;
+    entries.set(key, { list, bytes: 0 });
+    recount(key, list);
+  }
+
+  function recount(key: string, list: StoredList): void {
+    const entry = entries.get(key);
+    if (entry?.list !== list) return;
+    const now = list.size() + 2 * key.length + ENTRY_BYTES;
+    bytes += now - entry.bytes;
+    entry.bytes = now;
+    for (const [oldest, { bytes: freed }] of entries) {
+      if (bytes <= maxBytes) break;
+      entries.delete(oldest);
+      bytes -= freed;
+    }
+  }
+
+  /** Drops what belongs to another version than the one that is now. */
+  function standAt(current: string): void {
+    if (current === entriesVersion) return;
+    entries = new Map();
+    entriesVersion = current;
+    bytes = 0;
+  }
+
+  async function make(key: string, plan: ListPlan, madeAt: string): Promise<StoredList | null> {
+    const { body, ...totals } = await plan.read();
+    if (body === null) return null;
+    const list = storedList({ body, ...totals }, (grown) => recount(key, grown));
+    keep(key, list, madeAt);
+    return list;
+  }
+
+  function makeOnce(key: string, plan: ListPlan, madeAt: string): Promise<StoredList | null> {
+    const flight = `${madeAt} ${key}`;
+    const before = underWay.get(flight);
+    if (before !== undefined) return before;
+    const made = make(key, plan, madeAt).finally(() => underWay.delete(flight));
+    underWay.set(flight, made);
+    return made;
+  }
+
+  return {
+    async answer(request, plan, pastTheEnd) {
+      const current = await version();
+      const planned = await plan();
+      if ('refused' in planned) throw invalidParameters(planned.refused);
+      const { links, caller, now } = request;
+      if (presentsPassword(request)) return answered(await makeForOne(planned), null, pastTheEnd);
+      standAt(current);
+      const key = JSON.stringify([rightsOf(caller), links.site, links.root, links.host, planned.key]);
+      const list = find(key, current) ?? (await makeOnce(key, planned, current));
+      return answered(list, { version: current, now, key }, pastTheEnd);
+    },
+    remember(address, { found }, allow) {
+      if (found === null || address.length > LONGEST_ADDRESS) return;
+      if (!isSame(addressesMoment, found)) {
+        addresses = new Map();
+        addressesMoment = found;
+      }
+      if (addresses.size < MOST_ADDRESSES) addresses.set(address, { key: found.key, allow });
+    },
+    async recall(address, now) {
+      if (now !== addressesMoment.now || !addresses.has(address)) return null;
+      const current = await version();
+      // Another moment may have begun meanwhile.
+      const known = isSame(addressesMoment, { version: current, now }) ? addresses.get(address) : undefined;
+      const list = known && find(known.key, current);
+      return known && list ? { list, allow: known.allow } : null;
+    },
+    size: () => bytes,
+  };
+}
+
+const isSame = (one: Moment, other: Moment): boolean => one.version === other.version && one.now === other.now;
+
+/** Whose lists may be shared: all of the public, and each signed-in caller's own, since own posts show in them. */
+const rightsOf = (caller: Caller): string => (caller === null ? 'public' : `${caller.role} ${caller.id}`);
+
+const presentsPassword = ({ given }: ApiRequest): boolean =>
+  typeof given.password === 'string' && given.password !== '';
+
+async function makeForOne(plan: ListPlan): Promise<StoredList | null> {
+  const { body, ...totals } = await plan.read();
+  return body === null ? null : storedList({ body, ...totals }, () => {});
+}
+
+function answered(list: StoredList | null, found: StoredAnswer['found'], pastTheEnd: ErrorCode): ApiAnswer {
+  if (list === null) throw new ApiError(pastTheEnd);
+  return { status: 200, body: '', stored: { list, found } };
+}

@@ -1,0 +1,121 @@
+// A list as it goes onto the wire: its bytes, its compressed forms, and which of them answers a request.
+import { createHash } from 'node:crypto';
+import type { ListAnswer } from '../queries/post-list.ts';
+import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
+import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
+
+/** What is not whole on the way in one packet anyway gains nothing by being smaller. */
+const SMALLEST_COMPRESSED = 1_200;
+/** Lists that are asked for once are not worth compressing. */
+const COMPRESSED_FROM_REQUEST = 2;
+/** Other work waits for the same few threads, such as checking passwords. */
+const MOST_AT_ONCE = 2;
+
+/** Bytes of one form with its own entity tag: a strong tag names bytes, so no two forms share one. */
+export interface Form {
+  readonly bytes: Buffer;
+  readonly etag: string;
+  readonly coding: Coding | null;
+}
+
+/** What a request gets: a form, or null (304) when the client has it. */
+export interface Choice {
+  readonly status: 200 | 304;
+  readonly etag: string;
+  readonly form: Form | null;
+}
+
+export interface StoredList {
+  readonly text: () => string;
+  /** Total and number of pages. */
+  readonly headers: HeaderSet;
+  readonly headerLines: HeaderLines;
+  /** Bytes of all forms that there are by now. */
+  readonly size: () => number;
+  /** The form for a request with these headers. */
+  readonly choose: (acceptEncoding: string | undefined, ifNoneMatch: string | undefined) => Choice;
+}
+
+type Body = ListAnswer & { readonly body: string };
+
+/** 132 bits: nobody finds two lists with one tag. */
+const TAG_LENGTH = 22;
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_LENGTH);
+
+const totals = (total: number, pages: number): HeaderSet => ({
+  'X-TEC-Total': String(total),
+  'X-TEC-TotalPages': String(pages),
+  'X-WP-Total': String(total),
+  'X-WP-TotalPages': String(pages),
+});
+
+let atWork = 0;
+
+/** `grown` is told when a compressed form has been added. */
+export function storedList({ body, total, pages }: Body, grown: (list: StoredList) => void): StoredList {
+  const headers = totals(total, pages);
+  const plainBytes = Buffer.from(body);
+  const digest = digestOf(plainBytes);
+  const tags = { plain: `"${digest}"`, br: `"${digest}-br"`, gzip: `"${digest}-gzip"` };
+  const plain: Form = { bytes: plainBytes, etag: tags.plain, coding: null };
+  const forms = new Map<Coding, Form>();
+  const tried = new Set<Coding>();
+  let wanted = 0;
+  let size = plainBytes.length;
+
+  /** Nobody waits for it: until it is there, the plain form answers. */
+  async function compress(coding: Coding): Promise<void> {
+    tried.add(coding);
+    atWork += 1;
+    try {
+      const bytes = await compressed(coding, plainBytes);
+      if (bytes.length >= plainBytes.length) return;
+      // A copy, because the result may be a piece of something far bigger.
+      forms.set(coding, { bytes: Buffer.from(bytes), etag: tags[coding], coding });
+      size += bytes.length;
+      grown(list);
+    } catch {
+      // The plain form says the same.
+    } finally {
+      atWork -= 1;
+    }
+  }
+
+  function formFor(accepted: readonly Coding[]): Form {
+    const [preferred] = accepted;
+    if (preferred === undefined || plainBytes.length < SMALLEST_COMPRESSED) return plain;
+    wanted += 1;
+    if (wanted >= COMPRESSED_FROM_REQUEST && !tried.has(preferred) && atWork < MOST_AT_ONCE) void compress(preferred);
+    for (const coding of accepted) {
+      const form = forms.get(coding);
+      if (form !== undefined) return form;
+    }
+    return plain;
+  }
+
+  /**
+   * The tag that the client holds already. Only forms that it takes count: a shared cache asks with the tags of all
+   * forms that it holds, and must not be led to hand a compressed one to somebody who cannot read it.
+   */
+  function heldTag(ifNoneMatch: string, accepted: readonly Coding[]): string | null {
+    const candidates = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''));
+    const preferred = CODINGS.filter((coding) => accepted.includes(coding)).map((coding) => tags[coding]);
+    return [...preferred, tags.plain].find((tag) => candidates.includes(tag)) ?? null;
+  }
+
+  const list: StoredList = {
+    text: () => plainBytes.toString(),
+    headers,
+    headerLines: linesOf(headers),
+    size: () => size,
+    choose(acceptEncoding, ifNoneMatch) {
+      const accepted = acceptedCodings(acceptEncoding);
+      const held = ifNoneMatch === undefined ? null : heldTag(ifNoneMatch, accepted);
+      if (held !== null) return { status: 304, etag: held, form: null };
+      const form = formFor(accepted);
+      const status = ifNoneMatch?.trim() === '*' ? 304 : 200;
+      return { status, etag: form.etag, form: status === 304 ? null : form };
+    },
+  };
+  return list;
+}

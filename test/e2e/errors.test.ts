@@ -1,0 +1,249 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { ERRORS, type ErrorCode } from '../../src/http/error-catalogue.ts';
+import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
+import type { Stores } from '../../src/wiring.ts';
+import { type Answer, type Body, PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
+
+/** What the next call of the store or of the read model fails with; null: nothing. */
+const failing: { store: Error | null; readModel: Error | null } = { store: null, readModel: null };
+
+/** Every method but those that the runner lives on fails while it is told to. */
+function brittle<T extends object>(adapter: T, of: keyof typeof failing, spared: readonly string[]): T {
+  return new Proxy(adapter, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function' || spared.includes(String(name))) return member;
+      return (...args: unknown[]) => {
+        const error = failing[of];
+        return error ? Promise.reject(error) : member.apply(target, args);
+      };
+    },
+  });
+}
+
+const wrap = (stores: Stores): Stores => ({
+  ...stores,
+  store: brittle(stores.store, 'store', ['subscribe', 'close', 'head']),
+  readModel: brittle(stores.readModel, 'readModel', ['checkpoint', 'apply', 'close', 'version']),
+});
+
+let daybook: TestService;
+let port = 0;
+const things: { [name: string]: number } = {};
+const test = suite('errors over HTTP');
+
+test.before(async () => {
+  daybook = await startTestService({ wrap });
+  await daybook.service.app.listen({ host: '127.0.0.1', port: 0 });
+  const address = daybook.service.app.server.address();
+  port = typeof address === 'object' && address ? address.port : 0;
+  for (const [kind, name] of [
+    ['venue', 'Hall'],
+    ['organizer', 'Guild'],
+  ] as const) {
+    things[kind] = (await daybook.created('editor', `${kind}s`, { [kind]: name })).id;
+    things[`draft ${kind}`] = (
+      await daybook.created('editor', `${kind}s`, { [kind]: `D ${name}`, status: 'draft' })
+    ).id;
+    things[`trashed ${kind}`] = (await daybook.created('editor', `${kind}s`, { [kind]: `T ${name}` })).id;
+    await daybook.request('editor', 'DELETE', `/${kind}s/${things[`trashed ${kind}`]}`);
+  }
+  const event = async (members: object) => (await daybook.created('editor', 'events', someEvent(members))).id;
+  things.event = await event({});
+  things['draft event'] = await event({ status: 'draft' });
+  things['locked event'] = await event({ password: 'sesame' });
+  things['trashed event'] = await event({});
+  await daybook.request('editor', 'DELETE', `/events/${things['trashed event']}`);
+  things.one = (await daybook.created('editor', 'tags', { name: 'one' })).id;
+  things.two = (await daybook.created('editor', 'tags', { name: 'two' })).id;
+});
+test.before.each(() => {
+  failing.store = null;
+  failing.readModel = null;
+});
+test.after(() => daybook.close());
+
+/** Sends bytes as they are, and parses what comes back. */
+async function raw(text: string): Promise<Answer> {
+  const socket = connect(port, '127.0.0.1');
+  const chunks: Buffer[] = [];
+  socket.on('data', (chunk) => chunks.push(chunk));
+  socket.write(text);
+  await once(socket, 'close');
+  const [head = '', ...rest] = Buffer.concat(chunks).toString('utf8').split('\r\n\r\n');
+  const answer = rest.join('\r\n\r\n');
+  return { status: Number(head.split(' ')[1]), headers: {}, text: answer, body: JSON.parse(answer) };
+}
+
+const basic = (user: string, token: string) => `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`;
+const withToken = (authorization: string) => daybook.get('/events', 'nobody', { authorization });
+const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
+const json = { 'content-type': 'application/json' };
+
+/** One request for each code; the status is the catalogue's unless it stands here. */
+const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
+  rest_no_route: () => daybook.get('/nothing'),
+  rest_invalid_namespace: () => daybook.get('?namespace=other/v2'),
+  rest_invalid_json: () => daybook.request('editor', 'POST', '/events', '{"title":', json),
+  rest_invalid_form: () => daybook.request('editor', 'POST', '/events', 'no form', multipart),
+  rest_too_many_parameters: () => daybook.get(`/events?${'a=1&'.repeat(2001)}`),
+  rest_invalid_host: () => daybook.get('/events', 'nobody', { host: 'evil.example/"><script>' }),
+  rest_bad_request: () => raw('NONSENSE\r\n\r\n'),
+  rest_callback_disabled: () => daybook.get('/events?_jsonp=alert'),
+  rest_missing_callback_param: () => daybook.request('editor', 'POST', '/events', {}),
+  rest_invalid_param: () => daybook.get('/events?page=0'),
+  rest_forbidden: () => daybook.request('subscriber', 'POST', '/events', someEvent()),
+  invalid_username: () => withToken(basic('stranger', `1-1-${'a'.repeat(24)}`)),
+  invalid_email: () => withToken(basic('stranger@cal.example', `1-1-${'a'.repeat(24)}`)),
+  incorrect_password: () => withToken(basic('editor', `2-1-${'a'.repeat(24)}`)),
+  'rest-event-not-found': () => daybook.get('/events/999999'),
+  'rest-invalid-event-id': () => daybook.get(`/events/${things.venue}`),
+  'event-not-accessible': () => daybook.get(`/events/${things['draft event']}`),
+  'venue-not-accessible': () => daybook.get(`/venues/${things['draft venue']}`),
+  'organizer-not-accessible': () => daybook.get(`/organizers/${things['draft organizer']}`),
+  'event-no-longer-available': () => daybook.get(`/events/${things['trashed event']}`, 'administrator'),
+  'event-password-protected': () => daybook.get(`/events/${things['locked event']}`, 'administrator'),
+  'event-archive-page-not-found': () => daybook.get('/events?page=99'),
+  'venue-archive-page-not-found': () => daybook.get('/venues?page=99'),
+  'organizer-archive-page-not-found': () => daybook.get('/organizers?page=99'),
+  'event-is-in-trash': () => daybook.request('editor', 'DELETE', `/events/${things['trashed event']}`),
+  'venue-is-in-trash': () => daybook.request('editor', 'DELETE', `/venues/${things['trashed venue']}`),
+  'organizer-is-in-trash': () => daybook.request('editor', 'DELETE', `/organizers/${things['trashed organizer']}`),
+  'could-not-create-venue': () => daybook.request('editor', 'POST', '/events', someEvent({ venue: { venue: ' ' } })),
+  'could-not-create-organizer': () =>
+    daybook.request('editor', 'POST', '/events', someEvent({ organizer: { organizer: ' ' } })),
+  term_exists: () => daybook.request('editor', 'POST', '/tags', { name: 'ONE' }),
+  rest_taxonomy_not_hierarchical: () => daybook.request('editor', 'POST', '/tags', { name: 'x', parent: things.one }),
+  duplicate_term_slug: () => daybook.request('editor', 'PUT', `/tags/${things.two}`, { slug: 'one' }),
+  rest_precondition_failed: () =>
+    daybook.request('editor', 'PUT', `/events/${things.event}`, { title: 'x' }, { 'if-match': '"77"' }),
+  rest_request_too_large: () =>
+    daybook.request('editor', 'POST', '/events', JSON.stringify({ title: 'x'.repeat(1_048_576) }), json),
+  rest_uri_too_long: () => daybook.get(`/events?search=${'x'.repeat(16_384)}`),
+  rest_headers_too_large: () =>
+    raw(`GET ${PREFIX}/events HTTP/1.1\r\nHost: cal.example\r\nX-Filler: ${'x'.repeat(50_000)}\r\n\r\n`),
+  internal_server_error: () => {
+    failing.readModel = new Error('the secret reason, at /home/somebody');
+    return daybook.get('/events');
+  },
+  rest_unavailable: () => {
+    failing.readModel = new ReadModelUnavailable('views.db is gone');
+    return daybook.get('/events');
+  },
+};
+
+const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
+  rest_request_timeout: 'takes a client that stalls for minutes; test/http covers the mapping',
+  rest_rate_limited: 'no route counts attempts so far',
+};
+
+test('every code of the catalogue is reached here, or it is said why not', () => {
+  const covered = [...Object.keys(REACHED), ...Object.keys(NOT_REACHED)].sort();
+  assert.equal(covered, Object.keys(ERRORS).sort());
+});
+
+const ENVELOPE = ['additional_data', 'code', 'data', 'message'];
+
+for (const [code, send] of Object.entries(REACHED)) {
+  test(`${code} comes in the envelope, with its status twice`, async () => {
+    const { status, body, text } = await send();
+    assert.is(body.code, code, text.slice(0, 200));
+    assert.is(status, ERRORS[code as ErrorCode].status);
+    assert.is(body.data.status, status);
+    assert.ok(typeof body.message === 'string' && body.message !== '');
+    assert.ok(Object.keys(body).every((member) => ENVELOPE.includes(member)));
+  });
+}
+
+test('missing parameters are named in a list, refused and mistyped ones in an object', async () => {
+  const missing = await daybook.request('editor', 'POST', '/events', { title: null });
+  assert.equal(missing.body.data, { status: 400, params: ['title', 'start_date', 'end_date'] });
+  const refused = await daybook.get('/events?page=0&per_page=x&featured=maybe');
+  assert.equal(refused.body.data.params, { page: 'Invalid parameter.', per_page: 'Invalid parameter.' });
+  assert.equal(refused.body.data.details, []);
+  const mistyped = await daybook.get('/events?featured=maybe');
+  const message = 'featured is not of type boolean.';
+  assert.equal(mistyped.body.data.params, { featured: message });
+  assert.equal(mistyped.body.data.details, {
+    featured: { code: 'rest_invalid_type', message, data: { param: 'featured' } },
+  });
+});
+
+test('an existing term is named by its id where another one is refused', async () => {
+  const { body } = await daybook.request('editor', 'POST', '/tags', { name: 'One' });
+  assert.equal([body.data.term_id, body.additional_data], [things.one, [things.one, things.one]]);
+});
+
+test('a failure inside shows nothing of itself to the client, and all of it in the log', async () => {
+  failing.readModel = new Error('the secret reason, at /home/somebody');
+  const { text, headers, status } = await daybook.get('/events');
+  assert.is(status, 500);
+  assert.not.match(text, /secret|somebody|\.ts|stack/);
+  assert.not.match(JSON.stringify(headers), /secret/);
+  const line = daybook.logged.find(({ correlationId }: Body) => correlationId === headers['x-request-id']);
+  assert.match(line.err.message, 'the secret reason');
+});
+
+const READS = ['/events', '/venues', '/organizers', '/categories', '/tags', '/events/1', '/venues/by-slug/hall'];
+
+test('reads answer 503 with Retry-After while the read model is away, and go on when it is back', async () => {
+  for (const target of READS) {
+    failing.readModel = new ReadModelUnavailable('away');
+    const { status, body, headers } = await daybook.get(target);
+    assert.equal([target, status, body.code], [target, 503, 'rest_unavailable']);
+    assert.is(headers['retry-after'], '5');
+  }
+  failing.readModel = null;
+  assert.is((await daybook.get('/events')).status, 200);
+});
+
+test('writes answer 503 while the event store is away, reads go on', async () => {
+  failing.store = new EventStoreUnavailable('away');
+  const writes: readonly (readonly [string, string, object?])[] = [
+    ['POST', '/events', someEvent()],
+    ['PUT', `/events/${things.event}`, { title: 'x' }],
+    ['DELETE', `/venues/${things.venue}`],
+    ['POST', '/categories', { name: 'x' }],
+  ];
+  for (const [method, target, body] of writes) {
+    const answer = await daybook.request('editor', method, target, body);
+    assert.equal([method, target, answer.status, answer.body.code], [method, target, 503, 'rest_unavailable']);
+    assert.ok(answer.headers['retry-after']);
+  }
+  assert.is((await daybook.get('/events')).status, 200);
+  assert.is((await daybook.get(`/events/${things.event}`)).status, 200);
+});
+
+test('an unexpected failure of the event store is a 500 and writes nothing', async () => {
+  const before = await daybook.store.head();
+  failing.store = new Error('disk on fire');
+  const answer = await daybook.request('editor', 'POST', '/events', someEvent());
+  assert.equal([answer.status, answer.body.code], [500, 'internal_server_error']);
+  failing.store = null;
+  assert.is(await daybook.store.head(), before);
+});
+
+test('an unknown method on a known path, and any on an unknown one, is no route', async () => {
+  const cases = [
+    ['DELETE', '/events'],
+    ['PUT', '/venues'],
+    ['POST', '/events/by-slug'],
+    ['GET', '/events/abc'],
+    ['GET', '/events/-1'],
+    ['GET', '/events/1.5'],
+    ['GET', '/events/by-slug/'],
+    ['GET', '/categories/by-slug/one'],
+    ['GET', '//elsewhere'],
+    ['POST', '//'],
+  ] as const;
+  for (const [method, target] of cases) {
+    const { status, body } = await daybook.request('editor', method, target);
+    assert.equal([method, target, status, body.code], [method, target, 404, 'rest_no_route']);
+  }
+});
+
+test.run();

@@ -1,0 +1,176 @@
+// A calendar whose clock walks over starts, ends, midnights and writes: whatever has been kept, nobody sees a page that
+// would not be made now.
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { toInstant, toWallClock, type Zone } from '../../src/domain/zone.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { type As, startTestService, type TestService } from '../support/service.ts';
+import { uncachedLists } from '../support/uncached.ts';
+
+const STEPS = Number(process.env.DAYBOOK_PROPERTY_STEPS ?? 40);
+const SEED = Number(process.env.DAYBOOK_PROPERTY_SEED ?? 20_261_121);
+
+const DAY = 86_400;
+const HOUR = 3_600;
+
+/** Mulberry32. */
+function randomFrom(seed: number): (below: number) => number {
+  let state = seed >>> 0;
+  return (below) => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) % below;
+  };
+}
+
+const LISTS: readonly (readonly [As, string])[] = [
+  ['nobody', '/events'],
+  ['nobody', '/events?per_page=2'],
+  ['nobody', '/events?per_page=2&page=2'],
+  ['nobody', '/events?strict_dates=1'],
+  ['nobody', '/events?start_date=now&strict_dates=1'],
+  ['nobody', '/events?starts_after=now&strict_dates=1'],
+  ['nobody', '/events?ends_after=now&strict_dates=1'],
+  ['nobody', '/events?starts_before=now&strict_dates=1'],
+  ['nobody', '/events?ends_before=now&strict_dates=1'],
+  ['nobody', '/events?start_date=tomorrow'],
+  ['nobody', '/events?start_date=today&end_date=%2B1+week'],
+  ['nobody', '/events?categories=music'],
+  ['nobody', '/venues'],
+  ['nobody', '/venues?only_with_upcoming=1'],
+  ['nobody', '/venues?only_with_upcoming=1&has_events=1'],
+  ['nobody', '/organizers?only_with_upcoming=true'],
+  ['nobody', '/categories'],
+  ['nobody', '/tags?hide_empty=0'],
+  ['administrator', '/events'],
+  ['author', '/events?status=any'],
+  ['author', '/venues?only_with_upcoming=1'],
+];
+
+interface Walk {
+  readonly kept: TestService;
+  /** The same lists, made anew each time. */
+  readonly fresh: ReturnType<typeof uncachedLists>;
+  /** How many lists of events the service has had to make. */
+  readonly reads: () => number;
+}
+
+async function begin(zone: string): Promise<Walk> {
+  let reads = 0;
+  const counted = (model: ReadModel): ReadModel => ({
+    ...model,
+    listEvents: (query) => {
+      reads += 1;
+      return model.listEvents(query);
+    },
+  });
+  const kept = await startTestService({
+    environment: { DAYBOOK_TIMEZONE: zone },
+    wrap: (stores) => ({ ...stores, readModel: counted(stores.readModel) }),
+  });
+  return { kept, fresh: uncachedLists(kept), reads: () => reads };
+}
+
+const wall = (at: number, zone: Zone): string => toWallClock(at, zone);
+const midnightAfter = (at: number, zone: Zone): number =>
+  toInstant(
+    `${wall(toInstant(`${wall(at, zone).slice(0, 10)} 12:00:00`, zone) + DAY, zone).slice(0, 10)} 00:00:00`,
+    zone,
+  );
+
+/** Somebody changes something. */
+async function write({ kept }: Walk, below: (count: number) => number): Promise<void> {
+  const zone = kept.config.siteZone;
+  const times = () => {
+    const start = kept.clock.at - HOUR + below(3 * DAY);
+    return { start_date: wall(start, zone), end_date: wall(start + below(2 * HOUR) * below(2), zone) };
+  };
+  const known = (await kept.get('/events?status=any&per_page=50&start_date=2000-01-01', 'administrator')).body.events;
+  const some = known?.[below(Math.max(known.length, 1))];
+  const kind = some === undefined ? 0 : below(7);
+  const to = (target: string, body: object) => kept.request('administrator', 'PATCH', target, body);
+  if (kind <= 2) {
+    const venue = below(2) === 0 ? {} : { venue: { venue: `Hall ${below(4)}` } };
+    const organizer = below(2) === 0 ? {} : { organizer: { organizer: `Club ${below(4)}` } };
+    const status = below(4) === 0 ? 'draft' : 'publish';
+    const terms = { categories: below(2) === 0 ? ['Music'] : [], tags: below(2) === 0 ? ['Loud'] : [] };
+    const title = `Event ${below(1_000)}`;
+    await kept.created(below(3) === 0 ? 'author' : 'administrator', 'events', {
+      title,
+      status,
+      ...times(),
+      ...terms,
+      ...(below(4) === 0 ? { hide_from_listings: true } : {}),
+      ...venue,
+      ...organizer,
+    });
+  } else if (kind === 3) await to(`/events/${some.id}`, times());
+  else if (kind === 4) await to(`/events/${some.id}`, { status: some.status === 'publish' ? 'draft' : 'publish' });
+  else if (kind === 5) await kept.request('administrator', 'DELETE', `/events/${some.id}`);
+  else if (some.venue?.id !== undefined) await to(`/venues/${some.venue.id}`, { venue: `House ${below(1_000)}` });
+}
+
+/** Where the clock may go: on a little, and around what may matter. */
+async function nextInstant({ kept }: Walk, below: (count: number) => number): Promise<number> {
+  const { at } = kept.clock;
+  const around = below(3) - 1;
+  const edge = await kept.readModel.nextEdge(at + 1);
+  switch (below(6)) {
+    case 0:
+      return at;
+    case 1:
+      return at + 1;
+    case 2:
+      return Math.max(at, midnightAfter(at, kept.config.siteZone) + around);
+    case 3:
+      return at + below(2 * HOUR);
+    default:
+      return Math.max(at, (edge ?? at + DAY) + around);
+  }
+}
+
+async function compare({ kept, fresh }: Walk, told: string): Promise<void> {
+  for (const [as, target] of LISTS) {
+    const expected = await fresh(as, target);
+    for (const round of ['first', 'again']) {
+      const found = await kept.get(target, as);
+      const where = `${told}, ${as} ${target}, ${round}`;
+      assert.is(found.status, expected.status, where);
+      if (expected.status === 200) assert.is(found.text, expected.text, where);
+    }
+  }
+}
+
+async function walk(zone: string, from: string, seed: number): Promise<void> {
+  const below = randomFrom(seed);
+  const walk = await begin(zone);
+  const { clock, config } = walk.kept;
+  clock.at = toInstant(from, config.siteZone);
+  try {
+    for (let step = 0; step < STEPS; step++) {
+      const told = `${zone}, seed ${seed}, step ${step}, ${wall(clock.at, config.siteZone)} (${clock.at})`;
+      await compare(walk, told);
+      if (below(3) === 0) await write(walk, below);
+      else clock.at = await nextInstant(walk, below);
+    }
+    const asked = STEPS * 2 * LISTS.filter(([, target]) => target.startsWith('/events')).length;
+    assert.ok(walk.reads() < asked * 0.6, `${walk.reads()} of ${asked} were read: nothing was kept to be stale`);
+  } finally {
+    await walk.kept.close();
+  }
+}
+
+const WALKS: readonly (readonly [zone: string, from: string])[] = [
+  ['UTC', '2026-12-30 22:00:00'],
+  ['America/New_York', '2027-03-13 20:00:00'],
+  ['Europe/Berlin', '2027-10-30 20:00:00'],
+  ['Australia/Lord_Howe', '2027-04-03 20:00:00'],
+  // The clocks change at midnight there: one day has none.
+  ['America/Santiago', '2027-09-04 20:00:00'],
+];
+
+for (const [index, [zone, from]] of WALKS.entries())
+  test(`no stale page while the clock walks on in ${zone}`, () => walk(zone, from, SEED + index));
+
+test.run();

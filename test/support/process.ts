@@ -1,0 +1,82 @@
+// The command line as its users start it: a process of its own.
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+
+const ROOT = path.resolve(import.meta.dirname, '../..');
+
+export interface Started {
+  readonly child: ChildProcess;
+  /** What it wrote so far. */
+  out(): string;
+  errors(): string;
+  /** Waits until it has written this to its standard output; rejects when it ends before that. */
+  wrote(text: string): Promise<void>;
+  /** Resolves with the exit code once it has ended; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts `daybook` with only these settings in its environment. */
+export function daybook(args: readonly string[], settings: { readonly [name: string]: string }): Started {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH, DAYBOOK_LOG_LEVEL: 'warn', ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { out: '', errors: '' };
+  child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+    written.out += text;
+    child.emit('wrote');
+  });
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+    written.errors += text;
+  });
+  const ended = once(child, 'close').then(([code]): number | null => code);
+  return {
+    child,
+    ended,
+    out: () => written.out,
+    errors: () => written.errors,
+    async wrote(text) {
+      const early = ended.then((code) => {
+        if (!written.out.includes(text)) throw new Error(`ended with ${code}: ${written.out}${written.errors}`);
+      });
+      while (!written.out.includes(text)) await Promise.race([once(child, 'wrote'), early]);
+    },
+  };
+}
+
+export interface Serving extends Started {
+  /** `http://127.0.0.1:<port>` */
+  readonly address: string;
+  readonly api: string;
+  /** Of the administrator whom a first start adds; null at later starts. */
+  readonly token: string | null;
+  /** Ends it at once, as a power cut does. */
+  kill(): Promise<void>;
+  /** Asks it to end, and answers its exit code. */
+  stop(): Promise<number | null>;
+}
+
+/** `daybook serve` on a free port, once it answers. */
+export async function serving(settings: { readonly [name: string]: string }): Promise<Serving> {
+  const started = daybook(['serve'], { PORT: '0', ...settings });
+  await started.wrote('index of all routes');
+  const address = /listens at (\S+)/.exec(started.out())?.[1] ?? '';
+  // All of the announcement is written at once; the token stands at its end.
+  const token = /token: (\S+)/.exec(started.out())?.[1] ?? null;
+  return {
+    ...started,
+    address,
+    api: `${address}/calendar/events/v1`,
+    token,
+    async kill() {
+      started.child.kill('SIGKILL');
+      await started.ended;
+    },
+    stop() {
+      started.child.kill('SIGTERM');
+      return started.ended;
+    },
+  };
+}

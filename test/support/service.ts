@@ -1,0 +1,179 @@
+// The whole service in one process, over SQLite, with a clock that stands where the test puts it.
+import { randomUUID } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { InjectOptions } from 'fastify';
+import { pino } from 'pino';
+import { ROLES, type Role } from '../../src/auth/caller.ts';
+import { hashPassword, newSecret, tokenText } from '../../src/auth/passwords.ts';
+import { addUser } from '../../src/commands/users.ts';
+import { type Config, readConfig } from '../../src/config.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { openStores, type Service, type Stores, startService } from '../../src/wiring.ts';
+
+/** 2026-11-20 12:00:00 UTC. */
+export const NOON = Date.UTC(2026, 10, 20, 12) / 1000;
+export const PREFIX = '/calendar/events/v1';
+export const ROOT = 'http://cal.example/calendar/events/v1';
+
+/** Who asks: one of the users that every service starts with, or nobody. `other…` share a role, not the posts. */
+export type As = Role | 'nobody' | 'otherAuthor' | 'otherContributor';
+
+/** What JSON.parse makes of a body whose shape the test knows. */
+// biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
+export type Body = any;
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: { readonly [name: string]: string | undefined };
+  readonly text: string;
+  /** The parsed body; undefined when there is none. */
+  readonly body: Body;
+}
+
+export interface ServiceOptions {
+  readonly environment?: { readonly [name: string]: string };
+  /** Puts something between the service and its stores. */
+  readonly wrap?: (stores: Stores) => Stores;
+}
+
+export type SendHeaders = { readonly [name: string]: string };
+
+export interface TestService {
+  readonly config: Config;
+  readonly service: Service;
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  readonly stores: Stores;
+  /** Lines that the service logged, parsed. */
+  readonly logged: Body[];
+  /** The service's time, in UTC seconds; a test sets it. */
+  readonly clock: { at: number; now(): number };
+  /** `target` below the prefix, or a whole path when it begins with `//`. A body that is no text or bytes goes as JSON. */
+  request(as: As, method: string, target: string, body?: unknown, headers?: SendHeaders): Promise<Answer>;
+  get(target: string, as?: As, headers?: SendHeaders): Promise<Answer>;
+  /** Creates something that must be created, and answers its body. */
+  created(as: As, collection: string, body: object): Promise<Body>;
+  userId(as: As): number;
+  authorization(as: As): string;
+  close(): Promise<void>;
+}
+
+const USERS: readonly (readonly [As, Role])[] = [
+  ...ROLES.map((role) => [role, role] as const),
+  ['otherAuthor', 'author'],
+  ['otherContributor', 'contributor'],
+];
+
+interface Signed {
+  readonly id: number;
+  readonly authorization: string;
+}
+
+/** One hash serves all users of a run: deriving it takes its time, on purpose. */
+const SECRET = newSecret();
+const HASH = hashPassword(SECRET);
+
+async function addUsers(store: EventStore): Promise<Map<As, Signed>> {
+  const users = new Map<As, Signed>();
+  const metadata = {
+    actor: { id: null, name: 'test' },
+    instant: new Date(NOON * 1000).toISOString(),
+    correlationId: 'set-up',
+    causationId: 'set-up',
+  };
+  const dependencies = { store, newEventId: randomUUID, newSecret: () => SECRET, hashSecret: () => HASH };
+  for (const [login, role] of USERS) {
+    const added = await addUser(dependencies, metadata, { login, email: '', name: login, label: 'test', role });
+    if (added.kind === 'refused') throw new Error(`cannot add ${login}: ${added.why}`);
+    const token = tokenText({ user: added.user.id, credential: added.credentialId, secret: added.secret });
+    users.set(login, { id: added.user.id, authorization: `Bearer ${token}` });
+  }
+  return users;
+}
+
+/** A folder that is gone when `remove` has been called. */
+export function temporaryFolder(): { readonly folder: string; remove(): void } {
+  const folder = mkdtempSync(path.join(tmpdir(), 'daybook-test-'));
+  return { folder, remove: () => rmSync(folder, { recursive: true, force: true }) };
+}
+
+/** Starts a service on an empty log. Views stand in memory, the log in a file unless the environment says otherwise. */
+export async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
+  const { environment = {}, wrap = (stores: Stores) => stores } = options;
+  const config = readConfig({
+    DAYBOOK_EVENT_STORE: 'sqlite::memory:',
+    DAYBOOK_READ_MODEL: 'sqlite::memory:',
+    DAYBOOK_LOG_LEVEL: 'error',
+    ...environment,
+  });
+  const stores = openStores(config);
+  const users = await addUsers(stores.store);
+  const logged: Body[] = [];
+  const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
+  const clock = { at: NOON, now: () => clock.at };
+  const service = await startService(config, wrap(stores), log, clock);
+
+  function signed(as: As): Signed {
+    const user = users.get(as);
+    if (!user) throw new Error(`${as} is no user`);
+    return user;
+  }
+
+  async function request(as: As, method: string, target: string, body?: unknown, headers: SendHeaders = {}) {
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array;
+    const injected: InjectOptions = {
+      // biome-ignore lint/suspicious/noExplicitAny: methods that nobody knows are tried, too
+      method: method as any,
+      url: target.startsWith('//') ? target.slice(1) : PREFIX + target,
+      headers: {
+        host: 'cal.example',
+        ...(as === 'nobody' ? {} : { authorization: signed(as).authorization }),
+        ...(isRaw ? {} : { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body === undefined
+        ? {}
+        : { payload: isRaw ? Buffer.from(body as string | Uint8Array) : JSON.stringify(body) }),
+    };
+    const answer = await service.app.inject(injected);
+    const texts = Object.entries(answer.headers).map(([name, value]) => [name, value && String(value)]);
+    const text = answer.payload;
+    return {
+      status: answer.statusCode,
+      headers: Object.fromEntries(texts) as Answer['headers'],
+      text,
+      body: text === '' ? undefined : JSON.parse(text),
+    };
+  }
+
+  return {
+    config,
+    service,
+    store: stores.store,
+    readModel: stores.readModel,
+    stores,
+    logged,
+    clock,
+    request,
+    get: (target, as = 'nobody', headers = {}) => request(as, 'GET', target, undefined, headers),
+    async created(as, collection, body) {
+      const answer = await request(as, 'POST', `/${collection}`, body);
+      if (answer.status !== 201) throw new Error(`POST /${collection} answered ${answer.status}: ${answer.text}`);
+      return answer.body;
+    },
+    userId: (as) => signed(as).id,
+    authorization: (as) => signed(as).authorization,
+    close: () => service.close(),
+  };
+}
+
+/** An event's required fields; what matters to the test goes on top. */
+export const someEvent = (members: object = {}): object => ({
+  title: 'Open rehearsal',
+  start_date: '2026-12-21 10:00:00',
+  end_date: '2026-12-21 12:00:00',
+  ...members,
+});

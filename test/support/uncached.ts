@@ -1,0 +1,59 @@
+// The lists of a service, made anew for every request: the yardstick of whatever keeps them.
+import { openAuthenticator } from '../../src/auth/credentials.ts';
+import { verifyPassword } from '../../src/auth/passwords.ts';
+import { buildApp } from '../../src/http/app.ts';
+import { ApiError, invalidParameters } from '../../src/http/errors.ts';
+import { logLookups } from '../../src/http/lookups.ts';
+import type { ResponseCache } from '../../src/http/response-cache.ts';
+import { eventRoutes } from '../../src/http/routes/event-routes.ts';
+import { organizerRoutes, venueRoutes } from '../../src/http/routes/linked-post-routes.ts';
+import { categoryRoutes, tagRoutes } from '../../src/http/routes/term-routes.ts';
+import type { RouteDependencies } from '../../src/http/routes/writing.ts';
+import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
+import { commandDependencies } from '../../src/wiring.ts';
+import { type As, PREFIX, type TestService } from './service.ts';
+
+const keepsNothing: ResponseCache = {
+  async answer(_, plan, pastTheEnd) {
+    const planned = await plan();
+    if ('refused' in planned) throw invalidParameters(planned.refused);
+    const { body } = await planned.read();
+    if (body === null) throw new ApiError(pastTheEnd);
+    return { status: 200, body };
+  },
+  remember: () => {},
+  recall: async () => null,
+  size: () => 0,
+};
+
+const unused = (): never => {
+  throw new Error('only lists are asked for');
+};
+
+/** Asks for lists over the stores of `service` and by its clock. */
+export function uncachedLists({ config, stores, clock, authorization }: TestService) {
+  const { store, readModel } = stores;
+  const { siteZone, perPage } = config;
+  const dependencies: RouteDependencies = {
+    commands: commandDependencies(stores, config),
+    queries: { readModel, siteZone, perPage, verifyPassword },
+    views: { reached: async () => true },
+    documents: { event: unused, venue: unused, organizer: unused },
+    cache: keepsNothing,
+  };
+  const app = buildApp({
+    routes: [eventRoutes, venueRoutes, organizerRoutes, categoryRoutes, tagRoutes].flatMap((of) => of(dependencies)),
+    authenticate: openAuthenticator({ readModel, elapsed: () => performance.now(), cacheForMs: 60_000 }),
+    lookups: logLookups(store, readModel),
+    clock,
+    newId: () => 'request',
+    siteZone,
+    settings: DEFAULT_SETTINGS,
+    log: { error: unused },
+  });
+  return async (as: As, target: string): Promise<{ readonly status: number; readonly text: string }> => {
+    const headers = { host: 'cal.example', ...(as === 'nobody' ? {} : { authorization: authorization(as) }) };
+    const answer = await app.inject({ url: PREFIX + target, headers });
+    return { status: answer.statusCode, text: answer.payload };
+  };
+}

@@ -20,6 +20,7 @@ import { openSqliteEventStore } from './event-store/sqlite.ts';
 import { withUpcasting } from './event-store/upcast.ts';
 import { upcasters } from './event-store/upcasters.ts';
 import { buildApp } from './http/app.ts';
+import { createKeptReads } from './http/kept-reads.ts';
 import { logLookups } from './http/lookups.ts';
 import { createResponseCache } from './http/response-cache.ts';
 import { eventRoutes } from './http/routes/event-routes.ts';
@@ -155,6 +156,7 @@ function buildService(config: Config, stores: Stores, views: Views, log: Log, cl
     views,
     documents: documentMakers(rendering),
     cache,
+    reads: createKeptReads(() => readModel.version()),
   };
   return buildApp({
     routes: [

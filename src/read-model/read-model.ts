@@ -36,7 +36,7 @@ export interface ReadModel {
   fetch(keys: readonly DocumentKey[]): Promise<(Document | null)[]>;
   /** One document by its slug, of posts and terms (deleted terms left out) and of users by login or e-mail in any case; the lowest id when several have it. */
   findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null>;
-  /** A page of events. Answers documents without their `state`, which may be null. */
+  /** A page of events. Answers documents without what lists do not show: `state` is null, title, excerpt and description are `''`. */
   listEvents(query: EventQuery): Promise<PageOf<EventDocument>>;
   /** A page of venues or organizers. */
   listLinkedPosts(query: LinkedPostQuery): Promise<PageOf<LinkedPostDocument>>;

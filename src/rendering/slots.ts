@@ -26,22 +26,14 @@ export type SlotName = keyof typeof SLOT;
 export type SlotValues = { readonly [Name in SlotName]?: string };
 
 const NAMES = new Map(Object.entries(SLOT).map(([name, character]) => [character.charCodeAt(0), name as SlotName])); // Keys of SLOT itself.
-const LAST_SLOT = 0x11;
+const ANY_SLOT = new RegExp(`[${Object.values(SLOT).join('')}]`, 'g');
 
 /** Puts values into the slots of a fragment; a slot without a value disappears. */
-export function fill(fragment: string, values: SlotValues): string {
-  let filled = '';
-  let from = 0;
-  for (let at = 0; at < fragment.length; at++) {
-    const code = fragment.charCodeAt(at);
-    if (code > LAST_SLOT) continue;
-    const name = NAMES.get(code);
-    if (!name) continue;
-    filled += fragment.slice(from, at) + (values[name] ?? '');
-    from = at + 1;
-  }
-  return from === 0 ? fragment : filled + fragment.slice(from);
-}
+export const fill = (fragment: string, values: SlotValues): string =>
+  fragment.replace(ANY_SLOT, (character) => {
+    const name = NAMES.get(character.charCodeAt(0));
+    return (name && values[name]) ?? '';
+  });
 
 /** A text as it stands inside a JSON string, for slots that lie within one. */
 export const insideString = (text: string): string => JSON.stringify(text).slice(1, -1);

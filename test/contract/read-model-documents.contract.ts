@@ -167,7 +167,7 @@ export function documentRules(check: Check): void {
     const place = venue(2, { name: title, searchable: [title, title] });
     await put(model, saved(odd), saved(place), saved(tag(3, { name: title })));
     assert.equal(await model.fetch([{ kind: 'event', id: 1 }]), [odd]);
-    assert.is((await model.listEvents(eventQuery())).items[0]?.title, title);
+    assert.is((await model.listEvents(eventQuery())).items[0]?.slug, title);
     assert.is((await model.terms()).get(3)?.name, title);
     const search = { words: ['😀'], without: ['\0\0'] };
     assert.equal(idsOf(await model.listEvents(eventQuery({ search }))), [1]);
@@ -201,14 +201,15 @@ export function documentRules(check: Check): void {
     assert.is(await model.findBySlug('venue', 'venue-3'), null);
   });
 
-  check('lists answer documents, of which only the state may be missing', async (model) => {
+  check('lists answer documents, of which only the state and the searched texts may be missing', async (model) => {
     await put(
       model,
       saved(event(1, { venues: [{ id: 2, life: 0 }] })),
       saved(venue(2, { coordinates: { lat: 1, lng: 2 } })),
     );
     const [found] = (await model.listEvents(eventQuery())).items;
-    assert.equal({ ...found, state: null }, { ...event(1, { venues: [{ id: 2, life: 0 }] }), state: null });
+    const unseen = { state: null, title: '', excerpt: '', description: '' };
+    assert.equal({ ...found, ...unseen }, { ...event(1, { venues: [{ id: 2, life: 0 }] }), ...unseen });
     const [place] = (await model.listLinkedPosts(linkedPostQuery())).items;
     assert.equal({ ...place, state: null }, { ...venue(2, { coordinates: { lat: 1, lng: 2 } }), state: null });
   });

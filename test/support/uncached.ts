@@ -40,6 +40,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     views: { reached: async () => true },
     documents: { event: unused, venue: unused, organizer: unused },
     cache: keepsNothing,
+    reads: { find: (_request, _what, make) => make() },
   };
   const app = buildApp({
     routes: [eventRoutes, venueRoutes, organizerRoutes, categoryRoutes, tagRoutes].flatMap((of) => of(dependencies)),

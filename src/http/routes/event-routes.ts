@@ -25,6 +25,7 @@ import type { ErrorCode } from '../error-catalogue.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { eventInput } from '../inputs/event-input.ts';
+import type { Read } from '../kept-reads.ts';
 import { conditional } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
 
@@ -51,6 +52,19 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
     event ? methodsFor(caller, 'event', standingOf(event)) : methodsForUnknownId(caller, 'event');
 
+  async function presentById(id: number | undefined): Promise<EventDocument> {
+    const event = await byId(id);
+    if (event) return event;
+    await refuseForeignId(id);
+    throw new ApiError('rest-event-not-found');
+  }
+
+  async function presentBySlug(slug: string | undefined): Promise<EventDocument> {
+    const event = await bySlug(slug);
+    if (!event) throw invalidParameters('slug');
+    return event;
+  }
+
   /** An id that names something else is not the same as one that names nothing. */
   async function refuseForeignId(id: number | undefined): Promise<void> {
     const keys = (['venue', 'organizer'] as const).map((kind) => ({ kind, id: id ?? 0 }));
@@ -58,12 +72,18 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     if (others.some((document) => document !== null)) throw new ApiError('rest-invalid-event-id');
   }
 
-  async function read(request: ApiRequest, event: EventDocument | null): Promise<ApiAnswer> {
+  async function answerRead(request: ApiRequest, what: string, find: () => Promise<EventDocument>): Promise<ApiAnswer> {
+    await awaitPosition(dependencies, request);
+    const { text, etag } = await dependencies.reads.find(request, what, async () => read(request, await find()));
+    return conditional(request, text, etag);
+  }
+
+  async function read(request: ApiRequest, event: EventDocument): Promise<Read> {
     const purpose = request.given.context === 'edit' ? 'editing' : 'reading';
     const found = await readEvent(dependencies.queries, event, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
     const { document, answer } = found;
-    return conditional(request, answer.text, entityTag(document.revision, answer.mark));
+    return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
   }
 
   const answer = (request: ApiRequest, written: Written<CalendarEvent>, status: 200 | 201): Promise<ApiAnswer> =>
@@ -119,12 +139,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
         {
           methods: ['GET'],
           parameters: eventRead,
-          handle: async (request) => {
-            await awaitPosition(dependencies, request);
-            const event = await byId(request.id);
-            if (!event) await refuseForeignId(request.id);
-            return read(request, event);
-          },
+          handle: (request) => answerRead(request, `event ${request.id}`, () => presentById(request.id)),
         },
         { methods: ['DELETE'], parameters: eventDelete, handle: (request) => trash(request, request.id ?? 0) },
         { methods: WRITE_METHODS, parameters: eventUpdate, handle: (request) => change(request, request.id ?? 0) },
@@ -137,19 +152,13 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
         {
           methods: ['GET'],
           parameters: eventReadBySlug,
-          handle: async (request) => {
-            await awaitPosition(dependencies, request);
-            const event = await bySlug(request.slug);
-            if (!event) throw invalidParameters('slug');
-            return read(request, event);
-          },
+          handle: (request) => answerRead(request, `event/${request.slug}`, () => presentBySlug(request.slug)),
         },
         {
           methods: ['DELETE'],
           parameters: eventDeleteBySlug,
           handle: async (request) => {
-            const event = await bySlug(request.slug);
-            if (!event) throw invalidParameters('slug');
+            const event = await presentBySlug(request.slug);
             return trash(request, event.id);
           },
         },

@@ -29,6 +29,7 @@ import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
 import type { Given } from '../inputs/post-input.ts';
+import type { Read } from '../kept-reads.ts';
 import { conditional } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
 
@@ -120,12 +121,21 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     return post.id;
   }
 
-  async function read(request: ApiRequest, post: LinkedPostDocument | null, by: 'id' | 'slug'): Promise<ApiAnswer> {
+  async function answerRead(request: ApiRequest, by: 'id' | 'slug'): Promise<ApiAnswer> {
+    await awaitPosition(dependencies, request);
+    const { text, etag } = await dependencies.reads.find(request, `${kind} ${by} ${request[by]}`, () =>
+      read(request, by),
+    );
+    return conditional(request, text, etag);
+  }
+
+  async function read(request: ApiRequest, by: 'id' | 'slug'): Promise<Read> {
+    const post = by === 'id' ? await byId(request.id) : await bySlug(request.slug);
     const found = await readLinkedPost(dependencies.queries, post, readerOf(request));
     if ('unreadable' in found)
       throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(of.notAccessible);
     const { document, answer } = found;
-    return conditional(request, answer.text, entityTag(document.revision, answer.mark));
+    return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
   }
 
   function answer(request: ApiRequest, result: CommandResult<State>, status: 200 | 201): Promise<ApiAnswer> {
@@ -180,10 +190,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         {
           methods: ['GET'],
           parameters: of.tables.read,
-          handle: async (request) => {
-            await awaitPosition(dependencies, request);
-            return read(request, await byId(request.id), 'id');
-          },
+          handle: (request) => answerRead(request, 'id'),
         },
         { methods: ['DELETE'], parameters: of.tables.delete, handle: (request) => trash(request, request.id ?? 0) },
         { methods: WRITE_METHODS, parameters: of.tables.update, handle: (request) => change(request, request.id ?? 0) },
@@ -196,10 +203,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         {
           methods: ['GET'],
           parameters: of.tables.readBySlug,
-          handle: async (request) => {
-            await awaitPosition(dependencies, request);
-            return read(request, await bySlug(request.slug), 'slug');
-          },
+          handle: (request) => answerRead(request, 'slug'),
         },
         {
           methods: ['DELETE'],

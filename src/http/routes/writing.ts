@@ -9,6 +9,7 @@ import type { EventDocument, LinkedPostDocument } from '../../read-model/documen
 import type { ApiAnswer, ApiRequest } from '../api.ts';
 import { rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
+import type { KeptReads } from '../kept-reads.ts';
 import type { ResponseCache } from '../response-cache.ts';
 
 /** Waits until views show what was written; see the runner in projections/. */
@@ -29,6 +30,7 @@ export interface RouteDependencies {
   readonly views: Views;
   readonly documents: DocumentMakers;
   readonly cache: ResponseCache;
+  readonly reads: KeptReads;
 }
 
 /** How long a write waits for the views before it answers that they lag. */

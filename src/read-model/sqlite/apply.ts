@@ -3,6 +3,7 @@ import type { Document, DocumentKey, LinkedPostDocument } from '../documents.ts'
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
 import { documentRow, kindCode, statusCode } from './codes.ts';
 import type { Connection } from './connection.ts';
+import { deleteDocument, writeDocument } from './document-rows.ts';
 import { type EventIndex, eventIndex } from './event-index.ts';
 import { searchIndex } from './search-index.ts';
 import { searchText } from './search-text.ts';
@@ -36,16 +37,6 @@ function replaceNames({ change, column }: Connection, key: DocumentKey, document
     if (!old.includes(name)) change('INSERT OR IGNORE INTO name VALUES (?, ?, ?)').run(kind, name, key.id);
 }
 
-function replaceDocument({ change }: Connection, key: DocumentKey, document: Document | null): void {
-  const row = documentRow(key);
-  if (!document) {
-    change('DELETE FROM document WHERE row = ?').run(row);
-    return;
-  }
-  const body = JSON.stringify({ ...document, state: null });
-  change('INSERT OR REPLACE INTO document VALUES (?, ?, ?)').run(row, body, JSON.stringify(document.state));
-}
-
 function replaceLinkedPost({ change }: Connection, key: DocumentKey, post: LinkedPostDocument | null): void {
   if (!post) {
     change('DELETE FROM linked_post WHERE kind = ? AND id = ?').run(kindCode(key.kind), key.id);
@@ -67,7 +58,8 @@ function replaceLinkedPost({ change }: Connection, key: DocumentKey, post: Linke
 /** Puts a document and what is indexed of it in the place of the one before; answers whether it is a term. */
 function replace(connection: Connection, events: EventIndex, key: DocumentKey, document: Document | null): boolean {
   replaceNames(connection, key, document);
-  replaceDocument(connection, key, document);
+  if (document) writeDocument(connection, document);
+  else deleteDocument(connection, key);
   if (key.kind === 'event') events.replace(key.id, document?.kind === 'event' ? document : null);
   if (key.kind === 'venue' || key.kind === 'organizer') {
     const post = document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;

@@ -1,8 +1,9 @@
 // Pages of events. Each query first finds its cheapest way: the time index, or a filter's own.
 import type { EventDocument } from '../documents.ts';
 import type { EventQuery, PageOf } from '../queries.ts';
-import { documentRow, statusList } from './codes.ts';
+import { statusList } from './codes.ts';
 import { type Connection, numberOf } from './connection.ts';
+import { readForList } from './document-rows.ts';
 import { edgeCounts } from './edge-counts.ts';
 import { always, type EventFilter, eventFilters, joined, ownBeside, type Sql } from './event-filters.ts';
 import { type TimeRanges, timeRanges } from './time-ranges.ts';
@@ -133,9 +134,9 @@ export function listEvents(connection: Connection, query: EventQuery): PageOf<Ev
   const planned = plan(connection, query);
   const matches = total(connection, planned);
   if (query.page.limit === 0 || query.page.offset >= matches) return { items: [], total: matches };
-  const body = connection.column('SELECT body FROM document WHERE row = ?');
   const items = pageIds(connection, planned, matches).map(
-    (id) => JSON.parse(String(body.get(documentRow({ kind: 'event', id })))) as EventDocument,
+    // The row of an event holds an event.
+    (id) => readForList(connection, { kind: 'event', id }) as EventDocument,
   );
   return { items, total: matches };
 }

@@ -1,8 +1,9 @@
 // Pages of venues and organizers.
 import type { DocumentLink, LinkedPostDocument } from '../documents.ts';
 import type { LinkedPostQuery, PageOf } from '../queries.ts';
-import { documentRow, kindCode, statusList } from './codes.ts';
+import { kindCode, statusList } from './codes.ts';
 import { type Connection, numberOf, type Value } from './connection.ts';
+import { readForList } from './document-rows.ts';
 import { joined, type Sql, visible } from './event-filters.ts';
 import { searchFields, searchWord } from './search-text.ts';
 
@@ -64,12 +65,12 @@ export function listLinkedPosts(
   const total = numberOf(connection, `SELECT count(*) FROM linked_post p WHERE ${text}`, ...values);
   const { limit, offset } = query.page;
   if (limit === 0 || offset >= total) return { items: [], total };
-  const body = connection.column('SELECT body FROM document WHERE row = ?');
   const ids = connection
     .column(`SELECT p.id FROM linked_post p WHERE ${text} ORDER BY p.date DESC, p.id DESC LIMIT ? OFFSET ?`)
     .all(...values, limit, offset);
   const items = ids.map(
-    (id) => JSON.parse(String(body.get(documentRow({ kind: query.kind, id: Number(id) })))) as LinkedPostDocument,
+    // The row of a venue or organizer holds one.
+    (id) => readForList(connection, { kind: query.kind, id: Number(id) }) as LinkedPostDocument,
   );
   return { items, total };
 }

@@ -1,10 +1,11 @@
 // The read model in one SQLite file: the default, the engine behind looks into the past, and the yardstick for others.
 import type { Position } from '../../event-store/envelope.ts';
-import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
+import type { DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
 import { applyBatch } from './apply.ts';
-import { documentRow, kindCode } from './codes.ts';
+import { kindCode } from './codes.ts';
 import { type Connection, connect, setAside } from './connection.ts';
+import { readForList, readWhole } from './document-rows.ts';
 import { listEvents, nextEdge } from './event-queries.ts';
 import { isDamage, readModelFailure } from './failures.ts';
 import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
@@ -42,21 +43,15 @@ function openOrExplain(options: SqliteReadModelOptions): Connection {
   }
 }
 
-function fetchOne({ rows }: Connection, key: DocumentKey): Document | null {
-  const [body, state] = rows('SELECT body, state FROM document WHERE row = ?').get(documentRow(key)) ?? [];
-  if (body === undefined) return null;
-  return { ...(JSON.parse(String(body)) as Document), state: JSON.parse(String(state)) };
-}
-
 function findOne({ column }: Connection, kind: DocumentKind, slug: string): number | null {
   const wanted = kind === 'user' ? slug.toLowerCase() : slug;
   const id = column('SELECT min(id) FROM name WHERE kind = ? AND name = ?').get(kindCode(kind), wanted);
   return id == null ? null : Number(id);
 }
 
-function eventBody({ column }: Connection, id: number): EventDocument | null {
-  const body = column('SELECT body FROM document WHERE row = ?').get(documentRow({ kind: 'event', id }));
-  return body === undefined ? null : (JSON.parse(String(body)) as EventDocument);
+function linksOf(connection: Connection, id: number): EventDocument | null {
+  const document = readForList(connection, { kind: 'event', id });
+  return document?.kind === 'event' ? document : null;
 }
 
 const MEMBER_OF_KIND = { category: 'categories', tag: 'tags', venue: 'venues', organizer: 'organizers' } as const;
@@ -90,21 +85,21 @@ export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel 
         if (applied.searchIndex === 'some left') entering.resume();
         return 'applied';
       }),
-    fetch: (keys) => inOneMoment(() => keys.map((key) => fetchOne(connection, key))),
+    fetch: (keys) => inOneMoment(() => keys.map((key) => readWhole(connection, key))),
     findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) =>
       inOneMoment(() => {
         const id = findOne(connection, kind, slug);
         // The row of a kind holds a document of that kind.
-        return id === null ? null : (fetchOne(connection, { kind, id }) as DocumentOf<Kind> | null);
+        return id === null ? null : (readWhole(connection, { kind, id }) as DocumentOf<Kind> | null);
       }),
     listEvents: (query) => inOneMoment(() => listEvents(connection, query)),
     listLinkedPosts: (query) =>
       inOneMoment(() =>
-        listLinkedPosts(connection, query, (id, kind) => eventBody(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
+        listLinkedPosts(connection, query, (id, kind) => linksOf(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
       ),
     listTerms: (query) =>
       inOneMoment(() =>
-        listTerms(terms(), query, ({ id }, kind) => eventBody(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
+        listTerms(terms(), query, ({ id }, kind) => linksOf(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
       ),
     terms: () => inOneMoment(terms),
     nextEdge: (now) => inOneMoment(() => nextEdge(connection, now)),

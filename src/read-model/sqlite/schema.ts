@@ -4,7 +4,7 @@ import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
 /** Goes up with every change below: a file with another one is emptied and filled again. */
-const SCHEMA_VERSION = 1;
+const SCHEMA_VERSION = 2;
 
 /** Marks our files ("DBrm"), so that a path given by mistake empties nobody else's. */
 const APPLICATION_ID = 0x4442726d;
@@ -20,8 +20,10 @@ const META = `
   );`;
 
 const VIEWS = `
-  -- State comes last: lists read past a body without touching it.
-  CREATE TABLE document (row INTEGER PRIMARY KEY, body TEXT NOT NULL, state TEXT NOT NULL);
+  -- See document-rows.ts.
+  CREATE TABLE document (
+    row INTEGER PRIMARY KEY, body TEXT NOT NULL, full TEXT, masked TEXT, json_ld TEXT, texts TEXT, state TEXT NOT NULL
+  );
 
   CREATE TABLE name (kind INTEGER, name TEXT, id INTEGER, PRIMARY KEY (kind, name, id)) WITHOUT ROWID;
 

@@ -1,0 +1,42 @@
+// Single reads of the public that have been answered before, kept per process for as long as the read model stands still.
+import type { ApiRequest } from './api.ts';
+
+/** A body that is JSON text already, with its entity tag. */
+export interface Read {
+  readonly text: string;
+  readonly etag: string;
+}
+
+export interface KeptReads {
+  /**
+   * What `make` answers for this request, or answered before for one like it. `what` names the thing. Only the public's
+   * reads are shared: what a signed-in caller or one with a password sees is made anew.
+   */
+  find(request: ApiRequest, what: string, make: () => Promise<Read>): Promise<Read>;
+}
+
+const MOST_READS = 2_000;
+
+/** `version`: that of the read model; with the next one everything kept goes. */
+export function createKeptReads(version: () => Promise<string>): KeptReads {
+  let reads = new Map<string, Read>();
+  let keptVersion = '';
+  return {
+    async find({ caller, given, links }, what, make) {
+      if (caller !== null || given.password !== undefined || given.context !== undefined) return make();
+      const current = await version();
+      if (current !== keptVersion) {
+        reads = new Map();
+        keptVersion = current;
+      }
+      const key = `${links.root} ${links.site} ${links.host} ${what}`;
+      const kept = reads.get(key);
+      if (kept) return kept;
+      const made = await make();
+      // Made of what is there now, it may be of a later version already; never of an earlier one.
+      if (reads.size >= MOST_READS) reads.clear();
+      if (current === keptVersion) reads.set(key, made);
+      return made;
+    },
+  };
+}

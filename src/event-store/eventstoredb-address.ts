@@ -1,0 +1,134 @@
+// The connection string of EventStoreDB, checked before its client sees it: the client's own complaints quote the whole
+// string, password included, and its warnings go to the console.
+
+/** What the adapter needs to know of a connection string besides the string itself. */
+export interface EventStoreDbAddress {
+  /** For the client: as given, with what the adapter insists on added. Holds the password. */
+  readonly connectionString: string;
+  /** Hosts and ports for messages, without user and password. */
+  readonly hosts: string;
+  /** Null: none given. */
+  readonly user: string | null;
+  readonly tls: boolean;
+  /** Several hosts, or a name that is resolved to several: the client looks for the leader by itself. */
+  readonly cluster: boolean;
+  /** `defaultDeadline` of the string in milliseconds; undefined: not given. */
+  readonly deadlineMs: number | undefined;
+}
+
+/** The connection string cannot be used. The message is one sentence, names the part at fault and never quotes the password. */
+export class BadConnectionString extends Error {
+  override readonly name = 'BadConnectionString';
+}
+
+const SHAPE = 'esdb://[user:password@]host[:port][,host[:port]…][?tls=false&…] or esdb+discover://…';
+const HIGHEST_PORT = 65_535;
+const DEFAULT_PORT = 2113;
+
+type Check = (value: string) => string | null;
+
+const yesOrNo: Check = (value) => (value === 'true' || value === 'false' ? null : 'must be true or false');
+const wholeNumber: Check = (value) => (/^\d{1,9}$/.test(value) ? null : 'must be a whole number');
+const positive: Check = (value) => (/^[1-9]\d{0,8}$/.test(value) ? null : 'must be a whole number above 0');
+const anything: Check = () => null;
+const leaderOnly: Check = (value) =>
+  value.toLowerCase() === 'leader' ? null : 'must be leader, for Daybook reads what it has just written';
+const verified: Check = (value) =>
+  value === 'true' ? null : 'must be true: the client always verifies certificates, name the authority with tlsCAFile';
+
+/** Keyed as the client compares them: lower case, without `-` and `_`. */
+const OPTIONS: ReadonlyMap<string, Check> = new Map([
+  ['tls', yesOrNo],
+  ['tlsverifycert', verified],
+  ['tlscafile', anything],
+  ['usercertfile', anything],
+  ['userkeyfile', anything],
+  ['connectionname', anything],
+  ['nodepreference', leaderOnly],
+  ['throwonappendfailure', yesOrNo],
+  ['maxdiscoverattempts', positive],
+  ['discoveryinterval', wholeNumber],
+  ['gossiptimeout', positive],
+  ['defaultdeadline', positive],
+  ['keepaliveinterval', wholeNumber],
+  ['keepalivetimeout', wholeNumber],
+]);
+
+/** Set by the adapter whatever the string says: a wrong revision is an answer, and its absence is the client's default. */
+const OURS = 'throwonappendfailure';
+const SHORTEST_KEEP_ALIVE_MS = 10_000;
+
+const flat = (key: string): string => key.trim().toLowerCase().replace(/[-_]/g, '');
+
+/** Reads a connection string. `setting` is where it came from, for messages. Throws `BadConnectionString`. */
+export function readConnectionString(text: string, setting: string): EventStoreDbAddress {
+  const refuse = (why: string): never => {
+    throw new BadConnectionString(`${setting} cannot be used: ${why}. Expected: ${SHAPE}.`);
+  };
+  const scheme = /^(esdb|esdb\+discover):\/\//.exec(text.trim());
+  if (!scheme) return refuse('it does not begin with esdb:// or esdb+discover://');
+  const rest = text.trim().slice(scheme[0].length);
+  const queryAt = rest.indexOf('?');
+  const authority = (queryAt < 0 ? rest : rest.slice(0, queryAt)).replace(/\/+$/, '');
+  const query = queryAt < 0 ? '' : rest.slice(queryAt + 1).replace(/\/+$/, '');
+
+  const userEnds = authority.lastIndexOf('@');
+  const user = userEnds < 0 ? null : readUser(authority.slice(0, userEnds), refuse);
+  const hosts = authority
+    .slice(userEnds + 1)
+    .split(',')
+    .map((host) => readHost(host, refuse));
+  const options = readOptions(query, refuse);
+  const kept = [...options.values()].filter(({ key }) => flat(key) !== OURS).map(({ key, value }) => `${key}=${value}`);
+  const deadline = options.get('defaultdeadline')?.value;
+  return {
+    connectionString: `${scheme[0]}${authority}?${[...kept, 'throwOnAppendFailure=false'].join('&')}`,
+    hosts: hosts.join(', '),
+    user,
+    tls: options.get('tls')?.value !== 'false',
+    cluster: hosts.length > 1 || scheme[1] === 'esdb+discover',
+    deadlineMs: deadline === undefined ? undefined : Number(deadline),
+  };
+}
+
+type Refuse = (why: string) => never;
+
+function readUser(text: string, refuse: Refuse): string {
+  const [name, password, ...more] = text.split(':');
+  if (!name || !password) return refuse('before the @ there must be a user and a password, as user:password');
+  if (more.length > 0 || text.includes('@')) {
+    return refuse('a : or @ in a user name or password must be written as %3A or %40');
+  }
+  try {
+    decodeURIComponent(password);
+    return decodeURIComponent(name);
+  } catch {
+    return refuse('a % in a user name or password must be written as %25');
+  }
+}
+
+function readHost(text: string, refuse: Refuse): string {
+  const [name = '', port = String(DEFAULT_PORT), ...more] = text.trim().split(':');
+  if (name === '') return refuse('a host is missing');
+  if (more.length > 0 || !/^[\w.-]+$/.test(name)) return refuse(`${JSON.stringify(text)} is not a host and port`);
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= HIGHEST_PORT;
+  return isPort ? `${name}:${port}` : refuse(`${JSON.stringify(port)} is not a port`);
+}
+
+function readOptions(query: string, refuse: Refuse): Map<string, { readonly key: string; readonly value: string }> {
+  const options = new Map<string, { readonly key: string; readonly value: string }>();
+  for (const pair of query === '' ? [] : query.split('&')) {
+    const equals = pair.indexOf('=');
+    const [key, value] = [pair.slice(0, equals), pair.slice(equals + 1).trim()];
+    if (equals < 1 || value === '') return refuse(`${JSON.stringify(pair)} is not of the form option=value`);
+    const check = OPTIONS.get(flat(key));
+    if (!check) return refuse(`there is no option ${JSON.stringify(key)}`);
+    const complaint = check(value);
+    if (complaint !== null) return refuse(`${key} ${complaint}`);
+    if (flat(key) === 'keepaliveinterval' && Number(value) < SHORTEST_KEEP_ALIVE_MS) {
+      return refuse(`${key} must be at least ${SHORTEST_KEEP_ALIVE_MS} (milliseconds)`);
+    }
+    options.set(flat(key), { key: key.trim(), value });
+  }
+  return options;
+}

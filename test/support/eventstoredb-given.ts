@@ -1,0 +1,64 @@
+// What the tests of the EventStoreDB adapter share: a store over a server, and waiting that ends.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb.ts';
+import { newEvents } from './events.ts';
+import type { EventStoreDbServer } from './eventstoredb-server.ts';
+
+/** Short, so that what waits for it does not take long; every answer of a healthy server comes far sooner. */
+const DEADLINE_MS = 1_000;
+/** Far beyond anything that is to be expected; only a test that hangs gets there. */
+const PATIENCE_MS = 20_000;
+
+/** A store over the server, with a short deadline. */
+export const open = (server: EventStoreDbServer): EventStoreDb =>
+  openEventStoreDb({ connectionString: server.connectionString, deadlineMs: DEADLINE_MS });
+
+/** The error that work ends with; it is an error when there is none. */
+export async function failureOf(work: Promise<unknown>): Promise<Error> {
+  try {
+    await within(work);
+  } catch (error) {
+    if (error instanceof Error) return error;
+  }
+  throw new Error('nothing failed');
+}
+
+/** Waits for work that may hang. */
+export async function within<Result>(work: Promise<Result>): Promise<Result> {
+  const timer = new AbortController();
+  const over = sleep(PATIENCE_MS, undefined, { signal: timer.signal }).then(() => {
+    throw new Error(`not done within ${PATIENCE_MS} ms`);
+  });
+  over.catch(() => undefined);
+  return Promise.race([work, over]).finally(() => timer.abort());
+}
+
+/** Appends one event of its own to a stream. */
+export const write = (store: EventStore, stream: string) =>
+  store.append([{ stream, expected: 'any', events: newEvents(1) }]);
+
+/** Collects what a subscription delivers until it is ended. */
+export function collect(store: EventStore, prefixes: readonly string[] = []) {
+  const controller = new AbortController();
+  const events: RecordedEvent[] = [];
+  const reading = (async () => {
+    const options = { after: LOG_START, prefixes, batchSize: 10, signal: controller.signal };
+    for await (const batch of store.subscribe(options)) events.push(...batch);
+  })();
+  return {
+    events,
+    async until(count: number): Promise<void> {
+      await within(waitFor(() => events.length >= count));
+    },
+    async end(): Promise<void> {
+      controller.abort();
+      await within(reading);
+    },
+  };
+}
+
+export async function waitFor(isDone: () => boolean): Promise<void> {
+  while (!isDone()) await sleep(5);
+}

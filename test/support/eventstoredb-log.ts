@@ -1,0 +1,80 @@
+// What the EventStoreDB of the tests keeps: one log of events in memory, with that server's rules for appending.
+
+export interface StoredEvent {
+  readonly id: string;
+  readonly stream: string;
+  readonly revision: bigint;
+  /** Commit and prepare position alike. */
+  readonly position: bigint;
+  readonly type: string;
+  readonly contentType: string;
+  readonly data: Uint8Array;
+  readonly metadata: Uint8Array;
+}
+
+export type ProposedEvent = Omit<StoredEvent, 'stream' | 'revision' | 'position'>;
+
+/** -1: no stream. */
+export type Expected = bigint | 'any' | 'stream exists';
+
+export type Decision =
+  | { readonly kind: 'written'; readonly revision: bigint; readonly position: bigint }
+  /** Written before with the same ids. Where is not told again. */
+  | { readonly kind: 'repeated'; readonly revision: bigint }
+  | { readonly kind: 'wrong revision'; readonly current: bigint };
+
+export interface EventLog {
+  readonly events: readonly StoredEvent[];
+  append(stream: string, expected: Expected, proposed: readonly ProposedEvent[]): Decision;
+  streamOf(name: string): readonly StoredEvent[];
+  /** Called after each append; the answer stops it. */
+  onAppend(listener: () => void): () => void;
+}
+
+/** Positions are offsets in a file: they grow, with gaps. */
+const FIRST_POSITION = 1_690n;
+const BYTES_BESIDE_DATA = 190;
+
+export function createEventLog(): EventLog {
+  const events: StoredEvent[] = [];
+  const streams = new Map<string, StoredEvent[]>();
+  const listeners = new Set<() => void>();
+  let next = FIRST_POSITION;
+
+  function write(stream: string, proposed: readonly ProposedEvent[]): Decision {
+    const all = streams.get(stream) ?? [];
+    streams.set(stream, all);
+    for (const event of proposed) {
+      const stored = { ...event, stream, revision: BigInt(all.length), position: next };
+      next += BigInt(BYTES_BESIDE_DATA + event.data.length);
+      all.push(stored);
+      events.push(stored);
+    }
+    for (const listener of [...listeners]) listener();
+    return { kind: 'written', revision: BigInt(all.length - 1), position: all.at(-1)?.position ?? 0n };
+  }
+
+  function isThere(all: readonly StoredEvent[], from: number, proposed: readonly ProposedEvent[]): boolean {
+    return from >= 0 && proposed.every(({ id }, index) => all[from + index]?.id === id);
+  }
+
+  return {
+    events,
+    append(stream, expected, proposed) {
+      const all = streams.get(stream) ?? [];
+      const current = BigInt(all.length - 1);
+      const from =
+        typeof expected === 'bigint' ? Number(expected) + 1 : all.findIndex(({ id }) => id === proposed[0]?.id);
+      if (isThere(all, from, proposed)) {
+        return { kind: 'repeated', revision: BigInt(from + proposed.length - 1) };
+      }
+      const isRight = expected === 'any' || (expected === 'stream exists' ? current >= 0n : expected === current);
+      return isRight ? write(stream, proposed) : { kind: 'wrong revision', current };
+    },
+    streamOf: (name) => streams.get(name) ?? [],
+    onAppend(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}

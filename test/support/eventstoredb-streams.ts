@@ -1,0 +1,188 @@
+// The Streams service of the EventStoreDB of the tests: append, batch append, read and subscribe.
+import shared from '@eventstore/db-client/generated/shared_pb.js';
+import type { IStreamsServer } from '@eventstore/db-client/generated/streams_grpc_pb.js';
+import pb from '@eventstore/db-client/generated/streams_pb.js';
+import grpc from '@grpc/grpc-js';
+import type { Decision, EventLog, StoredEvent } from './eventstoredb-log.ts';
+import {
+  expectedOfAppend,
+  expectedOfBatch,
+  failure,
+  streamName,
+  toAppendResponse,
+  toBatchResponse,
+  toCheckpoint,
+  toIdentifier,
+  toProposedEvent,
+  toReadResponse,
+} from './eventstoredb-messages.ts';
+
+/** How the server behaves at the moment; asked before and after everything it does. */
+export interface Conduct {
+  /** Waits while the server is stalled; throws when the call is to fail. */
+  admit(headers: grpc.Metadata): Promise<void>;
+  /** Around an append: may refuse, lie, or cut the connection before or after it. */
+  append(headers: grpc.Metadata, write: () => Decision): Promise<Decision>;
+  /** Whether checkpoints of filtered subscriptions point far beyond the log. */
+  hasBadCheckpoints(): boolean;
+}
+
+const EVENTS_PER_CHECKPOINT = 8;
+const BEYOND_THE_LOG = 1_000_000_000_000n;
+
+export function streamsService(log: EventLog, conduct: Conduct): IStreamsServer {
+  return {
+    append(call, answer) {
+      const requests: pb.AppendReq[] = [];
+      call.on('error', () => undefined);
+      call.on('data', (request: pb.AppendReq) => requests.push(request));
+      call.on('end', () => {
+        const [options] = requests.flatMap((request) => request.getOptions() ?? []);
+        if (!options) return answer(failure(grpc.status.INVALID_ARGUMENT, 'no options'));
+        const proposed = requests.flatMap((request) => request.getProposedMessage() ?? []).map(toProposedEvent);
+        const stream = streamName(options.getStreamIdentifier());
+        const write = () => log.append(stream, expectedOfAppend(options), proposed);
+        conduct.append(call.metadata, write).then((decision) => answer(null, toAppendResponse(decision)), answer);
+      });
+    },
+
+    batchAppend(call) {
+      const open = new Map<string, pb.BatchAppendReq[]>();
+      call.on('error', () => undefined);
+      call.on('end', () => call.end());
+      call.on('data', (request: pb.BatchAppendReq) => {
+        const correlation = request.getCorrelationId() ?? new shared.UUID();
+        const id = correlation.getString();
+        const requests = [...(open.get(id) ?? []), request];
+        open.set(id, requests);
+        const options = requests[0]?.getOptions();
+        if (!request.getIsFinal() || !options) return;
+        open.delete(id);
+        const stream = streamName(options.getStreamIdentifier());
+        const proposed = requests.flatMap((part) => part.getProposedMessagesList()).map(toProposedEvent);
+        const write = () => log.append(stream, expectedOfBatch(options), proposed);
+        conduct.append(call.metadata, write).then(
+          (decision) => call.write(toBatchResponse(correlation, stream, decision)),
+          (error: unknown) => call.emit('error', error),
+        );
+      });
+    },
+
+    read(call) {
+      call.on('error', () => undefined);
+      const options = call.request.getOptions() ?? new pb.ReadReq.Options();
+      conduct.admit(call.metadata).then(
+        () => {
+          if (options.hasSubscription()) return subscribe(call, options, { log, conduct });
+          if (options.hasAll()) return readAll(call, options, log);
+          return readStream(call, options, log);
+        },
+        (error: unknown) => call.emit('error', error),
+      );
+    },
+
+    delete: (_call, answer) => answer(failure(grpc.status.UNIMPLEMENTED, 'nothing is deleted here')),
+    tombstone: (_call, answer) => answer(failure(grpc.status.UNIMPLEMENTED, 'nothing is deleted here')),
+  };
+}
+
+type ReadCall = grpc.ServerWritableStream<pb.ReadReq, pb.ReadResp>;
+
+const isBackwards = (options: pb.ReadReq.Options): boolean =>
+  options.getReadDirection() === pb.ReadReq.Options.ReadDirection.BACKWARDS;
+
+function send(call: ReadCall, events: readonly StoredEvent[], options: pb.ReadReq.Options): void {
+  const ordered = isBackwards(options) ? events.toReversed() : events;
+  for (const event of ordered.slice(0, Number(options.getCount()))) call.write(toReadResponse(event));
+  call.end();
+}
+
+function readStream(call: ReadCall, options: pb.ReadReq.Options, log: EventLog): void {
+  const where = options.getStream();
+  const name = streamName(where?.getStreamIdentifier());
+  const all = log.streamOf(name);
+  if (all.length === 0) {
+    const missing = new pb.ReadResp.StreamNotFound().setStreamIdentifier(toIdentifier(name));
+    call.write(new pb.ReadResp().setStreamNotFound(missing));
+    call.end();
+    return;
+  }
+  send(call, chosenOfStream(where, all, options), options);
+}
+
+function chosenOfStream(
+  where: pb.ReadReq.Options.StreamOptions | undefined,
+  all: readonly StoredEvent[],
+  options: pb.ReadReq.Options,
+): readonly StoredEvent[] {
+  if (!where?.hasRevision()) return where?.hasEnd() && !isBackwards(options) ? [] : all;
+  const from = Number(where.getRevision());
+  if (!isBackwards(options)) return all.slice(from);
+  // From beyond the end there is nothing, not even the last event.
+  return from >= all.length ? [] : all.slice(0, from + 1);
+}
+
+/** Forwards from a position includes it, backwards it does not. */
+function readAll(call: ReadCall, options: pb.ReadReq.Options, log: EventLog): void {
+  const where = options.getAll();
+  const at = where?.getPosition();
+  if (!at) {
+    send(call, where?.hasEnd() && !isBackwards(options) ? [] : log.events, options);
+    return;
+  }
+  const position = BigInt(at.getPreparePosition());
+  const isIn = ({ position: own }: StoredEvent) => (isBackwards(options) ? own < position : own >= position);
+  send(call, log.events.filter(isIn), options);
+}
+
+interface Serving {
+  readonly log: EventLog;
+  readonly conduct: Conduct;
+}
+
+/** From a position does not include it. */
+function subscribe(call: ReadCall, options: pb.ReadReq.Options, { log, conduct }: Serving): void {
+  const where = options.getAll();
+  const isWanted = filterOf(options);
+  const at = where?.getPosition();
+  const after = at ? BigInt(at.getPreparePosition()) : -1n;
+  let next = where?.hasEnd() ? log.events.length : firstAfter(log.events, after);
+  let passed = 0;
+
+  function checkpoint(position: bigint): void {
+    passed = 0;
+    call.write(toCheckpoint(conduct.hasBadCheckpoints() ? position + BEYOND_THE_LOG : position));
+  }
+
+  function catchUp(): void {
+    for (; next < log.events.length; next += 1) {
+      const event = log.events[next];
+      if (!event) return;
+      if (isWanted(event.stream)) call.write(toReadResponse(event));
+      passed += 1;
+      if (options.hasFilter() && passed >= EVENTS_PER_CHECKPOINT) checkpoint(event.position);
+    }
+  }
+
+  const confirmation = new pb.ReadResp.SubscriptionConfirmation().setSubscriptionId('subscription');
+  call.write(new pb.ReadResp().setConfirmation(confirmation));
+  catchUp();
+  call.write(new pb.ReadResp().setCaughtUp(new pb.ReadResp.CaughtUp()));
+  const stop = log.onAppend(catchUp);
+  call.on('cancelled', stop);
+  call.on('close', stop);
+}
+
+function firstAfter(events: readonly StoredEvent[], position: bigint): number {
+  const index = events.findIndex((event) => event.position > position);
+  return index < 0 ? events.length : index;
+}
+
+function filterOf(options: pb.ReadReq.Options): (stream: string) => boolean {
+  const expression = options.getFilter()?.getStreamIdentifier();
+  if (!expression) return () => true;
+  const prefixes = expression.getPrefixList();
+  if (prefixes.length > 0) return (stream) => prefixes.some((prefix) => stream.startsWith(prefix));
+  const pattern = new RegExp(expression.getRegex(), 'u');
+  return (stream) => pattern.test(stream);
+}

@@ -1,7 +1,7 @@
 // How an answer's body leaves: whole, cut down to `_fields`, or wrapped by `_envelope`.
 import type { ApiAnswer } from './api.ts';
 import type { HeaderSet } from './headers.ts';
-import { isUnsafeName, type ParameterMap } from './parameters/notations.ts';
+import { isUnsafeName, type ParameterMap } from './parameters/parameter-map.ts';
 import { listOf } from './parameters/readers.ts';
 
 /** The body as JSON text. What is text already is not touched unless `_fields` asks for a part of it. */

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Endpoint } from '../api.ts';
 import { invalidParameters, missingParameters, mistypedParameters } from '../errors.ts';
 import { coerced } from './coercion.ts';
-import { emptyMap, type ParameterMap } from './notations.ts';
+import { emptyMap, type ParameterMap } from './parameter-map.ts';
 import type { ValidationContext, Validator } from './validators.ts';
 
 interface PlannedParameter {

@@ -1,20 +1,11 @@
 // Query strings and form bodies: from text to nested values, in every notation that clients use for lists and objects.
 import { ApiError } from '../errors.ts';
+import { emptyMap, type ParameterMap } from './parameter-map.ts';
 
 export type ParameterValue = string | readonly ParameterValue[] | { readonly [key: string]: ParameterValue };
 
-/** Without a prototype, so that no name means anything but itself. */
-export type ParameterMap = { [name: string]: unknown };
-
 const MAX_PAIRS = 2_000;
 const MAX_DEPTH = 6;
-
-/** Names that reach into a prototype; dropped wherever they stand. */
-const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
-
-export const isUnsafeName = (name: string): boolean => UNSAFE_NAMES.has(name);
-
-export const emptyMap = (): ParameterMap => Object.create(null);
 
 /** A value that is still being put together. */
 interface Branch {

@@ -1,6 +1,7 @@
 // Where parameters come from: query, form and JSON body, and which of them wins.
 import { ApiError } from '../errors.ts';
-import { emptyMap, isUnsafeName, nestFields, type ParameterMap, parseParameters } from './notations.ts';
+import { nestFields, parseParameters } from './notations.ts';
+import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 
 const MAX_JSON_DEPTH = 32;
 

@@ -3,7 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
 import type { Validator } from './parameters/validators.ts';
-import type { StoredAnswer } from './response-cache.ts';
+import type { StoredAnswer } from './stored-list.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

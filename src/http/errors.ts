@@ -3,7 +3,6 @@ import type { Caller } from '../auth/caller.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { ApiAnswer } from './api.ts';
 import { ERRORS, type ErrorCode } from './error-catalogue.ts';
 
 export interface ApiErrorOptions {
@@ -142,7 +141,7 @@ function frameworkCode(thrown: unknown): ErrorCode | undefined {
 }
 
 /** The envelope. */
-export const errorAnswer = (error: ApiError): ApiAnswer => ({
+export const errorAnswer = (error: ApiError) => ({
   status: error.status,
   body: {
     code: error.code,

@@ -11,19 +11,7 @@ import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
 import type { ApiAnswer, ApiRequest } from './api.ts';
 import type { ErrorCode } from './error-catalogue.ts';
 import { ApiError, invalidParameters } from './errors.ts';
-import { type StoredList, storedList } from './stored-list.ts';
-
-/** For as long as a version of the read model and a second of the clock last, requests need not be read again. */
-export interface Moment {
-  readonly version: string;
-  readonly now: EpochSeconds;
-}
-
-export interface StoredAnswer {
-  readonly list: StoredList;
-  /** Null when it was made for a password, and is nobody else's. */
-  readonly found: (Moment & { readonly key: string }) | null;
-}
+import { type Moment, type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
 
 /** An answer to the public that was found by the address alone. */
 export interface RecalledAnswer {

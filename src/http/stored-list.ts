@@ -1,5 +1,6 @@
 // A list as it goes onto the wire: its bytes, its compressed forms, and which of them answers a request.
 import { createHash } from 'node:crypto';
+import type { EpochSeconds } from '../domain/zone.ts';
 import type { ListAnswer } from '../queries/post-list.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
@@ -34,6 +35,18 @@ export interface StoredList {
   readonly size: () => number;
   /** The form for a request with these headers. */
   readonly choose: (acceptEncoding: string | undefined, ifNoneMatch: string | undefined) => Choice;
+}
+
+/** For as long as a version of the read model and a second of the clock last, requests need not be read again. */
+export interface Moment {
+  readonly version: string;
+  readonly now: EpochSeconds;
+}
+
+export interface StoredAnswer {
+  readonly list: StoredList;
+  /** Null when it was made for a password, and is nobody else's. */
+  readonly found: (Moment & { readonly key: string }) | null;
 }
 
 type Body = ListAnswer & { readonly body: string };

@@ -1,6 +1,6 @@
 // Query strings and form bodies: from text to nested values, in every notation that clients use for lists and objects.
 import { ApiError } from '../errors.ts';
-import { emptyMap, type ParameterMap } from './parameter-map.ts';
+import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 
 export type ParameterValue = string | readonly ParameterValue[] | { readonly [key: string]: ParameterValue };
 

@@ -16,11 +16,13 @@ export interface LoadOptions {
   /** Makes the path of each request; without it `url` is asked for as it stands. */
   readonly nextPath?: () => string;
   readonly expected?: number;
+  /** Requests a second, all connections together; without it as many as are answered. */
+  readonly overallRate?: number;
 }
 
 /** Rejects when an answer had another status than expected (200): a fast error is no result. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { url, seconds, connections, headers = {}, nextPath, expected = 200 } = options;
+  const { url, seconds, connections, headers = {}, nextPath, expected = 200, overallRate } = options;
   const requests = nextPath && [{ setupRequest: (request: autocannon.Request) => ({ ...request, path: nextPath() }) }];
   const result = await autocannon({
     url,
@@ -28,6 +30,7 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     connections,
     headers: { ...headers },
     ...(requests ? { requests } : {}),
+    ...(overallRate === undefined ? {} : { overallRate }),
   });
   const others = Object.entries(result.statusCodeStats ?? {}).filter(([status]) => Number(status) !== expected);
   if (others.length > 0 || result.errors > 0)

@@ -1,8 +1,9 @@
 // How an answer's body leaves: whole, cut down to `_fields`, or wrapped by `_envelope`.
+
+import { listOf } from '../schemas/words.ts';
 import type { ApiAnswer } from './api.ts';
 import type { HeaderSet } from './headers.ts';
 import { isUnsafeName, type ParameterMap } from './parameters/parameter-map.ts';
-import { listOf } from './parameters/readers.ts';
 
 /** The body as JSON text. What is text already is not touched unless `_fields` asks for a part of it. */
 export function bodyText({ body, status }: ApiAnswer, query: ParameterMap): string {

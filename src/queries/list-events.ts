@@ -1,10 +1,11 @@
 // The list of calendar events: query string to read-model query, and back to an answer.
 import type { Caller } from '../auth/caller.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
+import { listOf, strictTruthy } from '../schemas/words.ts';
 import { type Arguments, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import { dateWindow } from './date-window.ts';
-import { idsOf, type ListPlan, membersOf, postList, type QueryRefusal } from './post-list.ts';
+import { idsOf, type ListPlan, postList, type QueryRefusal } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { statusFilter } from './status-filter.ts';
 import { textSearch } from './text-search.ts';
@@ -19,7 +20,6 @@ export interface EventListRequest {
 }
 
 const DEFAULT_RADIUS_KM = 25;
-const STRICT = ['1', 'true', 'on', 'yes'];
 
 /** What a request asks, once terms are known by id. */
 export function eventListRequest(
@@ -33,7 +33,7 @@ export function eventListRequest(
   if (status === 'refused') return { refused: 'status' };
   const nearby = nearbyOf(given);
   if (nearby === 'incomplete') return { refused: given.geoloc_lat === undefined ? 'geoloc_lat' : 'geoloc_lng' };
-  const strict = STRICT.includes(String(given.strict_dates ?? '').toLowerCase()) ? 'strict' : 'whole days';
+  const strict = strictTruthy(given.strict_dates) ? 'strict' : 'whole days';
   const dates = dateWindow(given, { now: reader.now, siteZone, strict });
   const query: EventQuery = {
     visibility: status.visibility,
@@ -107,7 +107,7 @@ const searchesProtected = (caller: Caller): 'never' | 'always' => (caller === nu
 function withDescendants(value: unknown, kind: TermView['kind'], terms: ReadonlyMap<number, TermView>): number[] {
   const ofKind = [...terms.values()].filter((term) => term.kind === kind);
   const ids = new Set<number>();
-  for (const member of membersOf(value)) {
+  for (const member of listOf(value)) {
     const text = member.toLowerCase();
     const term = ofKind.find(({ slug }) => slug === text) ?? terms.get(Number(member));
     if (term?.kind === kind) addWithChildren(term.id, ofKind, ids);
@@ -127,5 +127,5 @@ export const sent = (given: Given, names: readonly string[]): Arguments =>
 
 function shown(value: unknown): string {
   if (typeof value === 'boolean') return value ? '1' : '0';
-  return typeof value === 'object' && value !== null ? membersOf(value).join(',') : String(value);
+  return typeof value === 'object' && value !== null ? listOf(value).join(',') : String(value);
 }

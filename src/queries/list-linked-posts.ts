@@ -1,6 +1,7 @@
 // The lists of venues and organizers.
 import type { EpochSeconds } from '../domain/zone.ts';
 import type { LinkedPostQuery } from '../read-model/queries.ts';
+import { truthy } from '../schemas/words.ts';
 import { type Arguments, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { assembleLinkedPost } from './assemble.ts';
 import { sent } from './list-events.ts';
@@ -10,13 +11,8 @@ import { statusFilter } from './status-filter.ts';
 import { fieldSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
 
-const TRUTHY = ['1', 'true', 'yes', 'y', 'on', 'enable', 'enabled'];
-
 /** More than people type; each one is looked for in each field. */
 const MOST_FRAGMENTS = 50;
-
-const isTruthy = (value: unknown): boolean =>
-  value === true || (typeof value !== 'object' && TRUTHY.includes(String(value).toLowerCase()));
 
 /**
  * The first instant from `now` on at which an event starts or ends. What starts from then on is what starts from now on,
@@ -38,7 +34,7 @@ export async function planLinkedPostList(
   const fragments = given.search === undefined ? null : fieldSearch(String(given.search));
   if (fragments && fragments.length > MOST_FRAGMENTS) return { refused: 'search' };
   const { visibility } = status;
-  const upcoming = isTruthy(given.only_with_upcoming)
+  const upcoming = truthy(given.only_with_upcoming)
     ? { from: await nextEdgeFrom(dependencies, reader.now), visibility }
     : null;
   const query: LinkedPostQuery = {
@@ -47,7 +43,7 @@ export async function planLinkedPostList(
     page: windowOf(paging),
     ...(fragments ? { search: fragments } : {}),
     ...(given.event === undefined ? {} : { event: Number(given.event) }),
-    ...(given.has_events === undefined ? {} : { hasEvents: isTruthy(given.has_events) }),
+    ...(given.has_events === undefined ? {} : { hasEvents: truthy(given.has_events) }),
     ...(upcoming ? { upcoming } : {}),
   };
   const args: Arguments = [

@@ -3,9 +3,10 @@
 import { slugFrom } from '../domain/slug.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { TermOrder, TermQuery } from '../read-model/queries.ts';
+import { listOf } from '../schemas/words.ts';
 import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { sent } from './list-events.ts';
-import { type ListPlan, membersOf } from './post-list.ts';
+import type { ListPlan } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { embeddedTermObject, termObject } from './term-objects.ts';
 
@@ -76,7 +77,7 @@ function orderOf({ orderby, include }: Given): TermOrder {
 
 /** Only ids select; a slug is a valid value that selects nothing. `exclude` gives way to `include`. */
 function idFilters({ include, exclude }: Given): Partial<TermQuery> {
-  const ids = (value: unknown): number[] => membersOf(value).map(Number).filter(Number.isSafeInteger);
+  const ids = (value: unknown): number[] => listOf(value).map(Number).filter(Number.isSafeInteger);
   if (include !== undefined) return { include: ids(include) };
   return exclude === undefined ? {} : { exclude: ids(exclude) };
 }

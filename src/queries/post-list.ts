@@ -1,4 +1,5 @@
 // What lists of events, venues and organizers have in common: the envelope, and how list parameters are read.
+import { listOf } from '../schemas/words.ts';
 import { type Arguments, listLinks, type Paging } from './arguments.ts';
 import type { Assembled } from './assemble.ts';
 import type { LinkTargets } from './reader.ts';
@@ -25,19 +26,8 @@ export interface ListPlan {
   readonly read: () => Promise<ListAnswer>;
 }
 
-/** Members of a list parameter: CSV, array, object or a single value; empty ones are dropped. */
-export function membersOf(value: unknown): string[] {
-  const members: unknown[] =
-    typeof value === 'object' && value !== null ? Object.values(value) : String(value ?? '').split(',');
-  return members.map(memberText).filter((member) => member !== '');
-}
-
-/** Lists in lists, and objects, say nothing; those of a query have no text of their own either. */
-const memberText = (member: unknown): string =>
-  typeof member === 'object' && member !== null ? '' : String(member ?? '').trim();
-
 /** Ids of a list parameter that has been found valid. */
-export const idsOf = (value: unknown): number[] => membersOf(value).map(Number);
+export const idsOf = (value: unknown): number[] => listOf(value).map(Number);
 
 /** The body of a list, put together from bodies that are JSON text already. */
 export function postList(

@@ -2,8 +2,8 @@
 import { visibilityFor } from '../auth/policy.ts';
 import type { PostKind } from '../domain/post.ts';
 import type { Visibility } from '../read-model/queries.ts';
+import { listOf } from '../schemas/words.ts';
 import type { Arguments } from './arguments.ts';
-import { membersOf } from './post-list.ts';
 import type { Reader } from './reader.ts';
 
 export interface StatusFilter {
@@ -26,4 +26,4 @@ export function statusFilter(sent: unknown, kind: PostKind, { caller }: Reader):
 const defaultShown = ({ statuses, own }: Visibility): string =>
   own === null && statuses.every((status) => status === 'publish') ? 'publish' : 'any';
 
-const requestedStatuses = (sent: unknown): string[] => membersOf(sent);
+const requestedStatuses = (sent: unknown): string[] => listOf(sent);

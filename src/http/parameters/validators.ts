@@ -5,8 +5,9 @@ import { withoutControls } from '../../domain/plain-text.ts';
 import { isPostStatus, type PostStatus } from '../../domain/post-status.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../domain/zone.ts';
+import { listOf, textOf } from '../../schemas/words.ts';
 import type { ParameterMap } from './parameter-map.ts';
-import { isEmpty, listOf, positiveInteger, textOf } from './readers.ts';
+import { isEmpty, positiveInteger } from './readers.ts';
 
 export type LookupKind = 'event' | 'venue' | 'organizer';
 

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { idList, imageInput, listOf, strictTruthy, truthy } from '../../../src/http/parameters/readers.ts';
+import { idList, imageInput } from '../../../src/http/parameters/readers.ts';
+import { listOf, strictTruthy, truthy } from '../../../src/schemas/words.ts';
 
 const test = suite('readers');
 

@@ -1,0 +1,28 @@
+// The words that clients use for yes, and lists in whatever notation they come.
+
+const TRUTHY: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'y', 'on', 'enable', 'enabled']);
+const STRICT_TRUTHY: ReadonlySet<string> = new Set(['1', 'true', 'on', 'yes']);
+
+/** The words for yes of `has_events`, `only_with_upcoming` and a venue's map flags; anything else is no. */
+export const truthy = (value: unknown): boolean => value === true || TRUTHY.has(textOf(value).toLowerCase());
+
+/** The fewer words for yes of `strict_dates`. */
+export const strictTruthy = (value: unknown): boolean =>
+  value === true || STRICT_TRUTHY.has(textOf(value).toLowerCase());
+
+/** A scalar as text; `''` for null, lists and objects. */
+export function textOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
+}
+
+/** The members of a list in any notation (array, object, comma list, single value), trimmed, empty ones left out. */
+export function listOf(value: unknown): string[] {
+  if (typeof value === 'string') return trimmedMembers(value.split(','));
+  if (Array.isArray(value)) return trimmedMembers(value);
+  if (typeof value === 'object' && value !== null) return trimmedMembers(Object.values(value));
+  return trimmedMembers([value]);
+}
+
+const trimmedMembers = (members: readonly unknown[]): string[] =>
+  members.map((member) => textOf(member).trim()).filter((member) => member !== '');

@@ -95,6 +95,7 @@ export const commandDependencies = ({ store }: Stores, { siteZone }: Config): Co
   newEventId: randomUUID,
   siteZone,
   hashPassword,
+  verifyPassword,
 });
 
 /** Documents as the views will hold them, for answers to writes. */

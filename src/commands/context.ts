@@ -29,6 +29,7 @@ export interface CommandDependencies {
   readonly siteZone: Zone;
   /** Salted hash of an event's password. */
   readonly hashPassword: (password: string) => Promise<string>;
+  readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
 }
 
 /** What became of a thing. */

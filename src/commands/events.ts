@@ -22,7 +22,7 @@ import { assignedTerms, linkedPosts, type PostReference, type TermReference } fr
 import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
 import { executeOnce } from './idempotency.ts';
 import { ORGANIZERS, type OrganizerInput } from './organizers.ts';
-import { defaultStatus, type PostInput, postPatch, storedText } from './post-input.ts';
+import { defaultStatus, newPostOf, type PostInput, postPatch, storedText } from './post-input.ts';
 import { kindOfId, loadEvent } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './registers.ts';
 import type { Unit } from './unit.ts';
@@ -67,7 +67,7 @@ export function createCalendarEvent(
     const { caller, now } = context;
     if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
     const author = input.author ?? caller?.id ?? 0;
-    const sent = await postPatch(unit, dependencies, context, input, caller?.id ?? author);
+    const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
     if ('rejection' in sent) return refused(sent.rejection);
     const filled = await contentOf(unit, dependencies, context, input, null);
     if ('rejection' in filled) return refused(filled.rejection);
@@ -96,7 +96,7 @@ export function changeCalendarEvent(
   return execute(dependencies, context, async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
     const event = await presentEvent(unit, context, id, 'update');
     if ('kind' in event) return event;
-    const sent = await postPatch(unit, dependencies, context, input, event.author);
+    const sent = await postPatch(unit, dependencies, context, input, event);
     if ('rejection' in sent) return refused(sent.rejection);
     const filled = await contentOf(unit, dependencies, context, input, event);
     if ('rejection' in filled) return refused(filled.rejection);

@@ -9,7 +9,7 @@ import { slugFrom } from '../domain/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
 import { executeOnce } from './idempotency.ts';
-import { defaultStatus, type PostInput, postPatch, storedText } from './post-input.ts';
+import { defaultStatus, newPostOf, type PostInput, postPatch, storedText } from './post-input.ts';
 import { postsNamed } from './references.ts';
 import { enterName, normalisedSlug, slugForChanged, slugForNew, streamOf, strikeName } from './registers.ts';
 import type { Unit } from './unit.ts';
@@ -61,7 +61,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
   const found = input.id === undefined ? await findTwin(unit, of, name, described) : null;
   if (found) return planReuse(unit, dependencies, context, of, found, input);
   const author = input.author ?? context.caller?.id ?? 0;
-  const sent = await postPatch(unit, dependencies, context, input, context.caller?.id ?? author);
+  const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
   if ('rejection' in sent) return refused(sent.rejection);
   const status = settledStatus(
     sent.patch.status ?? defaultStatus(context),
@@ -108,7 +108,7 @@ async function planReuse<State extends LinkedPost, F extends Fact, Input extends
 ): Promise<Attempt<State, F>> {
   if (!may(context.caller, 'update', of.kind, found)) return finish(unit, of, found.id, accepted([]), 'found');
   const image = input.image === undefined ? {} : { image: input.image };
-  const sent = await postPatch(unit, dependencies, context, image, found.author);
+  const sent = await postPatch(unit, dependencies, context, image, found);
   if ('rejection' in sent) return refused(sent.rejection);
   const decision = of.change(
     found,
@@ -142,7 +142,7 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
     const { state: post, revision } = await unit.load(stream, of.evolve);
     const rejection = refusal(context, of, post, revision, 'update');
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
-    const sent = await postPatch(unit, dependencies, context, input, post.author);
+    const sent = await postPatch(unit, dependencies, context, input, post);
     if ('rejection' in sent) return refused(sent.rejection);
     const name = storedText(context, input.name);
     if (name?.trim() === '') return refused(invalidParameter(of.kind));

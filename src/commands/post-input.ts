@@ -2,7 +2,7 @@
 
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../auth/policy.ts';
 import type { Image } from '../domain/image.ts';
-import type { PostPatch } from '../domain/post.ts';
+import type { Post, PostPatch } from '../domain/post.ts';
 import { type PostStatus, scaledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import { cleanHtml } from './clean-html.ts';
@@ -27,16 +27,16 @@ export type PatchOrRejection =
   | { readonly patch: PostPatch & { readonly image?: Image | null } }
   | { readonly rejection: Rejection };
 
-/** The part of a patch that every post has. `author` is the present one, or the caller's for a new post. */
+/** The part of a patch that every post has. `present` is the post as it is; for a new one, the caller's and without password. */
 export async function postPatch(
   unit: Unit,
   dependencies: CommandDependencies,
   context: CommandContext,
   input: PostInput,
-  author: number,
+  present: Pick<Post, 'author' | 'passwordHash'>,
 ): Promise<PatchOrRejection> {
   const { caller, now } = context;
-  if (input.author !== undefined && input.author !== author && !mayAssignAuthors(caller))
+  if (input.author !== undefined && input.author !== present.author && !mayAssignAuthors(caller))
     return { rejection: { code: 'forbidden', parameter: 'author' } };
   const sent = publicationDate({ local: input.date, utc: input.dateUtc }, { now, siteZone: dependencies.siteZone });
   if ('unreadable' in sent) return { rejection: invalidParameter(sent.unreadable) };
@@ -49,11 +49,21 @@ export async function postPatch(
       ...(input.status === undefined ? {} : { status: scaledStatus(input.status, right) }),
       ...(sent.date === undefined ? {} : { date: sent.date }),
       ...(image === undefined ? {} : { image }),
-      ...(input.password === undefined
-        ? {}
-        : { passwordHash: input.password === '' ? null : await dependencies.hashPassword(input.password) }),
+      ...(await passwordPatch(dependencies, input.password, present.passwordHash)),
     },
   };
+}
+
+/** The password that is set already is no change, although its hash would be another. */
+async function passwordPatch(
+  { hashPassword, verifyPassword }: CommandDependencies,
+  password: string | undefined,
+  hash: string | null,
+): Promise<Pick<PostPatch, 'passwordHash'>> {
+  if (password === undefined) return {};
+  if (password === '') return { passwordHash: null };
+  if (hash !== null && (await verifyPassword(password, hash))) return {};
+  return { passwordHash: await hashPassword(password) };
 }
 
 async function imagePatch(
@@ -64,6 +74,12 @@ async function imagePatch(
   if (reference === undefined || reference === null) return reference;
   return (await imageFor(unit, dependencies, reference)) ?? 'unknown';
 }
+
+/** What stands of a post before it is there: its author is whoever makes it. */
+export const newPostOf = ({ caller }: CommandContext, author: number): Pick<Post, 'author' | 'passwordHash'> => ({
+  author: caller?.id ?? author,
+  passwordHash: null,
+});
 
 /** The status that a new post gets when none was asked for. */
 export const defaultStatus = ({ caller }: CommandContext): PostStatus => (mayPublish(caller) ? 'publish' : 'draft');

@@ -329,8 +329,16 @@ test('an event stands under an event, never above itself', async ({ world }) => 
 
 test('a password is stored as a hash only', async ({ world }) => {
   const { id, passwordHash } = await create(world, { password: 'open sesame' });
-  assert.is(passwordHash, 'hash of open sesame');
+  assert.is(passwordHash, 'hash of open sesame with salt 1');
   assert.is((await change(world, id, { password: '' })).passwordHash, null);
+});
+
+test('the password that is set already is no change', async ({ world }) => {
+  const { id } = await create(world, { password: 'open sesame' });
+  const before = world.appends;
+  assert.is((await change(world, id, { password: 'open sesame' })).passwordHash, 'hash of open sesame with salt 1');
+  assert.is(world.appends, before);
+  assert.is((await change(world, id, { password: 'another' })).passwordHash, 'hash of another with salt 2');
 });
 
 test('texts of those who may not write any HTML are cleaned', async ({ world }) => {

@@ -114,6 +114,7 @@ export function openWorld(): World {
     return `00000000-0000-4000-8000-${String(count).padStart(12, '0')}`;
   };
   const ids = { first: 1, blockSize: 1, newEventId };
+  let salts = 0;
   const hooked: EventStore = {
     ...store,
     append(appends) {
@@ -129,7 +130,9 @@ export function openWorld(): World {
       termIds: openIdSequence(store, { stream: 'ids-term', ...ids }),
       newEventId,
       siteZone: NEW_YORK,
-      hashPassword: async (password) => `hash of ${password}`,
+      // Salted as the real one is: the same password has another hash each time.
+      hashPassword: async (password) => `hash of ${password} with salt ${++salts}`,
+      verifyPassword: async (password, hash) => hash.startsWith(`hash of ${password} with salt `),
     },
     context: (members = {}) => ({
       caller: EDITOR,

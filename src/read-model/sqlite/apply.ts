@@ -5,13 +5,7 @@ import { documentRow, kindCode, statusCode } from './codes.ts';
 import type { Connection } from './connection.ts';
 import { deleteDocument, writeDocument } from './document-rows.ts';
 import { type EventIndex, eventIndex } from './event-index.ts';
-import { searchIndex } from './search-index.ts';
 import { searchText } from './search-text.ts';
-
-/** Batches up to this size, as they come from people at work, are searchable through the index at once. */
-const SMALL_BATCH = 50;
-
-export type Applied = 'stale' | { readonly searchIndex: 'all entered' | 'some left' };
 
 /** By what a document is found beside its id. */
 function namesOf(document: Document): readonly string[] {
@@ -69,9 +63,9 @@ function replace(connection: Connection, events: EventIndex, key: DocumentKey, d
 }
 
 /** Applies a batch; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code. */
-export function applyBatch(connection: Connection, fingerprint: string, batch: Batch): Applied {
+export function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 'applied' | 'stale' {
   const { change, db, rows } = connection;
-  const apply = db.transaction((): Applied => {
+  const apply = db.transaction((): 'applied' | 'stale' => {
     const [checkpoint, owner] = rows('SELECT checkpoint, fingerprint FROM meta').get() ?? [];
     if (owner !== fingerprint)
       throw new ReadModelUnavailable(
@@ -82,12 +76,11 @@ export function applyBatch(connection: Connection, fingerprint: string, batch: B
     let terms = false;
     for (const { key, document } of batch.changes) terms = replace(connection, events, key, document) || terms;
     terms = events.finish().termCounts === 'changed' || terms;
-    const entered = searchIndex(connection).enter(batch.changes.length <= SMALL_BATCH ? 4 * SMALL_BATCH : 0);
     change('UPDATE meta SET checkpoint = ?, changes = changes + 1, term_changes = term_changes + ?').run(
       batch.upTo,
       Number(terms),
     );
-    return { searchIndex: entered };
+    return 'applied';
   });
   return apply.immediate();
 }

@@ -5,7 +5,7 @@ import Database from 'better-sqlite3';
 import { isDamage } from './failures.ts';
 
 /** What SQLite stores and compares. */
-export type Value = string | number | null;
+export type Value = string | number | Uint8Array | null;
 export type Row = readonly Value[];
 
 export interface Connection {

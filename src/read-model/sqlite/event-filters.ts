@@ -1,11 +1,9 @@
 // The filters of an event query as SQL. Each has a condition on `e`, the event; some can also lead: name the candidates
 // from an index of their own, so that no other event is looked at.
-import type { EventQuery, Nearby, TextSearch, Visibility } from '../queries.ts';
+import type { EventQuery, Nearby, Visibility } from '../queries.ts';
 import { kindCode, type LinkKind, statusCode, statusList } from './codes.ts';
 import type { Connection, Value } from './connection.ts';
 import { degreesOfLatitude, distanceKm } from './distance.ts';
-import { anyPending } from './search-index.ts';
-import { isIndexed, matchExpression, searchWord } from './search-text.ts';
 import type { TimeRanges } from './time-ranges.ts';
 
 /** A piece of SQL with the values of its question marks. */
@@ -18,12 +16,6 @@ export interface EventFilter {
   readonly condition: Sql;
   /** A SELECT of all `id`s that fulfil the condition (at least those within the time ranges), perhaps repeatedly. */
   readonly lead?: Sql;
-  /** What a candidate of `lead` may still lack; absent: nothing. */
-  readonly rest?: Sql;
-  /** Whether `lead` names nothing twice. */
-  readonly leadsOnce?: boolean;
-  /** Whether the condition looks into texts, which costs several times what a look at an index does. */
-  readonly readsTexts?: true;
 }
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
@@ -124,40 +116,7 @@ function flag(name: 'featured' | 'ticketed', wanted: boolean, ranges: TimeRanges
   };
 }
 
-function search(connection: Connection, { words, without }: TextSearch, allowed: 'never' | 'always'): EventFilter {
-  const open = allowed === 'always' ? [] : [sql('e.protected = 0')];
-  const has = (word: string) => sql('instr(t.text, ?) > 0', searchWord(word));
-  const lacks = (word: string) => sql('instr(t.text, ?) = 0', searchWord(word));
-  const tests = [...words.map(has), ...without.map(lacks)];
-  const condition = joined([...open, inText(tests)], ' AND ');
-  const indexed = words.map(searchWord).filter(isIndexed);
-  if (indexed.length === 0) return { condition, readsTexts: true };
-  const lead = [sql('SELECT rowid AS id FROM event_search WHERE event_search MATCH ?', matchExpression(indexed))];
-  if (anyPending(connection)) {
-    const { text, values } = joined(tests, ' AND ');
-    lead.push(sql(`${PENDING} WHERE ${text}`, ...values));
-  }
-  const unindexed = words.filter((word) => !isIndexed(searchWord(word)));
-  const untested = [...unindexed.map(has), ...without.map(lacks)];
-  const rest = joined([...open, ...(untested.length > 0 ? [inText(untested)] : [])], ' AND ');
-  return {
-    condition,
-    readsTexts: true,
-    leadsOnce: true,
-    lead: joined(lead, ' UNION ALL '),
-    ...(rest.text === '' ? {} : { rest }),
-  };
-}
-
-/** Tests on `t`, the text of the event. */
-function inText(tests: readonly Sql[]): Sql {
-  const { text, values } = joined([sql('1'), ...tests], ' AND ');
-  return sql(`(SELECT ${text} FROM event_detail t WHERE t.event_id = e.id)`, ...values);
-}
-
-const PENDING = 'SELECT t.event_id FROM search_pending JOIN event_detail t USING (event_id)';
-
-/** The filters that a query has beside visibility and time. */
+/** The filters that a query has beside visibility, time and search. */
 export function eventFilters(connection: Connection, query: EventQuery, ranges: TimeRanges): EventFilter[] {
   const filters: EventFilter[] = [];
   if (query.include) {
@@ -178,7 +137,6 @@ export function eventFilters(connection: Connection, query: EventQuery, ranges: 
   if (query.featured !== undefined) filters.push(flag('featured', query.featured, ranges));
   if (query.ticketed !== undefined) filters.push(flag('ticketed', query.ticketed, ranges));
   if (query.geolocated !== undefined) filters.push(geolocated(query.geolocated));
-  if (query.search) filters.push(search(connection, query.search, query.searchProtected));
   return filters;
 }
 

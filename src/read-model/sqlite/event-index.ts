@@ -125,7 +125,7 @@ export function eventIndex(connection: Connection): EventIndex {
   const takeOut = (id: number, before: Indexed) => {
     count(before, -1);
     takeOutLinks(before);
-    search.forget(id);
+    search.replace(id, before.text, null);
     change('DELETE FROM event WHERE id = ?').run(id);
     change('DELETE FROM event_detail WHERE event_id = ?').run(id);
   };
@@ -135,7 +135,7 @@ export function eventIndex(connection: Connection): EventIndex {
     enterLinks(now);
     change(INSERT).run(...now.columns);
     change('INSERT INTO event_detail VALUES (?, ?, ?)').run(id, now.links, now.text);
-    search.note(id);
+    search.replace(id, null, now.text);
   };
 
   const update = (id: number, before: Indexed, now: Indexed) => {
@@ -148,9 +148,7 @@ export function eventIndex(connection: Connection): EventIndex {
     if (before.columns.join() !== now.columns.join()) change(UPDATE).run(...now.columns.slice(1), id);
     if (before.links !== now.links || before.text !== now.text)
       change('UPDATE event_detail SET links = ?, text = ? WHERE event_id = ?').run(now.links, now.text, id);
-    if (before.text === now.text) return;
-    search.forget(id);
-    search.note(id);
+    if (before.text !== now.text) search.replace(id, before.text, now.text);
   };
 
   return {
@@ -163,6 +161,7 @@ export function eventIndex(connection: Connection): EventIndex {
     },
     finish() {
       edges.write();
+      search.write();
       const changed = [...terms].filter(([, by]) => by !== 0);
       for (const [key, by] of changed)
         change(

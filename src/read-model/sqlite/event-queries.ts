@@ -1,11 +1,13 @@
 // Pages of events. Each query first finds its cheapest way: the time index, or a filter's own.
 import type { EventDocument } from '../documents.ts';
-import type { EventQuery, PageOf } from '../queries.ts';
+import type { EventQuery, PageOf, TextSearch } from '../queries.ts';
 import { statusList } from './codes.ts';
 import { type Connection, numberOf } from './connection.ts';
 import { readForList } from './document-rows.ts';
 import { edgeCounts } from './edge-counts.ts';
 import { always, type EventFilter, eventFilters, joined, ownBeside, type Sql } from './event-filters.ts';
+import { type Found, filterFound, found, mostFound, testedOnly } from './event-search.ts';
+import { membersOf } from './event-set.ts';
 import { type TimeRanges, timeRanges } from './time-ranges.ts';
 
 const count = (connection: Connection, { text, values }: Sql): number => numberOf(connection, text, ...values);
@@ -15,8 +17,11 @@ const sql = (text: string, ...values: Sql['values']): Sql => ({ text, values });
 /** Walks along the events in the order of their starts. */
 const BY_START = 'event e INDEXED BY event_by_start';
 
-/** Looking into the text of a candidate costs about as much as so many candidates without. */
-const TEXT_COST = 4;
+/** A candidate that is named by its id costs about as much as so many along the time index. */
+const LOOKUP_COST = 4;
+
+/** Of so few candidates the texts are looked at, which is quicker than asking the search index. */
+const FEW = 100;
 
 /** A query on its way: what it asks, and what is known about its size. */
 interface Plan {
@@ -27,13 +32,9 @@ interface Plan {
   readonly inTime: number;
   /** The filter whose candidates are cheapest to look at; null: it is all that are in time. */
   readonly leader: EventFilter | null;
-  /** What looking at them costs, in candidates without texts. */
+  /** How many those are. */
   readonly cost: number;
 }
-
-/** What looking at one candidate of a leader costs. */
-const costOfOne = (filters: readonly EventFilter[], leader: EventFilter | null): number =>
-  filters.some((filter) => filter.readsTexts && filter !== leader) ? TEXT_COST : 1;
 
 /** How many visible events lie in time, whatever the other filters say. */
 function countInTime(connection: Connection, query: EventQuery, ranges: TimeRanges, base: Sql): number {
@@ -50,13 +51,12 @@ function plan(connection: Connection, query: EventQuery): Plan {
   const filters = eventFilters(connection, query, ranges);
   const inTime = countInTime(connection, query, ranges, base);
   let leader: EventFilter | null = null;
-  let cost = inTime * costOfOne(filters, null);
+  let cost = inTime;
   for (const filter of filters) {
     if (!filter.lead) continue;
     const { text, values } = filter.lead;
-    const each = costOfOne(filters, filter);
-    const limited = sql(`SELECT count(*) FROM (SELECT 1 FROM (${text}) LIMIT ?)`, ...values, Math.ceil(cost / each));
-    const costs = count(connection, limited) * each;
+    const limited = sql(`SELECT count(*) FROM (SELECT 1 FROM (${text}) LIMIT ?)`, ...values, cost);
+    const costs = count(connection, limited);
     if (costs >= cost) continue;
     leader = filter;
     cost = costs;
@@ -65,22 +65,16 @@ function plan(connection: Connection, query: EventQuery): Plan {
 }
 
 /** `FROM … WHERE …` over the candidates of a filter. `d` has a candidate once. */
-function led({ base, filters }: Plan, leader: EventFilter, lead: Sql): Sql {
+function led({ base, filters }: Plan, leader: EventFilter | null, lead: Sql): Sql {
   const others = filters.filter((filter) => filter !== leader).map(({ condition }) => condition);
   return joined(
-    [
-      sql('FROM ('),
-      lead,
-      sql(') d CROSS JOIN event e ON e.id = d.id WHERE'),
-      joined([base, ...others, ...(leader.rest ? [leader.rest] : [])], ' AND '),
-    ],
+    [sql('FROM ('), lead, sql(') d CROSS JOIN event e ON e.id = d.id WHERE'), joined([base, ...others], ' AND ')],
     ' ',
   );
 }
 
 /** Each candidate of a leader once. */
-const once = ({ leadsOnce }: EventFilter, lead: Sql): Sql =>
-  leadsOnce ? lead : sql(`SELECT DISTINCT id FROM (${lead.text})`, ...lead.values);
+const once = (lead: Sql): Sql => sql(`SELECT DISTINCT id FROM (${lead.text})`, ...lead.values);
 
 const alongTime = ({ base, filters }: Plan): Sql =>
   joined([sql(`FROM ${BY_START} WHERE`), joined([base, ...filters.map(({ condition }) => condition)], ' AND ')], ' ');
@@ -89,7 +83,7 @@ function total(connection: Connection, planned: Plan): number {
   const { leader, filters, inTime, cost } = planned;
   if (filters.length === 0 || inTime === 0) return inTime;
   if (cost === 0) return 0;
-  const from = leader?.lead ? led(planned, leader, once(leader, leader.lead)) : alongTime(planned);
+  const from = leader?.lead ? led(planned, leader, once(leader.lead)) : alongTime(planned);
   return count(connection, joined([sql('SELECT count(*)'), from], ' '));
 }
 
@@ -108,37 +102,85 @@ function byDistance(planned: Plan): Sql | null {
 }
 
 function pageSource(planned: Plan, matches: number): Sql {
-  const { query, filters, leader, cost, inTime } = planned;
+  const { query, leader, cost, inTime } = planned;
   // Matches lie evenly among those in time, as a guess: so many are walked over until the page is full.
-  const walk = (((query.page.offset + query.page.limit) * inTime) / matches) * costOfOne(filters, null);
+  const walk = ((query.page.offset + query.page.limit) * inTime) / matches;
   if (!leader?.lead || (query.order === 'start' && walk < cost)) return alongTime(planned);
-  return led(planned, leader, once(leader, leader.lead));
+  return led(planned, leader, once(leader.lead));
 }
 
-function pageIds({ rows }: Connection, planned: Plan, matches: number): number[] {
+/** What candidates are ordered by, where they do not come with a distance. */
+const orderOf = ({ order }: EventQuery): string => (order === 'distance' ? ORDERS.start : ORDERS[order]);
+
+function pageIds({ column }: Connection, planned: Plan, matches: number): number[] {
   const { query } = planned;
   const nearest = byDistance(planned);
-  const source = nearest ?? pageSource(planned, matches);
-  const order = query.order === 'distance' && !nearest ? ORDERS.start : ORDERS[query.order];
   const { text, values } = joined(
-    [sql('SELECT e.id'), source, sql(`ORDER BY ${order} LIMIT ? OFFSET ?`, query.page.limit, query.page.offset)],
+    [
+      sql('SELECT e.id'),
+      nearest ?? pageSource(planned, matches),
+      sql(
+        `ORDER BY ${nearest ? ORDERS.distance : orderOf(query)} LIMIT ? OFFSET ?`,
+        query.page.limit,
+        query.page.offset,
+      ),
+    ],
     ' ',
   );
-  return rows(text)
+  return column(text)
     .all(...values)
-    .map(([id]) => Number(id));
+    .map(Number);
+}
+
+/** What the search leaves to be looked at: its own candidates where those are few, otherwise those of the plan. */
+function searchSource(planned: Plan, finds: Found): Sql {
+  const { leader, cost } = planned;
+  if (finds.within && mostFound(finds) * LOOKUP_COST < cost) {
+    const own = sql('SELECT value AS id FROM json_each(?)', JSON.stringify(membersOf(finds.within)));
+    return led(planned, null, own);
+  }
+  return leader?.lead ? led(planned, leader, once(leader.lead)) : alongTime(planned);
+}
+
+/** All that a search finds, in order: to know how many, each has to be looked at anyway. */
+function searched(connection: Connection, planned: Plan, search: TextSearch): number[] {
+  if (planned.cost === 0) return [];
+  const { query } = planned;
+  const open = query.searchProtected === 'always' ? [] : [sql('e.protected = 0')];
+  const readable = { ...planned, base: joined([planned.base, ...open], ' AND ') };
+  // A token costs about as much as a text: with more tokens than texts, the texts are quicker.
+  const finds = planned.cost <= FEW ? testedOnly(search) : found(connection, search, planned.cost);
+  const nearest = byDistance(readable);
+  const source = nearest ?? searchSource(readable, finds);
+  const order = nearest ? ORDERS.distance : orderOf(query);
+  const { text, values } = joined([sql('SELECT e.id'), source, sql(`ORDER BY ${order}`)], ' ');
+  const ids = connection
+    .column(text)
+    .all(...values)
+    .map(Number);
+  return filterFound(connection, finds, ids);
+}
+
+function matchesOnPage(connection: Connection, query: EventQuery): PageOf<number> {
+  const planned = plan(connection, query);
+  const { limit, offset } = query.page;
+  if (query.search) {
+    const ids = searched(connection, planned, query.search);
+    return { items: ids.slice(offset, offset + limit), total: ids.length };
+  }
+  const matches = total(connection, planned);
+  if (limit === 0 || offset >= matches) return { items: [], total: matches };
+  return { items: pageIds(connection, planned, matches), total: matches };
 }
 
 /** A page of events with the number of all that match. Without a place, the order `distance` is that by start. */
 export function listEvents(connection: Connection, query: EventQuery): PageOf<EventDocument> {
-  const planned = plan(connection, query);
-  const matches = total(connection, planned);
-  if (query.page.limit === 0 || query.page.offset >= matches) return { items: [], total: matches };
-  const items = pageIds(connection, planned, matches).map(
+  const { items, total } = matchesOnPage(connection, query);
+  return {
     // The row of an event holds an event.
-    (id) => readForList(connection, { kind: 'event', id }) as EventDocument,
-  );
-  return { items, total: matches };
+    items: items.map((id) => readForList(connection, { kind: 'event', id }) as EventDocument),
+    total,
+  };
 }
 
 /** The next start or end of any event after an instant, in UTC seconds. */

@@ -10,7 +10,6 @@ import { listEvents, nextEdge } from './event-queries.ts';
 import { isDamage, readModelFailure } from './failures.ts';
 import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
 import { emptyViews, prepareSchema } from './schema.ts';
-import { searchEntering } from './search-entering.ts';
 import { listTerms, termCache } from './term-queries.ts';
 
 export interface SqliteReadModelOptions {
@@ -62,7 +61,6 @@ export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel 
   const connection = openOrExplain(options);
   const { column, db } = connection;
   const terms = termCache(connection);
-  const entering = searchEntering(connection);
 
   const explained = async <Answer>(work: () => Answer): Promise<Answer> => {
     if (!db.open) throw new ReadModelUnavailable(`The read model ${file} is closed: the service is shutting down.`);
@@ -78,13 +76,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel 
   return {
     checkpoint: () => explained(() => String(column('SELECT checkpoint FROM meta').get()) as Position),
     version: () => explained(() => String(column("SELECT epoch || ' ' || changes FROM meta").get())),
-    apply: (batch) =>
-      explained(() => {
-        const applied = applyBatch(connection, fingerprint, batch);
-        if (applied === 'stale') return 'stale';
-        if (applied.searchIndex === 'some left') entering.resume();
-        return 'applied';
-      }),
+    apply: (batch) => explained(() => applyBatch(connection, fingerprint, batch)),
     fetch: (keys) => inOneMoment(() => keys.map((key) => readWhole(connection, key))),
     findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) =>
       inOneMoment(() => {
@@ -105,7 +97,6 @@ export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel 
     nextEdge: (now) => inOneMoment(() => nextEdge(connection, now)),
     clear: () => explained(() => db.transaction(() => emptyViews(connection)).immediate()),
     close: async () => {
-      entering.stop();
       db.close();
     },
   };

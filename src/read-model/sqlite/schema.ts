@@ -4,7 +4,7 @@ import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
 /** Goes up with every change below: a file with another one is emptied and filled again. */
-const SCHEMA_VERSION = 2;
+const SCHEMA_VERSION = 3;
 
 /** Marks our files ("DBrm"), so that a path given by mistake empties nobody else's. */
 const APPLICATION_ID = 0x4442726d;
@@ -42,7 +42,7 @@ const VIEWS = `
     -- Power of two below the length in seconds; see edge-counts.ts.
     magnitude INTEGER NOT NULL
   );
-  CREATE INDEX event_by_start ON event (starts_at, date, id, ends_at, status, hidden, author);
+  CREATE INDEX event_by_start ON event (starts_at, date, id, ends_at, status, hidden, author, protected);
   CREATE INDEX event_by_end ON event (ends_at, status, hidden);
   CREATE INDEX event_by_magnitude ON event (magnitude, starts_at, ends_at, status, hidden) WHERE magnitude >= 17;
   CREATE INDEX event_by_author ON event (author, status) WHERE status > 0;
@@ -56,10 +56,11 @@ const VIEWS = `
     PRIMARY KEY (kind, target, starts_at, event_id, life)
   ) WITHOUT ROWID;
 
-  -- Texts are lower-cased already: what the index finds is exact.
-  CREATE VIRTUAL TABLE event_search
-    USING fts5 (text, content = '', contentless_delete = 1, tokenize = 'trigram case_sensitive 1');
-  CREATE TABLE search_pending (event_id INTEGER PRIMARY KEY);
+  -- See search-index.ts and event-set.ts.
+  CREATE TABLE token (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+  CREATE TABLE posting (
+    token INTEGER, chunk INTEGER, members BLOB NOT NULL, PRIMARY KEY (token, chunk)
+  ) WITHOUT ROWID;
 
   CREATE TABLE edge_count (
     edge INTEGER, level INTEGER, status INTEGER, bucket INTEGER, events INTEGER NOT NULL,
@@ -83,14 +84,17 @@ const TABLES = [
   'event',
   'event_detail',
   'event_link',
-  'event_search',
-  'search_pending',
+  'token',
+  'posting',
   'edge_count',
   'term_count',
   'linked_post',
 ];
 
-const dropAll = TABLES.map((table) => `DROP TABLE IF EXISTS ${table};`).join('\n');
+/** Tables of earlier versions. */
+const FORMER_TABLES = ['event_search', 'search_pending'];
+
+const dropAll = [...TABLES, ...FORMER_TABLES].map((table) => `DROP TABLE IF EXISTS ${table};`).join('\n');
 
 /** Empties every view. To be called inside a transaction. */
 export function emptyViews({ db }: Connection): void {

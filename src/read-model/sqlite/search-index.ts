@@ -1,41 +1,74 @@
-// The full-text index. It costs more than everything else of an event together, so large batches only note what is to
-// be done; until it is done, searches look through those texts one by one and miss nothing.
-import { type Connection, numberOf } from './connection.ts';
+// The full-text index: which events have a token in their text. Every change of a text is entered with its batch.
+import type { Connection } from './connection.ts';
+import { chunkOf, emptyBitmap, packed, setMember, unpackInto } from './event-set.ts';
+import { tokensOf } from './search-text.ts';
 
-/** Enters the texts of events, or takes them out again. To be called inside a transaction. */
+/** Collects the changes of a batch, so that each stored set is written once. To be used inside one transaction. */
 export interface SearchIndex {
-  /** The event has a new text. */
-  note(event: number): void;
-  /** The event is gone, or about to be noted again. */
-  forget(event: number): void;
-  /** Enters up to so many noted texts; answers whether any are left. */
-  enter(atMost: number): 'all entered' | 'some left';
+  /** The event has another text; null: none. */
+  replace(event: number, before: string | null, now: string | null): void;
+  write(): void;
 }
 
-export function searchIndex(connection: Connection): SearchIndex {
-  const { change, rows } = connection;
+/** Events that a token comes to or leaves. */
+type Moves = Map<number, 'in' | 'out'>;
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The same by chunk. */
+function byChunk(moves: Moves): Map<number, Moves> {
+  const chunks = new Map<number, Moves>();
+  for (const [event, move] of moves) {
+    const chunk = chunks.get(chunkOf(event)) ?? new Map();
+    chunks.set(chunkOf(event), chunk.set(event, move));
+  }
+  return chunks;
+}
+
+export function searchIndex({ change, column }: Connection): SearchIndex {
+  const changes = new Map<string, Moves>();
+
+  const move = (token: string, event: number, to: 'in' | 'out') => {
+    const moves = changes.get(token) ?? new Map();
+    changes.set(token, moves.set(event, to));
+  };
+
+  const idOf = (token: string): number | bigint => {
+    const known = column('SELECT id FROM token WHERE text = ?').get(token);
+    return known === undefined
+      ? change('INSERT INTO token (text) VALUES (?)').run(token).lastInsertRowid
+      : Number(known);
+  };
+
+  const writeChunk = (id: number, chunk: number, moves: Moves) => {
+    const bitmap = emptyBitmap();
+    const stored = column('SELECT members FROM posting WHERE token = ? AND chunk = ?').get(id, chunk);
+    if (stored instanceof Uint8Array) unpackInto(bitmap, stored);
+    for (const [event, to] of moves) setMember(bitmap, event, to);
+    const members = packed(bitmap);
+    if (members) change('INSERT OR REPLACE INTO posting VALUES (?, ?, ?)').run(id, chunk, members);
+    else change('DELETE FROM posting WHERE token = ? AND chunk = ?').run(id, chunk);
+    return members;
+  };
+
+  const writeToken = (token: string, moves: Moves) => {
+    const id = Number(idOf(token));
+    const left = [...byChunk(moves)].map(([chunk, ofChunk]) => writeChunk(id, chunk, ofChunk));
+    // A token that no text has any more would only be looked through in vain.
+    if (left.some((members) => members === null))
+      change('DELETE FROM token WHERE id = ? AND NOT EXISTS (SELECT 1 FROM posting WHERE token = token.id)').run(id);
+  };
+
   return {
-    note(event) {
-      change('INSERT INTO search_pending VALUES (?)').run(event);
+    replace(event, before, now) {
+      const gone = before === null ? NONE : tokensOf(before);
+      const come = now === null ? NONE : tokensOf(now);
+      for (const token of gone) if (!come.has(token)) move(token, event, 'out');
+      for (const token of come) if (!gone.has(token)) move(token, event, 'in');
     },
-    forget(event) {
-      // What is noted has not been entered, so there is nothing to take out.
-      if (change('DELETE FROM search_pending WHERE event_id = ?').run(event).changes > 0) return;
-      change('DELETE FROM event_search WHERE rowid = ?').run(event);
-    },
-    enter(atMost) {
-      const pending = rows(
-        `SELECT event_id, text FROM search_pending JOIN event_detail USING (event_id) ORDER BY event_id LIMIT ?`,
-      ).all(atMost);
-      for (const [event = null, text = null] of pending) {
-        change('INSERT INTO event_search (rowid, text) VALUES (?, ?)').run(event, text);
-        change('DELETE FROM search_pending WHERE event_id = ?').run(event);
-      }
-      return anyPending(connection) ? 'some left' : 'all entered';
+    write() {
+      for (const [token, moves] of changes) writeToken(token, moves);
+      changes.clear();
     },
   };
 }
-
-/** Whether some texts are noted and not yet entered. */
-export const anyPending = (connection: Connection): boolean =>
-  numberOf(connection, 'SELECT EXISTS (SELECT 1 FROM search_pending)') === 1;

@@ -1,0 +1,68 @@
+// Pages of events: one round trip for total and ids, one for those documents that are not in memory.
+import { POST_STATUSES } from '../../domain/post-status.ts';
+import type { EventDocument } from '../documents.ts';
+import type { EventQuery, PageOf, Visibility } from '../queries.ts';
+import { degreesOfLatitude } from '../sqlite/distance.ts';
+import { searchWord } from '../sqlite/search-text.ts';
+import { timeRanges } from '../sqlite/time-ranges.ts';
+import { bodies } from './documents.ts';
+import { clampedTime, statusCode } from './index-entries.ts';
+import type { Keys } from './keys.ts';
+import { type Reader, readScript } from './reader.ts';
+import { LIST_EVENTS } from './scripts/list-events.ts';
+import { NEXT_EDGE } from './scripts/next-edge.ts';
+
+const LIST = readScript(LIST_EVENTS);
+const EDGE = readScript(NEXT_EDGE);
+
+/** A visibility as the scripts take it: codes of the open statuses, of own ones, and whose. */
+export const visibilityCodes = ({ statuses, own }: Visibility) => ({
+  open: [...new Set(statuses.map(statusCode))],
+  own: [...new Set(own?.statuses.map(statusCode))],
+  author: own?.author ?? 0,
+});
+
+const distinct = (ids: readonly number[] | undefined): number[] | undefined => ids && [...new Set(ids)];
+
+/** The question as the script takes it; null when nothing can match. */
+function question(query: EventQuery): string | null {
+  const ranges = timeRanges(query.bounds);
+  const { startFrom, startTo, endFrom, endTo } = ranges;
+  if (startFrom > startTo || endFrom > endTo) return null;
+  const visibility = visibilityCodes(query.visibility);
+  const { search, nearby, page } = query;
+  return JSON.stringify({
+    range: [startFrom, startTo, endFrom, endTo].map(clampedTime),
+    visibility,
+    beside: visibility.own.filter((status) => !visibility.open.includes(status)),
+    ...page,
+    order: query.order,
+    search: search && { words: search.words.map(searchWord), without: search.without.map(searchWord) },
+    searchProtected: query.searchProtected === 'always',
+    categories: distinct(query.categories),
+    tags: distinct(query.tags),
+    venues: distinct(query.venues),
+    organizers: distinct(query.organizers),
+    include: distinct(query.include),
+    featured: query.featured,
+    ticketed: query.ticketed,
+    parent: query.parent,
+    geolocated: query.geolocated,
+    nearby: nearby && { ...nearby, band: degreesOfLatitude(nearby.radiusKm) },
+  });
+}
+
+/** A page of events with the number of all that match. */
+export async function listEvents(reader: Reader, keys: Keys, query: EventQuery): Promise<PageOf<EventDocument>> {
+  const asked = question(query);
+  if (asked === null) return { items: [], total: 0 };
+  // The script answers numbers only.
+  const [total = 0, ...ids] = (await reader.run(LIST, keys.base, asked)) as number[];
+  return { items: await bodies<EventDocument>(reader, keys, 'event', ids), total };
+}
+
+/** The next start or end of any event after an instant, in UTC seconds. */
+export async function nextEdge(reader: Reader, keys: Keys, now: number): Promise<number | null> {
+  const edge = await reader.run(EDGE, keys.base, String(now), String(POST_STATUSES.length));
+  return edge === null ? null : Number(edge);
+}

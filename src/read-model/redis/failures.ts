@@ -1,0 +1,72 @@
+// What Redis and the way to it do to us, told in sentences that say what to do.
+import { ReadModelUnavailable } from '../read-model.ts';
+
+const REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
+  [/^READONLY/, 'it is a read-only replica: name the primary in the URL'],
+  [/^OOM/, 'its memory is full: raise maxmemory or make room; nothing is lost'],
+  [/^LOADING/, 'it is still loading its data: it will be back by itself'],
+  [/^MASTERDOWN|^NOREPLICAS|^CLUSTERDOWN|^TRYAGAIN/, 'it has lost its primary or its cluster: look at those first'],
+  [/^MISCONF/, 'it cannot save to disk and refuses writes: look at its log and its free disk space'],
+  [/^BUSY/, 'a script of somebody else keeps it busy: see SLOWLOG, and SCRIPT KILL if need be'],
+  [
+    /^NOAUTH|^WRONGPASS|^ERR AUTH|without any password configured/,
+    'it refuses the user or password: check them in the URL',
+  ],
+  [/^NOPERM/, 'its user lacks rights: it needs all key commands and scripts on the keys of this service'],
+  [/^MOVED|^CROSSSLOT/, 'it is one node of a cluster: name an address that serves all keys'],
+  [/unknown command|unknown subcommand|NOPROTO/i, 'it is too old: version 7.0 or later is needed'],
+  [/invalid DB index|DB index is out of range/, 'it has no such database: check the number at the end of the URL'],
+  [/ENOTFOUND|EAI_AGAIN/, 'its host is not known: check the URL'],
+  [/ECONNREFUSED|ENOENT/, 'nothing listens there: check the URL, and that Redis is running'],
+  [
+    /certificate|SSL|TLS|EPROTO/i,
+    'the encrypted connection fails: check whether the URL begins with redis:// or rediss://, and the certificate',
+  ],
+  [
+    /ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|[Tt]imed? ?out|[Cc]onnection is closed|[Ss]ocket closed|isn't writeable|client is (closed|offline)|[Cc]onnection (lost|timeout)|max retries|not answered/i,
+    'it does not answer: look at the server and the network; the service goes on by itself as soon as it is back',
+  ],
+];
+
+const OFFLINE = new Set([
+  'ClientOfflineError',
+  'ClientClosedError',
+  'DisconnectsClientError',
+  'SocketClosedUnexpectedlyError',
+  'SocketTimeoutError',
+  'ConnectionTimeoutError',
+  'TimeoutError',
+  'MaxRetriesPerRequestError',
+  'AbortError',
+]);
+
+/** What an error says, with the names and causes within. */
+function signs(error: Error): string[] {
+  // What Node adds to an error, and what ioredis adds to a transaction that the server has given up.
+  const { code, previousErrors = [] } = error as NodeJS.ErrnoException & {
+    readonly previousErrors?: readonly unknown[];
+  };
+  const inner = [error.cause, ...previousErrors, ...(error instanceof AggregateError ? error.errors : [])];
+  const own = [error.message, ...(code === undefined ? [] : [code]), ...(OFFLINE.has(error.name) ? ['timed out'] : [])];
+  return [...own, ...inner.flatMap((cause) => (cause instanceof Error ? signs(cause) : []))];
+}
+
+/** An address as it may be shown: without user and password. */
+export function shownAddress(url: string): string {
+  try {
+    const { protocol, host, pathname } = new URL(url);
+    return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;
+  } catch {
+    return '(an address that cannot be read)';
+  }
+}
+
+/** Makes what was thrown into `ReadModelUnavailable`; anything that is not Redis' doing is a bug and stays what it is. */
+export function readModelFailure(address: string, error: unknown): unknown {
+  if (!(error instanceof Error) || error instanceof ReadModelUnavailable) return error;
+  const told = signs(error);
+  const remedy = REMEDIES.find(([sign]) => told.some((one) => sign.test(one)))?.[1];
+  if (remedy === undefined) return error;
+  const saying = error.message.split('\n')[0] || (error as NodeJS.ErrnoException).code || error.name;
+  return new ReadModelUnavailable(`The read model ${address} is unavailable: ${remedy} (${saying}).`, { cause: error });
+}

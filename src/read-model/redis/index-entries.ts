@@ -1,0 +1,226 @@
+// What is indexed of a document, as the script that applies it reads it. The script knows sets, scores, members and
+// counters, and nothing of what they mean; it keeps this description to take everything out again later.
+import { POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
+import type { Document, DocumentLink, EventDocument, LinkedPostDocument, TermDocument } from '../documents.ts';
+import { searchText } from '../sqlite/search-text.ts';
+import { letterOf } from './keys.ts';
+
+export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(status);
+
+export interface Indexed {
+  /** Member of all sets: sorts by what breaks ties and holds everything that a filter may look at (see scripts/event-records.ts). */
+  readonly member: Buffer;
+  /** Lines: first and second score, sets by the first, sets by the second, counters, life, latitude and place, names. */
+  readonly description: string;
+  /** What `search` looks into; empty: nothing. */
+  readonly text: string;
+}
+
+/** Instants are written with this added, as six bytes without a sign. */
+export const TIME_OFFSET = 2 ** 46;
+
+/** Bounds that are wider than any instant. */
+export const clampedTime = (seconds: number): number => Math.max(-TIME_OFFSET, Math.min(TIME_OFFSET - 1, seconds));
+
+/** Shorter ones than 2^14 seconds (four and a half hours) need no set of their length; see scripts/event-counts.ts. */
+const SHORTEST = 14;
+/** Lengths of more than a thousand years count as this power of two. */
+const LONGEST = 35;
+
+/** The set of events of about the same length; null: short ones have none. */
+function lengthSet(status: number, length: number): string | null {
+  const power = Math.floor(Math.log2(Math.max(1, length)));
+  return power < SHORTEST ? null : `m${status}.${Math.min(LONGEST, power)}`;
+}
+
+const NO_MEMBER = Buffer.alloc(0);
+
+/** Bytes of an event's member before its lists. */
+const EVENT_FIXED = 46;
+
+function recordWriter(size: number) {
+  const buffer = Buffer.allocUnsafe(size);
+  let at = 0;
+  return {
+    buffer,
+    number(value: number) {
+      at = buffer.writeUIntBE(value, at, 6);
+    },
+    time(seconds: number) {
+      at = buffer.writeUIntBE(clampedTime(seconds) + TIME_OFFSET, at, 6);
+    },
+    byte(value: number) {
+      at = buffer.writeUInt8(value, at);
+    },
+    count(value: number) {
+      at = buffer.writeUInt16BE(value, at);
+    },
+  };
+}
+
+const FLAGS = { featured: 1, ticketed: 2, protected: 4, hidden: 8 } as const;
+const HAS_PARENT = 16;
+
+const flagsOf = (event: EventDocument): number =>
+  (['featured', 'ticketed', 'protected', 'hidden'] as const).reduce(
+    (flags, name) => flags + (event[name] ? FLAGS[name] : 0),
+    event.parent === null ? 0 : HAS_PARENT,
+  );
+
+interface Assigned {
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+  readonly venues: readonly DocumentLink[];
+  readonly organizers: readonly DocumentLink[];
+}
+
+const distinctLinks = (links: readonly DocumentLink[]): DocumentLink[] => [
+  ...new Map(links.map((link) => [`${link.id}.${link.life}`, link])).values(),
+];
+
+const assignedOf = ({ categories, tags, venues, organizers }: EventDocument): Assigned => ({
+  categories: [...new Set(categories)],
+  tags: [...new Set(tags)],
+  venues: distinctLinks(venues),
+  organizers: distinctLinks(organizers),
+});
+
+function eventMember(event: EventDocument, endsAt: number, assigned: Assigned): Buffer {
+  const { categories, tags, venues, organizers } = assigned;
+  const numbers = categories.length + tags.length + 2 * (venues.length + organizers.length);
+  const record = recordWriter(EVENT_FIXED + 6 * numbers);
+  record.time(event.startsAt);
+  record.time(event.date);
+  record.number(event.id);
+  record.time(endsAt);
+  record.byte(statusCode(event.status));
+  record.byte(flagsOf(event));
+  record.number(event.author);
+  record.number(event.parent ?? 0);
+  for (const list of [categories, tags, venues, organizers]) record.count(list.length);
+  for (const id of [...categories, ...tags]) record.number(id);
+  for (const { id, life } of [...venues, ...organizers]) {
+    record.number(id);
+    record.number(life);
+  }
+  return record.buffer;
+}
+
+const lived = (letter: string, links: readonly DocumentLink[]): string[] =>
+  links.map(({ id, life }) => `${letter}${id}.${life}`);
+
+function eventSets(event: EventDocument, length: string | null, links: readonly string[]): string[] {
+  const status = statusCode(event.status);
+  return [
+    `s${status}`,
+    ...(length === null ? [] : [length]),
+    // Whoever sees own published events sees those of others, but for odd questions: they may take longer.
+    ...(event.status === 'publish' ? [] : [`a${event.author}.${status}`]),
+    ...links,
+    ...(event.featured ? ['f'] : []),
+    ...(event.ticketed ? ['k'] : []),
+    ...(event.parent === null ? [] : [`p${event.parent}`]),
+  ];
+}
+
+function indexedEvent(event: EventDocument): Indexed {
+  // No event ends before it starts: the counts of time windows rest on this.
+  const endsAt = Math.max(event.startsAt, event.endsAt);
+  const status = statusCode(event.status);
+  const assigned = assignedOf(event);
+  const terms = [...assigned.categories.map((id) => `c${id}`), ...assigned.tags.map((id) => `t${id}`)];
+  const posts = [...lived('v', assigned.venues), ...lived('o', assigned.organizers)];
+  const length = lengthSet(status, endsAt - event.startsAt);
+  const settled = event.status !== 'draft' && event.status !== 'pending';
+  const counters = [
+    ...(event.hidden || length === null ? [] : [length]),
+    ...(event.status === 'publish' ? terms : []),
+    ...(settled ? posts : []),
+  ];
+  return {
+    member: eventMember(event, endsAt, assigned),
+    description: described({
+      scores: [clampedTime(event.startsAt), clampedTime(endsAt)],
+      first: event.hidden ? ['h'] : eventSets(event, length, [...terms, ...posts]),
+      second: [event.hidden ? 'hn' : `n${status}`],
+      counters,
+      names: [nameEntry(event, event.slug)],
+    }),
+    text: searchText([event.title, event.excerpt, event.description]),
+  };
+}
+
+function indexedLinkedPost(post: LinkedPostDocument): Indexed {
+  const record = recordWriter(25);
+  record.time(post.date);
+  record.number(post.id);
+  record.byte(statusCode(post.status));
+  record.number(post.author);
+  record.number(post.life);
+  const { lat, lng } = post.coordinates ?? {};
+  const place = post.kind === 'venue' && lat !== undefined && lng !== undefined;
+  return {
+    member: record.buffer,
+    description: described({
+      scores: [clampedTime(post.date), 0],
+      first: [(post.kind === 'venue' ? 'V' : 'O') + statusCode(post.status)],
+      life: String(post.life),
+      place: place ? `${lat} ${post.id} ${post.life} ${lat} ${lng}` : '',
+      names: [nameEntry(post, post.slug)],
+    }),
+    text: searchText(post.searchable),
+  };
+}
+
+function indexedTerm(term: TermDocument): Indexed {
+  const names = term.deleted ? [] : [nameEntry(term, term.slug)];
+  return {
+    member: Buffer.from(letterOf(term.kind) + term.id),
+    description: described({ scores: [0, 0], first: ['T'], names }),
+    text: '',
+  };
+}
+
+interface Description {
+  readonly scores: readonly [number, number];
+  readonly first?: readonly string[];
+  readonly second?: readonly string[];
+  readonly counters?: readonly string[];
+  readonly life?: string;
+  readonly place?: string;
+  readonly names: readonly string[];
+}
+
+const described = ({ scores, first = [], second = [], counters = [], life = '', place = '', names }: Description) =>
+  [...scores, first.join(' '), second.join(' '), counters.join(' '), life, place, names.join('\n')].join('\n');
+
+const DIGITS = 16;
+
+/** Under which a document's name is looked up: JSON tells any two texts apart, halves of surrogate pairs included. */
+export const namePrefix = (kind: Document['kind'], name: string): string =>
+  `${letterOf(kind)}${JSON.stringify(name)}\t`;
+
+const nameEntry = ({ kind, id }: Document, name: string): string =>
+  namePrefix(kind, name) + String(id).padStart(DIGITS, '0');
+
+/** The id at the end of a name entry. */
+export const namedId = (entry: string): number => Number(entry.slice(-DIGITS));
+
+/** What is to be found of a document, and by what. */
+export function indexed(document: Document): Indexed {
+  switch (document.kind) {
+    case 'event':
+      return indexedEvent(document);
+    case 'venue':
+    case 'organizer':
+      return indexedLinkedPost(document);
+    case 'category':
+    case 'tag':
+      return indexedTerm(document);
+    case 'user': {
+      const names = [...new Set([document.login.toLowerCase(), document.email.toLowerCase()])];
+      const entries = names.map((name) => nameEntry(document, name));
+      return { member: NO_MEMBER, description: described({ scores: [0, 0], names: entries }), text: '' };
+    }
+  }
+}

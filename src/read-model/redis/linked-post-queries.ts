@@ -1,0 +1,41 @@
+// Pages of venues and organizers: one round trip for total and ids, one for those documents that are not in memory.
+import type { LinkedPostDocument } from '../documents.ts';
+import type { LinkedPostQuery, PageOf } from '../queries.ts';
+import { searchWord } from '../sqlite/search-text.ts';
+import { bodies } from './documents.ts';
+import { visibilityCodes } from './event-queries.ts';
+import { clampedTime } from './index-entries.ts';
+import { type Keys, letterOf } from './keys.ts';
+import { type Reader, readScript } from './reader.ts';
+import { LIST_LINKED_POSTS } from './scripts/list-linked-posts.ts';
+
+const LIST = readScript(LIST_LINKED_POSTS);
+
+function question(query: LinkedPostQuery): string {
+  const visibility = visibilityCodes(query.visibility);
+  const { upcoming } = query;
+  return JSON.stringify({
+    letter: letterOf(query.kind),
+    statuses: [...new Set([...visibility.open, ...visibility.own])],
+    visibility: { ...visibility, own: visibility.own.filter((status) => !visibility.open.includes(status)) },
+    ...query.page,
+    event: query.event,
+    search: query.search?.map(searchWord),
+    hasEvents: query.hasEvents,
+    upcoming: upcoming && {
+      from: clampedTime(Math.ceil(upcoming.from)),
+      visibility: visibilityCodes(upcoming.visibility),
+    },
+  });
+}
+
+/** A page of venues or organizers with the number of all that match. */
+export async function listLinkedPosts(
+  reader: Reader,
+  keys: Keys,
+  query: LinkedPostQuery,
+): Promise<PageOf<LinkedPostDocument>> {
+  // The script answers numbers only.
+  const [total = 0, ...ids] = (await reader.run(LIST, keys.base, question(query))) as number[];
+  return { items: await bodies<LinkedPostDocument>(reader, keys, query.kind, ids), total };
+}

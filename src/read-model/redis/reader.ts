@@ -1,0 +1,154 @@
+// The query side: one node-redis connection for scripts that only read, and for values that are kept in memory.
+import { createHash } from 'node:crypto';
+import { createClient } from 'redis';
+import { ReadModelUnavailable } from '../read-model.ts';
+import { readModelFailure, shownAddress } from './failures.ts';
+import { reconnectDelay } from './reconnecting.ts';
+import { type Entry, TrackedCache } from './tracked-cache.ts';
+
+/** A script that reads and nothing else. */
+export interface ReadScript {
+  readonly text: string;
+  readonly sha: string;
+}
+
+export const readScript = (text: string): ReadScript => ({
+  text,
+  sha: createHash('sha1').update(text).digest('hex'),
+});
+
+export interface ReaderOptions {
+  readonly url: string;
+  /** How long an answer may take, in milliseconds. */
+  readonly deadlineMs: number;
+  /** How much is kept in memory, in bytes, about. */
+  readonly cacheBytes: number;
+}
+
+/** Rejections: `ReadModelUnavailable`. */
+export interface Reader {
+  readonly cache: TrackedCache;
+  /** Sends one command. */
+  send(...command: string[]): Promise<unknown>;
+  /** Runs a script on the keys that begin with `base`; one round trip, but where the server has forgotten the script. */
+  run(script: ReadScript, base: string, ...values: string[]): Promise<unknown>;
+  /** Values of keys as they were at one moment: from memory, or else in one round trip (two, should one change meanwhile). */
+  values(keys: readonly string[]): Promise<readonly Entry[]>;
+  close(): void;
+}
+
+const isForgotten = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT');
+
+/** Opens the connection and comes back once it stands. */
+export async function openReader({ url, deadlineMs, cacheBytes }: ReaderOptions): Promise<Reader> {
+  const address = shownAddress(url);
+  const cache = new TrackedCache(cacheBytes);
+  let opened = false;
+  let closed = false;
+  let lastError: unknown;
+  const client = createClient({
+    url,
+    RESP: 3,
+    clientSideCache: cache,
+    disableOfflineQueue: true,
+    commandOptions: { timeout: deadlineMs },
+    socket: {
+      connectTimeout: deadlineMs,
+      reconnectStrategy: (attempt) => (opened && !closed ? reconnectDelay(attempt) : false),
+    },
+  });
+  client.on('error', (error: unknown) => {
+    lastError = error;
+  });
+
+  const late = () => new ReadModelUnavailable(`The read model ${address} has not answered in ${deadlineMs} ms.`);
+
+  /** The client lets commands go that were not sent in time; those that were sent need this. */
+  function inTime<Reply>(reply: Promise<Reply>): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      // A process that was busy itself looks at what has arrived before it complains.
+      const timer = setTimeout(() => setImmediate(() => reject(late())), deadlineMs);
+      reply.then(
+        (answer) => {
+          clearTimeout(timer);
+          resolve(answer);
+        },
+        (error: unknown) => {
+          clearTimeout(timer);
+          reject(readModelFailure(address, error));
+        },
+      );
+    });
+  }
+
+  function send<Reply>(command: readonly string[]): Promise<Reply> {
+    if (closed)
+      return Promise.reject(
+        new ReadModelUnavailable(`The read model ${address} is closed: the service is shutting down.`),
+      );
+    return inTime(client.sendCommand<Reply>(command));
+  }
+
+  /** One command, so that all is of one moment, which the server shall keep an eye on. */
+  function track(keys: readonly string[]): Promise<(string | null)[]> {
+    const optIn = send(['CLIENT', 'CACHING', 'YES']);
+    const replies = send<(string | null)[]>(['MGET', ...keys]);
+    return Promise.all([replies, optIn]).then(([texts]) => texts);
+  }
+
+  async function load(keys: readonly string[]): Promise<Entry[]> {
+    const places = keys.map((key) => cache.expect(key));
+    try {
+      const entries = (await track(keys)).map((text): Entry => ({ text }));
+      entries.forEach((entry, at) => {
+        const place = places[at];
+        if (place) cache.fill(place, entry);
+      });
+      return entries;
+    } catch (error) {
+      for (const place of places) cache.abandon(place);
+      throw error;
+    }
+  }
+
+  const isOutdated = (key: string, entry: Entry | undefined) => entry !== undefined && !cache.keeps(key, entry);
+
+  try {
+    await client.connect();
+    opened = true;
+  } catch (error) {
+    closed = true;
+    client.destroy();
+    throw readModelFailure(address, lastError ?? error);
+  }
+
+  return {
+    cache,
+    send: (...command) => send(command),
+    async run({ text, sha }, base, ...values) {
+      const parameters = ['1', base, ...values];
+      try {
+        return await send(['EVALSHA_RO', sha, ...parameters]);
+      } catch (error) {
+        if (!isForgotten(error)) throw error;
+        await send(['SCRIPT', 'LOAD', text]);
+        return send(['EVALSHA_RO', sha, ...parameters]);
+      }
+    },
+    async values(keys) {
+      const known = keys.map((key) => cache.find(key));
+      const missing = keys.filter((_, at) => known[at] === undefined);
+      if (missing.length === 0) return known as Entry[];
+      const loaded = await load(missing);
+      // What was in memory and has changed meanwhile does not fit to what was loaded.
+      if (keys.some((key, at) => isOutdated(key, known[at]))) return load(keys);
+      const found = new Map(missing.map((key, at) => [key, loaded[at]]));
+      return keys.map((key, at) => known[at] ?? found.get(key) ?? { text: null });
+    },
+    close() {
+      if (closed) return;
+      closed = true;
+      client.destroy();
+    },
+  };
+}

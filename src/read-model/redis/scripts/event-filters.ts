@@ -1,0 +1,180 @@
+// The filters of an event query. Each looks at a member; some also name sets that hold all of their candidates.
+
+/**
+ * Expects `base`, `q`, `startFrom` … `endTo` and ./event-records.ts. Defines `filtered` (whether there is any filter),
+ * `leaders` (lists of sets of candidates), `named` (members in time, where the question names events), `matching` and
+ * `searched`.
+ */
+export const EVENT_FILTERS = `
+local leaders, named, filtered = {}, nil, false
+
+-- A filter by a list of ids: their packed forms as a set, and the sets that have the candidates.
+local function listed(ids, letter)
+  if not ids then return nil end
+  filtered = true
+  local wanted, keys = {}, {}
+  for at = 1, #ids do
+    wanted[packed('>I6', ids[at])] = true
+    keys[at] = base .. letter .. string.format('%.17g', ids[at])
+  end
+  leaders[#leaders + 1] = keys
+  return wanted
+end
+
+-- The same for posts, which count only in their present life.
+local function living(ids, letter)
+  if not ids then return nil end
+  filtered = true
+  local wanted, keys = {}, {}
+  for at = 1, #ids do
+    local name = letter .. string.format('%.17g', ids[at])
+    local life = call('HGET', base .. 'life', name)
+    if life then
+      wanted[packed('>I6I6', ids[at], tonumber(life))] = true
+      keys[#keys + 1] = base .. name .. '.' .. life
+    end
+  end
+  leaders[#leaders + 1] = keys
+  return wanted
+end
+
+local EARTH_RADIUS_KM = 6371.0088
+local function distance(fromLat, fromLng, toLat, toLng)
+  local radians = math.pi / 180
+  local lat = math.sin(((toLat - fromLat) * radians) / 2)
+  local lng = math.sin(((toLng - fromLng) * radians) / 2)
+  local half = lat * lat + math.cos(fromLat * radians) * math.cos(toLat * radians) * lng * lng
+  return 2 * EARTH_RADIUS_KM * math.asin(math.min(1, math.sqrt(half)))
+end
+
+-- Distances of the venues within the radius, by their packed id and life.
+local function near(place)
+  if not place then return nil end
+  filtered = true
+  local wanted, keys = {}, {}
+  local band = call('ZRANGEBYSCORE', base .. 'lat', place.lat - place.band, place.lat + place.band)
+  for at = 1, #band do
+    local id, life, lat, lng = string.match(band[at], '^(%S+) (%S+) (%S+) (%S+)$')
+    local km = distance(place.lat, place.lng, tonumber(lat), tonumber(lng))
+    if km <= place.radiusKm then
+      wanted[packed('>I6I6', tonumber(id), tonumber(life))] = km
+      keys[#keys + 1] = base .. 'v' .. id .. '.' .. life
+    end
+  end
+  leaders[#leaders + 1] = keys
+  return wanted
+end
+
+local located
+if q.geolocated ~= nil then
+  filtered = true
+  located = {}
+  for _, venue in ipairs(call('ZRANGE', base .. 'lat', 0, -1)) do
+    local id, life = string.match(venue, '^(%S+) (%S+)')
+    located[packed('>I6I6', tonumber(id), tonumber(life))] = true
+  end
+end
+
+local flagMask, flagsWanted = 8, 0
+local function flag(wanted, bitOf, set)
+  if wanted == nil then return end
+  filtered = true
+  flagMask = flagMask + bitOf
+  if not wanted then return end
+  flagsWanted = flagsWanted + bitOf
+  leaders[#leaders + 1] = { base .. set }
+end
+flag(q.featured, 1, 'f')
+flag(q.ticketed, 2, 'k')
+if q.search then
+  filtered = true
+  if not q.searchProtected then flagMask = flagMask + 4 end
+end
+if q.parent then
+  filtered = true
+  flagMask, flagsWanted = flagMask + 16, flagsWanted + 16
+  leaders[#leaders + 1] = { base .. 'p' .. string.format('%.17g', q.parent) }
+end
+
+local categories, tags = listed(q.categories, 'c'), listed(q.tags, 't')
+local venues, organizers = living(q.venues, 'v'), living(q.organizers, 'o')
+local nearby = near(q.nearby)
+-- Whether any filter looks into the lists of a member.
+local linked = categories or tags or venues or organizers or located or nearby
+
+if q.include then
+  named = {}
+  for at = 1, #q.include do
+    local record = call('HGET', base .. 'x', 'e' .. string.format('%.17g', q.include[at]))
+    local member = record and sub(record, 6, 5 + tonumber(sub(record, 1, 5)))
+    local start = member and fields('>I6', member) - OFFSET
+    if start and start >= startFrom and start <= startTo then named[#named + 1] = member end
+  end
+end
+
+local function anyOf(member, from, count, size, wanted)
+  for at = from, from + (count - 1) * size, size do
+    local value = wanted[sub(member, at, at + size - 1)]
+    if value then return value end
+  end
+end
+
+-- The least distance of a member's venues.
+local function nearest(member, from, count)
+  local least
+  for at = from, from + (count - 1) * 12, 12 do
+    local km = nearby[sub(member, at, at + 11)]
+    if km and (not least or km < least) then least = km end
+  end
+  return least
+end
+
+local sees, open = seeing(q.visibility)
+local endsAnywhere = endFrom <= startFrom and endTo >= OFFSET - 1
+local e1, e2 = endFrom + OFFSET, endTo + OFFSET
+
+-- Whether a member fulfils everything but the search; with the distance, where there is one. Its start is in time.
+local function matching(member)
+  local status, flags = byte(member, 25, 26)
+  if band(flags, flagMask) ~= flagsWanted then return false end
+  if not endsAnywhere then
+    local stop = fields('>I6', member, 19)
+    if stop < e1 or stop > e2 then return false end
+  end
+  if not (open[status] or sees(status, (fields('>I6', member, 27)))) then return false end
+  if q.parent and fields('>I6', member, 33) ~= q.parent then return false end
+  if not linked then return true end
+  local c, t, v, o = fields('>HHHH', member, 39)
+  if categories and not anyOf(member, LISTS, c, 6, categories) then return false end
+  local at = LISTS + 6 * c
+  if tags and not anyOf(member, at, t, 6, tags) then return false end
+  at = at + 6 * t
+  if venues and not anyOf(member, at, v, 12, venues) then return false end
+  if located and (anyOf(member, at, v, 12, located) or false) ~= q.geolocated then return false end
+  if organizers and not anyOf(member, at + 12 * v, o, 12, organizers) then return false end
+  if not nearby then return true end
+  local km = nearest(member, at, v)
+  return km ~= nil, km
+end
+
+-- So many texts at a time stay within the processor's cache.
+local TEXTS = 100
+
+-- Those of some members whose texts have what is searched.
+local function searched(members)
+  local find, found = string.find, {}
+  for first = 1, #members, TEXTS do
+    local last = math.min(first + TEXTS - 1, #members)
+    local names = {}
+    for at = first, last do names[#names + 1] = 'e' .. string.format('%.0f', idOf(members[at])) end
+    local texts = call('HMGET', base .. 'text', unpack(names))
+    for at = 1, #names do
+      local text, has = texts[at] or '', true
+      for word = 1, #q.search.words do has = has and find(text, q.search.words[word], 1, true) end
+      for word = 1, #q.search.without do has = has and not find(text, q.search.without[word], 1, true) end
+      if has then found[#found + 1] = members[first + at - 1] end
+    end
+  end
+  return found
+end
+`;

@@ -1,0 +1,54 @@
+// What all scripts over events share: reading a member (see ../index-entries.ts), walking along a set, visibility.
+
+/**
+ * A member is, big-endian: start, date, id, end (six bytes each; instants with 2^46 added), status and flags (one each:
+ * 1 featured, 2 ticketed, 4 protected, 8 hidden, 16 has a parent), author and parent (six each), the lengths of four
+ * lists (two each), then categories and tags (six each), venues and organizers (id and life, six each).
+ */
+export const EVENT_RECORDS = `
+local call = redis.call
+local sub, byte, fields, packed = string.sub, string.byte, struct.unpack, struct.pack
+local band = bit.band
+local OFFSET = 70368744177664
+local LISTS = 47
+local CHUNK = 1000
+
+-- The rank of the first member of a set whose score is not less than one.
+local function rankOf(key, from) return call('ZCOUNT', key, '-inf', '(' .. string.format('%.17g', from)) end
+
+-- Visits the members of a set whose scores lie in a closed range, in order, until a visit answers true.
+local function each(key, from, to, visit)
+  local size = call('ZCOUNT', key, from, to)
+  if size == 0 then return end
+  if size <= CHUNK then
+    local found = call('ZRANGEBYSCORE', key, from, to)
+    for at = 1, #found do if visit(found[at]) then return end end
+    return
+  end
+  local first = rankOf(key, from)
+  local last = first + size - 1
+  local rank = first
+  local chunk = 64
+  while rank <= last do
+    local found = call('ZRANGE', key, rank, math.min(rank + chunk - 1, last))
+    for at = 1, #found do if visit(found[at]) then return end end
+    rank = rank + chunk
+    chunk = CHUNK
+  end
+end
+
+local function idOf(member) return (fields('>I6', member, 13)) end
+
+-- Turns a list of statuses into a set.
+local function setOf(list)
+  local set = {}
+  for at = 1, #list do set[list[at]] = true end
+  return set
+end
+
+-- Turns {open: [status], own: [status], author} into a question about status and author, and the set of open ones.
+local function seeing(visibility)
+  local open, own, author = setOf(visibility.open), setOf(visibility.own), visibility.author
+  return function(status, by) return open[status] or (by == author and own[status]) end, open
+end
+`;

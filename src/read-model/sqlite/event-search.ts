@@ -1,0 +1,99 @@
+// Which events a text search finds. The index answers for words that lie within one token; what it cannot answer
+// for exactly is left to a look into the texts of those that come into question.
+import type { TextSearch } from '../queries.ts';
+import type { Connection, Value } from './connection.ts';
+import { joined, type Sql } from './event-filters.ts';
+import { type EventSet, emptyBitmap, intersection, isMember, sizeOf, union, unpackInto } from './event-set.ts';
+import { searchWord, type TokenPattern, tokenPatterns } from './search-text.ts';
+
+const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
+
+/** What is known of the events that a search finds. */
+export interface Found {
+  /** Those that come into question; null: all. */
+  readonly within: EventSet | null;
+  /** Those that do not, even so. */
+  readonly outside: EventSet;
+  /** What must still hold for the text `t.text` of each; null: nothing. */
+  readonly tests: Sql | null;
+}
+
+/** Looks nothing up: every text is tested. */
+export const testedOnly = ({ words, without }: TextSearch): Found => ({
+  within: null,
+  outside: new Map(),
+  tests: allOf([...words.map(has), ...without.map(lacks)]),
+});
+
+const has = (word: string): Sql => sql('instr(t.text, ?) > 0', searchWord(word));
+const lacks = (word: string): Sql => sql('instr(t.text, ?) = 0', searchWord(word));
+const allOf = (tests: readonly Sql[]): Sql | null => (tests.length === 0 ? null : joined(tests, ' AND '));
+
+/** U+0001 is in no token. */
+const AROUND = 'instr(char(1) || text || char(1), ?) > 0';
+
+function tokensLike({ text, begins, ends }: TokenPattern): Sql {
+  if (begins && ends) return sql('text = ?', text);
+  if (!begins && !ends) return sql('instr(text, ?) > 0', text);
+  return sql(AROUND, `${begins ? '\u0001' : ''}${text}${ends ? '\u0001' : ''}`);
+}
+
+/** Events with a token of a pattern; null: there are more such tokens than allowed. */
+function eventsWith({ column, rows }: Connection, pattern: TokenPattern, mostTokens: number): EventSet | null {
+  const { text, values } = tokensLike(pattern);
+  const tokens = column(`SELECT id FROM token WHERE ${text} LIMIT ?`).all(...values, mostTokens + 1);
+  if (tokens.length > mostTokens) return null;
+  const events: EventSet = new Map();
+  const postings = rows(
+    'SELECT p.chunk, p.members FROM json_each(?) t CROSS JOIN posting p ON p.token = t.value',
+  ).iterate(JSON.stringify(tokens));
+  for (const [chunk, members] of postings) {
+    const bitmap = events.get(Number(chunk)) ?? emptyBitmap();
+    events.set(Number(chunk), bitmap);
+    if (members instanceof Uint8Array) unpackInto(bitmap, members);
+  }
+  return events;
+}
+
+/** Events that may have a word, and whether they surely do; null: all may. */
+function eventsWithWord(connection: Connection, word: string, mostTokens: number) {
+  const patterns = tokenPatterns(searchWord(word));
+  const sets = patterns.map((pattern) => eventsWith(connection, pattern, mostTokens)).filter((set) => set !== null);
+  const [first, ...others] = sets;
+  if (!first) return null;
+  // A single pattern that may lie anywhere is the word itself.
+  const exact = patterns.every(({ begins, ends }) => !begins && !ends);
+  return { events: others.reduce(intersection, first), exact };
+}
+
+/** Asks the index. A word that occurs in too many tokens (of one letter or two, mostly) is left to the texts. */
+export function found(connection: Connection, { words, without }: TextSearch, mostTokens: number): Found {
+  const tests: Sql[] = [];
+  let within: EventSet | null = null;
+  for (const word of words) {
+    const known = eventsWithWord(connection, word, mostTokens);
+    if (known) within = within ? intersection(within, known.events) : known.events;
+    if (!known?.exact) tests.push(has(word));
+  }
+  const outside: EventSet[] = [];
+  for (const word of without) {
+    const known = eventsWithWord(connection, word, mostTokens);
+    if (known?.exact) outside.push(known.events);
+    else tests.push(lacks(word));
+  }
+  return { within, outside: union(outside), tests: allOf(tests) };
+}
+
+/** At most so many events are found. */
+export const mostFound = ({ within }: Found): number => (within ? sizeOf(within) : Infinity);
+
+/** Those of some ids that are found, in the same order. */
+export function filterFound({ column }: Connection, { within, outside, tests }: Found, ids: number[]): number[] {
+  const known = ids.filter((id) => (!within || isMember(within, id)) && !isMember(outside, id));
+  if (!tests || known.length === 0) return known;
+  const tested = column(
+    `SELECT c.value FROM json_each(?) c CROSS JOIN event_detail t ON t.event_id = c.value WHERE ${tests.text}`,
+  ).all(JSON.stringify(known), ...tests.values);
+  const passed = new Set(tested);
+  return known.filter((id) => passed.has(id));
+}

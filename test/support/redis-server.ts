@@ -1,0 +1,94 @@
+// A real Redis for tests: on a free port of the loopback, nothing on disk, gone afterwards.
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { Redis } from 'ioredis';
+
+export interface RedisServer {
+  readonly url: string;
+  readonly port: number;
+  /** Does something with a connection of its own. */
+  with<Answer>(work: (redis: Redis) => Promise<Answer>): Promise<Answer>;
+  /** Ends it at once. */
+  stop(): Promise<void>;
+  /** Starts an empty one at the same address after `stop`. */
+  restart(): Promise<void>;
+}
+
+const PROGRAM = 'redis-server';
+const TO_DO = `Redis 7.0 or later is needed: put ${PROGRAM} on the PATH (Debian: apt-get install -y redis-server).`;
+
+const isInstalled = (): boolean => !spawnSync(PROGRAM, ['--version']).error;
+
+/** Finds the program, or installs it where that is allowed. Throws a sentence that says what to do. */
+function provideProgram(): void {
+  if (isInstalled()) return;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(TO_DO);
+  const patiently = ['-q', '-y', '-o', 'DPkg::Lock::Timeout=120'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  try {
+    execFileSync('apt-get', ['update', ...patiently], { stdio: 'ignore', env });
+    execFileSync('apt-get', ['install', ...patiently, '--no-install-recommends', PROGRAM], { stdio: 'ignore', env });
+  } catch (error) {
+    throw new Error(TO_DO, { cause: error });
+  }
+  if (!isInstalled()) throw new Error(TO_DO);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address() as AddressInfo;
+      server.close(() => resolve(port));
+    });
+  });
+}
+
+function launch(port: number, options: readonly string[]): Promise<ChildProcess> {
+  const always = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()];
+  const child = spawn(PROGRAM, [...always, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  return new Promise((resolve, reject) => {
+    let said = '';
+    const hear = (chunk: Buffer) => {
+      said += chunk;
+      if (said.includes('Ready to accept connections')) resolve(child);
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
+    child.once('error', reject);
+    child.once('exit', (code) => reject(new Error(`${PROGRAM} ended with ${code}: ${said.slice(-500)}`)));
+  });
+}
+
+/** Starts a server, with further options as on its command line. */
+export async function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
+  provideProgram();
+  const port = await freePort();
+  let child = await launch(port, options);
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    async with(work) {
+      const redis = new Redis(port, '127.0.0.1');
+      try {
+        return await work(redis);
+      } finally {
+        redis.disconnect();
+      }
+    },
+    async stop() {
+      if (child.exitCode !== null || child.signalCode !== null) return;
+      const ended = new Promise((resolve) => child.once('exit', resolve));
+      kill();
+      await ended;
+    },
+    async restart() {
+      child = await launch(port, options);
+    },
+  };
+}

@@ -75,6 +75,13 @@ async function run([command, ...args]: readonly string[]): Promise<void> {
   }
 }
 
+/** Where the service cannot listen, by the system's code. */
+const LISTENING: ReadonlyMap<unknown, string> = new Map([
+  ['EADDRINUSE', 'The port is taken by another process. Set PORT to a free one.'],
+  ['EADDRNOTAVAIL', 'HOST is no address of this machine. Set it to one that is, to 127.0.0.1 or to 0.0.0.0.'],
+  ['ENOTFOUND', 'HOST is a name that nobody knows. Set it to an address of this machine, to 127.0.0.1 or to 0.0.0.0.'],
+]);
+
 /** What went wrong in one line for what people can mend; everything else is a fault of ours and shows where. */
 function explained(error: unknown): string {
   const isExpected =
@@ -83,8 +90,8 @@ function explained(error: unknown): string {
     error instanceof EventStoreUnavailable ||
     error instanceof ReadModelUnavailable;
   if (isExpected) return error.message;
-  if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE')
-    return 'The port is taken by another process. Set PORT to a free one.';
+  const listening = error instanceof Error && 'code' in error && LISTENING.get(error.code);
+  if (listening) return listening;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

@@ -1,6 +1,6 @@
 // The composition root: configuration to adapters to a running service. The only file that knows which adapters there are.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import type { FastifyInstance } from 'fastify';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
@@ -13,7 +13,7 @@ import { openAuthenticator } from './auth/credentials.ts';
 import { hashPassword, verifyPassword } from './auth/passwords.ts';
 import type { CommandDependencies, Written } from './commands/context.ts';
 import { type IdSequence, openIdSequence } from './commands/ids.ts';
-import type { Config, StoreAddress } from './config.ts';
+import { type Config, ConfigError, type StoreAddress } from './config.ts';
 import type { EpochSeconds } from './domain/zone.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { openSqliteEventStore } from './event-store/sqlite.ts';
@@ -56,14 +56,37 @@ const renderingSettings = ({ siteZone }: Config): RenderingSettings => ({
   freeLabel: 'Free',
 });
 
-function prepareFolder({ file }: StoreAddress): void {
-  if (file !== ':memory:') mkdirSync(path.dirname(file), { recursive: true });
+/** Makes the folder of a store's file; a `ConfigError` names the setting that it comes from. */
+function prepareFolder({ file }: StoreAddress, { dataDir }: Config, ownSetting: string): void {
+  if (file === ':memory:') return;
+  const folder = path.dirname(file);
+  try {
+    makeFolder(folder);
+  } catch (error) {
+    const setting = folder === dataDir ? 'DAYBOOK_DATA_DIR' : ownSetting;
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`${setting}: the folder ${JSON.stringify(folder)} cannot be made or used (${why}).`);
+  }
+}
+
+const isFolder = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/** Level by level: Node's own recursion never ends where the system denies that a folder which is there exists. */
+function makeFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  makeFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    // Another process that starts at the same time may have made it.
+    if (!isFolder(folder)) throw error;
+  }
 }
 
 /** Opens the event store and the read model that the configuration names. */
 export function openStores(config: Config): Stores {
-  prepareFolder(config.eventStore);
-  prepareFolder(config.readModel);
+  prepareFolder(config.eventStore, config, 'DAYBOOK_EVENT_STORE');
+  prepareFolder(config.readModel, config, 'DAYBOOK_READ_MODEL');
   const rendering = renderingSettings(config);
   const store = withUpcasting(openSqliteEventStore({ file: config.eventStore.file }), upcasters);
   const readModel = openSqliteReadModel({ file: config.readModel.file, fingerprint: fingerprintOf(rendering) });

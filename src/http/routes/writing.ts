@@ -7,7 +7,7 @@ import type { Venue } from '../../domain/venue.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
 import type { ApiAnswer, ApiRequest } from '../api.ts';
-import { rejectionError } from '../errors.ts';
+import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
 import type { KeptReads } from '../kept-reads.ts';
 import type { ResponseCache } from '../response-cache.ts';
@@ -96,7 +96,19 @@ export async function answerWrite<State>(
   };
 }
 
-/** Waits, within the deadline, until views have got as far as the reader demands. */
+/** Positions are the event store's own and opaque: what stands here keeps out only what no store hands out. */
+const POSITION = /^[0-9A-Za-z.-]{1,64}$/;
+
+/**
+ * Waits until views have got as far as the reader demands. Throws 400 for what is no position, and 503 when views are
+ * not there within the deadline: an answer would show less than was demanded.
+ */
 export async function awaitPosition({ views }: RouteDependencies, { atLeast }: ApiRequest): Promise<void> {
-  if (atLeast !== undefined) await views.reached(atLeast, VIEW_DEADLINE_MS);
+  if (atLeast === undefined) return;
+  if (!POSITION.test(atLeast)) throw invalidParameters(POSITION_HEADER);
+  if (await views.reached(atLeast, VIEW_DEADLINE_MS)) return;
+  throw new ApiError('rest_unavailable', {
+    message: `The views have not reached the position of ${POSITION_HEADER} yet. Try again after Retry-After seconds.`,
+    headers: { 'Retry-After': '1', [LAG_HEADER]: 'lagging' },
+  });
 }

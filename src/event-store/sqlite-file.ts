@@ -89,7 +89,8 @@ function explainOpening(file: string, error: unknown): unknown {
 }
 
 function prepareFile(db: Database, file: string): void {
-  const fresh = assertOurs(db, file) === 'empty';
+  // One moment for all that is looked at: somebody else may be making the tables between two looks.
+  const fresh = db.transaction(() => assertOurs(db, file))() === 'empty';
   enterWal(db);
   // FULL, not NORMAL: in WAL mode NORMAL may lose the last commits with the power, and the log is the audit trail.
   db.pragma('synchronous = FULL');

@@ -21,7 +21,7 @@ import { withUpcasting } from './event-store/upcast.ts';
 import { upcasters } from './event-store/upcasters.ts';
 import { buildApp } from './http/app.ts';
 import { createKeptReads } from './http/kept-reads.ts';
-import { logLookups } from './http/lookups.ts';
+import { logLookups, viewLookups } from './http/lookups.ts';
 import { createResponseCache } from './http/response-cache.ts';
 import { eventRoutes } from './http/routes/event-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
@@ -182,6 +182,7 @@ function buildService(config: Config, stores: Stores, views: Views, log: Log, cl
     cache,
     reads: createKeptReads(() => readModel.version()),
   };
+  const lookups = logLookups(store, readModel);
   return buildApp({
     routes: [
       ...eventRoutes(dependencies),
@@ -195,7 +196,8 @@ function buildService(config: Config, stores: Stores, views: Views, log: Log, cl
       elapsed: () => performance.now(),
       cacheForMs: CREDENTIAL_CACHE_MS,
     }),
-    lookups: logLookups(store, readModel),
+    lookups,
+    viewLookups: viewLookups(readModel, lookups),
     clock,
     newId: randomUUID,
     siteZone,

@@ -1,9 +1,12 @@
-// What validators want to know, answered by the write side: views may lag, the log does not.
-
+// What validators want to know. For writes the write side answers: views may lag, the log does not. For reads the views
+// answer, as they answer the rest.
 import { findImage } from '../commands/images.ts';
 import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } from '../commands/references.ts';
-import { normaliseForLookup } from '../domain/slug.ts';
+import { POST_KINDS } from '../domain/post.ts';
+import { normaliseForLookup, slugFrom } from '../domain/slug.ts';
+import type { TermKind } from '../domain/term.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { Lookups } from './parameters/validators.ts';
 
@@ -34,5 +37,39 @@ export function logLookups(store: EventStore, readModel: Pick<ReadModel, 'findBy
     termIdExists: async (kind, id) => (await loadTerm(store, kind, id)) !== null,
     userExists: async (id) => (await store.readStream(`user-${id}`, { limit: 1 })).length > 0,
     imageExists: async (id) => (await findImage(store, id)) !== null,
+  };
+}
+
+/** Lookups over the views, for requests that only read; what only writes ask goes to `log`. */
+export function viewLookups(readModel: ReadModel, log: Lookups): Lookups {
+  const termOf = (
+    terms: ReadonlyMap<number, TermView>,
+    kind: TermKind,
+    matches: (term: TermView) => boolean,
+  ): TermView | undefined => [...terms.values()].find((term) => term.kind === kind && matches(term));
+
+  function isTerm(terms: ReadonlyMap<number, TermView>, kind: TermKind, reference: string): boolean {
+    if (terms.get(Number(reference))?.kind === kind) return true;
+    const slug = slugFrom(reference);
+    const name = reference.toLowerCase();
+    return termOf(terms, kind, (term) => term.slug === slug || term.name.toLowerCase() === name) !== undefined;
+  }
+
+  return {
+    ...log,
+    async posts(ids) {
+      const keys = ids.flatMap((id) => POST_KINDS.map((kind) => ({ kind, id })));
+      const documents = await readModel.fetch(keys);
+      return ids.map((_, index) => {
+        const found = documents.slice(index * POST_KINDS.length, (index + 1) * POST_KINDS.length);
+        const post = found.find((document) => document !== null);
+        return post && 'status' in post ? { kind: post.kind, status: post.status } : null;
+      });
+    },
+    async termsExist(kind, references) {
+      const terms = await readModel.terms();
+      return references.every((reference) => isTerm(terms, kind, reference));
+    },
+    termIdExists: async (kind, id) => (await readModel.terms()).get(id)?.kind === kind,
   };
 }

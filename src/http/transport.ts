@@ -34,6 +34,8 @@ export interface TransportDependencies {
   readonly sites: Sites;
   readonly authenticate: Authenticate;
   readonly lookups: Lookups;
+  /** For requests that only read; `lookups` when not given. */
+  readonly viewLookups?: Lookups;
   readonly clock: { now(): EpochSeconds };
   readonly newId: () => string;
   readonly siteZone: Zone;
@@ -43,6 +45,8 @@ export interface TransportDependencies {
   readonly cache?: Pick<ResponseCache, 'recall' | 'remember'>;
 }
 
+const POSITION_HEADER = 'x-daybook-position';
+
 export interface Transport {
   /** Answers a request. Never rejects. */
   answer(request: FastifyRequest, reply: FastifyReply): Promise<void>;
@@ -51,7 +55,19 @@ export interface Transport {
 }
 
 export function createTransport(dependencies: TransportDependencies): Transport {
-  const { match: matchPath, sites, authenticate, lookups, clock, newId, siteZone, settings, log, cache } = dependencies;
+  const {
+    match: matchPath,
+    sites,
+    authenticate,
+    lookups,
+    viewLookups = lookups,
+    clock,
+    newId,
+    siteZone,
+    settings,
+    log,
+    cache,
+  } = dependencies;
   const indexSettings = { namespace: settings.prefix, siteZone };
 
   const begin = (request: FastifyRequest): Exchange =>
@@ -121,7 +137,10 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const now = clock.now();
     const elsewhere = exchange.body === undefined ? exchange.query : await readParameters(exchange);
     const { sent, fromPath } = withPath(elsewhere, match, method);
-    const checked = checkParameters(plan, { caller, now, siteZone, lookups, slug: match.slug, sent });
+    // Who demands a position may ask for what views have not heard of yet; the handler waits for them.
+    const isPlainRead = method === 'GET' && exchange.request.headers[POSITION_HEADER] === undefined;
+    const known = isPlainRead ? viewLookups : lookups;
+    const checked = checkParameters(plan, { caller, now, siteZone, lookups: known, slug: match.slug, sent });
     const given = checked instanceof Promise ? await checked : checked;
     for (const name of fromPath) delete given[name];
     const links = exchange.site.links(match.prefix);

@@ -1,7 +1,7 @@
 // How fast a large calendar is read: single events, lists that repeat, lists asked for the first time.
 import path from 'node:path';
 import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
-import { load } from './load.ts';
+import { load, pacedLoad } from './load.ts';
 import { type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
 import { seeded } from './random.ts';
 import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';
@@ -98,13 +98,8 @@ function searchPaths(): () => string {
 }
 
 async function firstTimeLists({ address }: Running): Promise<Row[]> {
-  const paced = await load({
-    url: address,
-    nextPath: filteredPaths(),
-    seconds: SECONDS,
-    connections: CONNECTIONS,
-    overallRate: PACE,
-  });
+  const nextPath = filteredPaths();
+  const paced = await pacedLoad({ address, nextPath, seconds: SECONDS, connections: CONNECTIONS, rate: PACE });
   const filtered = await load({
     url: address,
     nextPath: filteredPaths(),

@@ -1,4 +1,5 @@
 // Load on one address, and what came of it.
+import http from 'node:http';
 import autocannon from 'autocannon';
 
 export interface LoadResult {
@@ -16,13 +17,11 @@ export interface LoadOptions {
   /** Makes the path of each request; without it `url` is asked for as it stands. */
   readonly nextPath?: () => string;
   readonly expected?: number;
-  /** Requests a second, all connections together; without it as many as are answered. */
-  readonly overallRate?: number;
 }
 
 /** Rejects when an answer had another status than expected (200): a fast error is no result. */
 export async function load(options: LoadOptions): Promise<LoadResult> {
-  const { url, seconds, connections, headers = {}, nextPath, expected = 200, overallRate } = options;
+  const { url, seconds, connections, headers = {}, nextPath, expected = 200 } = options;
   const requests = nextPath && [{ setupRequest: (request: autocannon.Request) => ({ ...request, path: nextPath() }) }];
   const result = await autocannon({
     url,
@@ -30,13 +29,53 @@ export async function load(options: LoadOptions): Promise<LoadResult> {
     connections,
     headers: { ...headers },
     ...(requests ? { requests } : {}),
-    ...(overallRate === undefined ? {} : { overallRate }),
   });
   const others = Object.entries(result.statusCodeStats ?? {}).filter(([status]) => Number(status) !== expected);
   if (others.length > 0 || result.errors > 0)
     throw new Error(`${url}: ${JSON.stringify(others)}, ${result.errors} errors`);
   return { perSecond: result.requests.average, p50: result.latency.p50, p99: result.latency.p99 };
 }
+
+/**
+ * Load as readers make it: each connection asks at its own even pace, so that they do not all come at once. Rejects when
+ * an answer is not 200.
+ */
+export async function pacedLoad(options: {
+  readonly address: string;
+  readonly nextPath: () => string;
+  readonly seconds: number;
+  readonly connections: number;
+  /** Requests a second, all connections together. */
+  readonly rate: number;
+}): Promise<LoadResult> {
+  const { address, nextPath, seconds, connections, rate } = options;
+  const interval = (1000 * connections) / rate;
+  const durations: number[] = [];
+  const started = performance.now();
+  const connection = async (index: number): Promise<void> => {
+    const agent = new http.Agent({ keepAlive: true, maxSockets: 1 });
+    for (let turn = 0; ; turn++) {
+      const due = started + interval * (turn + index / connections);
+      if (due > started + seconds * 1000) break;
+      await new Promise((resolve) => setTimeout(resolve, due - performance.now()));
+      const asked = performance.now();
+      await answered(`${address}${nextPath()}`, agent);
+      durations.push(performance.now() - asked);
+    }
+    agent.destroy();
+  };
+  await Promise.all(Array.from({ length: connections }, (_, index) => connection(index)));
+  return { perSecond: durations.length / seconds, p50: percentile(durations, 0.5), p99: percentile(durations, 0.99) };
+}
+
+const answered = (url: string, agent: http.Agent): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const request = http.get(url, { agent }, (response) => {
+      response.resume();
+      response.on('end', () => (response.statusCode === 200 ? resolve() : reject(new Error(`${response.statusCode}`))));
+    });
+    request.on('error', reject);
+  });
 
 /** The share of sorted durations that are at most as long as the result. */
 export const percentile = (durations: readonly number[], share: number): number =>

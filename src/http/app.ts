@@ -16,6 +16,9 @@ export interface AppDependencies extends Omit<TransportDependencies, 'match' | '
   readonly routes: readonly Route[];
 }
 
+/** How often connections that have come to rest are closed while the service ends. */
+const SWEEP_MS = 50;
+
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
@@ -38,6 +41,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   // A connection that finishes its request while we close is not kept for another one: closing would wait for it.
   app.addHook('preClose', async () => {
     app.server.keepAliveTimeout = 1;
+    // A connection may come to rest only after the idle ones have been closed.
+    const sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS).unref();
+    app.server.once('close', () => clearInterval(sweeping));
   });
   acceptBodies(app);
   takeEverything(app, transport);

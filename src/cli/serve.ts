@@ -30,17 +30,23 @@ export async function serve(config: Config, out: (line: string) => void): Promis
   endInGoodOrder(service, (error) => log.error({ err: error }, 'ended by an error'));
   const address = listeningAddress(service, config);
   const root = `${config.siteUrl ?? address}/${DEFAULT_SETTINGS.prefix}`;
-  out(`Daybook listens at ${address}`);
-  out(`API:           ${root}/events`);
-  out(`Documentation: ${root} (index of all routes and parameters)`);
-  if (credential) {
-    out('');
-    out('First start: this administrator has been added. The token is shown once and stored only as a hash.');
-    out(`  user:  ${FIRST_ADMINISTRATOR}`);
-    out(`  token: ${credential}`);
-    out(`  try:   curl -u '${FIRST_ADMINISTRATOR}:${credential}' ${root}/events`);
-  }
+  // In one piece: whoever waits for the first line finds the last one, too.
+  out([...announcement(address, root), ...(credential ? firstStart(credential, root) : [])].join('\n'));
 }
+
+const announcement = (address: string, root: string): string[] => [
+  `Daybook listens at ${address}`,
+  `API:           ${root}/events`,
+  `Documentation: ${root} (index of all routes and parameters)`,
+];
+
+const firstStart = (credential: string, root: string): string[] => [
+  '',
+  'First start: this administrator has been added. The token is shown once and stored only as a hash.',
+  `  user:  ${FIRST_ADMINISTRATOR}`,
+  `  token: ${credential}`,
+  `  try:   curl -u '${FIRST_ADMINISTRATOR}:${credential}' ${root}/events`,
+];
 
 /** The token of the administrator that an empty store gets; null when there are users already. */
 async function firstAdministrator({ store }: Stores, { runner }: Service): Promise<string | null> {

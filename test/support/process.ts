@@ -16,9 +16,27 @@ export interface Started {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts `daybook` with only these settings in its environment. */
-export function daybook(args: readonly string[], settings: { readonly [name: string]: string }): Started {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts', ...args], {
+type Settings = { readonly [name: string]: string };
+
+/** A command in front of another one that lets no file grow beyond so many blocks of 512 bytes: a disk that is full. */
+export const onFullDisk = (blocks: number): readonly string[] => [
+  'sh',
+  '-c',
+  `ulimit -S -f ${blocks}; exec "$@"`,
+  'sh',
+];
+
+/** Starts `daybook` with only these settings in its environment, behind `before` if there is any. */
+export function daybook(args: readonly string[], settings: Settings, before: readonly string[] = []): Started {
+  const [program = process.execPath, ...words] = [
+    ...before,
+    process.execPath,
+    '--import',
+    'tsx',
+    'src/main.ts',
+    ...args,
+  ];
+  const child = spawn(program, words, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, DAYBOOK_LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -59,8 +77,8 @@ export interface Serving extends Started {
 }
 
 /** `daybook serve` on a free port, once it answers. */
-export async function serving(settings: { readonly [name: string]: string }): Promise<Serving> {
-  const started = daybook(['serve'], { PORT: '0', ...settings });
+export async function serving(settings: Settings, before: readonly string[] = []): Promise<Serving> {
+  const started = daybook(['serve'], { PORT: '0', ...settings }, before);
   await started.wrote('index of all routes');
   const address = /listens at (\S+)/.exec(started.out())?.[1] ?? '';
   // All of the announcement is written at once; the token stands at its end.

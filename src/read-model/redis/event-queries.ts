@@ -1,10 +1,10 @@
 // Pages of events: one round trip for total and ids, one for those documents that are not in memory.
 import { POST_STATUSES } from '../../domain/post-status.ts';
+import { degreesOfLatitude } from '../distance.ts';
 import type { EventDocument } from '../documents.ts';
 import type { EventQuery, PageOf, Visibility } from '../queries.ts';
-import { degreesOfLatitude } from '../sqlite/distance.ts';
-import { searchWord } from '../sqlite/search-text.ts';
-import { timeRanges } from '../sqlite/time-ranges.ts';
+import { searchWord } from '../search-text.ts';
+import { timeRanges } from '../time-ranges.ts';
 import { bodies } from './documents.ts';
 import { clampedTime, statusCode } from './index-entries.ts';
 import type { Keys } from './keys.ts';

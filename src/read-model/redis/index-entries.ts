@@ -2,7 +2,7 @@
 // counters, and nothing of what they mean; it keeps this description to take everything out again later.
 import { POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
 import type { Document, DocumentLink, EventDocument, LinkedPostDocument, TermDocument } from '../documents.ts';
-import { searchText } from '../sqlite/search-text.ts';
+import { searchText } from '../search-text.ts';
 import { letterOf } from './keys.ts';
 
 export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(status);

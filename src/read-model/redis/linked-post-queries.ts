@@ -1,7 +1,7 @@
 // Pages of venues and organizers: one round trip for total and ids, one for those documents that are not in memory.
 import type { LinkedPostDocument } from '../documents.ts';
 import type { LinkedPostQuery, PageOf } from '../queries.ts';
-import { searchWord } from '../sqlite/search-text.ts';
+import { searchWord } from '../search-text.ts';
 import { bodies } from './documents.ts';
 import { visibilityCodes } from './event-queries.ts';
 import { clampedTime } from './index-entries.ts';

@@ -4,7 +4,7 @@ import type { Position } from '../../event-store/envelope.ts';
 import type { DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
 import type { TermQuery } from '../queries.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
-import { listTerms } from '../sqlite/term-queries.ts';
+import { listTerms } from '../term-queries.ts';
 import { applyBatch } from './apply.ts';
 import { bodies, documents, documentsIn } from './documents.ts';
 import { listEvents, nextEdge } from './event-queries.ts';

@@ -1,49 +1,19 @@
 // Terms. They are few: all of them are kept in memory, as they follow from documents and counts, until one changes.
 import type { TermDocument } from '../documents.ts';
-import type { TermView } from '../queries.ts';
-import type { Terms } from '../sqlite/term-queries.ts';
+import { type Terms, termViews } from '../term-queries.ts';
 import type { Keys } from './keys.ts';
 import { type Reader, readScript } from './reader.ts';
 import { TERMS } from './scripts/terms.ts';
 
 const ALL = readScript(TERMS);
 
-const keyOf = ({ kind, id }: { readonly kind: string; readonly id: number }): string => `${kind} ${id}`;
-
-/** The ancestors that are not deleted, innermost first. Circles end where they would close. */
-function ancestors(term: TermDocument, terms: ReadonlyMap<string, TermDocument>): TermDocument[] {
-  const found: TermDocument[] = [];
-  const seen = new Set([term.id]);
-  for (let id = term.parent; !seen.has(id); ) {
-    seen.add(id);
-    const parent = terms.get(keyOf({ kind: term.kind, id }));
-    if (!parent) break;
-    if (!parent.deleted) found.push(parent);
-    id = parent.parent;
-  }
-  return found;
-}
-
-function viewOf(term: TermDocument, count: number, terms: ReadonlyMap<string, TermDocument>): TermView {
-  const { kind, id, revision, name, slug, description } = term;
-  const above = ancestors(term, terms);
-  const ancestorSlugs = above.map((ancestor) => ancestor.slug).reverse();
-  return { kind, id, revision, name, slug, description, parent: above[0]?.id ?? 0, ancestorSlugs, count };
-}
-
 /** Bodies and counts in turn, as the script answers them. */
 function viewsOf(answer: readonly string[]): Terms {
-  const stored = new Map<string, TermDocument>();
-  const counts = new Map<string, number>();
-  for (let at = 0; at + 1 < answer.length; at += 2) {
+  const counts = new Map<TermDocument, number>();
+  for (let at = 0; at + 1 < answer.length; at += 2)
     // Only documents of terms are in the set that the script reads.
-    const term = JSON.parse(answer[at] ?? '') as TermDocument;
-    stored.set(keyOf(term), term);
-    counts.set(keyOf(term), Number(answer[at + 1]));
-  }
-  const views = new Map<number, TermView>();
-  for (const [key, term] of stored) if (!term.deleted) views.set(term.id, viewOf(term, counts.get(key) ?? 0, stored));
-  return views;
+    counts.set(JSON.parse(answer[at] ?? '') as TermDocument, Number(answer[at + 1]));
+  return termViews(counts.keys(), (term) => counts.get(term) ?? 0);
 }
 
 /**

@@ -1,11 +1,11 @@
 // Brings a batch in: documents, index rows and checkpoint, all or nothing.
 import type { Document, DocumentKey, LinkedPostDocument } from '../documents.ts';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
+import { searchText } from '../search-text.ts';
 import { documentRow, kindCode, statusCode } from './codes.ts';
 import type { Connection } from './connection.ts';
 import { deleteDocument, writeDocument } from './document-rows.ts';
 import { type EventIndex, eventIndex } from './event-index.ts';
-import { searchText } from './search-text.ts';
 
 /** By what a document is found beside its id. */
 function namesOf(document: Document): readonly string[] {

@@ -1,7 +1,8 @@
 // How many listed events start or end before an instant, without walking over them: counts are kept per status in
 // buckets of three sizes. From them follows, exactly, how many events lie in a window of time.
+
+import type { TimeRanges } from '../time-ranges.ts';
 import { type Connection, numberOf, type Value } from './connection.ts';
-import type { TimeRanges } from './time-ranges.ts';
 
 /** Bucket sizes as powers of two of seconds: about a year, twelve days, nine hours. */
 const LEVELS = [25, 20, 15] as const;

@@ -1,10 +1,11 @@
 // The filters of an event query as SQL. Each has a condition on `e`, the event; some can also lead: name the candidates
 // from an index of their own, so that no other event is looked at.
+
+import { degreesOfLatitude, distanceKm } from '../distance.ts';
 import type { EventQuery, Nearby, Visibility } from '../queries.ts';
+import type { TimeRanges } from '../time-ranges.ts';
 import { kindCode, type LinkKind, statusCode, statusList } from './codes.ts';
 import type { Connection, Value } from './connection.ts';
-import { degreesOfLatitude, distanceKm } from './distance.ts';
-import type { TimeRanges } from './time-ranges.ts';
 
 /** A piece of SQL with the values of its question marks. */
 export interface Sql {

@@ -1,10 +1,10 @@
 // Index rows of events: kept row by row, so that a change of one member touches no more than it must.
 import type { EventDocument } from '../documents.ts';
+import { searchText } from '../search-text.ts';
 import { kindCode, type LinkKind, statusCode } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
 import { type EdgeCountChanges, edgeCountChanges, magnitudeOf } from './edge-counts.ts';
 import { searchIndex } from './search-index.ts';
-import { searchText } from './search-text.ts';
 
 /** Links as they are kept beside the event, to know what to take out when they change: kind, target, life. */
 type KeptLink = readonly [kind: number, target: number, life: number];

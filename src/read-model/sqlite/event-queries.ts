@@ -1,6 +1,7 @@
 // Pages of events. Each query first finds its cheapest way: the time index, or a filter's own.
 import type { EventDocument } from '../documents.ts';
 import type { EventQuery, PageOf, TextSearch } from '../queries.ts';
+import { type TimeRanges, timeRanges } from '../time-ranges.ts';
 import { statusList } from './codes.ts';
 import { type Connection, numberOf } from './connection.ts';
 import { readForList } from './document-rows.ts';
@@ -8,7 +9,6 @@ import { edgeCounts } from './edge-counts.ts';
 import { always, type EventFilter, eventFilters, joined, ownBeside, type Sql } from './event-filters.ts';
 import { type Found, filterFound, found, mostFound, testedOnly } from './event-search.ts';
 import { membersOf } from './event-set.ts';
-import { type TimeRanges, timeRanges } from './time-ranges.ts';
 
 const count = (connection: Connection, { text, values }: Sql): number => numberOf(connection, text, ...values);
 

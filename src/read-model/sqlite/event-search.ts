@@ -1,10 +1,10 @@
 // Which events a text search finds. The index answers for words that lie within one token; what it cannot answer
 // for exactly is left to a look into the texts of those that come into question.
 import type { TextSearch } from '../queries.ts';
+import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 import type { Connection, Value } from './connection.ts';
 import { joined, type Sql } from './event-filters.ts';
 import { type EventSet, emptyBitmap, intersection, isMember, sizeOf, union, unpackInto } from './event-set.ts';
-import { searchWord, type TokenPattern, tokenPatterns } from './search-text.ts';
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
 

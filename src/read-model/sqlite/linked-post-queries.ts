@@ -1,11 +1,11 @@
 // Pages of venues and organizers.
 import type { DocumentLink, LinkedPostDocument } from '../documents.ts';
 import type { LinkedPostQuery, PageOf } from '../queries.ts';
+import { searchFields, searchWord } from '../search-text.ts';
 import { kindCode, statusList } from './codes.ts';
 import { type Connection, numberOf, type Value } from './connection.ts';
 import { readForList } from './document-rows.ts';
 import { joined, type Sql, visible } from './event-filters.ts';
-import { searchFields, searchWord } from './search-text.ts';
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
 

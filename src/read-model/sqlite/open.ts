@@ -2,6 +2,7 @@
 import type { Position } from '../../event-store/envelope.ts';
 import type { DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
+import { listTerms } from '../term-queries.ts';
 import { applyBatch } from './apply.ts';
 import { kindCode } from './codes.ts';
 import { type Connection, connect, setAside } from './connection.ts';
@@ -10,7 +11,7 @@ import { listEvents, nextEdge } from './event-queries.ts';
 import { isDamage, readModelFailure } from './failures.ts';
 import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
 import { emptyViews, prepareSchema } from './schema.ts';
-import { listTerms, termCache } from './term-queries.ts';
+import { termCache } from './term-cache.ts';
 
 export interface SqliteReadModelOptions {
   /** Path, or `:memory:`. Missing folders are made. */

@@ -1,7 +1,8 @@
 // The full-text index: which events have a token in their text. Every change of a text is entered with its batch.
+
+import { tokensOf } from '../search-text.ts';
 import type { Connection } from './connection.ts';
 import { chunkOf, emptyBitmap, packed, setMember, unpackInto } from './event-set.ts';
-import { tokensOf } from './search-text.ts';
 
 /** Collects the changes of a batch, so that each stored set is written once. To be used inside one transaction. */
 export interface SearchIndex {

@@ -1,22 +1,8 @@
-// Terms. They are few: all of them are kept in memory, as they follow from documents and counts, until one changes.
-import type { DocumentKey, TermDocument } from '../documents.ts';
-import type { PageOf, TermOrder, TermQuery, TermView } from '../queries.ts';
-import { documentRows, kindCode } from './codes.ts';
-import type { Connection } from './connection.ts';
+// Pages of terms. They are few: adapters keep all of them in memory, and every question is answered from there.
+import type { DocumentKey, TermDocument } from './documents.ts';
+import type { PageOf, TermOrder, TermQuery, TermView } from './queries.ts';
 
 export type Terms = ReadonlyMap<number, TermView>;
-
-const TERM_KINDS = ['category', 'tag'] as const;
-
-function storedTerms({ rows }: Connection): Map<number, TermDocument> {
-  const terms = new Map<number, TermDocument>();
-  for (const kind of TERM_KINDS)
-    for (const [body] of rows('SELECT body FROM document WHERE row >= ? AND row < ?').all(...documentRows(kind))) {
-      const term = JSON.parse(String(body)) as TermDocument;
-      terms.set(term.id, term);
-    }
-  return terms;
-}
 
 /** The ancestors that are not deleted, innermost first. Circles end where they would close. */
 function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>): TermDocument[] {
@@ -32,35 +18,19 @@ function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>)
   return found;
 }
 
-function readTerms(connection: Connection): Terms {
-  const stored = storedTerms(connection);
-  const counts = new Map<string, number>();
-  for (const [kind, term, events] of connection.rows('SELECT kind, term, events FROM term_count').all())
-    counts.set(`${kind} ${term}`, Number(events));
+/** How all terms that are not deleted look, from their documents and the number of published events of each. */
+export function termViews(documents: Iterable<TermDocument>, countOf: (term: TermDocument) => number): Terms {
+  const stored = new Map([...documents].map((term) => [term.id, term]));
   const views = new Map<number, TermView>();
   for (const term of stored.values()) {
     if (term.deleted) continue;
     const { kind, id, revision, name, slug, description } = term;
     const above = ancestors(term, stored);
-    const count = counts.get(`${kindCode(kind)} ${id}`) ?? 0;
     const ancestorSlugs = above.map((ancestor) => ancestor.slug).reverse();
-    views.set(id, { kind, id, revision, name, slug, description, parent: above[0]?.id ?? 0, ancestorSlugs, count });
+    const parent = above[0]?.id ?? 0;
+    views.set(id, { kind, id, revision, name, slug, description, parent, ancestorSlugs, count: countOf(term) });
   }
   return views;
-}
-
-/** All terms that are not deleted; the same object until a term or a count changes. */
-export function termCache(connection: Connection): () => Terms {
-  let version: unknown;
-  let terms: Terms = new Map();
-  return () => {
-    const now = connection.column("SELECT epoch || ' ' || term_changes FROM meta").get();
-    if (now !== version) {
-      terms = readTerms(connection);
-      version = now;
-    }
-    return terms;
-  };
 }
 
 function compareCodePoints(one: string, other: string): number {

@@ -1,5 +1,5 @@
 // Time bounds of a query as two closed ranges of whole seconds.
-import type { TimeBounds } from '../queries.ts';
+import type { TimeBounds } from './queries.ts';
 
 export interface TimeRanges {
   readonly startFrom: number;

@@ -5,6 +5,7 @@ import type { Position, RecordedEvent } from '../src/event-store/envelope.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { Document, DocumentKey } from '../src/read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../src/read-model/read-model.ts';
+import { pause } from './pause.ts';
 import { type AnyProjection, keyOf } from './projection.ts';
 
 export interface RunnerOptions {
@@ -167,7 +168,8 @@ export async function changesOf(
   return entries.map((entry) => changeOf(entry, documents.get(entry) ?? null));
 }
 
-function changeOf(
+/** What the events of one stream change in its document. Throws `Unfoldable`. */
+export function changeOf(
   { key, projection, events }: { key: DocumentKey; projection: AnyProjection; events: readonly RecordedEvent[] },
   document: Document | null,
 ): DocumentChange {
@@ -189,16 +191,4 @@ function changeOf(
   } catch (error) {
     throw new Unfoldable(last.position, error);
   }
-}
-
-/** Waits, or less when the signal says so. */
-function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
-  if (signal.aborted) return Promise.resolve();
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, milliseconds);
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer);
-      resolve();
-    });
-  });
 }

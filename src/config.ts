@@ -6,9 +6,8 @@ export interface Config {
   readonly host: string;
   readonly port: number;
   readonly dataDir: string;
-  /** `sqlite:<file>` or `sqlite::memory:`. */
-  readonly eventStore: StoreAddress;
-  readonly readModel: StoreAddress;
+  readonly eventStore: EventStoreAddress;
+  readonly readModel: ReadModelAddress;
   readonly siteZone: Zone;
   readonly perPage: number;
   /** Null: links carry the host that the client used. */
@@ -19,11 +18,21 @@ export interface Config {
   readonly logLevel: string;
 }
 
-export interface StoreAddress {
+export interface SqliteAddress {
   readonly engine: 'sqlite';
   /** Path of the file, or `:memory:`. */
   readonly file: string;
 }
+
+export type EventStoreAddress =
+  | SqliteAddress
+  /** The connection string may hold a password: it is shown nowhere. */
+  | { readonly engine: 'eventstoredb'; readonly connectionString: string };
+
+export type ReadModelAddress =
+  | SqliteAddress
+  /** The URL may hold a password: it is shown nowhere. */
+  | { readonly engine: 'redis'; readonly url: string };
 
 /** A setting that cannot be used: which, why, and what is allowed. */
 export class ConfigError extends Error {
@@ -48,8 +57,8 @@ export function readConfig(environment: Environment): Config {
     host: value('HOST') ?? '127.0.0.1',
     port: wholeNumber('PORT', value('PORT'), { fallback: DEFAULT_PORT, from: 0, to: HIGHEST_PORT }),
     dataDir,
-    eventStore: storeAddress('DAYBOOK_EVENT_STORE', value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db')),
-    readModel: storeAddress('DAYBOOK_READ_MODEL', value('DAYBOOK_READ_MODEL'), path.join(dataDir, 'views.db')),
+    eventStore: eventStoreAddress(value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db')),
+    readModel: readModelAddress(value('DAYBOOK_READ_MODEL'), path.join(dataDir, 'views.db')),
     siteZone: zone('DAYBOOK_TIMEZONE', value('DAYBOOK_TIMEZONE') ?? 'UTC'),
     perPage: wholeNumber('DAYBOOK_PER_PAGE', value('DAYBOOK_PER_PAGE'), {
       fallback: DEFAULT_PER_PAGE,
@@ -94,12 +103,31 @@ function yesOrNo(name: string, value: string | undefined): boolean {
 }
 
 const SQLITE = /^sqlite:(.+)$/;
+const EVENT_STORE_DB = /^esdb(\+discover)?:\/\//;
+const REDIS = /^rediss?:\/\//;
 
-function storeAddress(name: string, value: string | undefined, fallback: string): StoreAddress {
+function eventStoreAddress(value: string | undefined, fallback: string): EventStoreAddress {
+  if (value !== undefined && EVENT_STORE_DB.test(value)) return { engine: 'eventstoredb', connectionString: value };
+  const allowed = 'sqlite:<path of a file>, sqlite::memory:, esdb://… or esdb+discover://…';
+  return sqliteAddress(value, fallback) ?? refuseSecretly('DAYBOOK_EVENT_STORE', allowed);
+}
+
+function readModelAddress(value: string | undefined, fallback: string): ReadModelAddress {
+  if (value !== undefined && REDIS.test(value)) return { engine: 'redis', url: value };
+  const allowed = 'sqlite:<path of a file>, sqlite::memory:, redis://… or rediss://…';
+  return sqliteAddress(value, fallback) ?? refuseSecretly('DAYBOOK_READ_MODEL', allowed);
+}
+
+function sqliteAddress(value: string | undefined, fallback: string): SqliteAddress | null {
   if (value === undefined) return { engine: 'sqlite', file: fallback };
   const file = SQLITE.exec(value)?.[1];
-  if (file === undefined) return refuse(name, value, 'sqlite:<path of a file> or sqlite::memory:');
+  if (file === undefined) return null;
   return { engine: 'sqlite', file: file === ':memory:' ? file : path.resolve(file) };
+}
+
+/** What was meant as an address may hold a password, so it is not repeated. */
+function refuseSecretly(name: string, allowed: string): never {
+  throw new ConfigError(`${name} is no address that can be used. Allowed: ${allowed}.`);
 }
 
 function siteUrl(name: string, value: string | undefined): string | null {

@@ -2,16 +2,17 @@
 // The `daybook` command line.
 import { randomUUID } from 'node:crypto';
 import { IMPORT_USAGE, runImport } from './cli/import.ts';
-import { serve } from './cli/serve.ts';
+import { SERVE_USAGE, serve } from './cli/serve.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { runUsers, USERS_USAGE } from './cli/users.ts';
 import { ConfigError, readConfig } from './config.ts';
 import { EventStoreUnavailable } from './event-store/event-store.ts';
 import { barProgress, lineProgress } from './import/progress.ts';
 import { ReadModelUnavailable } from './read-model/read-model.ts';
-import { commandDependencies, idSequences, openStores, systemNow } from './wiring.ts';
+import { commandDependencies, systemNow } from './service.ts';
+import { openStores } from './wiring.ts';
 
-const USAGE = `daybook serve
+const USAGE = `${SERVE_USAGE}
 ${IMPORT_USAGE}
 ${USERS_USAGE}
 
@@ -24,7 +25,7 @@ const say = (line: string): void => {
 };
 
 async function users(args: readonly string[]): Promise<void> {
-  const stores = openStores(readConfig(process.env));
+  const stores = await openStores(readConfig(process.env));
   try {
     await runUsers(args, { store: stores.store, project: stores.project, now: systemNow, newId: randomUUID, out: say });
   } finally {
@@ -36,12 +37,12 @@ const elapsed = (): number => performance.now();
 
 async function importing(args: readonly string[]): Promise<void> {
   const config = readConfig(process.env);
-  const stores = openStores(config);
+  const stores = await openStores(config);
   const warn = (line: string): void => void process.stderr.write(`${line}\n`);
   try {
     process.exitCode = await runImport(args, {
       store: stores.store,
-      commandsOn: (store) => ({ ...commandDependencies({ ...stores, store }, config), ...idSequences(store) }),
+      commandsOn: (store) => commandDependencies({ ...stores, store }, config),
       project: stores.project,
       display: stores.rendering,
       now: systemNow,
@@ -58,8 +59,7 @@ async function importing(args: readonly string[]): Promise<void> {
 async function run([command, ...args]: readonly string[]): Promise<void> {
   switch (command) {
     case 'serve':
-      if (args.length > 0) throw new UsageError(`serve: "${args.join(' ')}" is not known; serve takes no arguments.`);
-      return serve(readConfig(process.env), say);
+      return serve(args, readConfig(process.env), say);
     case 'import':
       return importing(args);
     case 'users':

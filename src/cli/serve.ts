@@ -1,12 +1,16 @@
 // `daybook serve`: opens everything, brings the views up to date, listens, and ends in good order.
 import { randomUUID } from 'node:crypto';
+import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { ensureFirstAdministrator } from '../commands/users.ts';
 import type { Config } from '../config.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { openLog } from '../observability/log.ts';
-import { openStores, type Service, type Stores, startService, systemNow } from '../wiring.ts';
+import { SERVICE_ROLES, type Service, type ServiceRole, startService, systemNow } from '../service.ts';
+import type { Stores } from '../stores.ts';
+import { openStores } from '../wiring.ts';
+import { UsageError } from './usage-error.ts';
 
 /** How long requests under way may take to finish once the service is told to end. */
 const GRACE_MS = 10_000;
@@ -16,22 +20,43 @@ const VIEW_DEADLINE_MS = 2_000;
 
 const FIRST_ADMINISTRATOR = 'admin';
 
-/** Serves until a signal ends it. Rejects when a store cannot be opened or the port cannot be taken. */
-export async function serve(config: Config, out: (line: string) => void): Promise<void> {
+export const SERVE_USAGE = 'daybook serve [--role all|api|projector]';
+
+/**
+ * Serves until a signal ends it. Rejects with `UsageError` for what is no role, and when a store cannot be opened or the
+ * port cannot be taken.
+ */
+export async function serve(args: readonly string[], config: Config, out: (line: string) => void): Promise<void> {
+  const role = roleIn(args);
   const log = openLog(config.logLevel);
-  const stores = openStores(config);
-  const service = await startService(config, stores, log);
+  const stores = await openStores(config, log);
+  const service = await startService(config, stores, log, { role });
   await service.app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });
   // Only now: whoever could not start has not seen the token, and it is shown but once.
-  const credential = await firstAdministrator(stores, service);
+  const credential = role === 'projector' ? null : await firstAdministrator(stores, service);
   endInGoodOrder(service, (error) => log.error({ err: error }, 'ended by an error'));
   const address = listeningAddress(service, config);
   const root = `${config.siteUrl ?? address}/${DEFAULT_SETTINGS.prefix}`;
   // In one piece: whoever waits for the first line finds the last one, too.
   out([...announcement(address, root), ...(credential ? firstStart(credential, root) : [])].join('\n'));
+}
+
+function roleIn(args: readonly string[]): ServiceRole {
+  const said = readArguments(args);
+  const role = SERVICE_ROLES.find((known) => known === said);
+  if (role === undefined) throw new UsageError(`serve: there is no role "${said}".\n${SERVE_USAGE}`);
+  return role;
+}
+
+function readArguments(args: readonly string[]): string {
+  try {
+    return parseArgs({ args: [...args], options: { role: { type: 'string', default: 'all' } } }).values.role;
+  } catch (error) {
+    throw new UsageError(`serve: ${error instanceof Error ? error.message : String(error)}\n${SERVE_USAGE}`);
+  }
 }
 
 const announcement = (address: string, root: string): string[] => [
@@ -49,7 +74,7 @@ const firstStart = (credential: string, root: string): string[] => [
 ];
 
 /** The token of the administrator that an empty store gets; null when there are users already. */
-async function firstAdministrator({ store }: Stores, { runner }: Service): Promise<string | null> {
+async function firstAdministrator({ store }: Stores, { views }: Service): Promise<string | null> {
   const correlationId = randomUUID();
   const added = await ensureFirstAdministrator(
     { store, newEventId: randomUUID, newSecret, hashSecret: hashPassword },
@@ -62,7 +87,7 @@ async function firstAdministrator({ store }: Stores, { runner }: Service): Promi
     { login: FIRST_ADMINISTRATOR, email: '', name: FIRST_ADMINISTRATOR, label: 'first start' },
   );
   if (added === null || added.kind === 'refused') return null;
-  await runner.reached(added.position, VIEW_DEADLINE_MS);
+  await views.reached(added.position, VIEW_DEADLINE_MS);
   return tokenText({ user: added.user.id, credential: added.credentialId, secret: added.secret });
 }
 

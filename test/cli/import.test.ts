@@ -6,8 +6,8 @@ import { type Desk, fixture, openDesk } from '../import/desk.ts';
 
 const test = suite<{ desk: Desk }>('daybook import');
 
-test.before.each((context) => {
-  context.desk = openDesk();
+test.before.each(async (context) => {
+  context.desk = await openDesk();
 });
 test.after.each(({ desk }) => desk.close());
 

@@ -80,7 +80,8 @@ test('told to end, it finishes the request under way and ends with 0', async () 
 
 test('what cannot be started says in one line what is wrong and what is allowed', async () => {
   const cases: readonly (readonly [readonly string[], { readonly [name: string]: string }, RegExp, number])[] = [
-    [['serve', '--port', '80'], {}, /serve: "--port 80" is not known/, 2],
+    [['serve', '--port', '80'], {}, /serve: Unknown option '--port'[\s\S]*daybook serve \[--role/, 2],
+    [['serve', '--role', 'king'], {}, /serve: there is no role "king"[\s\S]*all\|api\|projector/, 2],
     [['sevre'], {}, /unknown command "sevre"[\s\S]*daybook serve/, 2],
     [[], {}, /the command is missing[\s\S]*daybook serve/, 2],
     [['users', 'add', 'x', '--roll', 'author'], {}, /--roll/, 2],
@@ -93,7 +94,20 @@ test('what cannot be started says in one line what is wrong and what is allowed'
     ],
     [['serve'], { DAYBOOK_TIMEZONE: 'Mars/Base' }, /^daybook: DAYBOOK_TIMEZONE="Mars\/Base"[^\n]*IANA[^\n]*\n$/, 1],
     [['serve'], { DAYBOOK_PER_PAGE: '51' }, /^daybook: DAYBOOK_PER_PAGE="51"[^\n]*from 1 to 50\.\n$/, 1],
-    [['serve'], { DAYBOOK_EVENT_STORE: 'mongo:x' }, /^daybook: DAYBOOK_EVENT_STORE="mongo:x"[^\n]*sqlite[^\n]*\n$/, 1],
+    [['serve'], { DAYBOOK_EVENT_STORE: 'mongo:x' }, /^daybook: DAYBOOK_EVENT_STORE [^\n]*sqlite[^\n]*esdb[^\n]*\n$/, 1],
+    [['serve'], { DAYBOOK_READ_MODEL: 'mongo:x' }, /^daybook: DAYBOOK_READ_MODEL [^\n]*sqlite[^\n]*redis[^\n]*\n$/, 1],
+    [
+      ['serve'],
+      { DAYBOOK_EVENT_STORE: 'esdb://127.0.0.1:1?tls=false' },
+      /^daybook: [^\n]*DAYBOOK_EVENT_STORE[^\n]*\n$/,
+      1,
+    ],
+    [
+      ['serve', '--role', 'api'],
+      { DAYBOOK_READ_MODEL: 'redis://127.0.0.1:1' },
+      /^daybook: DAYBOOK_READ_MODEL: [^\n]*nothing listens there[^\n]*\n$/,
+      1,
+    ],
     [['serve'], { DAYBOOK_SITE_URL: 'cal.example' }, /^daybook: DAYBOOK_SITE_URL="cal\.example"[^\n]*http[^\n]*\n$/, 1],
     [['serve'], { DAYBOOK_TRUST_PROXY: 'maybe' }, /^daybook: DAYBOOK_TRUST_PROXY="maybe"[^\n]*yes[^\n]*\n$/, 1],
     [['serve'], { DAYBOOK_PREFIX_ALIASES: 'a b' }, /^daybook: DAYBOOK_PREFIX_ALIASES="a b"[^\n]*\n$/, 1],

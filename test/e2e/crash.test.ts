@@ -8,7 +8,8 @@ import { readConfig } from '../../src/config.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import type { Document, DocumentKey } from '../../src/read-model/documents.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
-import { openStores, type Stores } from '../../src/wiring.ts';
+import type { Stores } from '../../src/stores.ts';
+import { openStores } from '../../src/wiring.ts';
 import { type Serving, serving } from '../support/process.ts';
 import { type Body, someEvent, temporaryFolder } from '../support/service.ts';
 
@@ -163,7 +164,7 @@ for (let round = 1; round <= ROUNDS; round++)
       assert.ok(answer.status === 200 || status === 'trash' || told.get(id)?.unanswered === null, `event ${id}`);
     }
     await running.kill();
-    const stores = openStores(readConfig(settings));
+    const stores = await openStores(readConfig(settings));
     try {
       const keys = await keysOf(stores);
       const documents = await stores.readModel.fetch(keys);

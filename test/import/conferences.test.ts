@@ -4,8 +4,8 @@ import { type Desk, fixture, type Json, openDesk } from './desk.ts';
 
 const test = suite<{ desk: Desk }>('import of conference lists');
 
-test.before.each((context) => {
-  context.desk = openDesk();
+test.before.each(async (context) => {
+  context.desk = await openDesk();
 });
 test.after.each(({ desk }) => desk.close());
 

@@ -11,7 +11,8 @@ import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
 import { lineProgress } from '../../src/import/progress.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../../src/import/read-source.ts';
 import { openLog } from '../../src/observability/log.ts';
-import { commandDependencies, idSequences, openStores, type Service, startService } from '../../src/wiring.ts';
+import { commandDependencies, type Service, startService } from '../../src/service.ts';
+import { openStores } from '../../src/wiring.ts';
 
 export const NOW = Date.UTC(2030, 0, 1) / 1000;
 
@@ -48,10 +49,10 @@ export interface Desk {
   close(): Promise<void>;
 }
 
-export function openDesk(limits: Partial<ReadLimits> = {}): Desk {
+export async function openDesk(limits: Partial<ReadLimits> = {}): Promise<Desk> {
   const folder = mkdtempSync(path.join(tmpdir(), 'daybook-import-'));
   const config = readConfig({ DAYBOOK_DATA_DIR: folder, DAYBOOK_LOG_LEVEL: 'silent' });
-  const stores = openStores(config);
+  const stores = await openStores(config);
   let service: Service | null = null;
   let runs = 0;
 
@@ -59,7 +60,7 @@ export function openDesk(limits: Partial<ReadLimits> = {}): Desk {
     const lines: string[] = [];
     const code = await runImport(args, {
       store: stores.store,
-      commandsOn: (store) => ({ ...commandDependencies({ ...stores, store }, config), ...idSequences(store) }),
+      commandsOn: (store) => commandDependencies({ ...stores, store }, config),
       project: stores.project,
       display: stores.rendering,
       now: () => NOW,

@@ -15,7 +15,7 @@ const event = (id: number) => ({
 });
 
 test.before.each(async (context) => {
-  context.desk = openDesk({ timeoutMs: 200, bytes: 10_000 });
+  context.desk = await openDesk({ timeoutMs: 200, bytes: 10_000 });
   context.server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', context.root);
     const json = (value: unknown) => {

@@ -25,7 +25,7 @@ test.before(async () => {
     }),
   });
   await fillStore(daybook.store, SIZE, NOON);
-  assert.ok(await daybook.service.runner.reached(await daybook.store.head(), 60_000));
+  assert.ok(await daybook.service.views.reached(await daybook.store.head(), 60_000));
 });
 test.after(() => daybook.close());
 

@@ -11,7 +11,9 @@ import { addUser } from '../../src/commands/users.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { openStores, type Service, type Stores, startService } from '../../src/wiring.ts';
+import { type Service, startService } from '../../src/service.ts';
+import type { Stores } from '../../src/stores.ts';
+import { openStores } from '../../src/wiring.ts';
 
 /** 2026-11-20 12:00:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12) / 1000;
@@ -109,12 +111,12 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     DAYBOOK_LOG_LEVEL: 'error',
     ...environment,
   });
-  const stores = openStores(config);
+  const stores = await openStores(config);
   const users = await addUsers(stores.store);
   const logged: Body[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const clock = { at: NOON, now: () => clock.at };
-  const service = await startService(config, wrap(stores), log, clock);
+  const service = await startService(config, wrap(stores), log, { clock });
 
   function signed(as: As): Signed {
     const user = users.get(as);

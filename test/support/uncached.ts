@@ -10,7 +10,7 @@ import { organizerRoutes, venueRoutes } from '../../src/http/routes/linked-post-
 import { categoryRoutes, tagRoutes } from '../../src/http/routes/term-routes.ts';
 import type { RouteDependencies } from '../../src/http/routes/writing.ts';
 import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
-import { commandDependencies } from '../../src/wiring.ts';
+import { commandDependencies } from '../../src/service.ts';
 import { type As, PREFIX, type TestService } from './service.ts';
 
 const keepsNothing: ResponseCache = {

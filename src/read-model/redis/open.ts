@@ -2,6 +2,7 @@
 // when answers come from memory: tracked-cache.ts.
 import type { Position } from '../../event-store/envelope.ts';
 import type { DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
+import type { Lease } from '../lease.ts';
 import type { TermQuery } from '../queries.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
 import { listTerms } from '../term-queries.ts';
@@ -11,7 +12,8 @@ import { listEvents, nextEdge } from './event-queries.ts';
 import { shownAddress } from './failures.ts';
 import { enterGeneration } from './generation.ts';
 import { namedId, namePrefix } from './index-entries.ts';
-import type { Keys } from './keys.ts';
+import { generationOf, type Keys } from './keys.ts';
+import { redisLease } from './lease.ts';
 import { listLinkedPosts } from './linked-post-queries.ts';
 import { openReader, type Reader } from './reader.ts';
 import { checkServer } from './server-check.ts';
@@ -39,6 +41,8 @@ export interface RedisReadModelOptions {
 export interface RedisReadModel extends ReadModel {
   /** The same for the projector, which never reads from memory and does not fill it with what it rebuilds. */
   readonly forProjector: ReadModel;
+  /** The lease of those who fill this generation or its successors; `holder` tells this process from all others. */
+  lease(holder: string, expiresMs: number): Lease;
   /** Values that were found in memory, and that were not, since the start. */
   cacheCounts(): { readonly hits: number; readonly misses: number };
 }
@@ -58,7 +62,10 @@ export async function openRedisReadModel(options: RedisReadModelOptions): Promis
     await checkServer(reader, address);
     writer = await openWriter({ url, deadlineMs: writeDeadlineMs });
     const enter = enterer(writer, { name, fingerprint, generation, address });
-    return readModelOver(reader, writer, await enter(), enter, address);
+    const model = readModelOver(reader, writer, await enter(), enter, address);
+    const key = `${name}:lease:${generationOf(fingerprint)}`;
+    const leaseOver = writer;
+    return { ...model, lease: (holder, expiresMs) => redisLease(leaseOver, { key, holder, expiresMs }) };
   } catch (error) {
     reader.close();
     writer?.close();
@@ -83,7 +90,7 @@ function readModelOver(
   keys: Keys,
   enter: () => Promise<Keys>,
   address: string,
-): RedisReadModel {
+): Omit<RedisReadModel, 'lease'> {
   const terms = termCache(reader, keys);
 
   /** Asks again after beginning anew, should Redis have lost its data: the model is empty then, as the log will fill it. */

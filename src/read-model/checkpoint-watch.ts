@@ -1,0 +1,65 @@
+// Waits until views have applied a position, whoever applies it: this process or another one.
+import type { Position } from '../event-store/envelope.ts';
+import type { ReadModel } from './read-model.ts';
+
+export interface CheckpointWatch {
+  /**
+   * Resolves with true once the read model has applied everything up to a position, with false after `deadlineMs` or as
+   * soon as the read model cannot be reached.
+   */
+  reached(position: Position, deadlineMs: number): Promise<boolean>;
+}
+
+export interface CheckpointWatchOptions {
+  readonly readModel: Pick<ReadModel, 'checkpoint'>;
+  /** Pause between two looks, in milliseconds, while somebody waits. */
+  readonly pauseMs: number;
+}
+
+interface Waiter {
+  readonly position: Position;
+  readonly answer: (reached: boolean) => void;
+}
+
+/** One look serves all who wait. Nothing is remembered between looks: a read model may have been filled anew. */
+export function watchCheckpoint({ readModel, pauseMs }: CheckpointWatchOptions): CheckpointWatch {
+  const waiters = new Set<Waiter>();
+  let looking = false;
+
+  function settle(isSettled: (waiter: Waiter) => boolean, reached: boolean): void {
+    for (const waiter of waiters) if (isSettled(waiter)) waiter.answer(reached);
+  }
+
+  async function lookAgainAndAgain(): Promise<void> {
+    looking = true;
+    while (waiters.size > 0) {
+      const asked = new Set(waiters);
+      try {
+        const checkpoint = await readModel.checkpoint();
+        settle(({ position }) => position <= checkpoint, true);
+      } catch {
+        // Whoever asks the read model next is told why.
+        settle((waiter) => asked.has(waiter), false);
+      }
+      if (waiters.size > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+    }
+    looking = false;
+  }
+
+  return {
+    reached: (position, deadlineMs) =>
+      new Promise((resolve) => {
+        const timer = setTimeout(() => waiter.answer(false), deadlineMs);
+        const waiter: Waiter = {
+          position,
+          answer(reached) {
+            clearTimeout(timer);
+            waiters.delete(waiter);
+            resolve(reached);
+          },
+        };
+        waiters.add(waiter);
+        if (!looking) void lookAgainAndAgain();
+      }),
+  };
+}

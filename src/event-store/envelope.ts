@@ -26,6 +26,11 @@ export interface EventMetadata {
   readonly causationId: string;
   /** What the writer gave as reason for the change. */
   readonly reason?: string;
+  /**
+   * Seals this event and all before it in its stream (see `event-hash.ts`). Put there by the store on the way into the
+   * log, whatever the writer says; absent on events that were recorded before logs were sealed.
+   */
+  readonly hash?: string;
 }
 
 /** An event as it is handed to the store. */

@@ -33,6 +33,12 @@ export interface ReadAllOptions {
   readonly limit: number;
 }
 
+export interface ReadByStreamOptions {
+  /** Inclusive; `LOG_START` for nothing. Events that are appended meanwhile lie behind it. */
+  readonly upTo: Position;
+  readonly prefixes?: readonly string[];
+}
+
 export interface SubscribeOptions {
   readonly after: Position;
   readonly prefixes?: readonly string[];
@@ -55,6 +61,12 @@ export interface EventStore {
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
   /** The next events of the whole log in order; an empty list at its end. */
   readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
+  /**
+   * Everything up to a position, ordered by stream: a batch holds whole streams, one behind the other, each in the order
+   * of its revisions. Streams come in no particular order, each in one batch. Memory grows with the longest stream, not
+   * with the log.
+   */
+  readByStream(options: ReadByStreamOptions): AsyncIterable<readonly RecordedEvent[]>;
   /** Everything after a position, then everything as it happens, in order and without gaps, in batches of what is there. Never ends by itself. */
   subscribe(options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
   /** The position of the last event, `LOG_START` when there is none. */

@@ -1,5 +1,6 @@
 // The event store in EventStoreDB 22.6 or newer, for more than one machine. One connection per process, opened at start.
 import { setMaxListeners } from 'node:events';
+import { readByStreamOver } from './by-stream.ts';
 import type { Position } from './envelope.ts';
 import { AppendOutcomeUnknown, type EventStore } from './event-store.ts';
 import { readConnectionString } from './eventstoredb-address.ts';
@@ -75,6 +76,7 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
     readStream: (stream, read) => attempt(() => reader.readStream(stream, read)),
     readAll: (read) => attempt(() => reader.readAll(read)),
     head: (): Promise<Position> => attempt(() => reader.head()),
+    readByStream: (read) => readByStreamOver({ readAll: (page) => attempt(() => reader.readAll(page)) }, read),
     async probe() {
       await attempt(() => reader.headAtOnce());
     },

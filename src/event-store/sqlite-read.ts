@@ -27,7 +27,7 @@ export function toPosition(rowid: number): Position {
   return String(rowid).padStart(POSITION_WIDTH, '0');
 }
 
-function toRowid(position: Position): number {
+export function toRowid(position: Position): number {
   if (position === LOG_START) return 0;
   if (!/^\d+$/.test(position)) throw new Error(`"${position}" is not a position of this event store.`);
   return Number(position);

@@ -2,6 +2,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from './envelope.ts';
 import { type AppendOutcome, type EventStore, EventStoreUnavailable, type SubscribeOptions } from './event-store.ts';
+import { createSqliteStreamReader } from './sqlite-by-stream.ts';
 import { explainFailure, openSqliteFile } from './sqlite-file.ts';
 import { createSqliteReader } from './sqlite-read.ts';
 import { createWakeups } from './sqlite-wakeups.ts';
@@ -28,6 +29,7 @@ interface PendingAppend {
 export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventStoreOptions): EventStore {
   const db = openSqliteFile(file);
   const reader = createSqliteReader(db);
+  const byStream = createSqliteStreamReader(db);
   const writer = createSqliteWriter(db);
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   const wakeups = createWakeups(() => Number(dataVersion.get()), pollIntervalMs);
@@ -83,6 +85,16 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     },
     async readAll(options) {
       return attempt(() => reader.readAll(options));
+    },
+    async *readByStream(options) {
+      let batch = attempt(() => byStream.first(options));
+      while (batch !== null) {
+        if (batch.events.length > 0) yield batch.events;
+        // A long read must not starve everything else that this process does.
+        await nextTurn();
+        const { next } = batch;
+        batch = attempt(() => next());
+      }
     },
     async *subscribe(options) {
       let position = options.after ?? LOG_START;

@@ -1,5 +1,5 @@
 // Lifts stored events to today's shape as they are read. What lies in the log is never rewritten.
-import type { Json, RecordedEvent } from './envelope.ts';
+import type { Json, Position, RecordedEvent } from './envelope.ts';
 import type { EventStore } from './event-store.ts';
 
 /** The data of one version as the data of the next. Pure; throws when the data is not of its version. */
@@ -11,6 +11,13 @@ export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster
 /** An event was written by a newer version of this software: whoever reads must stop, not guess. */
 export class UnknownSchemaVersion extends Error {
   override readonly name = 'UnknownSchemaVersion';
+
+  constructor(
+    message: string,
+    readonly position: Position,
+  ) {
+    super(message);
+  }
 }
 
 /** The version that writers of this type store: one more than there are steps, 1 for a type that never changed. */
@@ -19,9 +26,11 @@ export function newestVersion(upcasters: Upcasters, type: string): number {
 }
 
 /**
- * A store whose reads and subscriptions deliver every event in its newest version; appends pass unchanged. An event of
- * a version that is not known ends a read with `UnknownSchemaVersion`. A subscription first delivers what stands before
- * that event, so its reader comes to stand exactly there. Throws at once when a type's steps have a gap.
+ * A store whose reads and subscriptions deliver every event in its newest version; appends pass unchanged. An event that
+ * cannot be lifted, of a version that is not known (`UnknownSchemaVersion`) or unlike its version, ends the read of its
+ * stream: who asks for a stream decides on it. Reads of the log deliver it, for most who read along have no use for it,
+ * and whoever looks at its `data` is told why there are none. So a reader comes to stand exactly there, or passes it over.
+ * Throws at once when a type's steps have a gap.
  */
 export function withUpcasting(store: EventStore, upcasters: Upcasters): EventStore {
   assertGapless(upcasters);
@@ -37,6 +46,14 @@ export function withUpcasting(store: EventStore, upcasters: Upcasters): EventSto
     return { ...event, data, schemaVersion: newest };
   }
 
+  function liftIfPossible(event: RecordedEvent): RecordedEvent {
+    try {
+      return lift(event);
+    } catch (error) {
+      return withoutData(event, error);
+    }
+  }
+
   return {
     append: (appends) => store.append(appends),
     head: () => store.head(),
@@ -45,32 +62,23 @@ export function withUpcasting(store: EventStore, upcasters: Upcasters): EventSto
       return (await store.readStream(stream, options)).map(lift);
     },
     async readAll(options) {
-      return (await store.readAll(options)).map(lift);
+      return (await store.readAll(options)).map(liftIfPossible);
+    },
+    async *readByStream(options) {
+      for await (const batch of store.readByStream(options)) yield batch.map(liftIfPossible);
     },
     async *subscribe(options) {
-      for await (const batch of store.subscribe(options)) {
-        const { lifted, failure } = liftUntilFailure(batch, lift);
-        if (lifted.length > 0) yield lifted;
-        if (failure !== undefined) throw failure.error;
-      }
+      for await (const batch of store.subscribe(options)) yield batch.map(liftIfPossible);
     },
   };
 }
 
-interface Lifted {
-  readonly lifted: readonly RecordedEvent[];
-  readonly failure?: { readonly error: unknown };
-}
-
-function liftUntilFailure(batch: readonly RecordedEvent[], lift: (event: RecordedEvent) => RecordedEvent): Lifted {
-  const lifted: RecordedEvent[] = [];
-  try {
-    for (const event of batch) lifted.push(lift(event));
-    return { lifted };
-  } catch (error) {
-    return { lifted, failure: { error } };
-  }
-}
+const withoutData = (event: RecordedEvent, why: unknown): RecordedEvent => ({
+  ...event,
+  get data(): Json {
+    throw why;
+  },
+});
 
 function stepOf(upcasters: Upcasters, type: string, version: number): Upcaster {
   const step = upcasters[type]?.[version];
@@ -88,5 +96,6 @@ function unknownVersion({ type, schemaVersion, stream, revision, position }: Rec
   return new UnknownSchemaVersion(
     `${type} in version ${schemaVersion} (${stream} revision ${revision}, position ${position}): ` +
       `this Daybook knows ${type} up to version ${newest}. Run the version that wrote it, or a newer one.`,
+    position,
   );
 }

@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { LOG_START, type NewEvent, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision } from '../../src/event-store/event-store.ts';
 import { newEvent, newEvents, someMetadata } from '../support/events.ts';
+import { byStreamContract } from './event-store-by-stream.contract.ts';
 import { subscriptionContract } from './event-store-subscription.contract.ts';
 
 export interface OpenedStore {
@@ -293,6 +294,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
   });
 
   test.run();
+  byStreamContract(name, open);
   subscriptionContract(name, open);
 }
 

@@ -93,14 +93,14 @@ test('every way of reading lifts step by step from whatever version is stored', 
   assert.is(await lifting.head(), await store.head());
 });
 
-test('an event of a version from the future is an error that names type, version and place', async ({ store }) => {
+test('an event of a version from the future ends the read of its stream, naming type, version and place', async ({
+  store,
+}) => {
   await put(store, 'Named', 4, {});
-  const lifting = withUpcasting(store, threeVersions);
-  for (const work of [lifting.readStream('venue-1'), lifting.readAll({ after: LOG_START, limit: 1 })]) {
-    const failure = await failureOf(work);
-    assert.instance(failure, UnknownSchemaVersion);
-    assert.match(failure.message, /Named in version 4 \(venue-1 revision 0.*up to version 3/);
-  }
+  const failure = await failureOf(withUpcasting(store, threeVersions).readStream('venue-1'));
+  assert.instance(failure, UnknownSchemaVersion);
+  assert.match(failure.message, /Named in version 4 \(venue-1 revision 0.*up to version 3.*or a newer one/);
+  assert.is((failure as UnknownSchemaVersion).position, await store.head());
 });
 
 test('a type without steps is known in version 1 only', async ({ store }) => {
@@ -108,18 +108,50 @@ test('a type without steps is known in version 1 only', async ({ store }) => {
   assert.instance(await failureOf(withUpcasting(store, threeVersions).readStream('venue-1')), UnknownSchemaVersion);
 });
 
-test('a subscription delivers what stands before an unknown version, then fails there', async ({ store }) => {
-  await put(store, 'Named', 3, 'first');
-  await put(store, 'Named', 4, 'unknown');
-  await put(store, 'Named', 3, 'never delivered');
-  const { signal } = new AbortController();
-  const subscription = withUpcasting(store, threeVersions)
-    .subscribe({ after: LOG_START, batchSize: 10, signal })
-    [Symbol.asyncIterator]();
-  const first: readonly RecordedEvent[] = (await subscription.next()).value ?? [];
-  assert.equal(first.map(shapeOf), [[3, 'first']]);
-  assert.instance(await failureOf(subscription.next()), UnknownSchemaVersion);
-});
+/** Every way of reading the log as a whole. */
+const readsOfTheLog: readonly (readonly [
+  name: string,
+  read: (store: EventStore) => Promise<readonly RecordedEvent[]>,
+])[] = [
+  ['readAll', (store) => store.readAll({ after: LOG_START, limit: 10 })],
+  ['readByStream', async (store) => firstOf(store.readByStream({ upTo: await store.head() }))],
+  [
+    'subscribe',
+    (store) => firstOf(store.subscribe({ after: LOG_START, batchSize: 10, signal: new AbortController().signal })),
+  ],
+];
+
+const breaks = (): never => {
+  throw new TypeError('no such member');
+};
+
+async function firstOf(batches: AsyncIterable<readonly RecordedEvent[]>): Promise<readonly RecordedEvent[]> {
+  for await (const batch of batches) return batch;
+  return [];
+}
+
+for (const [name, read] of readsOfTheLog)
+  test(`${name} delivers what cannot be lifted, with everything but its data, and what follows`, async ({ store }) => {
+    await put(store, 'Named', 3, 'first');
+    await put(store, 'Named', 4, 'of the future');
+    await put(store, 'Broken', 1, 'unlike its version');
+    await put(store, 'Named', 3, 'last');
+    const breaking: Upcasters = { ...threeVersions, Broken: { 1: breaks } };
+    const events = await read(withUpcasting(store, breaking));
+    assert.equal(
+      events.map(({ type, schemaVersion, revision }) => [type, schemaVersion, revision]),
+      [
+        ['Named', 3, 0],
+        ['Named', 4, 1],
+        ['Broken', 1, 2],
+        ['Named', 3, 3],
+      ],
+    );
+    assert.equal([events[0]?.data, events[3]?.data], ['first', 'last']);
+    assert.throws(() => events[1]?.data, /Named in version 4/);
+    assert.throws(() => events[2]?.data, /no such member/);
+    assert.throws(() => ({ ...events[1] }), /Named in version 4/, 'no copy goes without a word either');
+  });
 
 test('steps with a gap are refused before anything is read', ({ store }) => {
   assert.throws(() => withUpcasting(store, { Named: { 2: (data) => data } }), /Named from version 1/);

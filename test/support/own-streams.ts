@@ -30,6 +30,9 @@ function ownStreams(shared: EventStore, name: string, before: Position): EventSt
     async readAll({ after, prefixes, limit }) {
       return (await shared.readAll({ after: since(after), prefixes: full(prefixes), limit })).map(bare);
     },
+    async *readByStream({ upTo, prefixes }) {
+      for await (const batch of shared.readByStream({ upTo, prefixes: full(prefixes) })) yield batch.map(bare);
+    },
     async *subscribe(options) {
       const own = { ...options, after: since(options.after), prefixes: full(options.prefixes) };
       for await (const batch of shared.subscribe(own)) yield batch.map(bare);

@@ -1,0 +1,195 @@
+// Checks a read model against a log that is being read: is its checkpoint a place in the log, and is every document as
+// far as the log says it is? The content of documents is compared by `daybook rebuild --check`.
+import { type AnyProjection, keyOf } from '../../projections/projection.ts';
+import { LOG_START, type Position, type RecordedEvent, type Revision } from '../event-store/envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import type { Document, DocumentKey } from '../read-model/documents.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
+
+export interface CheckedView {
+  readonly name: string;
+  readonly model: Pick<ReadModel, 'checkpoint' | 'fetch'>;
+  /** Every key it holds: finds what is there without a stream. Absent where a read model cannot tell. */
+  keys?(): AsyncIterable<readonly DocumentKey[]>;
+}
+
+export interface ViewFinding {
+  /** `log`: the log lacks something that the view has seen. `view`: the view lacks something that is in the log. */
+  readonly lacks: 'log' | 'view';
+  /** Null: the checkpoint itself. */
+  readonly stream: string | null;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export interface ViewReport {
+  readonly name: string;
+  readonly checkpoint: Position;
+  /** Events of its streams behind its checkpoint. */
+  readonly behind: number;
+  /** Documents that were looked at. */
+  readonly documents: number;
+  readonly findings: readonly ViewFinding[];
+  /** All of them; `findings` has the first 20. */
+  readonly misfits: number;
+}
+
+export interface ViewCheck {
+  /** Takes the next event of the log. */
+  observe(event: RecordedEvent): void;
+  /** Once the log has been read. */
+  finish(onProgress: (documents: number) => void): Promise<ViewReport>;
+}
+
+interface Sources {
+  /** As everybody reads it: old events lifted. */
+  readonly store: Pick<EventStore, 'readStream'>;
+  readonly projections: readonly AnyProjection[];
+}
+
+interface Place {
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+interface Found {
+  readonly stream: string;
+  /** The last event up to the checkpoint. */
+  readonly end: Place;
+  readonly document: Document | null;
+}
+
+const PORTION = 500;
+const MOST_FINDINGS = 20;
+
+/** Asks for the checkpoint; everything that is read of the log afterwards goes to `observe`. Views may move on meanwhile. */
+export async function openViewCheck(view: CheckedView, sources: Sources): Promise<ViewCheck> {
+  const { store, projections } = sources;
+  const checkpoint = await view.model.checkpoint();
+  /** Streams of documents, up to the checkpoint. */
+  const ends = new Map<string, Place>();
+  const findings: ViewFinding[] = [];
+  let misfits = 0;
+  let behind = 0;
+  let head = LOG_START;
+  let isInLog = checkpoint === LOG_START;
+
+  function add(finding: ViewFinding | null): void {
+    if (finding === null) return;
+    misfits += 1;
+    if (findings.length < MOST_FINDINGS) findings.push(finding);
+  }
+
+  function keyIn(stream: string): DocumentKey | null {
+    const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
+    return projection ? keyOf(projection, stream) : null;
+  }
+
+  function streamOf({ kind, id }: DocumentKey): string {
+    const projection = projections.find((candidate) => candidate.kind === kind);
+    return `${projection?.prefix ?? `${kind}-`}${id}`;
+  }
+
+  function checkpointFinding(): ViewFinding | null {
+    if (isInLog) return null;
+    const found = checkpoint > head ? `the log ends at ${head || 'its start'}` : 'there is none';
+    return { lacks: 'log', stream: null, expected: `an event at the checkpoint ${checkpoint}`, found };
+  }
+
+  /** A document that has moved on since is right if the log has the event that it stands at. */
+  async function laterFinding(stream: string, { revision, position }: Place): Promise<ViewFinding | null> {
+    const [event] = await store.readStream(stream, { from: revision, limit: 1 });
+    if (event?.revision === revision && event.position === position) return null;
+    const found = event ? `another event, at position ${event.position}` : 'none';
+    return {
+      lacks: 'log',
+      stream,
+      expected: `revision ${revision} at position ${position}, as the view has it`,
+      found,
+    };
+  }
+
+  /** What cannot be read or folded is a finding as well. */
+  async function orUnreadable(stream: string, work: Promise<ViewFinding | null>): Promise<ViewFinding | null> {
+    try {
+      return await work;
+    } catch (error) {
+      if (error instanceof EventStoreUnavailable) throw error;
+      const found = error instanceof Error ? error.message : String(error);
+      return { lacks: 'log', stream, expected: 'events that can be read', found };
+    }
+  }
+
+  async function findingOf({ stream, end, document }: Found): Promise<ViewFinding | null> {
+    if (document === null) return missingFinding(stream, end);
+    if (document.revision >= end.revision) {
+      const isThere = document.revision === end.revision && document.position === end.position;
+      return isThere ? null : laterFinding(stream, document);
+    }
+    const expected = `the document at revision ${end.revision}, which lies before the checkpoint`;
+    return { lacks: 'view', stream, expected, found: `it at revision ${document.revision}` };
+  }
+
+  /** What is deleted has no document. It may have been deleted since. */
+  async function missingFinding(stream: string, end: Place): Promise<ViewFinding | null> {
+    const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
+    let state: unknown = null;
+    let isGone = false;
+    for (const event of await store.readStream(stream)) {
+      state = projection?.fold(state, event) ?? null;
+      isGone = state === null && event.revision >= end.revision;
+    }
+    if (isGone) return null;
+    return { lacks: 'view', stream, expected: `a document at revision ${end.revision}`, found: 'none' };
+  }
+
+  async function foundIn(portion: readonly [stream: string, end: Place][]): Promise<Found[]> {
+    const keyed = portion.flatMap(([stream, end]) => {
+      const key = keyIn(stream);
+      return key ? [{ stream, end, key }] : [];
+    });
+    const documents = await view.model.fetch(keyed.map(({ key }) => key));
+    return keyed.map(({ stream, end }, index) => ({ stream, end, document: documents[index] ?? null }));
+  }
+
+  async function strangerFinding(stream: string): Promise<ViewFinding | null> {
+    const [first] = await store.readStream(stream, { limit: 1 });
+    if (first) return null;
+    return { lacks: 'log', stream, expected: 'the events of a document that the view has', found: 'none' };
+  }
+
+  async function checkStrangers(): Promise<void> {
+    for await (const keys of view.keys?.() ?? []) {
+      const unknown = keys.map(streamOf).filter((stream) => !ends.has(stream));
+      for (const stream of unknown) add(await orUnreadable(stream, strangerFinding(stream)));
+    }
+  }
+
+  return {
+    observe({ stream, revision, position }) {
+      head = position;
+      isInLog ||= position === checkpoint;
+      if (keyIn(stream) === null) return;
+      if (position > checkpoint) behind += 1;
+      else ends.set(stream, { revision, position });
+    },
+    async finish(onProgress) {
+      add(checkpointFinding());
+      let portion: [string, Place][] = [];
+      let documents = 0;
+      const look = async (): Promise<void> => {
+        for (const found of await foundIn(portion)) add(await orUnreadable(found.stream, findingOf(found)));
+        documents += portion.length;
+        portion = [];
+        onProgress(documents);
+      };
+      for (const entry of ends) {
+        portion.push(entry);
+        if (portion.length === PORTION) await look();
+      }
+      if (portion.length > 0) await look();
+      await checkStrangers();
+      return { name: view.name, checkpoint, behind, documents, findings, misfits };
+    },
+  };
+}

@@ -20,10 +20,20 @@ export const organizerDocument = (
   settings: RenderingSettings,
   at: Place,
 ): LinkedPostDocument => ({
+  ...indexedOrganizer(organizer, at),
+  state: asJson(organizer),
+  fragments: {
+    full: organizerFragment(organizer, settings),
+    masked: organizer.passwordHash === null ? null : maskedOrganizerFragment(organizer, settings),
+    jsonLd: organizerJsonLd(organizer),
+  },
+});
+
+/** What it is found and ordered by. */
+export const indexedOrganizer = (organizer: Organizer, at: Place): Omit<LinkedPostDocument, 'state' | 'fragments'> => ({
   kind: 'organizer',
   id: organizer.id,
   ...at,
-  state: asJson(organizer),
   status: organizer.status,
   author: organizer.author,
   slug: organizer.slug,
@@ -33,9 +43,4 @@ export const organizerDocument = (
   life: organizer.life,
   searchable: [organizer.name, organizer.description, organizer.phone, organizer.email, organizer.website],
   coordinates: null,
-  fragments: {
-    full: organizerFragment(organizer, settings),
-    masked: organizer.passwordHash === null ? null : maskedOrganizerFragment(organizer, settings),
-    jsonLd: organizerJsonLd(organizer),
-  },
 });

@@ -35,6 +35,19 @@ export const projectionOf = <State>(projection: Projection<State>): AnyProjectio
   document: (state, at) => projection.document(state as State, at),
 });
 
+/**
+ * The same views without what some events say: the state stays as it was before such an event, and the document counts it
+ * as folded all the same. Follows, rebuilds and looks into the past that are given these agree with each other.
+ */
+export const withSkips = (
+  projections: readonly AnyProjection[],
+  skips: { has(position: Position): boolean },
+): readonly AnyProjection[] =>
+  projections.map((projection) => ({
+    ...projection,
+    fold: (state, event) => (skips.has(event.position) ? state : projection.fold(state, event)),
+  }));
+
 /** A recorded event as deciders know it. The log holds only what deciders of ours have decided, lifted to today's shape. */
 export const factOf = <F extends Fact>(event: RecordedEvent): F => ({ type: event.type, data: event.data }) as F;
 

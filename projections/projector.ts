@@ -14,7 +14,10 @@ export interface ProjectorOptions extends RunnerOptions {
   readonly lookAfterMs?: number;
 }
 
-export type ProjectorStatus = RunnerStatus | { readonly kind: 'filling' | 'standing by' };
+/** `filling`: carries over what was in the log before it led. `leading`: follows the log. */
+export type ProjectorStatus =
+  | { readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again' }
+  | Extract<RunnerStatus, { readonly kind: 'stopped' }>;
 
 export interface Projector {
   /** Resolves once views hold what was in the log at the start, or somebody else leads, or an event stops it. */
@@ -86,7 +89,11 @@ export function startProjector(options: ProjectorOptions): Projector {
   const running = run();
   return {
     ready,
-    status: () => term?.runner()?.status() ?? { kind: term ? 'filling' : 'standing by' },
+    status() {
+      const status = term?.runner()?.status();
+      if (!status) return { kind: term ? 'filling' : 'standing by' };
+      return status.kind === 'running' ? { kind: 'leading' } : status;
+    },
     async reached(position, deadlineMs) {
       return (await term?.runner()?.reached(position, deadlineMs)) ?? false;
     },

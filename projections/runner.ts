@@ -1,28 +1,38 @@
 // Carries the log into the read model: reads on from the checkpoint, folds a batch, applies it with the new checkpoint in
 // one step. A crash at any instant loses nothing and applies nothing twice; two runners on one read model do no harm.
-
 import type { Position, RecordedEvent } from '../src/event-store/envelope.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { Document, DocumentKey } from '../src/read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../src/read-model/read-model.ts';
+import { type Control, hasNews, readControl, UNTOLD } from './control.ts';
 import { pause } from './pause.ts';
-import { type AnyProjection, keyOf } from './projection.ts';
+import { type AnyProjection, keyOf, withSkips } from './projection.ts';
 
 export interface RunnerOptions {
   readonly store: EventStore;
   readonly readModel: ReadModel;
+  /** As they are: which events they pass over, the runner reads from the log. */
   readonly projections: readonly AnyProjection[];
   readonly batchSize?: number;
+  /** Milliseconds between two looks, while it is stopped, whether somebody has acted. */
+  readonly lookAgainMs?: number;
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void };
 }
 
-/** `stopped`: at an event that no projection could fold; nothing after it is applied until somebody acts. */
+/**
+ * `stopped`: at an event that no projection could fold; nothing after it is applied until it is skipped, another try is
+ * asked for, or somebody else has brought the views past it.
+ */
 export type RunnerStatus =
-  | { readonly kind: 'running' | 'waiting to try again' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'waiting to try again' }
   | { readonly kind: 'stopped'; readonly at: Position; readonly why: string };
 
 export interface Runner {
-  /** Resolves once the read model has applied everything up to a position (true), or after `deadlineMs` (false). */
+  /**
+   * Resolves once the read model has applied everything up to a position (true), after `deadlineMs` (false), or as soon
+   * as the runner stands still before it (false).
+   */
   reached(position: Position, deadlineMs: number): Promise<boolean>;
   status(): RunnerStatus;
   /** Ends after the batch at hand. */
@@ -32,6 +42,7 @@ export interface Runner {
 const DEFAULT_BATCH_SIZE = 500;
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+const LOOK_AGAIN_MS = 1_000;
 
 /** An event that a projection cannot fold. */
 export class Unfoldable extends Error {
@@ -49,30 +60,36 @@ interface Waiter {
 }
 
 export function startRunner(options: RunnerOptions): Runner {
-  const { store, readModel, projections, batchSize = DEFAULT_BATCH_SIZE, log } = options;
+  const { store, readModel, batchSize = DEFAULT_BATCH_SIZE, lookAgainMs = LOOK_AGAIN_MS, log } = options;
   const ending = new AbortController();
   const waiters = new Set<Waiter>();
   let status: RunnerStatus = { kind: 'running' };
   let checkpoint: Position = '';
   let pauseMs = FIRST_PAUSE_MS;
+  let control: Control = UNTOLD;
+  let projections = options.projections;
 
   function arrivedAt(position: Position): void {
     checkpoint = position;
-    for (const waiter of waiters) {
-      if (waiter.position > position) continue;
-      waiters.delete(waiter);
-      waiter.resolve(true);
-    }
+    if (status.kind === 'stopped' && position >= status.at) status = { kind: 'running' };
+    for (const waiter of waiters) if (waiter.position <= position) waiter.resolve(true);
+  }
+
+  async function heed(): Promise<void> {
+    control = await readControl(store);
+    projections = withSkips(options.projections, control.skips);
   }
 
   /** Follows the log from the checkpoint; comes back when it ended or somebody else was faster. */
   async function follow(): Promise<void> {
+    await heed();
     const after = await readModel.checkpoint();
     arrivedAt(after);
     const prefixes = projections.map(({ prefix }) => prefix);
     for await (const events of store.subscribe({ after, prefixes, batchSize, signal: ending.signal })) {
       if ((await advance(events)) === 'stale') return;
     }
+    if (!ending.signal.aborted) throw new Error('the subscription has ended by itself');
   }
 
   /** Applies a batch. When one of its events cannot be folded, what stands before that one is applied all the same. */
@@ -93,22 +110,39 @@ export function startRunner(options: RunnerOptions): Runner {
     }
   }
 
+  /** Whether it is worth another try. A store that is away says nothing. */
+  async function hasSomebodyActed(position: Position): Promise<boolean> {
+    try {
+      return (await hasNews(store, control)) || (await readModel.checkpoint()) >= position;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What was told between the last look at the control stream and this stop counts, too. */
+  async function standBefore({ position, message, cause }: Unfoldable): Promise<void> {
+    status = { kind: 'stopped', at: position, why: message };
+    log.error({ position, err: cause }, 'the projector stopped at an event it cannot fold');
+    for (const waiter of waiters) waiter.resolve(false);
+    while (!ending.signal.aborted && !(await hasSomebodyActed(position))) await pause(lookAgainMs, ending.signal);
+    if (!ending.signal.aborted) log.warn({ position }, 'somebody has acted: the projector tries again');
+  }
+
+  async function tryAgainLater(error: unknown): Promise<void> {
+    status = { kind: 'waiting to try again' };
+    log.warn({ err: error, pauseMs }, 'the projector lost its store or read model and tries again');
+    await pause(pauseMs * (0.5 + Math.random() / 2), ending.signal);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    status = { kind: 'running' };
+  }
+
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {
       try {
         await follow();
       } catch (error) {
-        if (error instanceof Unfoldable) {
-          status = { kind: 'stopped', at: error.position, why: error.message };
-          log.error({ position: error.position, err: error.cause }, 'the projector stopped at an event it cannot fold');
-          return;
-        }
-        status = { kind: 'waiting to try again' };
-        log.warn({ err: error, pauseMs }, 'the projector lost its store or read model and tries again');
-        await pause(pauseMs * (0.5 + Math.random() / 2), ending.signal);
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        await (error instanceof Unfoldable ? standBefore(error) : tryAgainLater(error));
       }
-      if (status.kind === 'waiting to try again') status = { kind: 'running' };
     }
   }
 
@@ -116,18 +150,17 @@ export function startRunner(options: RunnerOptions): Runner {
   return {
     reached(position, deadlineMs) {
       if (checkpoint >= position) return Promise.resolve(true);
+      if (status.kind === 'stopped') return Promise.resolve(false);
       return new Promise((resolve) => {
         const waiter: Waiter = {
           position,
           resolve: (reached) => {
             clearTimeout(timer);
+            waiters.delete(waiter);
             resolve(reached);
           },
         };
-        const timer = setTimeout(() => {
-          waiters.delete(waiter);
-          resolve(false);
-        }, deadlineMs);
+        const timer = setTimeout(() => waiter.resolve(false), deadlineMs);
         waiters.add(waiter);
       });
     },

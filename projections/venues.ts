@@ -16,10 +16,20 @@ export const venuesProjection = (settings: RenderingSettings): AnyProjection =>
 
 /** The document of one; answers to writes are made from it, too. */
 export const venueDocument = (venue: Venue, settings: RenderingSettings, at: Place): LinkedPostDocument => ({
+  ...indexedVenue(venue, at),
+  state: asJson(venue),
+  fragments: {
+    full: venueFragment(venue, settings),
+    masked: venue.passwordHash === null ? null : maskedVenueFragment(venue, settings),
+    jsonLd: venueJsonLd(venue),
+  },
+});
+
+/** What it is found and ordered by. */
+export const indexedVenue = (venue: Venue, at: Place): Omit<LinkedPostDocument, 'state' | 'fragments'> => ({
   kind: 'venue',
   id: venue.id,
   ...at,
-  state: asJson(venue),
   status: venue.status,
   author: venue.author,
   slug: venue.slug,
@@ -40,9 +50,4 @@ export const venueDocument = (venue: Venue, settings: RenderingSettings, at: Pla
     venue.phone,
   ],
   coordinates: venue.coordinates,
-  fragments: {
-    full: venueFragment(venue, settings),
-    masked: venue.passwordHash === null ? null : maskedVenueFragment(venue, settings),
-    jsonLd: venueJsonLd(venue),
-  },
 });

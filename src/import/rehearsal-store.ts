@@ -48,6 +48,7 @@ export function openRehearsalStore(store: EventStore): EventStore {
       return excerpt(await whole(stream), options);
     },
     readAll: (options) => store.readAll(options),
+    readByStream: (options) => store.readByStream(options),
     subscribe: (options) => store.subscribe(options),
     head: () => store.head(),
     async close() {},

@@ -51,6 +51,7 @@ export function openRememberingStore(store: EventStore): EventStore {
       return excerpt(await whole(stream), options);
     },
     readAll: (options) => store.readAll(options),
+    readByStream: (options) => store.readByStream(options),
     subscribe: (options) => store.subscribe(options),
     head: () => store.head(),
     close: () => store.close(),

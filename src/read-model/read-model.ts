@@ -22,6 +22,13 @@ export interface Batch {
   /** Where it is once the changes are in. */
   readonly upTo: Position;
   readonly changes: readonly DocumentChange[];
+  /**
+   * Set by who fills an emptied read model from the whole log: the same in all batches of one fill, different in every
+   * fill. Each document comes once. `upTo` is `LOG_START` in all but the last batch: what they bring counts for nothing
+   * until that one moves the checkpoint, and an adapter may hold it back until then. It answers `stale` to a fill that
+   * another one has taken over from.
+   */
+  readonly fill?: string;
 }
 
 /** Rejections: `ReadModelUnavailable`. */
@@ -46,7 +53,7 @@ export interface ReadModel {
   terms(): Promise<ReadonlyMap<number, TermView>>;
   /** The next instant (UTC seconds) after `now` at which an event starts or ends, whoever may see it; null when there is none. */
   nextEdge(now: number): Promise<number | null>;
-  /** Empties it, to be filled again from the beginning of the log. */
+  /** Empties it, to be filled again from the beginning of the log. One that came into use unnoticed meanwhile stays as it is. */
   clear(): Promise<void>;
   /** Lets go of files and connections. */
   close(): Promise<void>;

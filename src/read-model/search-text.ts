@@ -6,7 +6,10 @@ const FIELD_END = '\u0001';
 /** NUL, the separator, two noncharacters and halves of surrogate pairs all count as U+FFFD, in texts and in words. */
 const INDISTINCT = /[\0\u0001\ufffe\uffff]|\p{Surrogate}/gu;
 
-const distinct = (text: string): string => text.replace(INDISTINCT, '\ufffd');
+/** Matches whenever `INDISTINCT` does, and pairs of surrogates besides; much the cheaper question. */
+const MAYBE_INDISTINCT = /[\0\u0001\ud800-\udfff\ufffe\uffff]/;
+
+const distinct = (text: string): string => (MAYBE_INDISTINCT.test(text) ? text.replace(INDISTINCT, '\ufffd') : text);
 
 /** Fields of a document as one text to search in. */
 export const searchText = (fields: readonly string[]): string =>
@@ -24,12 +27,37 @@ export const searchFields = (text: string): string[] => text.split(FIELD_END);
  */
 const SEPARATORS = /[\s\u0001,+"<>.;:!?()[\]{}/|&=]+/u;
 
-/** The tokens of a `searchText`, each once. A string without separators occurs in a text exactly if it does in one of them. */
-export function tokensOf(text: string): Set<string> {
-  const tokens = new Set(text.split(SEPARATORS));
-  tokens.delete('');
+/** Whether a code unit is a separator: texts are long, and asking a table is faster than splitting by a pattern. */
+const SEPARATES = Uint8Array.from({ length: 2 ** 16 }, (_, code) => Number(SEPARATORS.test(String.fromCharCode(code))));
+
+/** Odd, and with bits all over: what it multiplies is scattered. */
+const HASH_FACTOR = 0x01000193;
+
+/** Visits the tokens of a `searchText` as they come, some of them more than once: where they begin and end, and a hash. */
+export function eachToken(text: string, visit: (from: number, to: number, hash: number) => void): void {
+  let from = 0;
+  let hash = 0;
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at);
+    if (SEPARATES[code] === 0) {
+      hash = Math.imul(hash ^ code, HASH_FACTOR);
+      continue;
+    }
+    if (at > from) visit(from, at, hash ^ (hash >>> 15));
+    from = at + 1;
+    hash = 0;
+  }
+  if (text.length > from) visit(from, text.length, hash ^ (hash >>> 15));
+}
+
+function tokensIn(text: string): string[] {
+  const tokens: string[] = [];
+  eachToken(text, (from, to) => tokens.push(text.slice(from, to)));
   return tokens;
 }
+
+/** The tokens of a `searchText`, each once. A string without separators occurs in a text exactly if it does in one of them. */
+export const tokensOf = (text: string): Set<string> => new Set(tokensIn(text));
 
 /** What a token must hold, and whether it must begin or end there. */
 export interface TokenPattern {

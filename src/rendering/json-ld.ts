@@ -74,10 +74,16 @@ function offsetText(seconds: number): string {
 
 const plain = (text: string): string => decodeEntities(stripTags(text)).trim();
 
+/** Blanks other than single spaces. Asked before they are replaced, like the next: most texts have none. */
+const ODD_BLANKS = /[^\S ]| {2}/;
+const MARKUP_SIGNS = /[&<>"]/;
+
 /** Plain text short enough for a search result, escaped for HTML. */
 function shortPlain(text: string): string {
   if (text === '') return '';
-  const words = plain(text).replace(/\s+/g, ' ');
+  const unfolded = plain(text);
+  const words = ODD_BLANKS.test(unfolded) ? unfolded.replace(/\s+/g, ' ') : unfolded;
   const short = words.length > DESCRIPTION_LENGTH ? `${words.slice(0, DESCRIPTION_LENGTH).trimEnd()}…` : words;
+  if (!MARKUP_SIGNS.test(short)) return short;
   return short.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 }

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import type { Check, OpenedReadModel } from './read-model-check.ts';
 import { checkpointRules, documentRules, handleRules } from './read-model-documents.contract.ts';
 import { eventRules } from './read-model-events.contract.ts';
+import { fillRules } from './read-model-fills.contract.ts';
 import { eventFilterRules, searchRules } from './read-model-filters.contract.ts';
 import { linkedPostRules } from './read-model-linked-posts.contract.ts';
 import { termRules } from './read-model-terms.contract.ts';
@@ -21,6 +22,7 @@ export function readModelContract(name: string, open: OpenReadModel): void {
       }
     });
   checkpointRules(check);
+  fillRules(check);
   handleRules(check);
   documentRules(check);
   eventRules(check);

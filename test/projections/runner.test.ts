@@ -8,10 +8,13 @@ import type { Position } from '../../src/event-store/envelope.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { newEvent } from '../support/events.ts';
+import { within } from '../support/eventstoredb-given.ts';
 import { NEW_YORK, openWorld, type World, written } from '../support/given.ts';
 
 /** Far longer than anything here takes; nothing waits for it to pass. */
 const LONG_MS = 30_000;
+/** Whoever waits so long is not waited for. */
+const FOREVER_MS = 600_000;
 
 interface Context {
   world: World;
@@ -178,6 +181,56 @@ for (const batchSize of [1, 500])
     assert.ok(await runner.reached(before, LONG_MS));
     assert.not(await runner.reached(last, 1));
   });
+
+test('who waits for what comes after the stop is told at once that it does not come', async (context) => {
+  const { world } = context;
+  const { before, last } = await seedUnfoldable(world);
+  const isStopped = startUntilStopped(context);
+  const [early] = context.runners;
+  const waiting = early?.reached(last, FOREVER_MS);
+  const runner = await isStopped;
+  assert.is(early, runner);
+  assert.not(await within(Promise.resolve(waiting)));
+  assert.not(await within(runner.reached(last, FOREVER_MS)));
+  assert.ok(await runner.reached(before, LONG_MS));
+});
+
+test('a subscription that ends by itself is a break: there is a pause before the next one', async (context) => {
+  const { world } = context;
+  const position = await createTags(world, 'Loud');
+  const pauses: number[] = [];
+  let begun = 0;
+  const runner = start(context, {
+    store: {
+      ...world.store,
+      async *subscribe(options) {
+        begun += 1;
+        if (begun > 2) yield* world.store.subscribe(options);
+      },
+    },
+    log: { ...SILENT, warn: (details) => pauses.push((details as { pauseMs: number }).pauseMs) },
+  });
+  assert.ok(await runner.reached(position, LONG_MS));
+  assert.equal([begun, pauses], [3, [100, 200]]);
+});
+
+test('a store that is closed under a runner does not make it spin', async (context) => {
+  const { world } = context;
+  let begun = 0;
+  const runner = start(context, {
+    store: {
+      ...world.store,
+      subscribe(options) {
+        begun += 1;
+        return world.store.subscribe(options);
+      },
+    },
+  });
+  assert.ok(await runner.reached(await createTags(world, 'Loud'), LONG_MS));
+  await world.store.close();
+  for (let turn = 0; turn < 200; turn++) await new Promise((resolve) => setImmediate(resolve));
+  assert.equal([runner.status(), begun], [{ kind: 'waiting to try again' }, 1]);
+});
 
 test('nothing is lost by the stop: who can fold the event goes on', async (context) => {
   const { world, model } = context;

@@ -127,10 +127,10 @@ redis('a document in memory costs nothing, and is dropped as soon as it changes'
       const start = proxy.sent();
       assert.equal(await reader.fetch([key]), first);
       assert.is(proxy.sent(), start);
-      await put(writer, saved(event(1, { title: 'Two' })));
+      await put(writer, saved(event(1, { title: 'Two', slug: 'two' })));
       await reader.version();
-      assert.equal(await reader.fetch([key]), [event(1, { title: 'Two' })]);
-      assert.equal((await reader.listEvents(eventQuery())).items[0]?.title, 'Two');
+      assert.equal(await reader.fetch([key]), [event(1, { title: 'Two', slug: 'two' })]);
+      assert.equal((await reader.listEvents(eventQuery())).items[0]?.slug, 'two');
     }),
   ),
 );

@@ -36,7 +36,7 @@ function provideProgram(): void {
   if (!isInstalled()) throw new Error(TO_DO);
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
     server.once('error', reject);

@@ -1,21 +1,12 @@
-// Sends a batch: what is to be stored and indexed of each document, in parts that a script can take.
+// Sends a batch, in parts that a script can take.
 import type { Batch, DocumentChange } from '../read-model.ts';
-import { bodyText } from './documents.ts';
-import { indexed } from './index-entries.ts';
+import { preparedPart } from './batch-payload.ts';
 import { documentName, type Keys } from './keys.ts';
 import type { TrackedCache } from './tracked-cache.ts';
 import type { Writer } from './writer.ts';
 
 /** So many documents in one run of the script: some tens of milliseconds, far below what Redis calls busy. */
 const PART = 1_000;
-
-const NOTHING = ['', '', '', '', ''] as const;
-
-function parametersOf({ key, document }: DocumentChange): readonly (string | Buffer)[] {
-  if (!document) return [documentName(key), ...NOTHING];
-  const { member, description, text } = indexed(document);
-  return [documentName(key), bodyText(document), JSON.stringify(document.state), member, description, text];
-}
 
 /** The last change of each document: those before it would be overwritten at once. */
 function lastChanges(changes: readonly DocumentChange[]): DocumentChange[] {
@@ -28,23 +19,48 @@ const partName = (at: number, parts: number): string => {
   return at === parts - 1 ? 'last' : 'middle';
 };
 
-/** Answers what the script answers; see scripts/apply.ts. */
+/**
+ * What search knows of the events so far. Nobody changes it before the batch is in: then the checkpoint would be another
+ * one, and the batch stale.
+ */
+async function textsBefore(writer: Writer, keys: Keys, changes: readonly DocumentChange[]): Promise<(string | null)[]> {
+  const events = changes.filter(({ key }) => key.kind === 'event');
+  if (events.length === 0) return [];
+  const texts = await writer.with(keys.base, (redis) => redis.mget(events.map(({ key }) => keys.text(key))));
+  const known = new Map(events.map(({ key }, at) => [key, texts[at] ?? null]));
+  return changes.map(({ key }) => known.get(key) ?? null);
+}
+
+/**
+ * Answers what the script answers; see scripts/apply.ts. What takes this process long is begun at once, so that a
+ * caller who hands in the next batch early has it prepared while the server is busy with this one.
+ */
 export async function applyBatch(writer: Writer, cache: TrackedCache, keys: Keys, batch: Batch): Promise<string> {
   const changes = lastChanges(batch.changes);
   const count = Math.max(1, Math.ceil(changes.length / PART));
-  const parts = Array.from({ length: count }, (_, at) => [
-    keys.base,
-    partName(at, count),
-    batch.after,
-    batch.upTo,
-    ...changes.slice(at * PART, (at + 1) * PART).flatMap(parametersOf),
-  ]);
-  const outcome = await writer.applyParts(parts);
+  const slices = Array.from({ length: count }, (_, at) => [at * PART, (at + 1) * PART] as const);
+  const preparing = Promise.all(slices.map(([from, to]) => preparedPart(keys, changes.slice(from, to))));
+  // Whoever waits for the turn hears of a failure.
+  preparing.catch(() => {});
+  const outcome = await writer.inTurn(async () => {
+    const prepared = await preparing;
+    const before = await textsBefore(writer, keys, changes);
+    return writer.applyParts(
+      keys.base,
+      prepared.map((finish, at) => {
+        const { waiting, payload } = finish(before.slice(...(slices[at] ?? [])));
+        return {
+          waiting,
+          parameters: [keys.base, partName(at, count), batch.after, batch.upTo, payload, batch.fill ?? ''],
+        };
+      }),
+    );
+  });
   if (outcome !== 'applied') return outcome;
   // The server says so as well, but on another connection, and perhaps a moment later than it answers here.
   for (const { key } of changes) {
     cache.invalidate(keys.body(key));
-    cache.invalidate(keys.state(key));
+    cache.invalidate(keys.rest(key));
   }
   cache.invalidate(keys.termsVersion);
   return outcome;

@@ -3,7 +3,6 @@ import { POST_STATUSES } from '../../domain/post-status.ts';
 import { degreesOfLatitude } from '../distance.ts';
 import type { EventDocument } from '../documents.ts';
 import type { EventQuery, PageOf, Visibility } from '../queries.ts';
-import { searchWord } from '../search-text.ts';
 import { timeRanges } from '../time-ranges.ts';
 import { bodies } from './documents.ts';
 import { clampedTime, statusCode } from './index-entries.ts';
@@ -11,6 +10,7 @@ import type { Keys } from './keys.ts';
 import { type Reader, readScript } from './reader.ts';
 import { LIST_EVENTS } from './scripts/list-events.ts';
 import { NEXT_EDGE } from './scripts/next-edge.ts';
+import { searchQuestion } from './search-question.ts';
 
 const LIST = readScript(LIST_EVENTS);
 const EDGE = readScript(NEXT_EDGE);
@@ -37,7 +37,7 @@ function question(query: EventQuery): string | null {
     beside: visibility.own.filter((status) => !visibility.open.includes(status)),
     ...page,
     order: query.order,
-    search: search && { words: search.words.map(searchWord), without: search.without.map(searchWord) },
+    search: search && searchQuestion(search),
     searchProtected: query.searchProtected === 'always',
     categories: distinct(query.categories),
     tags: distinct(query.tags),

@@ -1,11 +1,14 @@
 // What Redis and the way to it do to us, told in sentences that say what to do.
 import { ReadModelUnavailable } from '../read-model.ts';
+import { nodeName, shownClusterAddress } from './cluster-address.ts';
 
 const REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
   [/^READONLY/, 'it is a read-only replica: name the primary in the URL'],
   [/^OOM/, 'its memory is full: raise maxmemory or make room; nothing is lost'],
   [/^LOADING/, 'it is still loading its data: it will be back by itself'],
-  [/^MASTERDOWN|^NOREPLICAS|^CLUSTERDOWN|^TRYAGAIN/, 'it has lost its primary or its cluster: look at those first'],
+  [/^MASTERDOWN|^NOREPLICAS|^CLUSTERDOWN/, 'it has lost its primary or its cluster: look at those first'],
+  [/^ASK |^TRYAGAIN/, 'its slot is on the way to another node: it goes on by itself once it is there'],
+  [/cluster support disabled/, 'it is no cluster: begin the URL with redis:// or rediss://, and name one host'],
   [/^MISCONF/, 'it cannot save to disk and refuses writes: look at its log and its free disk space'],
   [/^BUSY/, 'a script of somebody else keeps it busy: see SLOWLOG, and SCRIPT KILL if need be'],
   [
@@ -13,7 +16,7 @@ const REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
     'it refuses the user or password: check them in the URL',
   ],
   [/^NOPERM/, 'its user lacks rights: it needs all key commands and scripts on the keys of this service'],
-  [/^MOVED|^CROSSSLOT/, 'it is one node of a cluster: name an address that serves all keys'],
+  [/^MOVED|^CROSSSLOT/, 'it is one node of a cluster: begin the URL with redis+cluster:// or rediss+cluster://'],
   [/unknown command|unknown subcommand|NOPROTO/i, 'it is too old: version 7.0 or later is needed'],
   [/invalid DB index|DB index is out of range/, 'it has no such database: check the number at the end of the URL'],
   [/ENOTFOUND|EAI_AGAIN/, 'its host is not known: check the URL'],
@@ -51,8 +54,20 @@ function signs(error: Error): string[] {
   return [...own, ...inner.flatMap((cause) => (cause instanceof Error ? signs(cause) : []))];
 }
 
+/** Where a slot is now, should an error say so; `node` is null when it is told without a host. */
+export function movedTo(error: unknown): { readonly slot: number; readonly node: string | null } | null {
+  for (const sign of error instanceof Error ? signs(error) : []) {
+    const [, slot, host, port] = /^MOVED (\d+) (\S*):(\d+)$/.exec(sign) ?? [];
+    if (slot !== undefined && port !== undefined)
+      return { slot: Number(slot), node: host && host !== '?' ? nodeName(host, port) : null };
+  }
+  return null;
+}
+
 /** An address as it may be shown: without user and password. */
 export function shownAddress(url: string): string {
+  const cluster = shownClusterAddress(url);
+  if (cluster !== null) return cluster;
   try {
     const { protocol, host, pathname } = new URL(url);
     return `${protocol}//${host}${pathname === '/' ? '' : pathname}`;

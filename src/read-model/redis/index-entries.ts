@@ -1,5 +1,5 @@
 // What is indexed of a document, as the script that applies it reads it. The script knows sets, scores, members and
-// counters, and nothing of what they mean; it keeps this description to take everything out again later.
+// counters, and hardly what they mean; it keeps a description to take everything out again later.
 import { POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
 import type { Document, DocumentLink, EventDocument, LinkedPostDocument, TermDocument } from '../documents.ts';
 import { searchText } from '../search-text.ts';
@@ -10,10 +10,36 @@ export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(
 export interface Indexed {
   /** Member of all sets: sorts by what breaks ties and holds everything that a filter may look at (see scripts/event-records.ts). */
   readonly member: Buffer;
-  /** Lines: first and second score, sets by the first, sets by the second, counters, life, latitude and place, names. */
-  readonly description: string;
+  readonly scores: readonly [number, number];
+  /** Sets by the first score, and by the second. */
+  readonly first: readonly string[];
+  readonly second: readonly string[];
+  /** What is counted; each name once. */
+  readonly counters: readonly string[];
+  readonly life: number | null;
+  /** Latitude, and what stands there. */
+  readonly place: { readonly lat: number; readonly member: string } | null;
+  readonly names: readonly string[];
   /** What `search` looks into; empty: nothing. */
   readonly text: string;
+}
+
+const NOTHING: Indexed = {
+  member: Buffer.alloc(0),
+  scores: [0, 0],
+  first: [],
+  second: [],
+  counters: [],
+  life: null,
+  place: null,
+  names: [],
+  text: '',
+};
+
+/** Lines: first and second score, sets by the first, sets by the second, counters, life, latitude and place, names. */
+export function described({ scores, first, second, counters, life, place, names }: Indexed): string {
+  const where = place ? `${place.lat} ${place.member}` : '';
+  return `${scores[0]}\n${scores[1]}\n${first.join(' ')}\n${second.join(' ')}\n${counters.join(' ')}\n${life ?? ''}\n${where}\n${names.join('\n')}`;
 }
 
 /** Instants are written with this added, as six bytes without a sign. */
@@ -21,6 +47,9 @@ export const TIME_OFFSET = 2 ** 46;
 
 /** Bounds that are wider than any instant. */
 export const clampedTime = (seconds: number): number => Math.max(-TIME_OFFSET, Math.min(TIME_OFFSET - 1, seconds));
+
+/** Starts are gathered by periods of so many seconds: about twelve days. */
+export const PERIOD = 2 ** 20;
 
 /** Shorter ones than 2^14 seconds (four and a half hours) need no set of their length; see scripts/event-counts.ts. */
 const SHORTEST = 14;
@@ -32,8 +61,6 @@ function lengthSet(status: number, length: number): string | null {
   const power = Math.floor(Math.log2(Math.max(1, length)));
   return power < SHORTEST ? null : `m${status}.${Math.min(LONGEST, power)}`;
 }
-
-const NO_MEMBER = Buffer.alloc(0);
 
 /** Bytes of an event's member before its lists. */
 const EVENT_FIXED = 46;
@@ -138,14 +165,13 @@ function indexedEvent(event: EventDocument): Indexed {
     ...(settled ? posts : []),
   ];
   return {
+    ...NOTHING,
     member: eventMember(event, endsAt, assigned),
-    description: described({
-      scores: [clampedTime(event.startsAt), clampedTime(endsAt)],
-      first: event.hidden ? ['h'] : eventSets(event, length, [...terms, ...posts]),
-      second: [event.hidden ? 'hn' : `n${status}`],
-      counters,
-      names: [nameEntry(event, event.slug)],
-    }),
+    scores: [clampedTime(event.startsAt), clampedTime(endsAt)],
+    first: event.hidden ? ['h'] : eventSets(event, length, [...terms, ...posts]),
+    second: [event.hidden ? 'hn' : `n${status}`],
+    counters,
+    names: [nameEntry(event, event.slug)],
     text: searchText([event.title, event.excerpt, event.description]),
   };
 }
@@ -158,41 +184,25 @@ function indexedLinkedPost(post: LinkedPostDocument): Indexed {
   record.number(post.author);
   record.number(post.life);
   const { lat, lng } = post.coordinates ?? {};
-  const place = post.kind === 'venue' && lat !== undefined && lng !== undefined;
+  const hasPlace = post.kind === 'venue' && lat !== undefined && lng !== undefined;
   return {
+    ...NOTHING,
     member: record.buffer,
-    description: described({
-      scores: [clampedTime(post.date), 0],
-      first: [(post.kind === 'venue' ? 'V' : 'O') + statusCode(post.status)],
-      life: String(post.life),
-      place: place ? `${lat} ${post.id} ${post.life} ${lat} ${lng}` : '',
-      names: [nameEntry(post, post.slug)],
-    }),
+    scores: [clampedTime(post.date), 0],
+    first: [(post.kind === 'venue' ? 'V' : 'O') + statusCode(post.status)],
+    life: post.life,
+    place: hasPlace ? { lat, member: `${post.id} ${post.life} ${lat} ${lng}` } : null,
+    names: [nameEntry(post, post.slug)],
     text: searchText(post.searchable),
   };
 }
 
-function indexedTerm(term: TermDocument): Indexed {
-  const names = term.deleted ? [] : [nameEntry(term, term.slug)];
-  return {
-    member: Buffer.from(letterOf(term.kind) + term.id),
-    description: described({ scores: [0, 0], first: ['T'], names }),
-    text: '',
-  };
-}
-
-interface Description {
-  readonly scores: readonly [number, number];
-  readonly first?: readonly string[];
-  readonly second?: readonly string[];
-  readonly counters?: readonly string[];
-  readonly life?: string;
-  readonly place?: string;
-  readonly names: readonly string[];
-}
-
-const described = ({ scores, first = [], second = [], counters = [], life = '', place = '', names }: Description) =>
-  [...scores, first.join(' '), second.join(' '), counters.join(' '), life, place, names.join('\n')].join('\n');
+const indexedTerm = (term: TermDocument): Indexed => ({
+  ...NOTHING,
+  member: Buffer.from(letterOf(term.kind) + term.id),
+  first: ['T'],
+  names: term.deleted ? [] : [nameEntry(term, term.slug)],
+});
 
 const DIGITS = 16;
 
@@ -219,8 +229,24 @@ export function indexed(document: Document): Indexed {
       return indexedTerm(document);
     case 'user': {
       const names = [...new Set([document.login.toLowerCase(), document.email.toLowerCase()])];
-      const entries = names.map((name) => nameEntry(document, name));
-      return { member: NO_MEMBER, description: described({ scores: [0, 0], names: entries }), text: '' };
+      return { ...NOTHING, names: names.map((name) => nameEntry(document, name)) };
     }
   }
+}
+
+/** By letter of the kind, posts that an event is coming up at: id and life as they stand in its member. None: nobody can see it. */
+export function attended({
+  status,
+  hidden,
+  venues,
+  organizers,
+}: EventDocument): readonly (readonly [string, Buffer])[] {
+  if (status !== 'publish' || hidden) return [];
+  const all = [...venues.map((link) => ['v', link] as const), ...organizers.map((link) => ['o', link] as const)];
+  return all.map(([letter, { id, life }]) => {
+    const record = recordWriter(12);
+    record.number(id);
+    record.number(life);
+    return [letter, record.buffer];
+  });
 }

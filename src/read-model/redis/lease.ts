@@ -26,10 +26,10 @@ return 0
 export function redisLease(writer: Pick<Writer, 'with'>, { key, holder, expiresMs }: RedisLeaseOptions): Lease {
   return {
     async hold() {
-      return (await writer.with((redis) => redis.eval(HOLD, 1, key, holder, expiresMs))) === 1;
+      return (await writer.with(key, (redis) => redis.eval(HOLD, 1, key, holder, expiresMs))) === 1;
     },
     async release() {
-      await writer.with((redis) => redis.eval(RELEASE, 1, key, holder));
+      await writer.with(key, (redis) => redis.eval(RELEASE, 1, key, holder));
     },
   };
 }

@@ -1,10 +1,10 @@
-// The query side: one node-redis connection for scripts that only read, and for values that are kept in memory.
+// The query side: one node-redis connection (in a cluster, see cluster-reader.ts) for scripts that only read, and for values that are kept in memory.
 import { createHash } from 'node:crypto';
 import { createClient } from 'redis';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import { reconnectDelay } from './reconnecting.ts';
-import { type Entry, TrackedCache } from './tracked-cache.ts';
+import type { Entry, TrackedCache } from './tracked-cache.ts';
 
 /** A script that reads and nothing else. */
 export interface ReadScript {
@@ -21,14 +21,14 @@ export interface ReaderOptions {
   readonly url: string;
   /** How long an answer may take, in milliseconds. */
   readonly deadlineMs: number;
-  /** How much is kept in memory, in bytes, about. */
-  readonly cacheBytes: number;
+  /** What is kept in memory. */
+  readonly cache: TrackedCache;
 }
 
 /** Rejections: `ReadModelUnavailable`. */
 export interface Reader {
   readonly cache: TrackedCache;
-  /** Sends one command. */
+  /** Sends one command; the first of its parameters is a key, and tells where to. */
   send(...command: string[]): Promise<unknown>;
   /** Runs a script on the keys that begin with `base`; one round trip, but where the server has forgotten the script. */
   run(script: ReadScript, base: string, ...values: string[]): Promise<unknown>;
@@ -39,10 +39,9 @@ export interface Reader {
 
 const isForgotten = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT');
 
-/** Opens the connection and comes back once it stands. */
-export async function openReader({ url, deadlineMs, cacheBytes }: ReaderOptions): Promise<Reader> {
+/** Opens the connection to a single server and comes back once it stands. */
+export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Promise<Reader> {
   const address = shownAddress(url);
-  const cache = new TrackedCache(cacheBytes);
   let opened = false;
   let closed = false;
   let lastError: unknown;

@@ -1,6 +1,7 @@
 // Whether a server can hold the read model at all.
 import { ReadModelUnavailable } from '../read-model.ts';
-import type { Reader } from './reader.ts';
+import { shownAddress } from './failures.ts';
+import { openReader, type Reader, type ReaderOptions } from './reader.ts';
 
 const LEAST_VERSION = 7;
 
@@ -18,4 +19,16 @@ export async function checkServer(reader: Pick<Reader, 'send'>, address: string)
     throw new ReadModelUnavailable(
       `The read model ${address} is unavailable: it throws keys away when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy to noeviction.`,
     );
+}
+
+/** Opens a connection to a single server that can hold the read model. Rejects with `ReadModelUnavailable`. */
+export async function openCheckedReader(options: ReaderOptions): Promise<Reader> {
+  const reader = await openReader(options);
+  try {
+    await checkServer(reader, shownAddress(options.url));
+    return reader;
+  } catch (error) {
+    reader.close();
+    throw error;
+  }
 }

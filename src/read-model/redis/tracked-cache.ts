@@ -16,6 +16,8 @@ import { BasicClientSideCache } from 'redis';
 export interface Entry {
   readonly text: string | null;
   parsed?: unknown;
+  /** Somebody has asked for it since it was last looked at for being dropped. */
+  asked?: boolean;
 }
 
 /** The place of a value that is under way. */
@@ -26,7 +28,11 @@ export interface Place {
 /** Of an entry that has no text, about. */
 const ENTRY_BYTES = 200;
 
-const sizeOf = (key: string, { text }: Entry): number => ENTRY_BYTES + 2 * key.length + 2 * (text?.length ?? 0);
+/** V8 keeps a character in one byte, or in two where any of a text needs that. */
+const bytesOf = (text: string): number => (/[^\0-\xff]/.test(text) ? 2 : 1) * text.length;
+
+const sizeOf = (key: string, { text }: Entry): number =>
+  ENTRY_BYTES + 2 * key.length + (text === null ? 0 : bytesOf(text));
 
 export class TrackedCache extends BasicClientSideCache {
   readonly #kept = new Map<string, Entry>();
@@ -52,9 +58,7 @@ export class TrackedCache extends BasicClientSideCache {
       return undefined;
     }
     this.hits++;
-    // Those asked for last are dropped last.
-    this.#kept.delete(key);
-    this.#kept.set(key, entry);
+    entry.asked = true;
     return entry;
   }
 
@@ -80,9 +84,21 @@ export class TrackedCache extends BasicClientSideCache {
     this.#forget(key);
     this.#kept.set(key, entry);
     this.#bytes += sizeOf(key, entry);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#bytes <= this.#maxBytes) break;
-      this.#forget(oldest);
+    entry.asked = true;
+    this.#makeRoom();
+  }
+
+  /** Drops the oldest; one that was asked for meanwhile counts as new, once. Dearer orders would cost every hit. */
+  #makeRoom(): void {
+    for (const [oldest, entry] of this.#kept) {
+      if (this.#bytes <= this.#maxBytes) return;
+      if (!entry.asked) {
+        this.#forget(oldest);
+        continue;
+      }
+      entry.asked = false;
+      this.#kept.delete(oldest);
+      this.#kept.set(oldest, entry);
     }
   }
 

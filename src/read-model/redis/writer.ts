@@ -1,4 +1,4 @@
-// The projector's side: one ioredis connection for scripts that write, and for reading what is to be changed.
+// The projector's side: one ioredis connection (in a cluster, see cluster-writer.ts) for scripts that write, and for reading what is to be changed.
 import { Redis, type Result } from 'ioredis';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
@@ -11,7 +11,7 @@ declare module 'ioredis' {
     daybookApply(...parameters: (string | Buffer)[]): Result<string, Context>;
     daybookBegin(base: string, fingerprint: string, birth: string): Result<string, Context>;
     daybookRetire(base: string): Result<number, Context>;
-    daybookEmpty(base: string, extent: 'clear' | 'drop'): Result<string, Context>;
+    daybookEmpty(base: string): Result<string, Context>;
   }
 }
 
@@ -21,25 +21,39 @@ export interface WriterOptions {
   readonly deadlineMs: number;
 }
 
+export interface WrittenPart {
+  /** Keys and values in turn, set before the script runs, which never has to take them into its hands. */
+  readonly waiting: readonly (string | Buffer)[];
+  readonly parameters: readonly (string | Buffer)[];
+}
+
 /** Rejections: `ReadModelUnavailable`. */
 export interface Writer {
-  /** Does something with the connection. */
-  with<Answer>(work: (redis: Redis) => Promise<Answer>): Promise<Answer>;
-  /** Runs the parts of a batch one after the other, with nobody else in between. Answers what the first one says. */
-  applyParts(parts: readonly (readonly (string | Buffer)[])[]): Promise<string>;
+  /**
+   * Does something with the connection to the server that has `key`. All that it touches must be of the slot of that key,
+   * and it must bear being begun again: should the slot turn out to be elsewhere, that is where it is done.
+   */
+  with<Answer>(key: string, work: (redis: Redis) => Promise<Answer>): Promise<Answer>;
+  /** Does something after everything that was to be done in turn before: what it reads stays true until it writes. */
+  inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer>;
+  /** Runs the parts of a batch for the generation at `base` one after the other, with nobody else in between. Answers what the first one says. */
+  applyParts(base: string, parts: readonly WrittenPart[]): Promise<string>;
   close(): void;
 }
 
-async function inOneTransaction(redis: Redis, parts: readonly (readonly (string | Buffer)[])[]): Promise<string> {
+async function inOneTransaction(redis: Redis, parts: readonly WrittenPart[]): Promise<string> {
   const transaction = redis.multi();
-  for (const part of parts) transaction.daybookApply(...part);
+  for (const { waiting, parameters } of parts) {
+    if (waiting.length > 0) transaction.mset(...waiting);
+    transaction.daybookApply(...parameters);
+  }
   const outcomes = (await transaction.exec()) ?? [];
   for (const [error] of outcomes) if (error) throw error;
-  return String(outcomes[0]?.[1]);
+  return String(outcomes.find(([, outcome]) => outcome !== 'OK')?.[1]);
 }
 
 /** A server that has forgotten the script has refused the first part, and with it all of them. */
-async function applyInOneTransaction(redis: Redis, parts: Parameters<typeof inOneTransaction>[1]): Promise<string> {
+async function applyInOneTransaction(redis: Redis, parts: readonly WrittenPart[]): Promise<string> {
   try {
     return await inOneTransaction(redis, parts);
   } catch (error) {
@@ -49,7 +63,17 @@ async function applyInOneTransaction(redis: Redis, parts: Parameters<typeof inOn
   }
 }
 
-/** Opens the connection and comes back once it stands. Nothing is ever sent twice: the outcome of a lost call is unknown. */
+/** Has everything begin when what came before is over, be it done or failed. */
+export function inOrder(): Writer['inTurn'] {
+  let turn: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const done = turn.then(work);
+    turn = done.catch(() => {});
+    return done;
+  };
+}
+
+/** Opens the connection to a single server and comes back once it stands. Nothing is ever sent twice: the outcome of a lost call is unknown. */
 export async function openWriter({ url, deadlineMs }: WriterOptions): Promise<Writer> {
   const address = shownAddress(url);
   let opened = false;
@@ -86,12 +110,9 @@ export async function openWriter({ url, deadlineMs }: WriterOptions): Promise<Wr
   };
 
   return {
-    with: withConnection,
-    applyParts: (parts) =>
-      withConnection((connection) => {
-        const [only, another] = parts;
-        return only && !another ? connection.daybookApply(...only) : applyInOneTransaction(connection, parts);
-      }),
+    with: (_, work) => withConnection(work),
+    inTurn: inOrder(),
+    applyParts: (_, parts) => withConnection((connection) => applyInOneTransaction(connection, parts)),
     close() {
       closed = true;
       redis.disconnect();

@@ -1,14 +1,15 @@
 // Brings a batch in: documents, index rows and checkpoint, all or nothing.
+import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey, LinkedPostDocument } from '../documents.ts';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
 import { searchText } from '../search-text.ts';
 import { documentRow, kindCode, statusCode } from './codes.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Row, Value } from './connection.ts';
 import { deleteDocument, writeDocument } from './document-rows.ts';
 import { type EventIndex, eventIndex } from './event-index.ts';
 
 /** By what a document is found beside its id. */
-function namesOf(document: Document): readonly string[] {
+export function namesOf(document: Document): readonly string[] {
   switch (document.kind) {
     case 'user':
       return [document.login.toLowerCase(), document.email.toLowerCase()];
@@ -31,22 +32,23 @@ function replaceNames({ change, column }: Connection, key: DocumentKey, document
     if (!old.includes(name)) change('INSERT OR IGNORE INTO name VALUES (?, ?, ?)').run(kind, name, key.id);
 }
 
+/** The row of a venue or organizer. */
+export const linkedPostColumns = (post: LinkedPostDocument): Row => [
+  kindCode(post.kind),
+  post.id,
+  post.life,
+  post.date,
+  statusCode(post.status),
+  post.author,
+  post.coordinates?.lat ?? null,
+  post.coordinates?.lng ?? null,
+  searchText(post.searchable),
+];
+
 function replaceLinkedPost({ change }: Connection, key: DocumentKey, post: LinkedPostDocument | null): void {
-  if (!post) {
-    change('DELETE FROM linked_post WHERE kind = ? AND id = ?').run(kindCode(key.kind), key.id);
-    return;
-  }
-  change('INSERT OR REPLACE INTO linked_post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(
-    kindCode(key.kind),
-    key.id,
-    post.life,
-    post.date,
-    statusCode(post.status),
-    post.author,
-    post.coordinates?.lat ?? null,
-    post.coordinates?.lng ?? null,
-    searchText(post.searchable),
-  );
+  if (post)
+    change('INSERT OR REPLACE INTO linked_post VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...linkedPostColumns(post));
+  else change('DELETE FROM linked_post WHERE kind = ? AND id = ?').run(kindCode(key.kind), key.id);
 }
 
 /** Puts a document and what is indexed of it in the place of the one before; answers whether it is a term. */
@@ -62,24 +64,32 @@ function replace(connection: Connection, events: EventIndex, key: DocumentKey, d
   return key.kind === 'category' || key.kind === 'tag';
 }
 
+/** Where the read model stands; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code. */
+export function ownCheckpoint({ rows }: Connection, fingerprint: string): Value {
+  const [checkpoint = null, owner] = rows('SELECT checkpoint, fingerprint FROM meta').get() ?? [];
+  if (owner === fingerprint) return checkpoint;
+  throw new ReadModelUnavailable(
+    'The read model is being filled by another version of the service or with other settings: stop one of the two.',
+  );
+}
+
+/** Moves the checkpoint. */
+export function arriveAt({ change }: Connection, position: Position, termsChanged: boolean): void {
+  change('UPDATE meta SET checkpoint = ?, changes = changes + 1, term_changes = term_changes + ?').run(
+    position,
+    Number(termsChanged),
+  );
+}
+
 /** Applies a batch; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code. */
 export function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 'applied' | 'stale' {
-  const { change, db, rows } = connection;
-  const apply = db.transaction((): 'applied' | 'stale' => {
-    const [checkpoint, owner] = rows('SELECT checkpoint, fingerprint FROM meta').get() ?? [];
-    if (owner !== fingerprint)
-      throw new ReadModelUnavailable(
-        'The read model is being filled by another version of the service or with other settings: stop one of the two.',
-      );
-    if (checkpoint !== batch.after) return 'stale';
+  const apply = connection.db.transaction((): 'applied' | 'stale' => {
+    if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
     const events = eventIndex(connection);
     let terms = false;
     for (const { key, document } of batch.changes) terms = replace(connection, events, key, document) || terms;
     terms = events.finish().termCounts === 'changed' || terms;
-    change('UPDATE meta SET checkpoint = ?, changes = changes + 1, term_changes = term_changes + ?').run(
-      batch.upTo,
-      Number(terms),
-    );
+    arriveAt(connection, batch.upTo, terms);
     return 'applied';
   });
   return apply.immediate();

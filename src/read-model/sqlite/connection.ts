@@ -37,8 +37,8 @@ function remembering<Statement>(prepare: (sql: string) => Statement): (sql: stri
   };
 }
 
-function open(file: string): Database.Database {
-  const db = new Database(file, { timeout: PATIENCE });
+function open(file: string, options: Database.Options = {}): Database.Database {
+  const db = new Database(file, { ...options, timeout: PATIENCE });
   try {
     db.pragma('journal_mode = WAL');
     // Pages that a rebuild changes again and again are copied back less often: half as long for large batches.
@@ -75,7 +75,15 @@ function openSound(file: string): Database.Database {
 
 /** Opens a file, or `:memory:`; a damaged one is set aside for a new one. Throws what SQLite throws. */
 export function connect(file: string): Connection {
-  const db = openSound(file);
+  return over(openSound(file));
+}
+
+/** Opens a file that must be there. Throws what SQLite throws. */
+export function connectToExisting(file: string): Connection {
+  return over(open(file, { fileMustExist: true }));
+}
+
+function over(db: Database.Database): Connection {
   return {
     db,
     rows: remembering((sql) => db.prepare<Value[], Row>(sql).raw()),

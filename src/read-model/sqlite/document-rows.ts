@@ -3,30 +3,42 @@
 import type { Json } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey } from '../documents.ts';
 import { documentRow } from './codes.ts';
-import type { Connection, Value } from './connection.ts';
+import type { Connection, Row, Value } from './connection.ts';
 
 /** Columns of `document`; `texts` and `state` come last: lists do not read them. */
 const FOR_LISTS = 'SELECT body, full, masked, json_ld FROM document WHERE row = ?';
 const WHOLE = 'SELECT body, full, masked, json_ld, texts, state FROM document WHERE row = ?';
 
-/** The members that only an event has and only its index looks into. */
-const TEXTS = ['title', 'excerpt', 'description'] as const;
+/** In place of what stands in columns of its own. */
+const ELSEWHERE = { state: undefined, fragments: undefined };
+const TEXTS_ELSEWHERE = { ...ELSEWHERE, title: '', excerpt: '', description: '' };
 
-/** Writes a document in the place of the one before. */
-export function writeDocument({ change }: Connection, document: Document): void {
-  const { state, ...rest } = document;
-  const fragments = 'fragments' in rest ? rest.fragments : null;
-  const texts = rest.kind === 'event' ? TEXTS.map((name) => rest[name]) : null;
-  const small = { ...rest, fragments: undefined, ...(texts ? { title: '', excerpt: '', description: '' } : {}) };
-  change('INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?, ?, ?, ?)').run(
+/** The row of a document. */
+export function columnsOf(document: Document): Row {
+  const fragments = 'fragments' in document ? document.fragments : null;
+  const texts = document.kind === 'event' ? [document.title, document.excerpt, document.description] : null;
+  return [
     documentRow(document),
-    JSON.stringify(small),
+    JSON.stringify({ ...document, ...(texts ? TEXTS_ELSEWHERE : ELSEWHERE) }),
     fragments?.full ?? null,
     fragments?.masked ?? null,
     fragments?.jsonLd ?? null,
-    texts === null ? null : JSON.stringify(texts),
-    JSON.stringify(state),
-  );
+    texts && JSON.stringify(texts),
+    JSON.stringify(document.state),
+  ];
+}
+
+/** What stands in a row but for its state and fragments: what a document is indexed by. Texts may be bytes. */
+export function indexedPart([, body, , , , texts]: Row): Document {
+  const document = JSON.parse(String(body)) as Document; // As written above, like the texts.
+  if (document.kind !== 'event' || texts == null) return document;
+  const [title, excerpt, description] = JSON.parse(String(texts)) as [string, string, string];
+  return Object.assign(document, { title, excerpt, description });
+}
+
+/** Writes a document in the place of the one before. */
+export function writeDocument({ change }: Connection, document: Document): void {
+  change('INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?, ?, ?, ?)').run(...columnsOf(document));
 }
 
 export function deleteDocument({ change }: Connection, key: DocumentKey): void {

@@ -11,6 +11,9 @@ const [YEARS, WEEKS, HOURS] = LEVELS;
 const EDGES = { start: 0, end: 1 } as const;
 type Edge = keyof typeof EDGES;
 
+/** Statuses are numbers below this. */
+const MOST_STATUSES = 8;
+
 const bucketOf = (instant: number, level: number): number => Math.floor(instant / 2 ** level);
 
 /** Lengths from this power of two of seconds (36 hours) on have an index of their own, by power and start. */
@@ -31,15 +34,14 @@ export interface EdgeCountChanges {
 }
 
 export function edgeCountChanges({ change }: Connection): EdgeCountChanges {
-  const changes = new Map<string, { readonly key: readonly number[]; by: number }>();
-  const addOne = (key: readonly number[], by: number) => {
-    const name = key.join();
-    const known = changes.get(name);
-    if (known) known.by += by;
-    else changes.set(name, { key, by });
-  };
+  /** By bucket, edge, level and status, all in one number. */
+  const changes = new Map<number, number>();
   const addEdge = (edge: Edge, status: number, instant: number, by: number) => {
-    for (const level of LEVELS) addOne([EDGES[edge], level, status, bucketOf(instant, level)], by);
+    for (let level = 0; level < LEVELS.length; level++) {
+      const bucket = bucketOf(instant, LEVELS[level] ?? 0);
+      const key = ((bucket * 2 + EDGES[edge]) * LEVELS.length + level) * MOST_STATUSES + status;
+      changes.set(key, (changes.get(key) ?? 0) + by);
+    }
   };
   return {
     add(status, startsAt, endsAt, by) {
@@ -51,10 +53,22 @@ export function edgeCountChanges({ change }: Connection): EdgeCountChanges {
         `INSERT INTO edge_count VALUES (?, ?, ?, ?, ?)
          ON CONFLICT DO UPDATE SET events = events + excluded.events`,
       );
-      for (const { key, by } of changes.values()) if (by !== 0) upsert.run(...key, by);
+      for (const [key, by] of changes) {
+        if (by === 0) continue;
+        const [byLevel, status] = divided(key, MOST_STATUSES);
+        const [byEdge, level] = divided(byLevel, LEVELS.length);
+        const [bucket, edge] = divided(byEdge, 2);
+        upsert.run(edge, LEVELS[level] ?? 0, status, bucket, by);
+      }
       changes.clear();
     },
   };
+}
+
+/** Quotient, rounded down, and remainder. */
+function divided(number: number, by: number): readonly [number, number] {
+  const quotient = Math.floor(number / by);
+  return [quotient, number - quotient * by];
 }
 
 /** Counts listed events of some statuses (an SQL list, see `statusList`). */

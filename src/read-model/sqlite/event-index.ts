@@ -7,16 +7,19 @@ import { type EdgeCountChanges, edgeCountChanges, magnitudeOf } from './edge-cou
 import { searchIndex } from './search-index.ts';
 
 /** Links as they are kept beside the event, to know what to take out when they change: kind, target, life. */
-type KeptLink = readonly [kind: number, target: number, life: number];
+export type KeptLink = readonly [kind: number, target: number, life: number];
 
 /** What is indexed of an event; null: nothing. */
-interface Indexed {
+export interface Indexed {
   readonly columns: Row;
+  /** `KeptLink`s as JSON. */
   readonly links: string;
   readonly text: string;
 }
 
 const PUBLISHED = statusCode('publish');
+const CATEGORY = kindCode('category');
+const TAG = kindCode('tag');
 const COLUMNS = [
   'id',
   'starts_at',
@@ -38,7 +41,7 @@ const column = ({ columns }: Indexed, name: (typeof COLUMNS)[number]): number =>
 const distinctIds = (ids: readonly number[], kind: LinkKind): KeptLink[] =>
   [...new Set(ids)].map((id) => [kindCode(kind), id, 0]);
 
-function keptLinks({ categories, tags, venues, organizers }: EventDocument): KeptLink[] {
+export function keptLinks({ categories, tags, venues, organizers }: EventDocument): KeptLink[] {
   return [
     ...distinctIds(categories, 'category'),
     ...distinctIds(tags, 'tag'),
@@ -47,7 +50,7 @@ function keptLinks({ categories, tags, venues, organizers }: EventDocument): Kep
   ];
 }
 
-function indexedOf(event: EventDocument): Indexed {
+export function indexedOf(event: EventDocument, kept: readonly KeptLink[]): Indexed {
   const { id, startsAt, date, author, parent } = event;
   // The counts in edge-counts.ts rest on this.
   const endsAt = Math.max(startsAt, event.endsAt);
@@ -64,7 +67,7 @@ function indexedOf(event: EventDocument): Indexed {
       parent,
       magnitudeOf(endsAt - startsAt),
     ],
-    links: JSON.stringify(keptLinks(event)),
+    links: JSON.stringify(kept),
     text: searchText([event.title, event.excerpt, event.description]),
   };
 }
@@ -81,7 +84,7 @@ export function eventIndex(connection: Connection): EventIndex {
   const { change, rows } = connection;
   const edges = edgeCountChanges(connection);
   const search = searchIndex(connection);
-  const terms = new Map<string, number>();
+  const terms = termCountChanges(connection);
 
   const stored = (id: number): Indexed | null => {
     const row = rows(
@@ -89,14 +92,6 @@ export function eventIndex(connection: Connection): EventIndex {
     ).get(id);
     if (!row) return null;
     return { columns: row.slice(0, COLUMNS.length), links: String(row.at(-2)), text: String(row.at(-1)) };
-  };
-
-  const countTerms = ({ links }: Indexed, by: number) => {
-    for (const [kind, target] of JSON.parse(links) as KeptLink[]) {
-      if (kind !== kindCode('category') && kind !== kindCode('tag')) continue;
-      const key = `${kind} ${target}`;
-      terms.set(key, (terms.get(key) ?? 0) + by);
-    }
   };
 
   const writeLinks = (event: Indexed, sql: string) => {
@@ -107,7 +102,7 @@ export function eventIndex(connection: Connection): EventIndex {
 
   const count = (event: Indexed, by: 1 | -1) => {
     countEdges(edges, event, by);
-    if (column(event, 'status') === PUBLISHED) countTerms(event, by);
+    terms.add(event, JSON.parse(event.links) as KeptLink[], by);
   };
 
   const takeOutLinks = (event: Indexed) =>
@@ -155,31 +150,56 @@ export function eventIndex(connection: Connection): EventIndex {
     replace(id, event) {
       const before = stored(id);
       if (!event) return before ? takeOut(id, before) : undefined;
-      const now = indexedOf(event);
+      const now = indexedOf(event, keptLinks(event));
       if (before) update(id, before, now);
       else enter(id, now);
     },
     finish() {
       edges.write();
       search.write();
-      const changed = [...terms].filter(([, by]) => by !== 0);
-      for (const [key, by] of changed)
-        change(
-          'INSERT INTO term_count VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET events = events + excluded.events',
-        ).run(...key.split(' ').map(Number), by);
-      terms.clear();
-      return { termCounts: changed.length > 0 ? 'changed' : 'unchanged' };
+      return { termCounts: terms.write() };
     },
   };
 }
 
-const INSERT = `INSERT INTO event (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+/** Collects how many public events a term gains or loses. */
+export interface TermCountChanges {
+  add(event: Indexed, links: readonly KeptLink[], by: 1 | -1): void;
+  write(): 'changed' | 'unchanged';
+}
+
+export function termCountChanges({ change }: Connection): TermCountChanges {
+  const counts = new Map<string, number>();
+  return {
+    add(event, links, by) {
+      if (column(event, 'status') !== PUBLISHED) return;
+      for (const [kind, target] of links) {
+        if (kind !== CATEGORY && kind !== TAG) continue;
+        const key = `${kind} ${target}`;
+        counts.set(key, (counts.get(key) ?? 0) + by);
+      }
+    },
+    write() {
+      const changed = [...counts].filter(([, by]) => by !== 0);
+      const upsert = change(
+        'INSERT INTO term_count VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET events = events + excluded.events',
+      );
+      for (const [key, by] of changed) upsert.run(...key.split(' ').map(Number), by);
+      counts.clear();
+      return changed.length > 0 ? 'changed' : 'unchanged';
+    },
+  };
+}
+
+export const insertInto = (table: string): string =>
+  `INSERT INTO ${table} (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})`;
+const INSERT = insertInto('event');
 const UPDATE = `UPDATE event SET ${COLUMNS.slice(1)
   .map((name) => `${name} = ?`)
   .join(', ')} WHERE id = ?`;
 
 /** Hidden events are in no listing, so no total counts them. */
-function countEdges(edges: EdgeCountChanges, event: Indexed, by: 1 | -1): void {
+export function countEdges(edges: EdgeCountChanges, event: Indexed, by: 1 | -1): void {
   if (column(event, 'hidden') === 1) return;
   edges.add(column(event, 'status'), column(event, 'starts_at'), column(event, 'ends_at'), by);
 }

@@ -81,6 +81,18 @@ export function packed(bitmap: Uint8Array): Uint8Array | null {
   return list;
 }
 
+/** The same of some ids of one chunk, ascending and each once; there must be one at least. */
+export function packedIds(ids: readonly number[]): Uint8Array {
+  if (ids.length > LISTED) {
+    const bitmap = emptyBitmap();
+    for (const id of ids) setMember(bitmap, id, 'in');
+    return bitmap;
+  }
+  const list = Buffer.allocUnsafe(ids.length * 2);
+  for (let at = 0; at < ids.length; at++) list.writeUInt16LE(offsetOf(ids[at] ?? 0), at * 2);
+  return list;
+}
+
 /** Adds what is stored to a bitmap. */
 export function unpackInto(bitmap: Uint8Array, stored: Uint8Array): void {
   if (stored.length === BITMAP_BYTES) {

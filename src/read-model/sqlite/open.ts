@@ -1,16 +1,17 @@
 // The read model in one SQLite file: the default, the engine behind looks into the past, and the yardstick for others.
 import type { Position } from '../../event-store/envelope.ts';
 import type { DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
-import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
-import { listTerms } from '../term-queries.ts';
-import { applyBatch } from './apply.ts';
+import { type Batch, type ReadModel, ReadModelUnavailable } from '../read-model.ts';
+import { listTerms, type Terms } from '../term-queries.ts';
+import { type Applier, applier } from './applier.ts';
 import { kindCode } from './codes.ts';
-import { type Connection, connect, setAside } from './connection.ts';
+import type { Connection } from './connection.ts';
 import { readForList, readWhole } from './document-rows.ts';
 import { listEvents, nextEdge } from './event-queries.ts';
-import { isDamage, readModelFailure } from './failures.ts';
+import { readModelFailure } from './failures.ts';
 import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
-import { emptyViews, prepareSchema } from './schema.ts';
+import { emptyViews } from './schema.ts';
+import { followersOf, isReplaced, openInUse } from './successors.ts';
 import { termCache } from './term-cache.ts';
 
 export interface SqliteReadModelOptions {
@@ -20,24 +21,27 @@ export interface SqliteReadModelOptions {
   readonly fingerprint: string;
 }
 
-/** Opens the file; one that is damaged is set aside as `<file>.damaged`. */
-function openConnection({ file, fingerprint }: SqliteReadModelOptions): Connection {
-  const connection = connect(file);
+/** An open file, and what is kept in memory of it. */
+interface Views {
+  readonly connection: Connection;
+  readonly terms: () => Terms;
+  readonly apply: Applier;
+}
+
+function openViews({ file, fingerprint }: SqliteReadModelOptions): Views {
+  const connection = openInUse(file, fingerprint);
   try {
-    prepareSchema(connection, file, fingerprint);
     registerFieldSearch(connection);
-    return connection;
+    return { connection, terms: termCache(connection), apply: applier(connection, file, fingerprint) };
   } catch (error) {
     connection.db.close();
-    if (file === ':memory:' || !isDamage(error)) throw error;
-    setAside(file);
-    return openConnection({ file, fingerprint });
+    throw error;
   }
 }
 
-function openOrExplain(options: SqliteReadModelOptions): Connection {
+function openOrExplain(options: SqliteReadModelOptions): Views {
   try {
-    return openConnection(options);
+    return openViews(options);
   } catch (error) {
     throw readModelFailure(options.file, error);
   }
@@ -56,49 +60,111 @@ function linksOf(connection: Connection, id: number): EventDocument | null {
 
 const MEMBER_OF_KIND = { category: 'categories', tag: 'tags', venue: 'venues', organizer: 'organizers' } as const;
 
-/** Opens the read model. Throws `ReadModelUnavailable` when the file cannot be used. */
+/**
+ * Opens the read model: the file itself, or what has come into its place since. When another generation comes into use
+ * meanwhile, it goes on with that one. Throws `ReadModelUnavailable` when the file cannot be used.
+ */
 export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel {
   const { file, fingerprint } = options;
-  const connection = openOrExplain(options);
-  const { column, db } = connection;
-  const terms = termCache(connection);
+  const followers = followersOf(fingerprint);
+  let current = openOrExplain(options);
+  /** What the next batch is made from. It never changes between a look at the checkpoint and the batch that follows. */
+  let written = current;
 
-  const explained = async <Answer>(work: () => Answer): Promise<Answer> => {
-    if (!db.open) throw new ReadModelUnavailable(`The read model ${file} is closed: the service is shutting down.`);
+  const explained = async <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => {
+    if (!current.connection.db.open)
+      throw new ReadModelUnavailable(`The read model ${file} is closed: the service is shutting down.`);
     try {
-      return work();
+      return await work();
     } catch (error) {
       throw readModelFailure(file, error);
     }
   };
-  /** Everything that one answer reads is of one moment, whatever other processes write meanwhile. */
-  const inOneMoment = <Answer>(work: () => Answer): Promise<Answer> => explained(() => db.transaction(work)());
+
+  /** Nothing is read from the file before any more: all that is asked of it is answered at once. */
+  function follow(): void {
+    const before = current;
+    current = openViews(options);
+    before.connection.db.close();
+  }
+
+  /** Everything that one answer reads is of one moment, whatever other processes write meanwhile, and of the generation in use at that moment. */
+  const inOneMoment = <Answer>(work: (views: Views) => Answer): Promise<Answer> =>
+    explained(() => {
+      for (;;) {
+        const views = current;
+        const read = views.connection.db.transaction(() =>
+          isReplaced(views.connection, followers) ? null : { answer: work(views) },
+        );
+        const found = read();
+        if (found) return found.answer;
+        follow();
+      }
+    });
+
+  async function apply(batch: Batch): Promise<'applied' | 'stale'> {
+    const views = written;
+    try {
+      if (views === current) return await views.apply(batch);
+    } catch (error) {
+      // A fill takes its time: meanwhile a read may have gone on with another generation.
+      if (views === current && !isReplaced(views.connection, followers)) throw error;
+      if (views === current) follow();
+    }
+    // Documents of another generation were looked at for this batch.
+    written = current;
+    return 'stale';
+  }
+
+  /** Whoever wants it emptied knows the generation that was in use before: the one that is now stays as it is. */
+  function clear(): void {
+    const { connection } = current;
+    const empty = connection.db.transaction(() => {
+      if (isReplaced(connection, followers)) return false;
+      emptyViews(connection);
+      return true;
+    });
+    if (written === current && empty.immediate()) return;
+    if (written === current) follow();
+    written = current;
+  }
+
+  /** One value of `meta`, for one statement's worth of time: it is asked for at every request. */
+  const ofMeta = (expression: string): Promise<string> =>
+    explained(() => {
+      const text = `SELECT ${expression} FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)`;
+      for (;;) {
+        const value = current.connection.column(text).get(followers);
+        if (value !== undefined) return String(value);
+        follow();
+      }
+    });
 
   return {
-    checkpoint: () => explained(() => String(column('SELECT checkpoint FROM meta').get()) as Position),
-    version: () => explained(() => String(column("SELECT epoch || ' ' || changes FROM meta").get())),
-    apply: (batch) => explained(() => applyBatch(connection, fingerprint, batch)),
-    fetch: (keys) => inOneMoment(() => keys.map((key) => readWhole(connection, key))),
+    checkpoint: (): Promise<Position> => ofMeta('checkpoint'),
+    version: () => ofMeta("epoch || ' ' || changes"),
+    apply: (batch) => explained(() => apply(batch)),
+    fetch: (keys) => inOneMoment(({ connection }) => keys.map((key) => readWhole(connection, key))),
     findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) =>
-      inOneMoment(() => {
+      inOneMoment(({ connection }) => {
         const id = findOne(connection, kind, slug);
         // The row of a kind holds a document of that kind.
         return id === null ? null : (readWhole(connection, { kind, id }) as DocumentOf<Kind> | null);
       }),
-    listEvents: (query) => inOneMoment(() => listEvents(connection, query)),
+    listEvents: (query) => inOneMoment(({ connection }) => listEvents(connection, query)),
     listLinkedPosts: (query) =>
-      inOneMoment(() =>
+      inOneMoment(({ connection }) =>
         listLinkedPosts(connection, query, (id, kind) => linksOf(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
       ),
     listTerms: (query) =>
-      inOneMoment(() =>
+      inOneMoment(({ connection, terms }) =>
         listTerms(terms(), query, ({ id }, kind) => linksOf(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
       ),
-    terms: () => inOneMoment(terms),
-    nextEdge: (now) => inOneMoment(() => nextEdge(connection, now)),
-    clear: () => explained(() => db.transaction(() => emptyViews(connection)).immediate()),
+    terms: () => inOneMoment(({ terms }) => terms()),
+    nextEdge: (now) => inOneMoment(({ connection }) => nextEdge(connection, now)),
+    clear: () => explained(clear),
     close: async () => {
-      db.close();
+      current.connection.db.close();
     },
   };
 }

@@ -3,8 +3,8 @@ import { LOG_START } from '../../event-store/envelope.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
-/** Goes up with every change below: a file with another one is emptied and filled again. */
-const SCHEMA_VERSION = 3;
+/** Goes up with every change of META, tables or INDEXES: a file with another one is emptied and filled again. */
+export const SCHEMA_VERSION = 3;
 
 /** Marks our files ("DBrm"), so that a path given by mistake empties nobody else's. */
 const APPLICATION_ID = 0x4442726d;
@@ -19,15 +19,19 @@ const META = `
     term_changes INTEGER NOT NULL
   );`;
 
-const VIEWS = `
+/** Which file goes on for whom; see successors.ts. Code of every version reads it, so it never changes. */
+const SUCCESSORS = 'CREATE TABLE IF NOT EXISTS successor (followers TEXT PRIMARY KEY, file TEXT NOT NULL);';
+
+/** The tables; those of a fill that is under way have a prefix, and no indexes yet. */
+const tables = (prefix: string): string => `
   -- See document-rows.ts.
-  CREATE TABLE document (
+  CREATE TABLE ${prefix}document (
     row INTEGER PRIMARY KEY, body TEXT NOT NULL, full TEXT, masked TEXT, json_ld TEXT, texts TEXT, state TEXT NOT NULL
   );
 
-  CREATE TABLE name (kind INTEGER, name TEXT, id INTEGER, PRIMARY KEY (kind, name, id)) WITHOUT ROWID;
+  CREATE TABLE ${prefix}name (kind INTEGER, name TEXT, id INTEGER, PRIMARY KEY (kind, name, id)) WITHOUT ROWID;
 
-  CREATE TABLE event (
+  CREATE TABLE ${prefix}event (
     id INTEGER PRIMARY KEY,
     starts_at INTEGER NOT NULL,
     ends_at INTEGER NOT NULL,
@@ -42,6 +46,34 @@ const VIEWS = `
     -- Power of two below the length in seconds; see edge-counts.ts.
     magnitude INTEGER NOT NULL
   );
+
+  CREATE TABLE ${prefix}event_detail (event_id INTEGER PRIMARY KEY, links TEXT NOT NULL, text TEXT NOT NULL);
+  CREATE TABLE ${prefix}event_link (
+    kind INTEGER, target INTEGER, starts_at INTEGER, event_id INTEGER, life INTEGER,
+    PRIMARY KEY (kind, target, starts_at, event_id, life)
+  ) WITHOUT ROWID;
+
+  -- See search-index.ts and event-set.ts.
+  CREATE TABLE ${prefix}token (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
+  CREATE TABLE ${prefix}posting (
+    token INTEGER, chunk INTEGER, members BLOB NOT NULL, PRIMARY KEY (token, chunk)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE ${prefix}edge_count (
+    edge INTEGER, level INTEGER, status INTEGER, bucket INTEGER, events INTEGER NOT NULL,
+    PRIMARY KEY (edge, level, status, bucket)
+  ) WITHOUT ROWID;
+  CREATE TABLE ${prefix}term_count (
+    kind INTEGER, term INTEGER, events INTEGER NOT NULL, PRIMARY KEY (kind, term)
+  ) WITHOUT ROWID;
+
+  CREATE TABLE ${prefix}linked_post (
+    kind INTEGER, id INTEGER, life INTEGER NOT NULL, date INTEGER NOT NULL, status INTEGER NOT NULL,
+    author INTEGER NOT NULL, lat REAL, lng REAL, text TEXT NOT NULL,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;`;
+
+const INDEXES = `
   CREATE INDEX event_by_start ON event (starts_at, date, id, ends_at, status, hidden, author, protected);
   CREATE INDEX event_by_end ON event (ends_at, status, hidden);
   CREATE INDEX event_by_magnitude ON event (magnitude, starts_at, ends_at, status, hidden) WHERE magnitude >= 17;
@@ -49,32 +81,6 @@ const VIEWS = `
   CREATE INDEX event_by_parent ON event (parent) WHERE parent IS NOT NULL;
   CREATE INDEX event_featured ON event (starts_at) WHERE featured = 1;
   CREATE INDEX event_ticketed ON event (starts_at) WHERE ticketed = 1;
-
-  CREATE TABLE event_detail (event_id INTEGER PRIMARY KEY, links TEXT NOT NULL, text TEXT NOT NULL);
-  CREATE TABLE event_link (
-    kind INTEGER, target INTEGER, starts_at INTEGER, event_id INTEGER, life INTEGER,
-    PRIMARY KEY (kind, target, starts_at, event_id, life)
-  ) WITHOUT ROWID;
-
-  -- See search-index.ts and event-set.ts.
-  CREATE TABLE token (id INTEGER PRIMARY KEY, text TEXT NOT NULL UNIQUE);
-  CREATE TABLE posting (
-    token INTEGER, chunk INTEGER, members BLOB NOT NULL, PRIMARY KEY (token, chunk)
-  ) WITHOUT ROWID;
-
-  CREATE TABLE edge_count (
-    edge INTEGER, level INTEGER, status INTEGER, bucket INTEGER, events INTEGER NOT NULL,
-    PRIMARY KEY (edge, level, status, bucket)
-  ) WITHOUT ROWID;
-  CREATE TABLE term_count (
-    kind INTEGER, term INTEGER, events INTEGER NOT NULL, PRIMARY KEY (kind, term)
-  ) WITHOUT ROWID;
-
-  CREATE TABLE linked_post (
-    kind INTEGER, id INTEGER, life INTEGER NOT NULL, date INTEGER NOT NULL, status INTEGER NOT NULL,
-    author INTEGER NOT NULL, lat REAL, lng REAL, text TEXT NOT NULL,
-    PRIMARY KEY (kind, id)
-  ) WITHOUT ROWID;
   CREATE INDEX linked_post_by_date ON linked_post (kind, date, id, status, author);
   CREATE INDEX linked_post_by_lat ON linked_post (kind, lat, lng, life) WHERE lat IS NOT NULL;`;
 
@@ -94,12 +100,44 @@ const TABLES = [
 /** Tables of earlier versions. */
 const FORMER_TABLES = ['event_search', 'search_pending'];
 
-const dropAll = [...TABLES, ...FORMER_TABLES].map((table) => `DROP TABLE IF EXISTS ${table};`).join('\n');
+/** Before the names of tables that are being filled; see fill.ts. */
+export const FILLING = 'fill_';
+/** Whose fill it is. */
+const OWNER = `${FILLING}owner`;
 
-/** Empties every view. To be called inside a transaction. */
+const drop = (names: readonly string[]): string => names.map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n');
+const dropFill = drop([OWNER, ...TABLES.map((table) => FILLING + table)]);
+
+/** Stands before the fingerprint of a file that has been replaced: nobody has such a fingerprint, so nobody writes there. */
+export const RETIRED = 'retired ';
+
+/** Makes room for a successor in a file of any version. */
+export function prepareSuccessors({ db }: Connection): void {
+  db.exec(SUCCESSORS);
+}
+
+/** Empties every view and ends every fill. To be called inside a transaction. */
 export function emptyViews({ db }: Connection): void {
-  db.exec(dropAll + VIEWS);
+  db.exec(drop([...TABLES, ...FORMER_TABLES]) + dropFill + tables('') + INDEXES);
   db.prepare('UPDATE meta SET checkpoint = ?, changes = changes + 1, term_changes = term_changes + 1').run(LOG_START);
+}
+
+/** Makes empty tables for a fill, in the place of those of an earlier one. To be called inside a transaction. */
+export function beginFill({ db }: Connection, owner: string): void {
+  db.exec(`${dropFill} ${tables(FILLING)} CREATE TABLE ${OWNER} (id TEXT NOT NULL);`);
+  db.prepare(`INSERT INTO ${OWNER} VALUES (?)`).run(owner);
+}
+
+/** Whose the fill under way is; null: there is none. */
+export function fillOwner({ db }: Connection): string | null {
+  const known = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(OWNER);
+  return known === undefined ? null : String(db.prepare(`SELECT id FROM ${OWNER}`).pluck().get());
+}
+
+/** Puts what was filled in the place of the views, with its indexes. To be called inside a transaction. */
+export function endFill({ db }: Connection): void {
+  const renames = TABLES.map((table) => `ALTER TABLE ${FILLING}${table} RENAME TO ${table};`).join('\n');
+  db.exec(`${drop([OWNER, ...TABLES])} ${renames} ${INDEXES}`);
 }
 
 function createAll(connection: Connection, fingerprint: string): void {
@@ -113,6 +151,22 @@ function createAll(connection: Connection, fingerprint: string): void {
 
 const pragma = ({ db }: Connection, name: string): number => Number(db.pragma(name, { simple: true }));
 
+/** Whether it has been used before. Throws `ReadModelUnavailable` when it is a database of something else. */
+function isOurs(connection: Connection, file: string): boolean {
+  const tables = Number(connection.db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
+  const ours = pragma(connection, 'application_id') === APPLICATION_ID;
+  if (tables > 0 && !ours)
+    throw new ReadModelUnavailable(
+      `The read model ${file} is unavailable: the file belongs to something else. Name another file for it.`,
+    );
+  return ours;
+}
+
+/** Makes a file that is new fit, and leaves one that was used as it is. Throws as `prepareSchema`. */
+export function prepareNew(connection: Connection, file: string, fingerprint: string): void {
+  if (!isOurs(connection, file)) prepareSchema(connection, file, fingerprint);
+}
+
 /**
  * Makes the file fit: creates what is missing and empties what was made by other code or other settings.
  * Throws `ReadModelUnavailable` when the file is a database of something else.
@@ -120,12 +174,8 @@ const pragma = ({ db }: Connection, name: string): number => Number(db.pragma(na
 export function prepareSchema(connection: Connection, file: string, fingerprint: string): void {
   const { db } = connection;
   const prepare = db.transaction(() => {
-    const tables = Number(db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
-    const ours = pragma(connection, 'application_id') === APPLICATION_ID;
-    if (tables > 0 && !ours)
-      throw new ReadModelUnavailable(
-        `The read model ${file} is unavailable: the file belongs to something else. Name another file for it.`,
-      );
+    const ours = isOurs(connection, file);
+    prepareSuccessors(connection);
     if (!ours || pragma(connection, 'user_version') !== SCHEMA_VERSION) return createAll(connection, fingerprint);
     if (db.prepare('SELECT fingerprint FROM meta').pluck().get() === fingerprint) return;
     createAll(connection, fingerprint);

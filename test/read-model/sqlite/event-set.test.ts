@@ -8,6 +8,7 @@ import {
   isMember,
   membersOf,
   packed,
+  packedIds,
   setMember,
   sizeOf,
   union,
@@ -35,6 +36,7 @@ for (const members of [1, 2, 254, 255, 256, 257, 4095, 4096])
     const bitmap = emptyBitmap();
     unpackInto(bitmap, stored ?? emptyBitmap());
     assert.equal(sorted(new Map([[2, bitmap]])), ids);
+    assert.equal([...packedIds(ids)], [...(stored ?? [])]);
   });
 
 test('few members take two bytes each, many never more than a bitmap', () => {

@@ -1,5 +1,10 @@
 // Brings changes in. A batch is one run of this script, or several inside one transaction: the first compares the
 // checkpoint and leaves a permit, the last moves it on and takes the permit away; without a permit nothing happens.
+//
+// Bodies, texts and states never come into the script, which would look at each of their bytes several times: they have
+// been set in the same transaction under keys of their own, and are renamed, or dropped when the batch is refused.
+import { PERIODS } from './periods.ts';
+import { TOKEN_INDEX } from './token-index.ts';
 
 /** Reading `:x`: five digits with the length of the member, the member, the description (see ../index-entries.ts). */
 export const INDEXED = `
@@ -10,120 +15,201 @@ end
 `;
 
 /**
- * KEYS: base. ARGV: 'only', 'first', 'middle' or 'last'; checkpoint before and after; then six of each change: name of
- * the document, body ('' removes it), state, member, description, text.
+ * KEYS: base. ARGV: 'only', 'first', 'middle' or 'last'; checkpoint before and after; the part (see ../batch-payload.ts);
+ * the fill that it belongs to, or ''.
  * Answers 'applied', 'stale', 'retired', 'missing' (there is no such generation), or 'skipped'.
  */
 export const APPLY = `${INDEXED}
-local call = redis.call
+local call, fields, sub = redis.call, struct.unpack, string.sub
 local part, after, upTo = ARGV[1], ARGV[2], ARGV[3]
 local base = KEYS[1] .. ':'
 local meta, permit = base .. 'meta', base .. 'permit'
-if part == 'only' or part == 'first' then
-  local checkpoint, retired = unpack(call('HMGET', meta, 'checkpoint', 'retired'))
-  if not checkpoint then return 'missing' end
-  if retired then return 'retired' end
-  if checkpoint ~= after then return 'stale' end
-  if part == 'first' then call('SET', permit, upTo) end
-elseif call('GET', permit) ~= upTo then
-  return 'skipped'
+local payload, at = ARGV[4], 1
+local function number()
+  local found
+  found, at = fields('>I4', payload, at)
+  return found
+end
+local function value()
+  local found
+  found, at = fields('>I4c0', payload, at)
+  return found
+end
+${TOKEN_INDEX}${PERIODS}
+local count = number()
+local names, now, scores, searched = {}, {}, {}, {}
+for each = 1, count do
+  names[each], now[each], scores[each], searched[each], at = fields('>I4c0I4c0I4c0I4', payload, at)
 end
 
-local texts, records = base .. 'text', base .. 'x'
-local termsChanged = false
+local function waiting(each, visit)
+  if now[each] == '' then return end
+  visit('b:' .. names[each])
+  visit('z:' .. names[each])
+  if searched[each] == 1 then visit('t:' .. names[each]) end
+end
 
--- What is to be written, gathered by key: one call with many values costs a fraction of many calls.
-local sets, hashes, strings, counts = {}, {}, {}, {}
-local function gather(all, key, one, other)
-  local list = all[key]
-  if not list then
-    list = {}
-    all[key] = list
+-- A fill that another one has cleared away must not go on: what it wrote first is gone. Each leaves a mark when it begins.
+local function overtaken(fill)
+  if fill == '' or call('HGET', meta, 'fill') == fill then return false end
+  if call('HSETNX', meta, 'fill ' .. fill, 1) == 0 then return true end
+  call('HSET', meta, 'fill', fill)
+  return false
+end
+local function forgetFills()
+  for _, field in ipairs(call('HKEYS', meta)) do
+    if sub(field, 1, 4) == 'fill' then call('HDEL', meta, field) end
   end
-  local size = #list
-  list[size + 1], list[size + 2] = one, other
 end
+
+local function refused()
+  if part == 'only' or part == 'first' then
+    local checkpoint, retired = unpack(call('HMGET', meta, 'checkpoint', 'retired'))
+    if not checkpoint then return 'missing' end
+    if retired then return 'retired' end
+    if checkpoint ~= after or overtaken(ARGV[5]) then return 'stale' end
+    if part == 'first' then call('SET', permit, upTo) end
+    return nil
+  end
+  return call('GET', permit) ~= upTo and 'skipped' or nil
+end
+local refusal = refused()
+if refusal then
+  for each = 1, count do
+    waiting(each, function(name) call('UNLINK', base .. '+' .. name) end)
+  end
+  return refusal
+end
+
 local MOST = 2000
 local function write(command, key, list)
-  for at = 1, #list, MOST do call(command, key, unpack(list, at, math.min(at + MOST - 1, #list))) end
+  for from = 1, #list, MOST do call(command, key, unpack(list, from, math.min(from + MOST - 1, #list))) end
 end
 
-local function count(names, by)
-  for name in string.gmatch(names, '%S+') do counts[name] = (counts[name] or 0) + by end
-end
+local records = base .. 'x'
+local termsChanged = false
+-- What goes out of the counters, and posts that an event has left.
+local counts, left = {}, {}
 
 -- The seven lines of a description before its names.
 local FIRST_LINES = '^' .. string.rep('([^\\n]*)\\n', 7)
 
-local function enter(name, member, description)
-  local first, second, byFirst, bySecond, counters, life, place = string.match(description, FIRST_LINES)
-  for set in string.gmatch(byFirst, '%S+') do gather(sets, set, first, member) end
-  for set in string.gmatch(bySecond, '%S+') do gather(sets, set, second, member) end
-  count(counters, 1)
-  if life ~= '' then gather(hashes, 'life', name, life) end
-  if place ~= '' then gather(sets, 'lat', string.match(place, '^(%S+) (.*)$')) end
+local function countOut(counters)
+  for name in string.gmatch(counters, '%S+') do counts[name] = (counts[name] or 0) - 1 end
 end
 
-local function takeOut(name, member, description)
+-- Notes which posts an event was linked to; a member is described in ./event-records.ts.
+local function leavePosts(member)
+  local c, t, v, o = fields('>HHHH', member, 39)
+  local from = 47 + 6 * (c + t)
+  for link = 1, v + o do
+    left[(link <= v and 'v' or 'o') .. sub(member, from, from + 11)] = true
+    from = from + 12
+  end
+end
+
+local function takeOut(name, record)
+  local member, description = stored(record)
   local _, _, byFirst, bySecond, counters, life, place = string.match(description, FIRST_LINES)
   for set in string.gmatch(byFirst .. ' ' .. bySecond, '%S+') do call('ZREM', base .. set, member) end
-  count(counters, -1)
+  countOut(counters)
   if life ~= '' then call('HDEL', base .. 'life', name) end
   if place ~= '' then call('ZREM', base .. 'lat', string.match(place, '^%S+ (.*)$')) end
-end
-
-local function names(description, each)
   local _, last = string.find(description, FIRST_LINES)
-  if last then string.gsub(string.sub(description, last + 1), '[^\\n]+', each) end
+  for entry in string.gmatch(sub(description, last + 1), '[^\\n]+') do call('ZREM', base .. 'names', entry) end
+  call('HDEL', records, name)
+  if sub(name, 1, 1) == 'e' then leavePosts(member) end
 end
-local function enterName(entry) gather(sets, 'names', 0, entry) end
-local function takeOutName(entry) call('ZREM', base .. 'names', entry) end
 
-local function replace(before, name, body, state, member, description, text)
-  local kind = string.sub(name, 1, 1)
+local before = count > 0 and call('HMGET', records, unpack(names)) or {}
+local entries, members, firsts, seconds = {}, {}, {}, {}
+for each = 1, count do
+  local name, was = names[each], before[each]
+  local kind = sub(name, 1, 1)
   if kind == 'c' or kind == 't' then termsChanged = true end
-  local now = body ~= '' and string.format('%05d', #member) .. member .. description or nil
-  if before and before ~= now then
-    local oldMember, oldDescription = stored(before)
-    takeOut(name, oldMember, oldDescription)
-    names(oldDescription, takeOutName)
-    call('HDEL', records, name)
+  if was and was ~= now[each] then takeOut(name, was) end
+  if was and kind == 'e' then leavePeriod((stored(was))) end
+  -- All counters and periods below take it for new.
+  if was and was == now[each] then
+    local _, description = stored(was)
+    countOut(select(5, string.match(description, FIRST_LINES)))
   end
-  if before and (not now or text == '') then call('HDEL', texts, name) end
-  if before and not now then call('DEL', base .. 'b:' .. name, base .. 'z:' .. name) end
-  if not now then return end
-  gather(strings, 1, base .. 'b:' .. name, body)
-  gather(strings, 1, base .. 'z:' .. name, state)
-  if text ~= '' then gather(hashes, 'text', name, text) end
-  if before == now then return end
-  enter(name, member, description)
-  names(description, enterName)
-  gather(hashes, 'x', name, now)
+  if was and searched[each] == 0 then call('DEL', base .. 't:' .. name) end
+  if now[each] ~= '' then
+    members[each] = stored(now[each])
+    firsts[each], seconds[each] = string.match(scores[each], '(%S+) (%S+)')
+    if was ~= now[each] then entries[#entries + 1], entries[#entries + 2] = name, now[each] end
+    waiting(each, function(value) call('RENAME', base .. '+' .. value, base .. value) end)
+  elseif was then
+    call('DEL', base .. 'b:' .. name, base .. 'z:' .. name)
+  end
+end
+write('HSET', records, entries)
+
+-- Sets by the first score and by the second, with the numbers of their documents.
+for _, by in ipairs({ firsts, seconds }) do
+  for _ = 1, number() do
+    local set, list = value(), {}
+    local numbers = value()
+    local size = 0
+    for each = 1, #numbers, 2 do
+      local high, low = string.byte(numbers, each, each + 1)
+      local document = high * 256 + low + 1
+      list[size + 1], list[size + 2] = by[document], members[document]
+      size = size + 2
+    end
+    write('ZADD', base .. set, list)
+  end
 end
 
-for from = 4, #ARGV, 6 * MOST do
-  local asked = {}
-  for at = from, math.min(from + 6 * MOST - 1, #ARGV), 6 do asked[#asked + 1] = ARGV[at] end
-  local before = call('HMGET', records, unpack(asked))
-  for at = 1, #asked do replace(before[at], unpack(ARGV, from + 6 * (at - 1), from + 6 * at - 1)) end
+-- Sorted sets and hashes with what goes into them.
+for _, command in ipairs({ 'ZADD', 'HSET' }) do
+  for _ = 1, number() do
+    local key, list = value(), {}
+    for each = 1, number() do list[each] = value() end
+    write(command, base .. key, list)
+  end
 end
-for key, list in pairs(sets) do write('ZADD', base .. key, list) end
-for key, list in pairs(hashes) do write('HSET', base .. key, list) end
-for at = 1, #(strings[1] or {}), MOST do
-  call('MSET', unpack(strings[1], at, math.min(at + MOST - 1, #strings[1])))
+
+-- The last start at each post: coming events only move it on, others are looked for.
+for _ = 1, number() do call('ZADD', base .. 'last' .. value(), 'GT', value(), value()) end
+for link in pairs(left) do
+  local letter, id, life = sub(link, 1, 1), fields('>I6I6', link, 2)
+  local set, key = base .. letter .. string.format('%.17g.%.17g', id, life), base .. 'last' .. letter
+  call('ZREM', key, sub(link, 2))
+  local skip, most, found = 0, 1, nil
+  repeat
+    found = call('ZREVRANGE', set, skip, skip + most - 1)
+    for each = 1, #found do
+      if string.byte(found[each], 25) == 0 then
+        call('ZADD', key, fields('>I6', found[each]) - 70368744177664, sub(link, 2))
+        found = {}
+        break
+      end
+    end
+    skip, most = skip + most, 100
+  until #found == 0
+end
+
+for _ = 1, number() do
+  local name = value()
+  counts[name] = (counts[name] or 0) + number()
 end
 for name, by in pairs(counts) do
   if by ~= 0 then
     if call('HINCRBY', base .. 'counts', name, by) == 0 then call('HDEL', base .. 'counts', name) end
-    local kind = string.sub(name, 1, 1)
+    local kind = sub(name, 1, 1)
     if kind == 'c' or kind == 't' then termsChanged = true end
   end
 end
+enterPeriods()
+enterTokens()
 
 local birth = call('HGET', meta, 'birth')
 if termsChanged then call('SET', base .. 'tv', birth .. ' ' .. call('HINCRBY', meta, 'termChanges', 1)) end
 if part == 'only' or part == 'last' then
   call('HSET', meta, 'checkpoint', upTo)
+  if ARGV[5] ~= '' and upTo ~= '' then forgetFills() end
   call('SET', base .. 'version', birth .. ' ' .. call('HINCRBY', meta, 'changes', 1))
   call('DEL', permit)
 end

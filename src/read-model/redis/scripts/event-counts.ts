@@ -1,7 +1,7 @@
 // How many events of a status lie in a window of time, without looking at them: sorted sets by start and by end know
 // how many lie before an instant; only those that span a whole window have to be looked at, and lengths have sets.
 
-/** Expects `base` and ./event-records.ts; defines `within`. */
+/** Expects `base` and ./event-records.ts; defines `within` and `eachLong`. */
 export const EVENT_COUNTS = `
 local SHORTEST, LONGEST = 14, 35
 
@@ -33,6 +33,18 @@ local function spanning(status, start, finish)
     if sizes[at] then each(base .. names[at], from, start, look) end
   end
   return found
+end
+
+-- Visits the long events of a status that start within a range and may end at an instant or later.
+local function eachLong(status, from, to, finish, visit)
+  local names = {}
+  for power = SHORTEST, LONGEST do names[#names + 1] = 'm' .. status .. '.' .. power end
+  local sizes = from <= to and call('HMGET', base .. 'counts', unpack(names)) or {}
+  for at = 1, #names do
+    local power = SHORTEST + at - 1
+    local earliest = power == LONGEST and from or math.max(from, finish - 2 ^ (power + 1))
+    if sizes[at] then each(base .. names[at], earliest, to, visit) end
+  end
 end
 
 local function upTo(set, status, instant)

@@ -2,8 +2,8 @@
 
 /**
  * Expects `base`, `q`, `startFrom` … `endTo` and ./event-records.ts. Defines `filtered` (whether there is any filter),
- * `leaders` (lists of sets of candidates), `named` (members in time, where the question names events), `matching` and
- * `searched`.
+ * `leaders` (lists of sets of candidates), `named` (members in time, where the question names events), `byIds` (members
+ * in time of some ids) and `matching`.
  */
 export const EVENT_FILTERS = `
 local leaders, named, filtered = {}, nil, false
@@ -86,10 +86,6 @@ local function flag(wanted, bitOf, set)
 end
 flag(q.featured, 1, 'f')
 flag(q.ticketed, 2, 'k')
-if q.search then
-  filtered = true
-  if not q.searchProtected then flagMask = flagMask + 4 end
-end
 if q.parent then
   filtered = true
   flagMask, flagsWanted = flagMask + 16, flagsWanted + 16
@@ -102,14 +98,28 @@ local nearby = near(q.nearby)
 -- Whether any filter looks into the lists of a member.
 local linked = categories or tags or venues or organizers or located or nearby
 
-if q.include then
-  named = {}
-  for at = 1, #q.include do
-    local record = call('HGET', base .. 'x', 'e' .. string.format('%.17g', q.include[at]))
-    local member = record and sub(record, 6, 5 + tonumber(sub(record, 1, 5)))
-    local start = member and fields('>I6', member) - OFFSET
-    if start and start >= startFrom and start <= startTo then named[#named + 1] = member end
+local function byIds(ids)
+  local members = {}
+  for first = 1, #ids, CHUNK do
+    local names = {}
+    for at = first, math.min(first + CHUNK - 1, #ids) do names[#names + 1] = 'e' .. string.format('%.17g', ids[at]) end
+    local records = call('HMGET', base .. 'x', unpack(names))
+    for at = 1, #names do
+      local record = records[at]
+      local member = record and sub(record, 6, 5 + tonumber(sub(record, 1, 5)))
+      local start = member and fields('>I6', member) - OFFSET
+      if start and start >= startFrom and start <= startTo then members[#members + 1] = member end
+    end
   end
+  return members
+end
+if q.include then named = byIds(q.include) end
+
+-- Whether there is any filter besides the search.
+local others = filtered
+if q.search then
+  filtered = true
+  if not q.searchProtected then flagMask = flagMask + 4 end
 end
 
 local function anyOf(member, from, count, size, wanted)
@@ -155,26 +165,5 @@ local function matching(member)
   if not nearby then return true end
   local km = nearest(member, at, v)
   return km ~= nil, km
-end
-
--- So many texts at a time stay within the processor's cache.
-local TEXTS = 100
-
--- Those of some members whose texts have what is searched.
-local function searched(members)
-  local find, found = string.find, {}
-  for first = 1, #members, TEXTS do
-    local last = math.min(first + TEXTS - 1, #members)
-    local names = {}
-    for at = first, last do names[#names + 1] = 'e' .. string.format('%.0f', idOf(members[at])) end
-    local texts = call('HMGET', base .. 'text', unpack(names))
-    for at = 1, #names do
-      local text, has = texts[at] or '', true
-      for word = 1, #q.search.words do has = has and find(text, q.search.words[word], 1, true) end
-      for word = 1, #q.search.without do has = has and not find(text, q.search.without[word], 1, true) end
-      if has then found[#found + 1] = members[first + at - 1] end
-    end
-  end
-  return found
 end
 `;

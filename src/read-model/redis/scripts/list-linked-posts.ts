@@ -54,28 +54,40 @@ local function comes(set)
   return false
 end
 
+-- What the public sees coming is known without a look at the events of each post.
+local coming
+if q.upcoming and #q.upcoming.visibility.own == 0 and #q.upcoming.visibility.open == 1 and q.upcoming.visibility.open[1] == 0 then
+  coming = {}
+  for _, link in ipairs(call('ZRANGEBYSCORE', base .. 'last' .. letter, q.upcoming.from, '+inf')) do coming[link] = true end
+end
+
 local sees = seeing(q.visibility)
 local function seen(member)
   if not sees(byte(member, 13), (fields('>I6', member, 14))) then return false end
-  return not ofEvent or ofEvent[sub(member, 7, 12) .. sub(member, 20, 25)]
+  if not ofEvent and not coming then return true end
+  local link = sub(member, 7, 12) .. sub(member, 20, 25)
+  return (not ofEvent or ofEvent[link]) and (not coming or coming[link])
 end
 
 local function nameOf(member) return letter .. number((fields('>I6', member, 7))) end
 local function linkedName(member) return nameOf(member) .. '.' .. number((fields('>I6', member, 20))) end
 
--- Those of some members whose value in a hash passes a test.
-local function sifted(members, hash, fieldOf, passes)
+-- Those of some members whose value passes a test.
+local function sifted(members, read, nameIn, passes)
   local kept = {}
   for first = 1, #members, CHUNK do
     local names = {}
-    for at = first, math.min(first + CHUNK - 1, #members) do names[#names + 1] = fieldOf(members[at]) end
-    local values = call('HMGET', base .. hash, unpack(names))
+    for at = first, math.min(first + CHUNK - 1, #members) do names[#names + 1] = nameIn(members[at]) end
+    local values = read(names)
     for at = 1, #names do
       if passes(values[at]) then kept[#kept + 1] = members[first + at - 1] end
     end
   end
   return kept
 end
+local function counts(names) return call('HMGET', base .. 'counts', unpack(names)) end
+local function texts(names) return call('MGET', unpack(names)) end
+local function textOf(member) return base .. 't:' .. nameOf(member) end
 
 local sets = {}
 for at = 1, #q.statuses do sets[at] = base .. string.upper(letter) .. q.statuses[at] end
@@ -96,10 +108,10 @@ for at = 1, #sets do
   end
 end
 if q.hasEvents ~= nil then
-  found = sifted(found, 'counts', linkedName, function(count) return (count ~= false) == q.hasEvents end)
+  found = sifted(found, counts, linkedName, function(count) return (count ~= false) == q.hasEvents end)
 end
-if q.search then found = sifted(found, 'text', nameOf, function(text) return inOneField(text or '') end) end
-if upcoming then
+if q.search then found = sifted(found, texts, textOf, function(text) return inOneField(text or '') end) end
+if upcoming and not coming then
   local kept = {}
   for at = 1, #found do
     if comes(base .. linkedName(found[at])) then kept[#kept + 1] = found[at] end

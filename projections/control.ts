@@ -1,0 +1,74 @@
+// What operators have told the projectors, kept in the log: it reaches every process, and every rebuild to come.
+import type { Fact } from '../src/domain/decider.ts';
+import { UnfoldableFact } from '../src/domain/decider.ts';
+import type { Actor, NewEvent, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
+import type { EventStore, StreamAppend } from '../src/event-store/event-store.ts';
+
+/** No projection listens to it. */
+export const CONTROL_STREAM = 'projection-control';
+
+/** An event that views do without, named so that it is known from this fact alone. */
+export interface SkippedEvent {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly type: string;
+  readonly reason: string;
+}
+
+export type ControlFact =
+  | Fact<'EventSkipped', SkippedEvent>
+  /** `reason` is null when none was given. */
+  | Fact<'ProjectionResumed', { readonly position: Position; readonly reason: string | null }>;
+
+/** A skip, with who recorded it and when (ISO 8601). */
+export interface Skip extends SkippedEvent {
+  readonly actor: Actor;
+  readonly instant: string;
+}
+
+export interface Control {
+  /** By the position of the event that is skipped, in the order in which they were recorded. */
+  readonly skips: ReadonlyMap<Position, Skip>;
+  /** Of the last thing that projectors were told; -1 when it was nothing so far. */
+  readonly revision: Revision;
+}
+
+export const UNTOLD: Control = { skips: new Map(), revision: -1 };
+
+/** The state of the control stream after one more of its events. Throws `UnfoldableFact`. */
+export function evolveControl({ skips }: Control, event: RecordedEvent): Control {
+  const { revision } = event;
+  // Only what `toldAfter` has made lies in this stream.
+  const fact = { type: event.type, data: event.data } as ControlFact;
+  switch (fact.type) {
+    case 'EventSkipped': {
+      const { actor, instant } = event.metadata;
+      return { skips: new Map(skips).set(fact.data.position, { ...fact.data, actor, instant }), revision };
+    }
+    case 'ProjectionResumed':
+      return { skips, revision };
+    default:
+      throw new UnfoldableFact(event.type);
+  }
+}
+
+/** What projectors have been told so far. Rejections: those of the store. */
+export async function readControl(store: Pick<EventStore, 'readStream'>): Promise<Control> {
+  return (await store.readStream(CONTROL_STREAM)).reduce(evolveControl, UNTOLD);
+}
+
+/** Whether they have been told something since. Rejections: those of the store. */
+export async function hasNews(store: Pick<EventStore, 'readStream'>, since: Control): Promise<boolean> {
+  return (await store.readStream(CONTROL_STREAM, { from: since.revision + 1, limit: 1 })).length > 0;
+}
+
+/** Tells them something, unless somebody has told them something else since `control` was read. */
+export function toldAfter(
+  { revision }: Control,
+  { type, data }: ControlFact,
+  event: Omit<NewEvent, 'type' | 'data' | 'schemaVersion'>,
+): StreamAppend {
+  const expected = revision < 0 ? 'no_stream' : revision;
+  return { stream: CONTROL_STREAM, expected, events: [{ ...event, type, schemaVersion: 1, data: { ...data } }] };
+}

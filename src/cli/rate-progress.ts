@@ -1,0 +1,97 @@
+// Shows how far something has come, how fast it goes and how long it will take: a bar on a terminal, lines elsewhere.
+import { Presets, SingleBar } from 'cli-progress';
+import type { Progress } from '../import/progress.ts';
+
+/** Between two lines, and how long the speed is looked back at, in milliseconds. */
+const LINE_EVERY_MS = 1_000;
+
+const whole = (number: number): string => String(Math.round(number));
+
+/** `1 min 5 s`, `12 s`. */
+export function duration(seconds: number): string {
+  const rounded = Math.ceil(seconds);
+  const minutes = Math.floor(rounded / 60);
+  return minutes === 0 ? `${rounded} s` : `${minutes} min ${rounded % 60} s`;
+}
+
+interface Figures {
+  /** What was begun, so many milliseconds ago. */
+  readonly done: number;
+  readonly total: number | null;
+  readonly ms: number;
+}
+
+const rateOf = ({ done, ms }: Figures): number => (ms > 0 ? (done * 1_000) / ms : 0);
+
+function timeLeft(figures: Figures): string | null {
+  const rate = rateOf(figures);
+  if (figures.total === null || rate === 0) return null;
+  return duration(Math.max(0, figures.total - figures.done) / rate);
+}
+
+function line(what: string, unit: string, figures: Figures): string {
+  const of = figures.total === null ? '' : ` of ${Math.max(figures.total, figures.done)}`;
+  const left = timeLeft(figures);
+  return `${what}: ${figures.done}${of} ${unit}, ${whole(rateOf(figures))} ${unit}/s${left === null ? '' : `, ${left} left`}`;
+}
+
+/** A progress that counts things of some unit. */
+export interface RateProgress extends Omit<Progress, 'begin'> {
+  /** `total` is null while nobody knows it; it may turn out to be more. */
+  begin(what: string, unit: string, total: number | null): void;
+}
+
+/** A line per second at most, and one at the end. `elapsed` counts milliseconds. */
+export function rateLines(out: (line: string) => void, elapsed: () => number): RateProgress {
+  let label = { what: '', unit: '' };
+  let figures: Omit<Figures, 'ms'> = { done: 0, total: null };
+  let begun = 0;
+  let last = 0;
+  const write = (): void => out(line(label.what, label.unit, { ...figures, ms: elapsed() - begun }));
+  return {
+    begin(what, unit, total) {
+      label = { what, unit };
+      figures = { done: 0, total };
+      begun = elapsed();
+      last = begun;
+    },
+    reach(done) {
+      figures = { ...figures, done };
+      if (elapsed() - last < LINE_EVERY_MS) return;
+      last = elapsed();
+      write();
+    },
+    end: write,
+  };
+}
+
+/** A bar, drawn over and over in the last line of a terminal. */
+export function rateBar(stream: NodeJS.WritableStream, elapsed: () => number): RateProgress {
+  let bar: SingleBar | null = null;
+  let begun = 0;
+  let expected: number | null = null;
+  const payload = (done: number) => {
+    const figures = { done, total: expected, ms: elapsed() - begun };
+    return { rate: whole(rateOf(figures)), left: timeLeft(figures) ?? '?' };
+  };
+  return {
+    begin(what, unit, total) {
+      begun = elapsed();
+      expected = total;
+      const format =
+        total === null
+          ? `${what} {value} ${unit}, {rate} ${unit}/s`
+          : `${what} {bar} {value}/{total} ${unit}, {rate} ${unit}/s, {left} left`;
+      bar = new SingleBar({ stream, format, clearOnComplete: true, hideCursor: true }, Presets.shades_classic);
+      bar.start(total ?? 0, 0, payload(0));
+    },
+    reach(done) {
+      if (expected !== null && done > expected) bar?.setTotal(done);
+      bar?.update(done, payload(done));
+    },
+    end() {
+      bar?.stop();
+      bar = null;
+    },
+  };
+}

@@ -1,0 +1,56 @@
+// The thread that makes the documents of a look into the past; see past-thread.ts. It opens the log for itself.
+import { existsSync } from 'node:fs';
+import { parentPort, workerData } from 'node:worker_threads';
+import { allProjections } from '../projections/catalogue.ts';
+import { pastDocuments } from '../projections/past.ts';
+import { Unfoldable } from '../projections/runner.ts';
+import { resolveZone } from './domain/zone.ts';
+import { EventStoreUnavailable } from './event-store/event-store.ts';
+import { openSqliteEventStore } from './event-store/sqlite.ts';
+import { withUpcasting } from './event-store/upcast.ts';
+import { upcasters } from './event-store/upcasters.ts';
+import { MOST_AHEAD, type PastMessage, type PastTask } from './past-thread.ts';
+
+const { file, ...task } = workerData as PastTask; // As past-thread.ts starts it.
+const say = (message: PastMessage): void => parentPort?.postMessage(message);
+
+let ahead = 0;
+let goOn = (): void => {};
+parentPort?.on('message', () => {
+  ahead -= 1;
+  goOn();
+});
+
+const taken = (): Promise<void> =>
+  new Promise((resolve) => {
+    goOn = resolve;
+  });
+
+async function tell(): Promise<PastMessage> {
+  const siteZone = resolveZone(task.rendering.siteZone);
+  if (!siteZone) throw new Error(`there is no zone ${task.rendering.siteZone}`);
+  const rendering = { ...task.rendering, siteZone };
+  // Opening one that is gone would make an empty log.
+  if (!existsSync(file)) throw new EventStoreUnavailable(`The event store ${file} is gone.`);
+  const store = withUpcasting(openSqliteEventStore({ file }), upcasters);
+  try {
+    const documents = pastDocuments(store, allProjections(rendering), { ...task, rendering });
+    for (;;) {
+      const next = await documents.next();
+      if (next.done) return { gathered: next.value };
+      ahead += 1;
+      say({ documents: JSON.stringify(next.value) });
+      while (ahead >= MOST_AHEAD) await taken();
+    }
+  } finally {
+    await store.close();
+  }
+}
+
+function failureOf(error: unknown): PastMessage {
+  const { name, message } = error instanceof Error ? error : new Error(String(error));
+  return { failure: { name, message, position: error instanceof Unfoldable ? error.position : null } };
+}
+
+// The one who started it ends it.
+say(await tell().catch(failureOf));

@@ -1,0 +1,204 @@
+// One connection to each node of a cluster that is needed, and which of them has a key at present.
+//
+// All keys of a generation lie in one slot, so one node has all of them, and the connection to it promises what a
+// connection to a single server does. What a cluster adds is that the slot may go elsewhere:
+//
+// - MOVED: the command was not carried out, and the reply says who has the slot now. It is asked there.
+// - ASK, TRYAGAIN: the slot is on its way, some of its keys are here and some there. Nothing is done with it meanwhile: a
+//   script may find half of a generation at either node, and would take the other half for missing.
+// - Any other failure may mean that another node has been promoted: before anything else the cluster is asked. What has
+//   failed is not sent again, since its outcome is unknown.
+import { ReadModelUnavailable } from '../read-model.ts';
+import { clusterAddress } from './cluster-address.ts';
+import { movedTo, shownAddress } from './failures.ts';
+import { slotOf } from './slots.ts';
+import { askForOwners, type Owners } from './topology.ts';
+
+export interface ClusterNodes<Node> {
+  /** Does something with the node that has a key; at once, if its connection stands. All keys must be of one slot. */
+  at<Answer>(key: string, work: (node: Node) => Promise<Answer>): Promise<Answer>;
+  close(): void;
+}
+
+export interface ClusterOptions<Node> {
+  /** See cluster-address.ts. */
+  readonly url: string;
+  /** How long a node may take to answer, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Connects to a single node. */
+  open(url: string): Promise<Node>;
+  /** Any slot has another owner from now on; called before anything is asked there. */
+  onMove?(): void;
+}
+
+/** So often a slot may turn out to be elsewhere while one thing is done. */
+const MOST_MOVES = 5;
+/** The cluster is asked no more often than this. */
+const REST_MS = 100;
+/** A node that does not say within this time, in milliseconds, who has what, is passed over. */
+const ASK_MS = 2_000;
+
+interface Connection<Node> {
+  readonly opening: Promise<Node>;
+  standing: Node | null;
+}
+
+/** Finds out who has what, and comes back; rejects with `ReadModelUnavailable` when no node tells. */
+export async function openClusterNodes<Node extends { close(): void }>(
+  options: ClusterOptions<Node>,
+): Promise<ClusterNodes<Node>> {
+  const { url, deadlineMs } = options;
+  const address = clusterAddress(url);
+  const shown = shownAddress(url);
+  const connections = new Map<string, Connection<Node>>();
+  let owners: Owners = [];
+  let closed = false;
+  /** Somebody has failed: the owners may be others by now. */
+  let doubtful = false;
+  let resting = false;
+  let asking: Promise<void> | null = null;
+  /** Which node is asked first. Another one every time: one that is cut off from the rest would repeat what it knew. */
+  let turn = 0;
+
+  function assign(next: Owners): void {
+    const isSame = owners.length === next.length && owners.every((owner, slot) => owner === next[slot]);
+    owners = next;
+    if (isSame) return;
+    options.onMove?.();
+    const used = new Set(owners);
+    for (const node of connections.keys()) if (!used.has(node)) setTimeout(leave, deadlineMs, node).unref();
+  }
+
+  /** Once those have their answers who asked before the slots went elsewhere. */
+  function leave(node: string): void {
+    if (owners.includes(node)) return;
+    connections.get(node)?.standing?.close();
+    connections.delete(node);
+  }
+
+  async function askAround(): Promise<void> {
+    const known = [...new Set([...address.seeds, ...owners.filter((owner) => owner !== undefined)])];
+    const first = turn++ % known.length;
+    let failure: unknown;
+    for (const node of [...known.slice(first), ...known.slice(0, first)]) {
+      try {
+        assign(await askForOwners(node, { address, deadlineMs: Math.min(deadlineMs, ASK_MS) }));
+        return;
+      } catch (error) {
+        failure ??= error;
+      }
+    }
+    throw failure;
+  }
+
+  function lookAgain(): Promise<void> {
+    asking ??= askAround()
+      .then(() => {
+        doubtful = false;
+      })
+      .finally(() => {
+        asking = null;
+        resting = true;
+        setTimeout(() => {
+          resting = false;
+        }, REST_MS).unref();
+      });
+    return asking;
+  }
+
+  /** Several nodes may be out of reach: whoever asks has no time for all of them. */
+  function inTime(looking: Promise<void>): Promise<void> {
+    const late = new ReadModelUnavailable(
+      `The read model ${shown} has not said in ${deadlineMs} ms which node has the views.`,
+    );
+    return new Promise((resolve, reject) => {
+      const timer = setTimeout(reject, deadlineMs, late);
+      looking.then(resolve, reject).finally(() => clearTimeout(timer));
+    });
+  }
+
+  function connect(node: string): Promise<Node> {
+    const known = connections.get(node);
+    if (known) return known.opening;
+    const connection: Connection<Node> = { opening: options.open(address.urlOf(node)), standing: null };
+    connections.set(node, connection);
+    connection.opening.then(
+      (opened) => {
+        if (connections.get(node) === connection) connection.standing = opened;
+        else opened.close();
+      },
+      () => {
+        if (connections.get(node) === connection) connections.delete(node);
+      },
+    );
+    return connection.opening;
+  }
+
+  async function reach(slot: number): Promise<Node> {
+    if (closed) throw new ReadModelUnavailable(`The read model ${shown} is closed: the service is shutting down.`);
+    if (doubtful && !resting) await inTime(lookAgain());
+    const owner = owners[slot];
+    if (owner !== undefined) return connect(owner);
+    throw new ReadModelUnavailable(
+      `The read model ${shown} is unavailable: no node of the cluster has slot ${slot}. Look at CLUSTER NODES.`,
+    );
+  }
+
+  function standing(slot: number): Node | null {
+    const owner = closed || (doubtful && !resting) ? undefined : owners[slot];
+    return owner === undefined ? null : (connections.get(owner)?.standing ?? null);
+  }
+
+  /** Takes note of a failure; throws it unless the slot is elsewhere. */
+  function follow(error: unknown): void {
+    const moved = movedTo(error);
+    if (!moved) {
+      doubtful ||= error instanceof ReadModelUnavailable;
+      throw error;
+    }
+    // A node that does not know names leaves the host out.
+    if (moved.node === null) doubtful = true;
+    else assign(owners.with(moved.slot, moved.node));
+  }
+
+  async function followed<Answer>(
+    slot: number,
+    answer: Promise<Answer>,
+    work: (node: Node) => Promise<Answer>,
+  ): Promise<Answer> {
+    let underWay = answer;
+    for (let moves = 0; moves < MOST_MOVES; moves++) {
+      try {
+        return await underWay;
+      } catch (error) {
+        follow(error);
+        underWay = reach(slot).then(work);
+      }
+    }
+    underWay.catch(() => {});
+    doubtful = true;
+    throw new ReadModelUnavailable(
+      `The read model ${shown} is unavailable: the nodes of the cluster do not agree who has slot ${slot}. Look at CLUSTER NODES.`,
+    );
+  }
+
+  try {
+    await lookAgain();
+  } catch (error) {
+    closed = true;
+    throw error;
+  }
+
+  return {
+    at(key, work) {
+      const slot = slotOf(key);
+      const node = standing(slot);
+      return followed(slot, node ? work(node) : reach(slot).then(work), work);
+    },
+    close() {
+      closed = true;
+      for (const { standing: opened } of connections.values()) opened?.close();
+      connections.clear();
+    },
+  };
+}

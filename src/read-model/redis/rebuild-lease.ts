@@ -1,0 +1,38 @@
+// The right to rebuild: a lease that is prolonged for as long as the process lives.
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Lease } from '../lease.ts';
+import { type RedisLeaseOptions, redisLease } from './lease.ts';
+import type { Writer } from './writer.ts';
+
+/** How often it is prolonged, as a part of the time after which it expires. */
+const PARTS = 5;
+
+/**
+ * Null while another process prolongs it. One that nobody prolongs any more, as its process has died, is waited for: that
+ * takes until it expires at most.
+ */
+export async function takeRebuildLease(writer: Writer, options: RedisLeaseOptions): Promise<Lease | null> {
+  const lease = redisLease(writer, options);
+  const lookMs = options.expiresMs / PARTS / 2;
+  let left = Number.POSITIVE_INFINITY;
+  while (!(await lease.hold())) {
+    const now = await writer.with(options.key, (redis) => redis.pttl(options.key));
+    if (now > left) return null;
+    left = now;
+    await pause(lookMs);
+  }
+  return prolonged(lease, options.expiresMs / PARTS);
+}
+
+function prolonged(lease: Lease, everyMs: number): Lease {
+  // Whether it still has it, the next thing of weight that is done with it finds out.
+  const timer = setInterval(() => void lease.hold().catch(() => {}), everyMs);
+  timer.unref();
+  return {
+    hold: () => lease.hold(),
+    async release() {
+      clearInterval(timer);
+      await lease.release();
+    },
+  };
+}

@@ -1,0 +1,85 @@
+// Batches of both kinds find their way: those that go on from a checkpoint are applied at once, those of a fill are
+// written by a thread of their own, so that folding and rendering the next one need not wait.
+import type { Batch } from '../read-model.ts';
+import { applyBatch } from './apply.ts';
+import type { Connection } from './connection.ts';
+import { filler } from './fill.ts';
+import { portionOf } from './fill-portion.ts';
+import { FILL_SCRIPT, type FillThread, startFillThread } from './fill-thread.ts';
+
+type Outcome = 'applied' | 'stale';
+
+/** Throws, or rejects, with what SQLite throws and with `ReadModelUnavailable`. */
+export type Applier = (batch: Batch) => Outcome | Promise<Outcome>;
+
+export function applier(connection: Connection, file: string, fingerprint: string): Applier {
+  // A database in memory is open to one connection only.
+  const script = file === ':memory:' ? null : FILL_SCRIPT;
+  const fill = script
+    ? threadedFiller(() => startFillThread(script, { file: connection.db.name, fingerprint }))
+    : directFiller(connection, fingerprint);
+  const isOvertaken = overtaking();
+  return (batch) => {
+    if (batch.fill === undefined) return applyBatch(connection, fingerprint, batch);
+    return isOvertaken(batch.fill) ? 'stale' : fill(batch, batch.fill);
+  };
+}
+
+function directFiller(connection: Connection, fingerprint: string): (batch: Batch) => Outcome {
+  const fill = filler(connection, fingerprint);
+  return (batch) => fill(portionOf(batch));
+}
+
+/** Tells of each fill whether another one has begun since it did. */
+function overtaking(): (fill: string) => boolean {
+  const earlier = new Set<string>();
+  let newest: string | null = null;
+  return (fill) => {
+    if (earlier.has(fill)) return true;
+    if (newest !== null && newest !== fill) earlier.add(newest);
+    newest = fill;
+    return false;
+  };
+}
+
+/** Portions that the thread may be behind: as it gathers and writes in turns, it is faster now and slower then. */
+const MOST_UNDER_WAY = 24;
+
+interface FillUnderWay {
+  readonly id: string;
+  readonly thread: FillThread;
+  readonly outcomes: Promise<Outcome>[];
+}
+
+/**
+ * A thread for each fill; it ends with the last batch and with the first that fails. Batches before the last are taken
+ * over without waiting for them to be written, as nothing counts before the last one: how they fare is told later.
+ */
+function threadedFiller(start: () => FillThread): (batch: Batch, id: string) => Promise<Outcome> {
+  let current: FillUnderWay | null = null;
+
+  async function handOver({ thread, outcomes }: FillUnderWay, batch: Batch): Promise<Outcome> {
+    const written = thread.apply(batch);
+    // Told to whoever waits for it.
+    written.catch(() => {});
+    outcomes.push(written);
+    const most = batch.upTo === batch.after ? MOST_UNDER_WAY : 0;
+    while (outcomes.length > most) if ((await outcomes.shift()) === 'stale') return 'stale';
+    return 'applied';
+  }
+
+  return async (batch, id) => {
+    if (current?.id !== id) {
+      void current?.thread.end();
+      current = { id, thread: start(), outcomes: [] };
+    }
+    const fill = current;
+    let outcome: Outcome | null = null;
+    try {
+      outcome = await handOver(fill, batch);
+      return outcome;
+    } finally {
+      if (outcome !== 'applied' || batch.upTo !== batch.after) await fill.thread.end();
+    }
+  };
+}

@@ -1,0 +1,83 @@
+// What is left of generations that are no longer needed, or never came to be. To be done by whoever has the right to
+// rebuild: nobody else builds meanwhile.
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { connectToExisting, numberOf } from './connection.ts';
+import { emptyViews, prepareSuccessors, RETIRED } from './schema.ts';
+import { findLast, followersOf, isGenerationFile, pointTo } from './successors.ts';
+
+const COMPANIONS = ['-wal', '-shm'] as const;
+
+/** Removes a generation's file. Those who have it open go on reading it. */
+export function removeFile(file: string): void {
+  for (const name of [file, ...COMPANIONS.map((companion) => file + companion)]) rmSync(name, { force: true });
+}
+
+/**
+ * Makes sure that whoever is about to open the file finds in it who has replaced it, though its log of changes is gone by
+ * then. Answers whether that is so: not while somebody reads it at this moment.
+ */
+function mayBeRemoved(file: string): boolean {
+  if (!existsSync(file)) return true;
+  try {
+    const { db, column } = connectToExisting(file);
+    try {
+      return column('PRAGMA wal_checkpoint(TRUNCATE)').get() === 0;
+    } finally {
+      db.close();
+    }
+  } catch {
+    // What cannot be opened is read by nobody.
+    return true;
+  }
+}
+
+/** Finishes switches that were cut short, and answers which files are in use. Of other code and settings only the last are kept. */
+function filesInUse(root: string, fingerprint: string): ReadonlySet<string> {
+  const connection = connectToExisting(root);
+  const { db, rows, column, change } = connection;
+  try {
+    prepareSuccessors(connection);
+    const own = followersOf(fingerprint);
+    change(
+      'DELETE FROM successor WHERE followers <> ? AND rowid < (SELECT max(rowid) FROM successor WHERE followers <> ?)',
+    ).run(own, own);
+    for (const [followers, file] of rows('SELECT followers, file FROM successor').all()) {
+      const last = findLast(root, String(followers));
+      if (last !== null && last !== join(dirname(root), String(file))) pointTo(root, last, String(followers));
+    }
+    return new Set(column('SELECT file FROM successor').all().map(String));
+  } finally {
+    db.close();
+  }
+}
+
+/** Empties the configured file, once another one is in use; it stays as the place where everybody begins. */
+function emptyRoot(root: string): boolean {
+  const connection = connectToExisting(root);
+  const { db } = connection;
+  const empty = db.transaction(() => {
+    const isRetired = String(connection.column('SELECT fingerprint FROM meta').get()).startsWith(RETIRED);
+    if (!isRetired || numberOf(connection, 'SELECT count(*) FROM (SELECT 1 FROM document LIMIT 1)') === 0) return false;
+    emptyViews(connection);
+    return true;
+  });
+  try {
+    const emptied = empty.immediate();
+    if (emptied) db.exec('VACUUM');
+    return emptied;
+  } finally {
+    db.close();
+  }
+}
+
+/** Answers how many generations were dropped. */
+export function cleanUpFiles(root: string, fingerprint: string): number {
+  const inUse = filesInUse(root, fingerprint);
+  const folder = dirname(root);
+  const found = readdirSync(folder).map((name) => name.replace(/-(?:wal|shm)$/, ''));
+  const left = [...new Set(found)].filter((name) => isGenerationFile(root, name) && !inUse.has(name));
+  const removable = left.map((name) => join(folder, name)).filter(mayBeRemoved);
+  for (const file of removable) removeFile(file);
+  return removable.length + Number(emptyRoot(root));
+}

@@ -1,0 +1,96 @@
+// What a fill brings in, by the batch. On its way to the thread that writes it, it is one block of bytes: handing over
+// bytes costs nothing, while objects would be copied member by member.
+import type { Position } from '../../event-store/envelope.ts';
+import type { Document } from '../documents.ts';
+import type { Batch } from '../read-model.ts';
+import { documentRow } from './codes.ts';
+import type { Row, Value } from './connection.ts';
+import { columnsOf, indexedPart } from './document-rows.ts';
+
+/** A document and its row. Of the document no more is looked at than what is indexed. */
+export interface FilledDocument {
+  readonly document: Document;
+  /** Texts may be bytes of UTF-8. */
+  readonly columns: Row;
+}
+
+export interface FillPortion {
+  readonly after: Position;
+  readonly upTo: Position;
+  readonly fill: string;
+  readonly documents: Iterable<FilledDocument>;
+}
+
+/** As it travels. */
+export interface PackedPortion extends Omit<FillPortion, 'documents'> {
+  /** All texts of all rows, one behind the other. */
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** How many bytes each text has; `NULL_TEXT` for none. */
+  readonly lengths: Int32Array<ArrayBuffer>;
+}
+
+/** Texts of a row: all columns but the first. */
+const TEXTS = 6;
+const NULL_TEXT = -1;
+/** Of UTF-8, per unit of a string. */
+const MOST_BYTES = 3;
+const FIRST_DESK = 2 ** 20;
+
+export const portionOf = ({ after, upTo, changes, fill = '' }: Batch): FillPortion => ({
+  after,
+  upTo,
+  fill,
+  documents: rowsOf(changes),
+});
+
+function* rowsOf(changes: Batch['changes']): Iterable<FilledDocument> {
+  for (const { document } of changes) if (document) yield { document, columns: columnsOf(document) };
+}
+
+/** Packs batches, one after the other. */
+export function packer(): (batch: Batch) => PackedPortion {
+  /** Where texts are put together: how long they are as bytes is known only then. */
+  let desk = Buffer.allocUnsafe(FIRST_DESK);
+
+  function put(text: string, at: number): number {
+    const most = at + text.length * MOST_BYTES;
+    if (most > desk.length) desk = Buffer.concat([desk], most * 2);
+    return desk.write(text, at);
+  }
+
+  return ({ after, upTo, changes, fill = '' }) => {
+    const lengths: number[] = [];
+    let end = 0;
+    for (const { document } of changes) {
+      if (!document) continue;
+      const columns = columnsOf(document);
+      for (let at = 1; at <= TEXTS; at++) {
+        const text = columns[at] ?? null;
+        const length = text === null ? NULL_TEXT : put(String(text), end);
+        lengths.push(length);
+        end += Math.max(0, length);
+      }
+    }
+    return { after, upTo, fill, bytes: new Uint8Array(desk.subarray(0, end)), lengths: Int32Array.from(lengths) };
+  };
+}
+
+export const unpacked = ({ bytes, lengths, ...portion }: PackedPortion): FillPortion => ({
+  ...portion,
+  documents: unpackedRows(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), lengths),
+});
+
+function* unpackedRows(bytes: Buffer, lengths: Int32Array): Iterable<FilledDocument> {
+  let end = 0;
+  for (let row = 0; row < lengths.length; row += TEXTS) {
+    const columns: Value[] = [0];
+    for (let at = row; at < row + TEXTS; at++) {
+      const length = lengths[at] ?? NULL_TEXT;
+      columns.push(length === NULL_TEXT ? null : bytes.subarray(end, end + length));
+      end += Math.max(0, length);
+    }
+    const document = indexedPart(columns);
+    columns[0] = documentRow(document);
+    yield { document, columns };
+  }
+}

@@ -1,0 +1,145 @@
+// Which file is in use. The configured file is where everybody begins; a generation that has been replaced names the file
+// that came after it. Only those follow who have the fingerprint that the successor was made for: others go on with what
+// they have. No file is ever renamed or written over while others may have it open.
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import Database from 'better-sqlite3';
+import { ReadModelUnavailable } from '../read-model.ts';
+import { type Connection, connect, connectToExisting, setAside } from './connection.ts';
+import { isDamage } from './failures.ts';
+import { prepareSchema, prepareSuccessors, SCHEMA_VERSION } from './schema.ts';
+
+/** Far more than there can be between the configured file and the one in use. */
+const MOST_STEPS = 100;
+
+/** Who follows: code that can read the tables, and makes the same documents. */
+export const followersOf = (fingerprint: string): string => `${SCHEMA_VERSION} ${fingerprint}`;
+
+/** A name for a new generation's file. None is ever used twice: somebody may still have the one before open. */
+export const newGenerationFile = (root: string): string => `${root}.g${randomBytes(6).toString('hex')}`;
+
+/** Whether a name within the folder of the configured file is that of a generation. */
+export function isGenerationFile(root: string, name: string): boolean {
+  const beginning = `${basename(root)}.g`;
+  return name.startsWith(beginning) && /^[0-9a-f]{12}$/.test(name.slice(beginning.length));
+}
+
+const HAS_TABLE = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'successor'";
+
+/** The name of the file that has replaced this one; null when this one is in use. Files of earlier code name none. */
+function successorNamed({ column }: Connection, followers: string): string | null {
+  if (Number(column(HAS_TABLE).get()) === 0) return null;
+  const name = column('SELECT file FROM successor WHERE followers = ?').get(followers);
+  return name === undefined ? null : String(name);
+}
+
+/** The same for a file that `prepareSchema` has seen; cheap enough to ask with every read. */
+export const isReplaced = ({ column }: Connection, followers: string): boolean =>
+  column('SELECT 1 FROM successor WHERE followers = ?').get(followers) !== undefined;
+
+/** A successor that is gone: whoever named it is in use again. */
+function forget(file: string, missing: string): void {
+  const { db } = connect(file);
+  try {
+    db.prepare('DELETE FROM successor WHERE file = ?').run(missing);
+  } finally {
+    db.close();
+  }
+}
+
+/** Opens a file that was named as a successor; null when it is gone, or was no sound database. */
+function openSuccessor(file: string): Connection | null {
+  try {
+    return connectToExisting(file);
+  } catch (error) {
+    if (isDamage(error)) setAside(file);
+    else if (existsSync(file) || !(error instanceof Database.SqliteError)) throw error;
+    return null;
+  }
+}
+
+/** The successor's name, null when there is none; a file that cannot be read is set aside. */
+function nextAfter(connection: Connection, file: string, followers: string): string | null {
+  try {
+    return successorNamed(connection, followers);
+  } catch (error) {
+    connection.db.close();
+    if (file === ':memory:' || !isDamage(error)) throw error;
+    setAside(file);
+    return 'damaged';
+  }
+}
+
+/** Walks from the configured file to the one in use; that one is the last that `visit` is shown. */
+function walk(root: string, followers: string): { readonly connection: Connection; readonly file: string } {
+  let from = root;
+  let file = root;
+  for (let step = 0; step < MOST_STEPS; step++) {
+    const connection = file === root ? connect(root) : openSuccessor(file);
+    if (connection === null) {
+      forget(from, basename(file));
+      // Or it was dropped because a newer one has come into use: the beginning knows.
+      from = root;
+      file = root;
+      continue;
+    }
+    const next = nextAfter(connection, file, followers);
+    if (next === null) return { connection, file };
+    connection.db.close();
+    if (next === 'damaged') continue;
+    from = file;
+    file = join(dirname(root), next);
+  }
+  throw new ReadModelUnavailable(
+    `The read model ${root} is unavailable: its generations lead nowhere. Stop the service, delete the file and start again; it is rebuilt from history.`,
+  );
+}
+
+/** Opens the file in use and makes it fit; one that is damaged is set aside as `<file>.damaged`. */
+export function openInUse(root: string, fingerprint: string): Connection {
+  const { connection, file } = walk(root, followersOf(fingerprint));
+  try {
+    prepareSchema(connection, file, fingerprint);
+    return connection;
+  } catch (error) {
+    connection.db.close();
+    if (file === ':memory:' || !isDamage(error)) throw error;
+    setAside(file);
+    return openInUse(root, fingerprint);
+  }
+}
+
+/** The file in use, as it is; null when there is none that was made by this code with these settings. */
+export function findInUse(root: string, fingerprint: string): string | null {
+  if (!existsSync(root)) return null;
+  const { connection, file } = walk(root, followersOf(fingerprint));
+  try {
+    if (Number(connection.db.pragma('user_version', { simple: true })) !== SCHEMA_VERSION) return null;
+    return connection.column('SELECT fingerprint FROM meta').get() === fingerprint ? file : null;
+  } finally {
+    connection.db.close();
+  }
+}
+
+/** The last file that the configured one leads to; null when it leads to none. */
+export function findLast(root: string, followers: string): string | null {
+  const { connection, file } = walk(root, followers);
+  connection.db.close();
+  return file === root ? null : file;
+}
+
+/** Makes the configured file name the one in use. */
+export function pointTo(root: string, file: string, followers: string): void {
+  const connection = connectToExisting(root);
+  const { db, change } = connection;
+  const point = db.transaction(() => {
+    prepareSuccessors(connection);
+    change('INSERT OR REPLACE INTO successor VALUES (?, ?)').run(followers, basename(file));
+  });
+  try {
+    point.immediate();
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,104 @@
+// The fields of a thing under the names that clients write them by, with values as they were written. What follows from
+// other fields (links, UTC twins, details) is not among them.
+import type { CalendarEvent, Link } from '../domain/calendar-event.ts';
+import { costText, costValues } from '../domain/cost.ts';
+import type { Image } from '../domain/image.ts';
+import type { Organizer } from '../domain/organizer.ts';
+import type { Post } from '../domain/post.ts';
+import type { Term } from '../domain/term.ts';
+import type { Venue } from '../domain/venue.ts';
+import { toWallClock } from '../domain/zone.ts';
+import type { Json } from '../event-store/envelope.ts';
+import { imageObject } from './post-fragment.ts';
+import type { RenderingSettings } from './settings.ts';
+
+export type Fields = { readonly [field: string]: Json };
+
+/** Fields whose values are ids, and what the ids are of. */
+export const REFERENCES = {
+  categories: 'category',
+  tags: 'tag',
+  venue: 'venue',
+  organizer: 'organizer',
+} as const;
+
+/** `password` is whether there is one; neither it nor its hash is ever among them. */
+export function eventFields(event: CalendarEvent, settings: RenderingSettings): Fields {
+  const { schedule, cost } = event;
+  return {
+    title: event.title,
+    description: event.description,
+    excerpt: event.excerpt,
+    start_date: schedule.start,
+    end_date: schedule.end,
+    timezone: schedule.timezone,
+    all_day: schedule.allDay,
+    venue: event.venues.map(reference),
+    organizer: event.organizers.map(reference),
+    categories: event.categories,
+    tags: event.tags,
+    cost: cost === null ? '' : costText(cost, settings),
+    cost_details: cost && { currency_symbol: cost.symbol, currency_position: cost.position, values: costValues(cost) },
+    website: event.website,
+    image: imageValue(event.image),
+    show_map: event.showMap,
+    show_map_link: event.showMapLink,
+    hide_from_listings: event.hidden,
+    sticky: event.sticky,
+    featured: event.featured,
+    ticketed: event.ticketed,
+    post_parent: event.parent,
+    ...postFields(event, settings),
+  };
+}
+
+export const venueFields = (venue: Venue, settings: RenderingSettings): Fields => ({
+  venue: venue.name,
+  description: venue.description,
+  address: venue.address,
+  city: venue.city,
+  country: venue.country,
+  province: venue.province,
+  state: venue.state,
+  zip: venue.zip,
+  stateprovince: venue.stateprovince,
+  geo_lat: venue.coordinates?.lat ?? null,
+  geo_lng: venue.coordinates?.lng ?? null,
+  phone: venue.phone,
+  website: venue.website,
+  image: imageValue(venue.image),
+  show_map: venue.showMap,
+  show_map_link: venue.showMapLink,
+  ...postFields(venue, settings),
+});
+
+export const organizerFields = (organizer: Organizer, settings: RenderingSettings): Fields => ({
+  organizer: organizer.name,
+  description: organizer.description,
+  phone: organizer.phone,
+  website: organizer.website,
+  email: organizer.email,
+  image: imageValue(organizer.image),
+  ...postFields(organizer, settings),
+});
+
+export const termFields = ({ name, slug, description, parent }: Term): Fields => ({
+  name,
+  slug,
+  description,
+  parent: parent === 0 ? null : parent,
+});
+
+/** A date that nobody has fixed moves with every change, and is none yet. */
+const postFields = (post: Post, { siteZone }: RenderingSettings): Fields => ({
+  slug: post.slug,
+  status: post.status,
+  date: post.dateFloats ? null : toWallClock(post.date, siteZone),
+  author: post.author,
+  password: post.passwordHash !== null,
+});
+
+/** With its life: a link that was made again is another one. */
+const reference = ({ id, life }: Link): Json => ({ id, life });
+
+const imageValue = (image: Image | null): Json => image && (JSON.parse(imageObject(image)) as Json);

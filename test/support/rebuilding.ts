@@ -1,0 +1,40 @@
+// Starts rebuild-process.ts, and tells what it said.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import path from 'node:path';
+import type { RebuildOrder } from './rebuild-process.ts';
+
+export interface Rebuilding {
+  /** Waits until it has said something. */
+  said(text: string): Promise<void>;
+  /** What it said, all of it once it has ended. */
+  output(): string;
+  kill(signal: 'SIGINT' | 'SIGKILL'): void;
+  /** The exit code; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+}
+
+export function rebuilding(order: RebuildOrder): Rebuilding {
+  const script = path.join(import.meta.dirname, 'rebuild-process.ts');
+  const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(order)], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text;
+      child.emit('said');
+    });
+  const ended = once(child, 'close').then(([code]): number | null => code);
+  return {
+    ended,
+    output: () => output,
+    kill: (signal) => void child.kill(signal),
+    async said(text) {
+      const early = ended.then((code) => {
+        if (!output.includes(text)) throw new Error(`ended with ${code}: ${output}`);
+      });
+      while (!output.includes(text)) await Promise.race([once(child, 'said'), early]);
+    },
+  };
+}

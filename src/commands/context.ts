@@ -1,11 +1,13 @@
 // What every command is told beside its content: who, when, why, and on which state of the thing it insists.
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds, Zone } from '../domain/zone.ts';
-import type { EventMetadata, Position, Revision } from '../event-store/envelope.ts';
+import type { Actor, EventMetadata, Position, Revision } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 
 export interface CommandContext {
   readonly caller: Caller;
+  /** Who stands in the log when it is not the caller: what the system does by itself. */
+  readonly actor?: Actor;
   readonly now: EpochSeconds;
   readonly correlationId: string;
   readonly reason: string | undefined;
@@ -44,9 +46,12 @@ export interface Written<State> {
 }
 
 export const metadataOf = (context: CommandContext): EventMetadata => ({
-  actor: context.caller ? { id: context.caller.id, name: context.caller.login } : { id: null, name: 'daybook' },
+  actor: context.actor ?? actorOf(context.caller),
   instant: new Date(context.now * 1000).toISOString(),
   correlationId: context.correlationId,
   causationId: context.correlationId,
   ...(context.reason === undefined ? {} : { reason: context.reason }),
 });
+
+const actorOf = (caller: Caller): Actor =>
+  caller ? { id: caller.id, name: caller.login } : { id: null, name: 'daybook' };

@@ -211,7 +211,11 @@ async function linkedContent(
 }
 
 /** A parent must be an event, and no event may stand above itself. */
-async function isPossibleParent(unit: Unit, parent: number | null, event: CalendarEvent | null): Promise<boolean> {
+export async function isPossibleParent(
+  unit: Unit,
+  parent: number | null,
+  event: CalendarEvent | null,
+): Promise<boolean> {
   if (parent === null) return true;
   const seen = new Set<number>(event ? [event.id] : []);
   for (let id: number | null = parent; id !== null; ) {

@@ -160,7 +160,8 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
   });
 }
 
-async function renameIn(unit: Unit, kind: string, post: LinkedPost, name: string | undefined): Promise<void> {
+/** Keeps the register of names in step with a new name; undefined is none. */
+export async function renameIn(unit: Unit, kind: string, post: LinkedPost, name: string | undefined): Promise<void> {
   if (name === undefined || name.toLowerCase() === post.name.toLowerCase()) return;
   await strikeName(unit, kind, post.id, post.name);
   await enterName(unit, kind, post.id, name);

@@ -152,7 +152,7 @@ export function changeTermOf(
 }
 
 /** The parent that is written for a wish: 0 where the term would come to stand above itself, null where there is none. */
-async function possibleParent(unit: Unit, kind: TermKind, id: number, wished: number): Promise<number | null> {
+export async function possibleParent(unit: Unit, kind: TermKind, id: number, wished: number): Promise<number | null> {
   if (wished === 0) return 0;
   const seen = new Set<number>([id]);
   for (let at = wished; at !== 0; ) {

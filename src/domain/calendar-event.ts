@@ -186,24 +186,25 @@ function relationFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
 }
 
 export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) => {
-  if (fact.type === 'EventDrafted') return { ...fact.data, ...bornPost(fact.data.date, at) };
+  if (fact.type === 'EventDrafted') return Object.assign({}, fact.data, bornPost(fact.data.date, at));
   if (!event) throw new UnfoldableFact(fact.type);
-  const touched = { ...event, ...touchedBy(event, at) };
+  // Views are folded from a million of these: each copies the event once.
+  const { modified, date } = touchedBy(event, at);
   switch (fact.type) {
     case 'EventRescheduled':
-      return { ...touched, schedule: fact.data };
+      return { ...event, modified, date, schedule: fact.data };
     case 'EventHiddenFromListings':
     case 'EventShownInListings':
-      return { ...touched, hidden: fact.type === 'EventHiddenFromListings' };
+      return { ...event, modified, date, hidden: fact.type === 'EventHiddenFromListings' };
     case 'EventMadeSticky':
     case 'EventUnstuck':
-      return { ...touched, sticky: fact.type === 'EventMadeSticky' };
+      return { ...event, modified, date, sticky: fact.type === 'EventMadeSticky' };
     case 'EventFeatured':
     case 'EventUnfeatured':
-      return { ...touched, featured: fact.type === 'EventFeatured' };
+      return { ...event, modified, date, featured: fact.type === 'EventFeatured' };
     case 'EventTicketed':
     case 'EventUnticketed':
-      return { ...touched, ticketed: fact.type === 'EventTicketed' };
+      return { ...event, modified, date, ticketed: fact.type === 'EventTicketed' };
     case 'EventRetitled':
     case 'EventDescribed':
     case 'EventPriced':
@@ -215,8 +216,10 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
     case 'EventMoved':
     case 'EventOrganizersChanged':
     case 'EventPlacedUnder':
-      return { ...touched, ...fact.data };
-    default:
+      return { ...event, modified, date, ...fact.data };
+    default: {
+      const touched = { ...event, modified, date };
       return { ...touched, ...evolvePost(touched, fact.type, 'Event', fact.data) };
+    }
   }
 };

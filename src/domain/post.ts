@@ -40,7 +40,11 @@ export type PostFact<N extends PostNoun> =
   | Fact<`${N}Dated`, { readonly date: EpochSeconds }>
   | Fact<`${N}Reassigned`, { readonly author: number }>
   | Fact<`${N}PasswordSet`, { readonly hash: string }>
-  | Fact<`${N}PasswordRemoved`, Record<string, never>>;
+  | Fact<`${N}PasswordRemoved`, Record<string, never>>
+  /** Nobody has fixed the date any more: it moves along until the post leaves draft or pending. */
+  | Fact<`${N}Undated`, Record<string, never>>
+  /** Says which revision the facts beside it lead back to; by itself it changes nothing. */
+  | Fact<`${N}Reverted`, { readonly toRevision: number }>;
 
 /** What a command wants of the life of a post; absent members stay as they are. */
 export interface PostPatch {
@@ -169,7 +173,9 @@ export function firstStatusFacts<N extends PostNoun>(
   return status === 'draft' ? [] : [enteringFact(noun, status, date, slug)];
 }
 
-/** How the life of a post begins. Until somebody changes it, it counts as modified when it was dated. */
+/**
+ * How the life of a post begins; to be assigned to a copy of what was drafted, not spread into one: engines then know all
+ * posts of a kind by one shape, which makes folding them several times faster. Until somebody changes it, it counts as modified when it was dated. */
 export const bornPost = (date: EpochSeconds, at: EpochSeconds) =>
   ({ status: 'draft', before: null, created: at, modified: date }) as const;
 
@@ -222,6 +228,10 @@ export function evolvePost(post: Post, type: string, noun: PostNoun, data: unkno
       return { passwordHash: of.hash };
     case 'PasswordRemoved':
       return { passwordHash: null };
+    case 'Undated':
+      return { date: post.modified, dateFloats: true };
+    case 'Reverted':
+      return {};
     default:
       throw new UnfoldableFact(type);
   }

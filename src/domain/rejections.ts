@@ -1,10 +1,13 @@
 // Why a command may not be carried out. Values, not exceptions; src/http/errors.ts says what each is on the wire.
+import type { RevertConflict } from './revert-conflicts.ts';
 
 /** `parameter` names the field at fault, as clients call it; `details` are members that the answer's `data` shows. */
 export interface Rejection {
   readonly code: RejectionCode;
   readonly parameter?: string;
   readonly details?: { readonly [key: string]: string | number | readonly string[] };
+  /** Only with `revert_conflict`: everything that stands in the way. */
+  readonly conflicts?: readonly RevertConflict[];
 }
 
 export type RejectionCode =
@@ -21,6 +24,8 @@ export type RejectionCode =
   | 'term_exists'
   | 'term_slug_taken'
   | 'tags_have_no_parent'
+  | 'revision_not_found'
+  | 'revert_conflict'
   | 'busy';
 
 export const invalidParameter = (parameter: string): Rejection => ({ code: 'invalid_parameter', parameter });

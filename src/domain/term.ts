@@ -23,7 +23,10 @@ export type TermFact<N extends TermNoun = TermNoun> =
   | Fact<`${N}SlugChanged`, Pick<Term, 'slug'>>
   | Fact<`${N}Described`, Pick<Term, 'description'>>
   | Fact<`${N}Moved`, Pick<Term, 'parent'>>
-  | Fact<`${N}Deleted`, Record<string, never>>;
+  | Fact<`${N}Deleted`, Record<string, never>>
+  | Fact<`${N}Restored`, Record<string, never>>
+  /** Says which revision the facts beside it lead back to; by itself it changes nothing. */
+  | Fact<`${N}Reverted`, { readonly toRevision: number }>;
 
 /** What a command changes; absent members stay as they are. */
 export type TermPatch = Partial<Pick<Term, 'name' | 'slug' | 'description' | 'parent'>>;
@@ -58,6 +61,12 @@ export const evolveTerm: Evolve<Term, TermFact> = (term, fact) => {
     case 'CategoryDeleted':
     case 'TagDeleted':
       return { ...term, deleted: true };
+    case 'CategoryRestored':
+    case 'TagRestored':
+      return { ...term, deleted: false };
+    case 'CategoryReverted':
+    case 'TagReverted':
+      return term;
     case 'CategoryRenamed':
     case 'TagRenamed':
     case 'CategorySlugChanged':

@@ -144,7 +144,7 @@ const addressOf = ({ address, city, country, province, state, zip, stateprovince
 });
 
 export const evolveVenue: Evolve<Venue, VenueFact> = (venue, fact, at) => {
-  if (fact.type === 'VenueDrafted') return { ...fact.data, ...bornPost(fact.data.date, at), life: 0 };
+  if (fact.type === 'VenueDrafted') return Object.assign({}, fact.data, bornPost(fact.data.date, at), { life: 0 });
   if (!venue) throw new UnfoldableFact(fact.type);
   const touched = { ...venue, ...touchedBy(venue, at) };
   switch (fact.type) {

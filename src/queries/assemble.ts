@@ -3,7 +3,7 @@ import { maySeePost } from '../auth/policy.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { fill, insideString } from '../rendering/slots.ts';
-import type { QueryDependencies, Reader } from './reader.ts';
+import type { EmbeddedSource, Reader } from './reader.ts';
 import { nestedTerms } from './term-objects.ts';
 
 /** `single`: with `json_ld`. `plain`: without, as in lists and answers to writes. */
@@ -27,27 +27,27 @@ const keyOf = (kind: 'venue' | 'organizer', { id }: DocumentLink): string => `${
 
 /** The bodies of events, in the order given. */
 export async function assembleEvents(
-  dependencies: QueryDependencies,
+  dependencies: { readonly readModel: EmbeddedSource },
   events: readonly EventDocument[],
   reader: Reader,
   shape: Shape,
   unlocked: Unlocked,
 ): Promise<Assembled[]> {
   if (events.length === 0) return [];
-  const embedding = await embeddingOf(dependencies, events);
+  const embedding = await embeddingOf(dependencies.readModel, events);
   return events.map((event) => assembleEvent(event, embedding, reader, shape, unlocked));
 }
 
 /** Fetches, in one go, everything that a page of events embeds. */
-async function embeddingOf({ readModel }: QueryDependencies, events: readonly EventDocument[]): Promise<Embedding> {
+async function embeddingOf(source: EmbeddedSource, events: readonly EventDocument[]): Promise<Embedding> {
   const wanted = new Map<string, { kind: 'venue' | 'organizer'; id: number }>();
   for (const { venues, organizers } of events) {
     for (const link of venues) wanted.set(keyOf('venue', link), { kind: 'venue', id: link.id });
     for (const link of organizers) wanted.set(keyOf('organizer', link), { kind: 'organizer', id: link.id });
   }
   const [documents, terms] = await Promise.all([
-    wanted.size === 0 ? [] : readModel.fetch([...wanted.values()]),
-    readModel.terms(),
+    wanted.size === 0 ? [] : source.fetch([...wanted.values()]),
+    source.terms(events),
   ]);
   const posts = new Map<string, LinkedPostDocument>();
   for (const document of documents) {

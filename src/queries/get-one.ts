@@ -4,7 +4,7 @@ import type { TermKind } from '../domain/term.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { type Assembled, assembleEvents, assembleLinkedPost, type Shape } from './assemble.ts';
-import type { QueryDependencies, Reader } from './reader.ts';
+import type { EmbeddedSource, QueryDependencies, Reader } from './reader.ts';
 import { unlockedBy, unlockedForEditor } from './unlock.ts';
 
 /** Why there is nothing to read. */
@@ -43,14 +43,14 @@ export async function readLinkedPost(
   return { document: post, answer: assembleLinkedPost(post, reader, 'single', unlocked) };
 }
 
-/** The body that answers a write: all of it, to whoever was allowed to write. */
+/** The body that answers a write: all of it, to whoever was allowed to write. What it embeds comes from `source`. */
 export async function writtenEvent(
-  dependencies: QueryDependencies,
+  source: EmbeddedSource,
   event: EventDocument,
   reader: Reader,
 ): Promise<Assembled | undefined> {
   const shape: Shape = 'plain';
-  const [answer] = await assembleEvents(dependencies, [event], reader, shape, new Set([event]));
+  const [answer] = await assembleEvents({ readModel: source }, [event], reader, shape, new Set([event]));
   return answer;
 }
 

@@ -57,7 +57,7 @@ export function eventListRequest(
     ...dates.boundArguments,
     ...sent(given, ['venue', 'organizer', 'featured']),
     ...(strict === 'strict' ? [['strict_dates', '1'] as const] : []),
-    ...sent(given, ['categories', 'tags', 'ticketed', 'geoloc_radius']),
+    ...sent(given, ['categories', 'tags', 'ticketed', 'geoloc_radius', 'as_of']),
   ];
   return { query, paging, args };
 }

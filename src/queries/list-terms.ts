@@ -86,6 +86,6 @@ function idFilters({ include, exclude }: Given): Partial<TermQuery> {
 function argumentsOf(given: Given, kind: TermKind, { perPage }: Paging): Arguments {
   const names = ['search', given.include === undefined ? 'exclude' : 'include', 'order', 'orderby', 'hide_empty'];
   if (kind === 'category') names.push('parent');
-  names.push(given.event === undefined ? 'post' : 'event', 'slug');
+  names.push(given.event === undefined ? 'post' : 'event', 'slug', 'as_of');
   return [['per_page', String(perPage)], ...sent(given, names)];
 }

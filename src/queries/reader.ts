@@ -1,6 +1,8 @@
 // Who reads, and how the answer must speak to that reader.
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds, Zone } from '../domain/zone.ts';
+import type { Document, DocumentKey, EventDocument } from '../read-model/documents.ts';
+import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 
 /** Where links point; see `Links` in src/http/api.ts. */
@@ -16,6 +18,14 @@ export interface Reader {
   readonly links: LinkTargets;
   /** The password that the reader presents for protected things. */
   readonly password: string | undefined;
+}
+
+/** Where that comes from which events embed: a read model, as a rule. */
+export interface EmbeddedSource {
+  /** Documents by key, in the order asked; null where there is none. */
+  fetch(keys: readonly DocumentKey[]): Promise<readonly (Document | null)[]>;
+  /** Categories and tags, by id; at least those that these events carry. */
+  terms(events: readonly EventDocument[]): Promise<ReadonlyMap<number, TermView>>;
 }
 
 /** What queries work with. */

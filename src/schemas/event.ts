@@ -9,18 +9,18 @@ import {
   image,
   longText,
   nonEmptyString,
+  positiveInt,
   postId,
   postIdOrEmpty,
-  postIds,
   postSlug,
   radius,
   termList,
-  termReferences,
   urlOrEmpty,
   zoneOrEmpty,
 } from '../http/parameters/validators.ts';
-import { type ListSettings, search, statusFilter } from './lists.ts';
+import { type ListSettings, postsToFilterBy, search, statusFilter, termsToFilterBy } from './lists.ts';
 import { organizerCreate } from './organizer.ts';
+import { asOf, existing, oldState } from './past.ts';
 import {
   anyId,
   anything,
@@ -58,10 +58,10 @@ export const eventList = (settings: ListSettings): ParameterTable => ({
   ends_after: dateFilter('Only events that end after this date.'),
   strict_dates: anything('Yes: dates count to the second; no: by whole days.', nonEmptyString, { default: 'false' }),
   search: search('title, description or excerpt'),
-  categories: list('Ids or slugs of categories; events in one of them or below.', termReferences('category')),
-  tags: list('Ids or slugs of tags; events with one of them.', termReferences('tag')),
-  venue: list('Ids of venues; events at one of them.', postIds('venue')),
-  organizer: list('Ids of organizers; events by one of them.', postIds('organizer')),
+  categories: list('Ids or slugs of categories; events in one of them or below.', termsToFilterBy('category')),
+  tags: list('Ids or slugs of tags; events with one of them.', termsToFilterBy('tag')),
+  venue: list('Ids of venues; events at one of them.', postsToFilterBy('venue')),
+  organizer: list('Ids of organizers; events by one of them.', postsToFilterBy('organizer')),
   featured: flag('Yes: only featured events; no: only others.'),
   status: statusFilter,
   geoloc: flag('Yes: only events whose venue has coordinates; no: only others.'),
@@ -73,8 +73,9 @@ export const eventList = (settings: ListSettings): ParameterTable => ({
   }),
   geoloc_radius: decimal('Radius of the circle in kilometres. Default: 25.', radius, { format: 'double' }),
   include: list('Ids of the only events to list; the default dates then do not apply.', idsOnly),
-  post_parent: integer('Only events that belong to the event with this id.', postId('event')),
+  post_parent: integer('Only events that belong to the event with this id.', existing(postId('event'), positiveInt)),
   ticketed: flag('Yes: only events with tickets; no: only others.'),
+  as_of: asOf,
 });
 
 const title: Parameter = text('Title of the event.', filledText);
@@ -129,7 +130,7 @@ export const eventUpdate: ParameterTable = { id, ...changes, password: passwordT
 /** By slug; whether the one in the path exists is for the handler to say, a `slug` sent beside it is the new one. */
 export const eventUpdateBySlug: ParameterTable = { ...changes };
 
-export const eventRead: ParameterTable = { id, password: passwordToPresent };
-export const eventReadBySlug: ParameterTable = { slug, password: passwordToPresent };
+export const eventRead: ParameterTable = { id, password: passwordToPresent, ...oldState };
+export const eventReadBySlug: ParameterTable = { slug, password: passwordToPresent, ...oldState };
 export const eventDelete: ParameterTable = { id, password: passwordToPresent };
 export const eventDeleteBySlug: ParameterTable = { slug };

@@ -2,7 +2,20 @@
 
 import type { TermKind } from '../domain/term.ts';
 import type { Parameter, ParameterTable } from '../http/api.ts';
-import { listedStatus, nonEmptyString, postId, termId, termReferences } from '../http/parameters/validators.ts';
+import {
+  idsOnly,
+  type LookupKind,
+  listedStatus,
+  nonEmptyString,
+  positiveInt,
+  postId,
+  postIds,
+  termId,
+  termReferences,
+  termReferencesOnly,
+  type Validator,
+} from '../http/parameters/validators.ts';
+import { asOf, existing } from './past.ts';
 import { anything, flag, integer, list, pageNumber, perPage, text } from './primitives.ts';
 
 export interface ListSettings {
@@ -17,6 +30,9 @@ export const statusFilter: Parameter = anything(
   listedStatus,
 );
 
+export const termsToFilterBy = (kind: TermKind): Validator => existing(termReferences(kind), termReferencesOnly);
+export const postsToFilterBy = (kind: LookupKind): Validator => existing(postIds(kind), idsOnly);
+
 /** `GET /venues` and `GET /organizers`. */
 export const linkedPostList =
   (what: 'venues' | 'organizers') =>
@@ -24,12 +40,13 @@ export const linkedPostList =
     page: pageNumber,
     per_page: perPage(settings.perPage),
     search: search('one of the text fields'),
-    event: integer(`Only ${what} of the event with this id.`, postId('event')),
+    event: integer(`Only ${what} of the event with this id.`, existing(postId('event'), positiveInt)),
     has_events: anything(`Yes: only ${what} that have events; no: only those without.`),
     only_with_upcoming: anything(`Yes: only ${what} with an event that starts now or later.`, undefined, {
       default: false,
     }),
     status: statusFilter,
+    as_of: asOf,
   });
 
 /** `GET /categories` and `GET /tags`. */
@@ -37,13 +54,16 @@ export const termList = (kind: TermKind, { perPage: size }: ListSettings): Param
   page: pageNumber,
   per_page: perPage(size),
   search: search('the name or the slug'),
-  exclude: list('Ids of terms to leave out.', termReferences(kind)),
-  include: list('Ids of the only terms to list.', termReferences(kind)),
+  exclude: list('Ids of terms to leave out.', termsToFilterBy(kind)),
+  include: list('Ids of the only terms to list.', termsToFilterBy(kind)),
   order: text('asc for ascending; anything else is descending.', nonEmptyString),
   orderby: text('Member to order by: name, id, slug, count, description, parent, include.', nonEmptyString),
   hide_empty: flag('Leave out terms that no published event carries.', { default: '1' }),
-  ...(kind === 'category' && { parent: integer('Only children of the category with this id.', termId('category')) }),
-  post: integer('Only terms of the event with this id.', postId('event')),
-  event: integer('The same as post, and stronger.', postId('event')),
+  ...(kind === 'category' && {
+    parent: integer('Only children of the category with this id.', existing(termId('category'), positiveInt)),
+  }),
+  post: integer('Only terms of the event with this id.', existing(postId('event'), positiveInt)),
+  event: integer('The same as post, and stronger.', existing(postId('event'), positiveInt)),
   slug: text('Only the term with exactly this slug.', nonEmptyString),
+  as_of: asOf,
 });

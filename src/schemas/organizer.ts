@@ -2,7 +2,9 @@
 import type { Parameter, ParameterTable } from '../http/api.ts';
 import { filledText, postId, postSlug } from '../http/parameters/validators.ts';
 import { linkedPostList } from './lists.ts';
+import { oldState } from './past.ts';
 import {
+  anyId,
   authorship,
   contactField,
   description,
@@ -36,7 +38,8 @@ export const organizerUpdate: ParameterTable = { id, organizer: name, ...fields 
 /** By slug. A `slug` that is sent beside the one in the path is the new one. */
 export const organizerUpdateBySlug: ParameterTable = { slug, organizer: name, ...fields };
 
-export const organizerRead: ParameterTable = { id };
-export const organizerReadBySlug: ParameterTable = { slug };
+/** Whether there is one is for the handler to say: the log may hold what views have not. */
+export const organizerRead: ParameterTable = { id: anyId('organizer'), ...oldState };
+export const organizerReadBySlug: ParameterTable = { slug, ...oldState };
 export const organizerDelete: ParameterTable = { id };
 export const organizerDeleteBySlug: ParameterTable = { slug };

@@ -3,7 +3,8 @@ import type { TermKind } from '../domain/term.ts';
 import type { Parameter, ParameterTable } from '../http/api.ts';
 import { nonEmptyString, termId, termName } from '../http/parameters/validators.ts';
 import { type ListSettings, termList } from './lists.ts';
-import { anything, existingId, integer, required, text } from './primitives.ts';
+import { oldState } from './past.ts';
+import { anyId, anything, existingId, integer, required, text } from './primitives.ts';
 
 const name: Parameter = text('Name of the term, at most 200 characters.', termName);
 
@@ -32,7 +33,8 @@ function termTables(kind: TermKind): TermTables {
   return {
     list: (settings) => termList(kind, settings),
     create: { name: required(name), ...fields, ...parentOf(kind) },
-    read: { id },
+    // Whether there is one is for the handler to say: the log still has what is deleted.
+    read: { id: anyId(kind), ...oldState },
     update: { id, name, ...fields, ...parentOf(kind) },
     delete: { id },
   };

@@ -2,7 +2,9 @@
 import type { Parameter, ParameterTable } from '../http/api.ts';
 import { coordinate, filledText, postId, postSlug } from '../http/parameters/validators.ts';
 import { linkedPostList } from './lists.ts';
+import { oldState } from './past.ts';
 import {
+  anyId,
   authorship,
   contactField,
   decimal,
@@ -54,7 +56,8 @@ export const venueUpdate: ParameterTable = { id, venue: name, ...fields };
 /** By slug. A `slug` that is sent beside the one in the path is the new one. */
 export const venueUpdateBySlug: ParameterTable = { slug, venue: name, ...fields };
 
-export const venueRead: ParameterTable = { id };
-export const venueReadBySlug: ParameterTable = { slug };
+/** Whether there is one is for the handler to say: the log may hold what views have not. */
+export const venueRead: ParameterTable = { id: anyId('venue'), ...oldState };
+export const venueReadBySlug: ParameterTable = { slug, ...oldState };
 export const venueDelete: ParameterTable = { id };
 export const venueDeleteBySlug: ParameterTable = { slug };

@@ -34,6 +34,18 @@ test('a store in a folder that cannot be made names the setting of that store', 
   ]);
 });
 
+test('a cluster that is not there, or that is given the number of a database, is one line without the password', () =>
+  Promise.all([
+    endsWith(
+      { DAYBOOK_READ_MODEL: 'redis+cluster://me:secret@127.0.0.1:1,127.0.0.1:2' },
+      /^daybook: DAYBOOK_READ_MODEL: (?![^\n]*secret)[^\n]*nothing listens there[^\n]*\n$/,
+    ),
+    endsWith(
+      { DAYBOOK_READ_MODEL: 'redis+cluster://me:secret@127.0.0.1:1/2' },
+      /^daybook: DAYBOOK_READ_MODEL (?![^\n]*secret)[^\n]*redis\+cluster:[^\n]*\n$/,
+    ),
+  ]).then(() => {}));
+
 if (process.platform === 'linux')
   test('a data folder that the system does not let anybody make ends the start at once', () =>
     endsWith({ DAYBOOK_DATA_DIR: '/proc/nowhere/data' }, /^daybook: DAYBOOK_DATA_DIR: [^\n]*ENOENT[^\n]*\n$/));

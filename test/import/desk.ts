@@ -3,6 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { commandDependencies } from '../../src/api.ts';
 import { runImport } from '../../src/cli/import.ts';
 import { readConfig } from '../../src/config.ts';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
@@ -11,7 +12,7 @@ import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
 import { lineProgress } from '../../src/import/progress.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../../src/import/read-source.ts';
 import { openLog } from '../../src/observability/log.ts';
-import { commandDependencies, type Service, startService } from '../../src/service.ts';
+import { type Service, startService } from '../../src/service.ts';
 import { openStores } from '../../src/wiring.ts';
 
 export const NOW = Date.UTC(2030, 0, 1) / 1000;

@@ -1,0 +1,83 @@
+// Back to what a thing was: the facts that make it look as in an earlier state. What it refers to, and whether its slug
+// is free, has been settled before; `target` comes with today's links.
+import { type CalendarEvent, changeEvent, type EventContext, type EventFact } from './calendar-event.ts';
+import { accepted, type Decision, type Fact } from './decider.ts';
+import { changeOrganizer, type Organizer, type OrganizerFact } from './organizer.ts';
+import type { Post, PostContext, PostNoun, PostPatch } from './post.ts';
+import { sameSchedule } from './schedule.ts';
+import { changeTerm, deleteTerm, type Term, type TermFact, type TermNoun } from './term.ts';
+import { changeVenue, type Venue, type VenueFact } from './venue.ts';
+
+/** What the life of a post must take on to be as it was: only what differs, so that a status settles anew only then. */
+export function lifePatch(post: Post, target: Post): PostPatch {
+  const isDated = !target.dateFloats && (post.dateFloats || post.date !== target.date);
+  return {
+    author: target.author,
+    passwordHash: target.passwordHash,
+    ...(target.status === post.status ? {} : { status: target.status }),
+    ...(isDated ? { date: target.date } : {}),
+  };
+}
+
+/** The revision is named before the facts that lead back to it; where there are none, nothing has been reverted. */
+function named<F extends Fact>(first: F, facts: readonly F[]): Decision<F> {
+  return accepted(facts.length === 0 ? [] : [first, ...facts]);
+}
+
+/** All of a state that a patch may hold as it is; its life is patched by what differs. */
+function patchOf<State extends Post>(post: Post, target: State) {
+  const { status: _status, date: _date, ...content } = target;
+  return { ...content, ...lifePatch(post, target) };
+}
+
+/** A date that nobody had fixed then is open again. */
+const undated = <N extends PostNoun>(noun: N, post: Post, target: Post) =>
+  target.dateFloats && !post.dateFloats ? [{ type: `${noun}Undated`, data: {} } as const] : [];
+
+export function revertEvent(
+  event: CalendarEvent,
+  target: CalendarEvent,
+  toRevision: number,
+  context: EventContext,
+): Decision<EventFact> {
+  const changed = changeEvent(event, patchOf(event, target), context);
+  if (changed.kind === 'rejected') return changed;
+  // Taken over as it was: the zone's rules may have changed since.
+  const rescheduled = sameSchedule(event.schedule, target.schedule)
+    ? []
+    : [{ type: 'EventRescheduled', data: target.schedule } as const];
+  const facts = [...rescheduled, ...changed.facts, ...undated('Event', event, target)];
+  return named<EventFact>({ type: 'EventReverted', data: { toRevision } }, facts);
+}
+
+export function revertVenue(
+  venue: Venue,
+  target: Venue,
+  toRevision: number,
+  context: PostContext,
+): Decision<VenueFact> {
+  const changed = changeVenue(venue, patchOf(venue, target), context);
+  if (changed.kind === 'rejected') return changed;
+  const facts = [...changed.facts, ...undated('Venue', venue, target)];
+  return named<VenueFact>({ type: 'VenueReverted', data: { toRevision } }, facts);
+}
+
+export function revertOrganizer(
+  organizer: Organizer,
+  target: Organizer,
+  toRevision: number,
+  context: PostContext,
+): Decision<OrganizerFact> {
+  const changed = changeOrganizer(organizer, patchOf(organizer, target), context);
+  if (changed.kind === 'rejected') return changed;
+  const facts = [...changed.facts, ...undated('Organizer', organizer, target)];
+  return named<OrganizerFact>({ type: 'OrganizerReverted', data: { toRevision } }, facts);
+}
+
+export function revertTerm(noun: TermNoun, term: Term, target: Term, toRevision: number): Decision<TermFact> {
+  const { name, slug, description, parent } = target;
+  const decided = target.deleted ? deleteTerm(noun, term) : changeTerm(noun, term, { name, slug, description, parent });
+  if (decided.kind === 'rejected') return decided;
+  const restored: TermFact[] = term.deleted && !target.deleted ? [{ type: `${noun}Restored`, data: {} }] : [];
+  return named<TermFact>({ type: `${noun}Reverted`, data: { toRevision } }, [...restored, ...decided.facts]);
+}

@@ -1,0 +1,103 @@
+// Wakes whoever waits for news of the log. However many wait, the process has one subscription, and none when nobody does.
+import type { Position } from '../../event-store/envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
+import { type LogReads, sharedReads } from './shared-reads.ts';
+
+/** One who listens. What is in the log before `attend` answers is not told: look for yourself, then wait. */
+export interface Attendant {
+  /** Goes up with all news. Ask for it before you look at the log, and wait for a greater one if you found nothing. */
+  turn(): number;
+  /** Reads of a log that has everything of this turn; shared by all who look now. */
+  reads(): LogReads;
+  /**
+   * Resolves once the turn is greater than `turn`, or one of the signals is aborted; at once when it is so already. Too
+   * early is possible. Rejects with `EventStoreUnavailable` when no news will come any more.
+   */
+  next(turn: number, until: readonly AbortSignal[]): Promise<void>;
+  leave(): void;
+}
+
+export interface Pulse {
+  attend(): Attendant;
+}
+
+/** More news in one batch wake nobody more often. */
+const BATCH = 500;
+
+/** Of the streams whose names begin with one of `prefixes`. */
+export function openPulse(store: Pick<EventStore, 'head' | 'readAll' | 'subscribe'>, prefixes: string[]): Pulse {
+  const sleepers = new Set<() => void>();
+  let attending = 0;
+  let turn = 0;
+  let reads: LogReads = sharedReads(store);
+  let running: { readonly ending: AbortController; failure: unknown } | null = null;
+
+  function wake(): void {
+    const woken = [...sleepers];
+    sleepers.clear();
+    for (const resume of woken) resume();
+  }
+
+  function tell(): void {
+    turn += 1;
+    reads = sharedReads(store);
+    wake();
+  }
+
+  async function listen({ signal }: AbortController): Promise<void> {
+    const after: Position = await store.head();
+    // Whoever looked before the head was known has not seen what came between the two.
+    tell();
+    for await (const _ of store.subscribe({ after, prefixes, batchSize: BATCH, signal })) tell();
+    if (!signal.aborted) throw new EventStoreUnavailable('The log tells no more news.');
+  }
+
+  function run(): void {
+    const own = { ending: new AbortController(), failure: undefined as unknown };
+    running = own;
+    listen(own.ending).catch((failure: unknown) => {
+      own.failure = failure;
+      if (running === own) running = null;
+      wake();
+    });
+  }
+
+  return {
+    attend() {
+      if (running === null) run();
+      const own = running;
+      let isPresent = true;
+      attending += 1;
+      return {
+        turn: () => turn,
+        reads: () => reads,
+        async next(seen, until) {
+          while (turn <= seen && !until.some(({ aborted }) => aborted)) {
+            if (own?.failure !== undefined) throw own.failure;
+            await sleep(sleepers, until);
+          }
+        },
+        leave() {
+          if (!isPresent) return;
+          isPresent = false;
+          attending -= 1;
+          if (attending > 0) return;
+          running?.ending.abort();
+          running = null;
+        },
+      };
+    },
+  };
+}
+
+function sleep(sleepers: Set<() => void>, until: readonly AbortSignal[]): Promise<void> {
+  return new Promise((resolve) => {
+    function resume(): void {
+      sleepers.delete(resume);
+      for (const signal of until) signal.removeEventListener('abort', resume);
+      resolve();
+    }
+    sleepers.add(resume);
+    for (const signal of until) signal.addEventListener('abort', resume);
+  });
+}

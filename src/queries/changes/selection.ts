@@ -1,0 +1,60 @@
+// Which changes somebody wants to hear of, and which of them somebody may.
+import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
+import type { HistoryReader } from '../history/names.ts';
+import { ENGLISH } from '../history/sentences.ts';
+import { THING_KINDS, type ThingKind } from '../history/thing.ts';
+
+/** Per kind, the sorts of facts that are wanted. A kind that is not there is not wanted at all. */
+export type Selection = ReadonlyMap<ThingKind, 'all' | ReadonlySet<string>>;
+
+/** The kinds by how the names of their facts begin. */
+const NOUNS: { readonly [Kind in ThingKind]: string } = {
+  event: 'Event',
+  venue: 'Venue',
+  organizer: 'Organizer',
+  category: 'Category',
+  tag: 'Tag',
+};
+
+export const EVERYTHING: Selection = new Map(THING_KINDS.map((kind) => [kind, 'all']));
+
+/**
+ * What a list of words selects: kinds (`event`) and sorts of facts (`EventRescheduled`), in any mixture; no word at all
+ * selects everything. A word that is neither comes back as `unknown`.
+ */
+export function selectionOf(words: readonly string[]): Selection | { readonly unknown: string } {
+  if (words.length === 0) return EVERYTHING;
+  const selected = new Map<ThingKind, 'all' | ReadonlySet<string>>();
+  for (const word of words) {
+    const kind = THING_KINDS.find((known) => known === word) ?? kindOfFact(word);
+    if (kind === undefined) return { unknown: word };
+    const known = selected.get(kind) ?? new Set();
+    const isWhole = word === kind || known === 'all';
+    selected.set(kind, isWhole ? 'all' : new Set([...known, word]));
+  }
+  return selected;
+}
+
+const kindOfFact = (type: string): ThingKind | undefined =>
+  Object.hasOwn(ENGLISH.facts, type) ? THING_KINDS.find((kind) => type.startsWith(NOUNS[kind])) : undefined;
+
+export const isSelected = (selection: Selection, kind: ThingKind, type: string): boolean => {
+  const wanted = selection.get(kind);
+  return wanted === 'all' || (wanted?.has(type) ?? false);
+};
+
+/** How much of a kind a reader may follow: everything, what is the reader's own, or nothing. */
+export type Reach = 'all' | 'own' | 'none';
+
+/** The same rights as for reading the history of one thing. */
+export function reachOf(reader: HistoryReader, kind: ThingKind): Reach {
+  if (reader === 'operator') return 'all';
+  const { caller } = reader;
+  if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
+  if (mayReadHistory(caller, kind, null)) return 'all';
+  return may(caller, 'create', kind) ? 'own' : 'none';
+}
+
+/** The kinds of a selection of which the reader may hear anything; empty when there is nothing to hear for this reader. */
+export const withinReach = (selection: Selection, reader: HistoryReader): readonly ThingKind[] =>
+  [...selection.keys()].filter((kind) => reachOf(reader, kind) !== 'none');

@@ -1,0 +1,13 @@
+// A span of time as a signal, so that it can be waited for together with others.
+
+export interface Timer {
+  /** Aborted when the time is up. */
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+export function startTimer(milliseconds: number): Timer {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  return { signal: controller.signal, stop: () => clearTimeout(timer) };
+}

@@ -1,0 +1,146 @@
+// The history of one thing: what happened to it, who did it, when, why, and which fields changed. Read from the log alone.
+import { toWallClock, type WallClock } from '../../domain/zone.ts';
+import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import type { Fields } from '../../rendering/public-fields.ts';
+import type { RenderingSettings } from '../../rendering/settings.ts';
+import { type Change, changedFields, fieldsOf, withNames } from './changes.ts';
+import { recordedAt } from './moment.ts';
+import { type HistoryReader, type Names, openNames } from './names.ts';
+import { ENGLISH, type Sentences } from './sentences.ts';
+import { sentenceFor, sentenceForUnknown, sentenceWithoutContent } from './tell.ts';
+import { type LogDependencies, readThing, type StateOf, type Step, stepsOf, type ThingKey } from './thing.ts';
+
+/** One revision, as clients see it. */
+export interface HistoryEntry {
+  readonly revision: Revision;
+  /** ISO 8601 in UTC. */
+  readonly instant: string;
+  /** The same on the clock of the site. */
+  readonly date: WallClock;
+  readonly actor: Actor;
+  readonly reason: string | null;
+  /** The sort of fact; it does not change with the language. */
+  readonly type: string;
+  readonly summary: string;
+  readonly changes: readonly Change[];
+  /** Shared by everything that one request or one import did. */
+  readonly correlation_id: string;
+}
+
+export interface HistoryDependencies extends LogDependencies {
+  readonly display: RenderingSettings;
+  /** English when not given. */
+  readonly sentences?: Sentences;
+}
+
+/** All that the log has of a thing, folded; entries are made of what is asked for. */
+export interface ThingHistory<Kind extends ThingKey['kind'] = ThingKey['kind']> {
+  readonly kind: Kind;
+  readonly steps: readonly Step<StateOf[Kind]>[];
+  /** What the thing is today; null when nothing of it is left, or nothing of it can be understood. */
+  readonly state: StateOf[Kind] | null;
+  /** Whether a fact has taken everything away: what was said before it is not told again. */
+  readonly isErased: boolean;
+}
+
+/** Reads and folds a thing; null when nothing was ever recorded of it. Its rights follow from its `state`. */
+export async function loadHistory<Kind extends ThingKey['kind']>(
+  dependencies: LogDependencies,
+  key: { readonly kind: Kind; readonly id: number },
+): Promise<ThingHistory<Kind> | null> {
+  const events = await readThing(dependencies, key);
+  if (events.length === 0) return null;
+  const steps = stepsOf(dependencies, key.kind, events);
+  const state = steps.at(-1)?.state ?? null;
+  const isErased = state === null && steps.some((step) => step.understood && step.state === null);
+  return { kind: key.kind, steps, state, isErased };
+}
+
+/** Entries, newest first: `limit` of them from the `offset`th on. */
+export function historyEntries(
+  dependencies: HistoryDependencies,
+  { kind, steps, isErased }: ThingHistory,
+  { offset, limit }: { readonly offset: number; readonly limit: number },
+  reader: HistoryReader,
+): Promise<HistoryEntry[]> {
+  const namesAt = openNames(dependencies, reader);
+  const end = Math.max(0, steps.length - offset);
+  const page = steps.slice(Math.max(0, end - limit), end);
+  const first = end - page.length;
+  return Promise.all(
+    page
+      .map((step, index) => {
+        if (isErased) return entryWithoutContent(dependencies, step);
+        const before = steps[first + index - 1]?.state ?? null;
+        return entryOf(dependencies, kind, before, step, namesAt(step.event.position));
+      })
+      .reverse(),
+  );
+}
+
+async function entryOf(
+  dependencies: HistoryDependencies,
+  kind: ThingKey['kind'],
+  stateBefore: AnyState,
+  { event, state, understood }: Step<StateOf[ThingKey['kind']]>,
+  names: Names,
+): Promise<HistoryEntry> {
+  const { display, sentences = ENGLISH } = dependencies;
+  const fields = (of: AnyState): Fields | null => of && fieldsOf(kind, of, display);
+  const [before, after] = [fields(stateBefore), fields(state) ?? {}];
+  const changed = understood ? changedFields(before, after) : [];
+  const shownBefore = before && (await withNames(kind, before, changed, names));
+  const shownAfter = await withNames(kind, after, changed, names);
+  const isPasswordChange = isExchangeOfPassword(stateBefore, state);
+  return {
+    ...frameOf(event, display),
+    reason: event.metadata.reason ?? null,
+    type: event.type,
+    summary: understood
+      ? sentenceFor(sentences, event, shownBefore, shownAfter)
+      : sentenceForUnknown(sentences, event.type),
+    changes: [...changed, ...(isPasswordChange ? ['password'] : [])].map((field) => ({
+      field,
+      before: shownBefore?.[field] ?? null,
+      after: shownAfter[field] ?? null,
+    })),
+    correlation_id: event.metadata.correlationId,
+  };
+}
+
+type AnyState = StateOf[ThingKey['kind']] | null;
+
+/** Both states only say that there is a password; that it is another one is told all the same. */
+function isExchangeOfPassword(before: AnyState, after: AnyState): boolean {
+  const [former, present] = [passwordHashOf(before), passwordHashOf(after)];
+  return former !== null && present !== null && former !== present;
+}
+
+const passwordHashOf = (state: AnyState): string | null =>
+  state && 'passwordHash' in state ? state.passwordHash : null;
+
+/** That it happened stays; what was said, and why, went with the rest. */
+async function entryWithoutContent(
+  { display, sentences = ENGLISH }: HistoryDependencies,
+  { event, state }: Step,
+): Promise<HistoryEntry> {
+  return {
+    ...frameOf(event, display),
+    // The reason for the erasure itself says nothing of what was erased.
+    reason: state === null ? (event.metadata.reason ?? null) : null,
+    type: event.type,
+    summary: sentenceWithoutContent(sentences, event.type),
+    changes: [],
+    correlation_id: event.metadata.correlationId,
+  };
+}
+
+function frameOf(event: RecordedEvent, { siteZone }: RenderingSettings) {
+  const { instant, actor } = event.metadata;
+  return {
+    revision: event.revision,
+    instant,
+    date: toWallClock(recordedAt(event).at, siteZone),
+    actor: { id: actor.id, name: actor.name },
+  };
+}

@@ -1,0 +1,107 @@
+// How many published events carried a category or tag at some moment of the past. No stream of a term tells it, so all
+// events are counted once, when somebody first asks, and from then on as they are recorded.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/calendar-event.ts';
+import type { TermKind } from '../../domain/term.ts';
+import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { hadHappened, type Moment, type Recorded, recordedAt } from './moment.ts';
+
+export interface TermCounts {
+  /** The number of published events that carried each term at a moment. The first question reads the log of all events. */
+  at(moment: Moment): Promise<(kind: TermKind, id: number) => number>;
+}
+
+/** Nothing more is kept of an event than deciding about its next fact takes. */
+type Counted = Pick<CalendarEvent, 'status' | 'slug' | 'before' | 'categories' | 'tags'>;
+
+interface Change extends Recorded {
+  /** From then on. */
+  readonly count: number;
+}
+
+const PAGE = 1000;
+
+export function openTermCounts(store: Pick<EventStore, 'readAll'>): TermCounts {
+  const events = new Map<string, Counted>();
+  const changes = new Map<string, Change[]>();
+  let after = LOG_START;
+  let turn: Promise<void> = Promise.resolve();
+
+  function count(key: string, by: 1 | -1, recorded: Recorded): void {
+    const known = changes.get(key) ?? [];
+    known.push({ ...recorded, count: (known.at(-1)?.count ?? 0) + by });
+    changes.set(key, known);
+  }
+
+  function take(event: RecordedEvent): void {
+    const before = events.get(event.stream) ?? null;
+    const now = counted(before, event);
+    events.set(event.stream, now);
+    const [were, are] = [before ? keysOf(before) : NONE, keysOf(now)];
+    for (const key of were) if (!are.has(key)) count(key, -1, recordedAt(event));
+    for (const key of are) if (!were.has(key)) count(key, 1, recordedAt(event));
+  }
+
+  async function advance(): Promise<void> {
+    for (;;) {
+      const page = await store.readAll({ after, prefixes: ['event-'], limit: PAGE });
+      if (page.length === 0) return;
+      for (const event of page) {
+        take(event);
+        after = event.position;
+      }
+      // An embedded store answers without letting go: others must get their turn between two pages.
+      await nextTurn();
+    }
+  }
+
+  /** One after the other: what is counted is counted once. */
+  function upToNow(): Promise<void> {
+    const done = turn.then(advance);
+    turn = done.catch(() => {});
+    return done;
+  }
+
+  return {
+    async at(moment) {
+      await upToNow();
+      return (kind, id) => countAt(changes.get(`${kind} ${id}`) ?? [], moment);
+    },
+  };
+}
+
+function counted(before: Counted | null, event: RecordedEvent): Counted {
+  // Folding looks at no other member than those kept here; the others are carried along and dropped again.
+  const state = before as CalendarEvent | null;
+  const fact = { type: event.type, data: event.data } as unknown as EventFact; // Of a stream of events.
+  const next = evolveEvent(state, fact, recordedAt(event).at) ?? GONE;
+  return {
+    status: next.status,
+    slug: next.slug,
+    before: next.before,
+    categories: next.categories,
+    tags: next.tags,
+  };
+}
+
+const GONE: Counted = { status: 'trash', slug: '', before: null, categories: [], tags: [] };
+
+const NONE: ReadonlySet<string> = new Set();
+
+const keysOf = ({ status, categories, tags }: Counted): ReadonlySet<string> =>
+  status === 'publish'
+    ? new Set([...categories.map((id) => `category ${id}`), ...tags.map((id) => `tag ${id}`)])
+    : NONE;
+
+/** The count of the last change that had happened. */
+function countAt(changes: readonly Change[], moment: Moment): number {
+  let [from, to] = [0, changes.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    const change = changes[middle];
+    if (change && hadHappened(moment, change)) from = middle + 1;
+    else to = middle;
+  }
+  return changes[from - 1]?.count ?? 0;
+}

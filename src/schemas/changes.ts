@@ -1,0 +1,35 @@
+// The parameters of the feed of changes.
+import type { ParameterTable } from '../http/api.ts';
+import { positiveInt, type Validator } from '../http/parameters/validators.ts';
+import { anything, integer, text } from './primitives.ts';
+
+/** What is wrong with these is said in words of their own, by the handler. */
+const anyValue = (): true => true;
+
+const seconds: Validator = (value) => /^\d{1,9}$/.test(String(value));
+
+export const CHANGES_PER_PAGE = 50;
+export const MOST_CHANGES_PER_PAGE = 100;
+export const LONGEST_WAIT_SECONDS = 60;
+
+export const changeFeed: ParameterTable = {
+  after: text(
+    'Only what lies behind this position: next of an earlier answer. The word end for what is to come.',
+    anyValue,
+  ),
+  types: anything('Only these kinds (event, venue, organizer, category, tag) or sorts of facts (EventRescheduled).'),
+  per_page: integer(
+    `Changes in one answer; more than ${MOST_CHANGES_PER_PAGE} count as ${MOST_CHANGES_PER_PAGE}.`,
+    positiveInt,
+    {
+      default: CHANGES_PER_PAGE,
+    },
+  ),
+  wait: integer(
+    `Seconds to wait while there is nothing; more than ${LONGEST_WAIT_SECONDS} count as ${LONGEST_WAIT_SECONDS}.`,
+    seconds,
+    {
+      default: 0,
+    },
+  ),
+};

@@ -1,0 +1,109 @@
+// What those who run the service ask: whether it lives, whether it can serve, and how it fares. At the root, outside the API.
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { Findings, Health, ProjectorFinding, Reachability, ViewsFinding } from '../observability/health.ts';
+import type { Metrics } from '../observability/metrics.ts';
+import { JSON_CONTENT_TYPE } from './headers.ts';
+
+export interface Operations {
+  readonly health: Health;
+  readonly metrics: Metrics;
+}
+
+/** Seconds after which asking again may bring another answer. */
+const RETRY_AFTER = 5;
+
+/**
+ * Adds `/healthz`, `/readyz` and `/metrics`, and counts every answer of `app`. To be called before it is ready. Other
+ * methods on these paths are answered as any path that nobody knows.
+ */
+export function addOperations(app: FastifyInstance, { health, metrics }: Operations): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    metrics.requests.add(request.method, reply.raw.statusCode, reply.elapsedTime);
+    done();
+  });
+  const answer = (url: string, handler: (query: unknown, reply: FastifyReply) => Promise<FastifyReply>): void => {
+    app.route({
+      method: ['GET', 'HEAD'],
+      url,
+      handler: (request, reply) => handler(request.query, unkept(reply)),
+    });
+  };
+  answer('/healthz', async (_query, reply) => sendJson(reply, 200, { status: 'ok' }));
+  answer('/readyz', async (query, reply) => {
+    const purpose = purposeOf(query);
+    if (purpose === null) return sendJson(reply, 400, WRONG_PURPOSE);
+    const findings = await health.examine();
+    const isReady = READY_FOR[purpose](findings);
+    if (!isReady) reply.header('Retry-After', RETRY_AFTER);
+    return sendJson(reply, isReady ? 200 : 503, readiness(findings));
+  });
+  answer('/metrics', async (_query, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+}
+
+/** What is true now is not true later. */
+const unkept = (reply: FastifyReply): FastifyReply =>
+  reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
+
+const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
+  reply.code(status).type(JSON_CONTENT_TYPE).send(JSON.stringify(body));
+
+const isProjecting = ({ kind }: ProjectorFinding): boolean => kind !== 'stopped' && kind !== 'waiting to try again';
+
+const canRead = ({ readModel, filled }: Findings): boolean => readModel.status === 'up' && filled;
+
+const isWell = (findings: Findings): boolean =>
+  findings.eventStore.status === 'up' &&
+  canRead(findings) &&
+  isProjecting(findings.projector) &&
+  findings.views.status === 'current';
+
+/** Who asks decides what has to be well: a site that only shows the calendar needs no log. */
+const READY_FOR = {
+  everything: isWell,
+  reads: canRead,
+  writes: ({ eventStore }: Findings): boolean => eventStore.status === 'up',
+} as const;
+
+type Purpose = keyof typeof READY_FOR;
+
+const WRONG_PURPOSE = {
+  code: 'rest_invalid_param',
+  message: 'for is either reads or writes; leave it out to ask for everything.',
+  data: { status: 400 },
+} as const;
+
+function purposeOf(query: unknown): Purpose | null {
+  if (typeof query !== 'object' || query === null || !('for' in query)) return 'everything';
+  return query.for === 'reads' || query.for === 'writes' ? query.for : null;
+}
+
+/** `degraded`: something is not well, and what the views have is served all the same. */
+const statusOf = (findings: Findings): 'ready' | 'degraded' | 'unavailable' => {
+  if (isWell(findings)) return 'ready';
+  return canRead(findings) ? 'degraded' : 'unavailable';
+};
+
+const readiness = (findings: Findings): object => ({
+  status: statusOf(findings),
+  event_store: reachability(findings.eventStore),
+  read_model: reachability(findings.readModel),
+  projector: projectorBody(findings.projector),
+  views: viewsBody(findings.views),
+});
+
+const reachability = (found: Reachability): object =>
+  found.status === 'up' ? { status: 'up' } : { status: 'down', why: found.why };
+
+const projectorBody = (found: ProjectorFinding): object =>
+  found.kind === 'stopped' ? { status: found.kind, position: found.at, why: found.why } : { status: found.kind };
+
+const viewsBody = (found: ViewsFinding): object =>
+  found.status === 'unknown'
+    ? { status: found.status, why: found.why }
+    : {
+        status: found.status,
+        lag_events: found.lag.events,
+        lag_events_counted: found.lag.counted,
+        lag_seconds: found.lag.seconds,
+        checkpoint: found.checkpoint,
+      };

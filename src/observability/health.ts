@@ -1,0 +1,176 @@
+// What is true of this process and of what it depends on, found out anew for whoever asks.
+import type { EpochSeconds } from '../domain/zone.ts';
+import { LOG_START, type Position } from '../event-store/envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
+import { createLagMeter, type Lag } from './lag.ts';
+import type { Log } from './log.ts';
+import { NoAnswerInTime, type Outcome, outcomeWithin, sharedProbe } from './probe.ts';
+
+/** What the projector of this process does. `stopped`: at an event that it cannot fold; nothing after it is applied. */
+export type ProjectorState =
+  | { readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again' }
+  | { readonly kind: 'stopped'; readonly at: Position; readonly why: string };
+
+export interface HealthOptions {
+  readonly store: Pick<EventStore, 'head' | 'readAll'>;
+  readonly readModel: Pick<ReadModel, 'checkpoint'>;
+  /** Null in a process that does not project. */
+  readonly projector: (() => ProjectorState) | null;
+  /** Beginnings of the streams that projections listen to. */
+  readonly prefixes: readonly string[];
+  readonly now: () => EpochSeconds;
+  /** Milliseconds since some moment, never going back. */
+  readonly elapsed: () => number;
+  readonly log: Log;
+  /** How long one look may take, in milliseconds. */
+  readonly deadlineMs?: number;
+}
+
+export type Reachability = { readonly status: 'up' } | { readonly status: 'down'; readonly why: string };
+
+export type ProjectorFinding = ProjectorState | { readonly kind: 'elsewhere' };
+
+/** `unknown`: a store that is needed to measure it is down, or did not answer in time. */
+export type ViewsFinding =
+  | { readonly status: 'current' | 'lagging'; readonly lag: Lag; readonly checkpoint: Position }
+  | { readonly status: 'unknown'; readonly why: string };
+
+export interface Findings {
+  readonly eventStore: Reachability;
+  readonly readModel: Reachability;
+  readonly projector: ProjectorFinding;
+  readonly views: ViewsFinding;
+  /**
+   * Whether views have once been filled since this process looks: they have a checkpoint, which a first fill gives them
+   * at its end, or there is nothing in the log that they would show. What they hold may be old; it is whole.
+   */
+  readonly filled: boolean;
+}
+
+export interface Health {
+  /** Looks at everything, within `deadlineMs` whatever the stores do. Who asks during a look shares it. Never rejects. */
+  examine(): Promise<Findings>;
+}
+
+/** Leaves room for an answer within one and a half seconds. */
+const DEFAULT_DEADLINE_MS = 1_000;
+
+/** The adapters end what takes them longer than a few seconds; after that an answer is not waited for any more. */
+const GIVE_UP_AFTER_MS = 5_000;
+
+/**
+ * Views follow the log within milliseconds. When a leading projector crashes, another one takes over within about seven
+ * seconds, which is nobody's alarm; what is behind for longer does not catch up by itself soon.
+ */
+export const LAGGING_AFTER_SECONDS = 10;
+
+export function createHealth(options: HealthOptions): Health {
+  const { store, readModel, projector, prefixes, now, elapsed, log, deadlineMs = DEFAULT_DEADLINE_MS } = options;
+  const meter = createLagMeter({ store, prefixes, now });
+  const terms = { elapsed, giveUpAfterMs: GIVE_UP_AFTER_MS };
+  const askHead = sharedProbe(() => store.head(), terms);
+  const askCheckpoint = sharedProbe(() => readModel.checkpoint(), terms);
+  const measure = sharedProbe(async () => {
+    const [head, checkpoint] = await Promise.all([askHead(), askCheckpoint()]);
+    return { checkpoint, lag: await meter.measure(checkpoint, head) };
+  }, terms);
+  const tell = createTeller(log);
+  let filled = false;
+
+  function reachability(what: Store, outcome: Outcome<unknown>): Reachability {
+    if (outcome.ok) {
+      tell.well(what);
+      return { status: 'up' };
+    }
+    tell.failed(what, outcome.error);
+    return { status: 'down', why: whyShown(outcome.error) };
+  }
+
+  function viewsFinding(measured: Outcome<Measured>, down: Store | undefined): ViewsFinding {
+    if (down !== undefined) return { status: 'unknown', why: `${down} is down` };
+    if (!measured.ok) {
+      tell.failed('measuring the lag of the views', measured.error);
+      return { status: 'unknown', why: whyShown(measured.error) };
+    }
+    tell.well('measuring the lag of the views');
+    const { lag } = measured.value;
+    return { status: lag.seconds > LAGGING_AFTER_SECONDS ? 'lagging' : 'current', ...measured.value };
+  }
+
+  async function look(): Promise<Findings> {
+    const [head, checkpoint, measured] = await Promise.all([
+      outcomeWithin(askHead(), deadlineMs),
+      outcomeWithin(askCheckpoint(), deadlineMs),
+      outcomeWithin(measure(), deadlineMs),
+    ]);
+    const eventStore = reachability('the event store', head);
+    const views = viewsFinding(measured, head.ok ? (checkpoint.ok ? undefined : 'the read model') : 'the event store');
+    filled ||= (checkpoint.ok && checkpoint.value !== LOG_START) || (measured.ok && measured.value.lag.events === 0);
+    return {
+      eventStore,
+      readModel: reachability('the read model', checkpoint),
+      projector: projectorFinding(projector),
+      views,
+      filled,
+    };
+  }
+
+  return { examine: sharedProbe(look, terms) };
+}
+
+type Store = 'the event store' | 'the read model';
+
+interface Measured {
+  readonly checkpoint: Position;
+  readonly lag: Lag;
+}
+
+function projectorFinding(projector: (() => ProjectorState) | null): ProjectorFinding {
+  if (projector === null) return { kind: 'elsewhere' };
+  const state = projector();
+  return state.kind === 'stopped' ? { ...state, why: oneLine(state.why) } : state;
+}
+
+const isOfPort = (error: unknown): error is EventStoreUnavailable | ReadModelUnavailable =>
+  error instanceof EventStoreUnavailable || error instanceof ReadModelUnavailable;
+
+/** The ports' own errors are written to be shown; whatever else there is may say anything. */
+function whyShown(error: unknown): string {
+  if (isOfPort(error) || error instanceof NoAnswerInTime) return oneLine(error.message);
+  return 'unexpected failure; see the log';
+}
+
+const LONGEST_WHY = 300;
+
+/** One line without user and password in addresses. */
+const oneLine = (text: string): string =>
+  (text.split('\n', 1)[0] ?? '').replace(/:\/\/\S*@/g, '://').slice(0, LONGEST_WHY);
+
+interface Teller {
+  well(what: string): void;
+  failed(what: string, error: unknown): void;
+}
+
+/** Tells the log when something changes, not at every look. */
+function createTeller(log: Log): Teller {
+  const states = new Map<string, string>();
+
+  function hasChanged(what: string, state: string): boolean {
+    const before = states.get(what) ?? 'well';
+    states.set(what, state);
+    return before !== state;
+  }
+
+  return {
+    well(what) {
+      if (hasChanged(what, 'well')) log.info({}, `${what} is well again`);
+    },
+    failed(what, error) {
+      const isFault = !isOfPort(error) && !(error instanceof NoAnswerInTime);
+      if (!hasChanged(what, isFault ? 'at fault' : 'down')) return;
+      if (isFault) log.error({ err: error }, `${what} failed in an unexpected way`);
+      else log.warn({ err: error }, `${what} failed`);
+    },
+  };
+}

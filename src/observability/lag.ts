@@ -1,0 +1,95 @@
+// How far the views are behind the log, in events and in seconds.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { EpochSeconds } from '../domain/zone.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+
+export interface Lag {
+  /** Events of the projections that the views have not applied. */
+  readonly events: number;
+  /** `at least`: counting ended at its limit. */
+  readonly counted: 'exactly' | 'at least';
+  /** Age of the oldest of them, in whole seconds; 0 when there is none. */
+  readonly seconds: number;
+}
+
+export interface LagMeterOptions {
+  readonly store: Pick<EventStore, 'readAll'>;
+  /** Beginnings of the streams that projections listen to. */
+  readonly prefixes: readonly string[];
+  readonly now: () => EpochSeconds;
+  /** Counting ends here: beyond it the number matters less than what it takes to find it. */
+  readonly limit?: number;
+  /** Events per read; between two reads other work has its turn. */
+  readonly pageSize?: number;
+}
+
+export interface LagMeter {
+  /** Measures for views that stand at `checkpoint` and a log that ends at `head`. Rejects as the store does. */
+  measure(checkpoint: Position, head: Position): Promise<Lag>;
+}
+
+/** Counting ends here unless told otherwise. */
+export const LAG_LIMIT = 10_000;
+const DEFAULT_PAGE_SIZE = 500;
+
+interface Outstanding {
+  readonly position: Position;
+  readonly instant: string;
+}
+
+/** What stands in the log after a position, as far as it has been read. */
+interface Stretch {
+  readonly after: Position;
+  readonly outstanding: readonly Outstanding[];
+}
+
+/**
+ * Events that have been counted are remembered, so that a measurement reads only what has been added since the last one,
+ * even when a projector has stood still for days.
+ */
+export function createLagMeter(options: LagMeterOptions): LagMeter {
+  const { store, prefixes, now, limit = LAG_LIMIT, pageSize = DEFAULT_PAGE_SIZE } = options;
+  let known: Stretch = { after: LOG_START, outstanding: [] };
+
+  /** Of what is known, that which still stands after `checkpoint`. Views that went back know nothing of it. */
+  const remainder = (checkpoint: Position): Outstanding[] =>
+    checkpoint < known.after ? [] : known.outstanding.filter(({ position }) => position > checkpoint);
+
+  async function readOn(outstanding: Outstanding[], after: Position): Promise<void> {
+    let from = after;
+    while (outstanding.length < limit) {
+      const size = Math.min(pageSize, limit - outstanding.length);
+      const page = await store.readAll({ after: from, prefixes, limit: size });
+      outstanding.push(...page.map(placeAndTime));
+      const last = page.at(-1);
+      if (!last || page.length < size) return;
+      from = last.position;
+      await nextTurn();
+    }
+  }
+
+  return {
+    async measure(checkpoint, head) {
+      const outstanding = remainder(checkpoint);
+      const from = outstanding.at(-1)?.position ?? checkpoint;
+      // The head may lie in a stream that no projection listens to; then the read finds nothing.
+      if (head > from) await readOn(outstanding, from);
+      known = { after: checkpoint, outstanding };
+      return {
+        events: outstanding.length,
+        counted: outstanding.length < limit ? 'exactly' : 'at least',
+        seconds: ageOf(outstanding[0], now()),
+      };
+    },
+  };
+}
+
+const placeAndTime = ({ position, metadata }: RecordedEvent): Outstanding => ({ position, instant: metadata.instant });
+
+/** Writers' clocks may be ahead of ours: nothing is younger than now. */
+function ageOf(oldest: Outstanding | undefined, now: EpochSeconds): number {
+  if (oldest === undefined) return 0;
+  const seconds = Math.floor(now - Date.parse(oldest.instant) / 1000);
+  return seconds > 0 ? seconds : 0;
+}

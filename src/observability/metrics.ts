@@ -1,0 +1,200 @@
+// What Prometheus is told. Everything is looked up when it asks; only appends and requests are counted as they happen.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
+import type { CacheCounts } from './cache-counts.ts';
+import type { Findings, Health, ProjectorFinding } from './health.ts';
+import { LAG_LIMIT } from './lag.ts';
+import type { AppendObserver } from './measured-store.ts';
+import { createRequestTally, DURATION_BOUNDS, type RequestTally } from './request-tally.ts';
+
+export type CacheName = 'lists' | 'reads' | 'documents';
+
+export interface Metrics {
+  /** To be told of every append. */
+  readonly observeAppend: AppendObserver;
+  /** To be told of every answer. */
+  readonly requests: RequestTally;
+  /** Shows the counts of a cache from now on. */
+  watchCache(cache: CacheName, counts: () => CacheCounts): void;
+  readonly contentType: string;
+  /** All metrics as text, within the deadline of `health`. */
+  text(): Promise<string>;
+}
+
+export interface MetricsOptions {
+  /** Of this Daybook. */
+  readonly version: string;
+  readonly health: Health;
+}
+
+const STATES: readonly ProjectorFinding['kind'][] = [
+  'leading',
+  'filling',
+  'standing by',
+  'waiting to try again',
+  'stopped',
+  'elsewhere',
+];
+
+/** From an append into a file of a fast disk to one that a cluster far away has to acknowledge. */
+const APPEND_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
+
+export function createMetrics({ version, health }: MetricsOptions): Metrics {
+  const own = new Registry();
+  const registers = [own];
+  const showHealth = healthGauges(registers);
+  const observeAppend = appendMetrics(registers);
+  const watched = new Map<CacheName, () => CacheCounts>();
+  const requests = createRequestTally();
+  requestMetrics(own, requests);
+  cacheMetrics(registers, watched);
+  new Gauge({
+    name: 'daybook_build_info',
+    help: 'Always 1; the label says the version.',
+    labelNames: ['version'],
+    registers,
+  }).set({ version }, 1);
+  // Knows the metrics that there are by now.
+  const all = Registry.merge([own, processMetrics()]);
+  return {
+    observeAppend,
+    requests,
+    watchCache: (cache, counts) => void watched.set(cache, counts),
+    contentType: own.contentType,
+    async text() {
+      showHealth(await health.examine());
+      return all.metrics();
+    },
+  };
+}
+
+let ofProcess: Registry | null = null;
+
+/** CPU, memory, event loop. They are the process's, so however many services it holds they are collected once. */
+function processMetrics(): Registry {
+  if (ofProcess === null) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
+const UNKNOWN =
+  'Absent while it cannot be measured because a store is down or slow; daybook_event_store_up and daybook_read_model_up say which.';
+
+/** Makes the gauges of what `examine` finds; what comes back sets them. */
+function healthGauges(registers: Registry[]): (findings: Findings) => void {
+  const gauge = (name: string, help: string) => new Gauge({ name: `daybook_${name}`, help, registers });
+  const lagEvents = gauge(
+    'projection_lag_events',
+    `Events that the views have not applied, counted up to ${LAG_LIMIT}. ${UNKNOWN}`,
+  );
+  const lagSeconds = gauge(
+    'projection_lag_seconds',
+    `Age of the oldest event that the views have not applied; 0 when there is none. ${UNKNOWN}`,
+  );
+  const storeUp = gauge('event_store_up', '1 when the event store answered this scrape in time, else 0.');
+  const modelUp = gauge('read_model_up', '1 when the read model answered this scrape in time, else 0.');
+  const stopped = gauge(
+    'projector_stopped',
+    '1 when the projector of this process stands at an event that it cannot fold, else 0. Views get nothing new until somebody acts.',
+  );
+  const state = new Gauge({
+    name: 'daybook_projector_state',
+    help: '1 for what the projector of this process does, 0 for everything else. elsewhere: this process has none.',
+    labelNames: ['state'],
+    registers,
+  });
+  return ({ eventStore, readModel, projector, views }) => {
+    storeUp.set(eventStore.status === 'up' ? 1 : 0);
+    modelUp.set(readModel.status === 'up' ? 1 : 0);
+    stopped.set(projector.kind === 'stopped' ? 1 : 0);
+    for (const one of STATES) state.set({ state: one }, projector.kind === one ? 1 : 0);
+    if (views.status === 'unknown') {
+      // The value of before would tell an alarm that all is well.
+      lagEvents.remove();
+      lagSeconds.remove();
+      return;
+    }
+    lagEvents.set(views.lag.events);
+    lagSeconds.set(views.lag.seconds);
+  };
+}
+
+function appendMetrics(registers: Registry[]): AppendObserver {
+  const duration = new Histogram({
+    name: 'daybook_append_duration_seconds',
+    help: 'Time that appends to the event store took, by what came of them.',
+    labelNames: ['outcome'],
+    buckets: APPEND_BOUNDS,
+    registers,
+  });
+  const events = new Counter({
+    name: 'daybook_appended_events_total',
+    help: 'Events written to the event store by this process.',
+    registers,
+  });
+  return (append) => {
+    duration.observe({ outcome: append.outcome }, append.seconds);
+    if (append.events > 0) events.inc(append.events);
+  };
+}
+
+function cacheMetrics(registers: Registry[], watched: ReadonlyMap<CacheName, () => CacheCounts>): void {
+  const counter = (which: keyof CacheCounts, help: string) =>
+    new Counter({
+      name: `daybook_cache_${which}_total`,
+      help,
+      labelNames: ['cache'],
+      registers,
+      collect() {
+        this.reset();
+        for (const [cache, counts] of watched) this.inc({ cache }, counts()[which]);
+      },
+    });
+  counter('hits', 'Answers, or parts of them, that were found in the memory of this process.');
+  counter('misses', 'Answers, or parts of them, that were not found there and had to be made.');
+}
+
+/** One line of the text: name, labels, value. */
+interface Sample {
+  readonly metricName: string;
+  readonly labels: { readonly [label: string]: string | number };
+  readonly value: number;
+}
+
+function requestMetrics(registry: Registry, tally: RequestTally): void {
+  register(registry, 'counter', 'daybook_http_requests_total', 'Requests that this process answered.', (metricName) =>
+    tally.requests().map(({ method, status, count }) => ({ metricName, labels: { method, status }, value: count })),
+  );
+  const help = 'Time from the arrival of a request to the end of its answer.';
+  register(registry, 'histogram', 'daybook_http_request_duration_seconds', help, (name) =>
+    tally.durations().flatMap(({ method, statusClass, buckets, count, sum }) => {
+      const labels = { method, status: statusClass };
+      let upTo = 0;
+      const cumulated = buckets.map((inBucket, index): Sample => {
+        upTo += inBucket;
+        return { metricName: `${name}_bucket`, labels: { le: DURATION_BOUNDS[index] ?? 0, ...labels }, value: upTo };
+      });
+      return [
+        ...cumulated,
+        { metricName: `${name}_bucket`, labels: { le: '+Inf', ...labels }, value: count },
+        { metricName: `${name}_sum`, labels, value: sum },
+        { metricName: `${name}_count`, labels, value: count },
+      ];
+    }),
+  );
+}
+
+/** Registers a metric whose samples are made when they are asked for. */
+function register(
+  registry: Registry,
+  type: 'counter' | 'histogram',
+  name: string,
+  help: string,
+  samples: (name: string) => readonly Sample[],
+): void {
+  const metric = { name, help, type, get: async () => ({ name, help, type, values: samples(name) }) };
+  // A registry asks a metric for its name and its values, no more; its types only know the classes of the package, which
+  // hash labels at every request.
+  registry.registerMetric(metric as unknown as Metric);
+}

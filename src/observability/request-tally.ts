@@ -1,0 +1,91 @@
+// Requests that have been answered, counted in plain arrays: it happens at every request, and labels are only put
+// together when somebody asks.
+
+export interface RequestCount {
+  readonly method: string;
+  readonly status: number;
+  readonly count: number;
+}
+
+export interface DurationCount {
+  readonly method: string;
+  /** `2xx`, `4xx`, … */
+  readonly statusClass: string;
+  /** As many as `DURATION_BOUNDS`: requests that took that long or less, and longer than the bound before. */
+  readonly buckets: readonly number[];
+  readonly count: number;
+  /** Seconds. */
+  readonly sum: number;
+}
+
+export interface RequestTally {
+  /** Counts an answer. */
+  add(method: string, status: number, milliseconds: number): void;
+  requests(): RequestCount[];
+  durations(): DurationCount[];
+}
+
+/** Seconds. */
+export const DURATION_BOUNDS: readonly number[] = [
+  0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10,
+];
+
+const BOUNDS_MS = DURATION_BOUNDS.map((seconds) => seconds * 1000);
+
+/** Clients may send any word for a method; what nobody knows is counted as one. */
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'];
+const OTHER = METHODS.length - 1;
+const INDEX_OF: ReadonlyMap<string, number> = new Map(METHODS.map((method, index) => [method, index]));
+
+const STATUSES = 600;
+const CLASSES = 6;
+/** Buckets, then those that took longer than all bounds, then the sum of milliseconds. */
+const WIDTH = BOUNDS_MS.length + 2;
+const SUM = WIDTH - 1;
+
+export function createRequestTally(): RequestTally {
+  // Doubles: they count exactly for longer than any process lives, where 32 bits last a day of full load.
+  const statuses = new Float64Array(METHODS.length * STATUSES);
+  const durations = new Float64Array(METHODS.length * CLASSES * WIDTH);
+
+  const bump = (counts: Float64Array, index: number, by: number): void => {
+    counts[index] = (counts[index] ?? 0) + by;
+  };
+
+  function durationOf(index: number): DurationCount {
+    const cells = [...durations.subarray(index * WIDTH, (index + 1) * WIDTH)];
+    const taken = cells.slice(0, SUM);
+    return {
+      method: METHODS[Math.floor(index / CLASSES)] ?? 'other',
+      statusClass: `${index % CLASSES}xx`,
+      buckets: taken.slice(0, -1),
+      count: taken.reduce((sum, count) => sum + count, 0),
+      sum: (cells[SUM] ?? 0) / 1000,
+    };
+  }
+
+  return {
+    add(method, status, milliseconds) {
+      const which = INDEX_OF.get(method) ?? OTHER;
+      const code = status >= 100 && status < STATUSES ? status : 0;
+      bump(statuses, which * STATUSES + code, 1);
+      const row = (which * CLASSES + Math.floor(code / 100)) * WIDTH;
+      let bucket = 0;
+      while (bucket < BOUNDS_MS.length && milliseconds > (BOUNDS_MS[bucket] ?? 0)) bucket += 1;
+      bump(durations, row + bucket, 1);
+      bump(durations, row + SUM, milliseconds);
+    },
+    requests: () =>
+      [...statuses.entries()]
+        .filter(([, count]) => count > 0)
+        .map(([index, count]) => ({
+          method: METHODS[Math.floor(index / STATUSES)] ?? 'other',
+          status: index % STATUSES,
+          count,
+        })),
+    durations: () =>
+      Array.from({ length: METHODS.length * CLASSES }, (_, index) => durationOf(index)).filter(
+        ({ count }) => count > 0,
+      ),
+  };
+}

@@ -104,7 +104,7 @@ function yesOrNo(name: string, value: string | undefined): boolean {
 
 const SQLITE = /^sqlite:(.+)$/;
 const EVENT_STORE_DB = /^esdb(\+discover)?:\/\//;
-const REDIS = /^rediss?:\/\//;
+const REDIS = /^rediss?:\/\/|^rediss?\+cluster:\/\/[^/?#]+\/?$/;
 
 function eventStoreAddress(value: string | undefined, fallback: string): EventStoreAddress {
   if (value !== undefined && EVENT_STORE_DB.test(value)) return { engine: 'eventstoredb', connectionString: value };
@@ -114,7 +114,8 @@ function eventStoreAddress(value: string | undefined, fallback: string): EventSt
 
 function readModelAddress(value: string | undefined, fallback: string): ReadModelAddress {
   if (value !== undefined && REDIS.test(value)) return { engine: 'redis', url: value };
-  const allowed = 'sqlite:<path of a file>, sqlite::memory:, redis://… or rediss://…';
+  const allowed =
+    'sqlite:<path of a file>, sqlite::memory:, redis://…, rediss://…, or for a cluster, without the number of a database, redis+cluster://… or rediss+cluster://…';
   return sqliteAddress(value, fallback) ?? refuseSecretly('DAYBOOK_READ_MODEL', allowed);
 }
 

@@ -1,78 +1,224 @@
 #!/usr/bin/env node
 // The `daybook` command line.
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allProjections } from '../projections/catalogue.ts';
+import { readControl } from '../projections/control.ts';
+import { withSkips } from '../projections/projection.ts';
+import { Unfoldable } from '../projections/runner.ts';
+import { commandDependencies } from './api.ts';
+import { HISTORY_USAGE, runHistory } from './cli/history.ts';
 import { IMPORT_USAGE, runImport } from './cli/import.ts';
+import { PROJECTIONS_USAGE, runProjections } from './cli/projections.ts';
+import { type RateProgress, rateBar, rateLines } from './cli/rate-progress.ts';
+import { REBUILD_USAGE, runRebuild } from './cli/rebuild.ts';
+import { REVERT_USAGE, runRevert } from './cli/revert.ts';
 import { SERVE_USAGE, serve } from './cli/serve.ts';
+import { runTail, TAIL_USAGE } from './cli/tail.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { runUsers, USERS_USAGE } from './cli/users.ts';
-import { ConfigError, readConfig } from './config.ts';
+import { runVerify, VERIFY_USAGE } from './cli/verify.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
 import { EventStoreUnavailable } from './event-store/event-store.ts';
-import { barProgress, lineProgress } from './import/progress.ts';
+import { currentSchemaVersion } from './event-store/upcasters.ts';
+import { barProgress, lineProgress, type Progress } from './import/progress.ts';
 import { ReadModelUnavailable } from './read-model/read-model.ts';
-import { commandDependencies, systemNow } from './service.ts';
-import { openStores } from './wiring.ts';
+import { systemNow } from './service.ts';
+import type { LogStores } from './stores.ts';
+import { countEvents, lookAtViews, openGenerations, openLog, openPlaces } from './wiring.ts';
 
-const USAGE = `${SERVE_USAGE}
-${IMPORT_USAGE}
-${USERS_USAGE}
+const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+const warn = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+const elapsed = (): number => performance.now();
+const progress = (): Progress => (process.stderr.isTTY ? barProgress(process.stderr) : lineProgress(warn, elapsed));
+
+const rateProgress = (): RateProgress =>
+  process.stderr.isTTY ? rateBar(process.stderr, elapsed) : rateLines(warn, elapsed);
+
+/** Does something with the log, and lets go of it. */
+async function withLog<Result>(work: (stores: LogStores, config: Config) => Promise<Result>): Promise<Result> {
+  const config = readConfig(process.env);
+  const stores = await openLog(config);
+  try {
+    return await work(stores, config);
+  } finally {
+    await stores.close();
+  }
+}
+
+interface Command {
+  readonly usage: string;
+  /** Takes what stands behind the command; answers the exit code, 0 when it says nothing. */
+  run(args: readonly string[]): Promise<unknown>;
+}
+
+/** Tells whoever carries out a long command that it is to end. */
+function interruption(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  return stopping.signal;
+}
+
+const rebuilding = (args: readonly string[]): Promise<number> =>
+  withLog(async ({ store, rendering }, config) => {
+    const projections = allProjections(rendering);
+    const generations = await openGenerations(config, rendering);
+    try {
+      return await runRebuild(args, {
+        store,
+        generations,
+        projections,
+        countEvents: () => countEvents(config, projections),
+        elapsed,
+        out: say,
+        progress: rateProgress(),
+        signal: interruption(),
+      });
+    } finally {
+      await generations.close();
+    }
+  });
+
+const verifying = (args: readonly string[]): Promise<number> =>
+  withLog(async ({ store, sealed, rendering }, config) => {
+    const places = openPlaces(config);
+    const { skips } = await readControl(store);
+    const unreachable = (why: string): void => warn(`The views are not looked at: ${why}`);
+    try {
+      return await lookAtViews(config, rendering, unreachable, (live) =>
+        runVerify(args, {
+          log: sealed,
+          store,
+          newestVersion: currentSchemaVersion,
+          ...(places && { places }),
+          views: live ? [live] : [],
+          projections: withSkips(allProjections(rendering), skips),
+          countEvents: async () => null,
+          out: say,
+          progress: rateProgress(),
+        }),
+      );
+    } finally {
+      places?.close();
+    }
+  });
+
+/** How long a projector may take to heed what it was told. */
+const HEEDED_AFTER_MS = 2_500;
+
+const controlling = (args: readonly string[]): Promise<number> =>
+  withLog(async ({ store, rendering }, config) => {
+    const generations = await openGenerations(config, rendering);
+    const live = await generations.live();
+    try {
+      if (!live)
+        throw new UsageError('projections: there are no views yet; the next start of the service makes them.', 1);
+      return await runProjections(args, {
+        store,
+        readModel: live.model,
+        projections: allProjections(rendering),
+        generation: async () => live.name,
+        operator: 'daybook projections',
+        now: systemNow,
+        newId: randomUUID,
+        pause: () => sleep(HEEDED_AFTER_MS),
+        out: say,
+      });
+    } finally {
+      await live?.close();
+      await generations.close();
+    }
+  });
+
+const COMMANDS: { readonly [name: string]: Command } = {
+  serve: { usage: SERVE_USAGE, run: (args) => serve(args, readConfig(process.env), say) },
+  import: {
+    usage: IMPORT_USAGE,
+    run: (args) =>
+      withLog((stores, config) =>
+        runImport(args, {
+          store: stores.store,
+          commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+          project: stores.project,
+          display: stores.rendering,
+          now: systemNow,
+          elapsed,
+          newId: randomUUID,
+          out: say,
+          progress: progress(),
+        }),
+      ),
+  },
+  rebuild: { usage: REBUILD_USAGE, run: rebuilding },
+  tail: {
+    usage: TAIL_USAGE,
+    run: (args) =>
+      withLog(({ store, rendering }) => {
+        const foldings = allProjections(rendering);
+        return runTail(args, { store, foldings, display: rendering, out: say, signal: interruption() });
+      }),
+  },
+  revert: {
+    usage: REVERT_USAGE,
+    run: (args) =>
+      withLog((stores, config) =>
+        runRevert(args, {
+          store: stores.store,
+          commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+          project: stores.project,
+          now: systemNow,
+          newId: randomUUID,
+          out: say,
+          progress: progress(),
+        }),
+      ),
+  },
+  verify: { usage: VERIFY_USAGE, run: verifying },
+  projections: { usage: PROJECTIONS_USAGE, run: controlling },
+  users: {
+    usage: USERS_USAGE,
+    run: (args) =>
+      withLog(({ store, project }) => runUsers(args, { store, project, now: systemNow, newId: randomUUID, out: say })),
+  },
+  history: {
+    usage: HISTORY_USAGE,
+    run: (args) =>
+      withLog(({ store, rendering }) =>
+        runHistory(args, { store, foldings: allProjections(rendering), display: rendering, out: say }),
+      ),
+  },
+};
+
+const USAGE = `${Object.values(COMMANDS)
+  .map(({ usage }) => usage)
+  .join('\n')}
 
 Settings come from the environment: PORT, HOST, DAYBOOK_DATA_DIR, DAYBOOK_EVENT_STORE, DAYBOOK_READ_MODEL,
 DAYBOOK_TIMEZONE, DAYBOOK_PER_PAGE, DAYBOOK_SITE_URL, DAYBOOK_LANGUAGE, DAYBOOK_PREFIX_ALIASES, DAYBOOK_TRUST_PROXY,
 DAYBOOK_LOG_LEVEL. docs/operations.md says what each is for.`;
 
-const say = (line: string): void => {
-  process.stdout.write(`${line}\n`);
-};
+const HELP = new Set(['help', '--help', '-h']);
 
-async function users(args: readonly string[]): Promise<void> {
-  const stores = await openStores(readConfig(process.env));
-  try {
-    await runUsers(args, { store: stores.store, project: stores.project, now: systemNow, newId: randomUUID, out: say });
-  } finally {
-    await stores.close();
-  }
+/** Who reads the answer has seen enough (`daybook history … | head`). */
+function endQuietly(error: NodeJS.ErrnoException): void {
+  if (error.code !== 'EPIPE') throw error;
+  process.exit();
 }
 
-const elapsed = (): number => performance.now();
-
-async function importing(args: readonly string[]): Promise<void> {
-  const config = readConfig(process.env);
-  const stores = await openStores(config);
-  const warn = (line: string): void => void process.stderr.write(`${line}\n`);
-  try {
-    process.exitCode = await runImport(args, {
-      store: stores.store,
-      commandsOn: (store) => commandDependencies({ ...stores, store }, config),
-      project: stores.project,
-      display: stores.rendering,
-      now: systemNow,
-      elapsed,
-      newId: randomUUID,
-      out: say,
-      progress: process.stderr.isTTY ? barProgress(process.stderr) : lineProgress(warn, elapsed),
-    });
-  } finally {
-    await stores.close();
+async function run([name, ...args]: readonly string[]): Promise<void> {
+  if (name !== undefined && HELP.has(name)) return say(USAGE);
+  const command = name !== undefined && Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (!command) {
+    const said = name === undefined ? 'the command is missing' : `unknown command "${name}"`;
+    throw new UsageError(`${said}\n${USAGE}`);
   }
-}
-
-async function run([command, ...args]: readonly string[]): Promise<void> {
-  switch (command) {
-    case 'serve':
-      return serve(args, readConfig(process.env), say);
-    case 'import':
-      return importing(args);
-    case 'users':
-      return users(args);
-    case 'help':
-    case '--help':
-    case '-h':
-      return say(USAGE);
-    default:
-      throw new UsageError(
-        `${command === undefined ? 'the command is missing' : `unknown command "${command}"`}\n${USAGE}`,
-      );
-  }
+  if (args.some((word) => word === '--help' || word === '-h')) return say(command.usage);
+  const code = await command.run(args);
+  if (typeof code === 'number') process.exitCode = code;
 }
 
 /** Where the service cannot listen, by the system's code. */
@@ -88,13 +234,15 @@ function explained(error: unknown): string {
     error instanceof UsageError ||
     error instanceof ConfigError ||
     error instanceof EventStoreUnavailable ||
-    error instanceof ReadModelUnavailable;
+    error instanceof ReadModelUnavailable ||
+    error instanceof Unfoldable;
   if (isExpected) return error.message;
   const listening = error instanceof Error && 'code' in error && LISTENING.get(error.code);
   if (listening) return listening;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
+process.stdout.on('error', endQuietly);
 run(process.argv.slice(2)).catch((error: unknown) => {
   process.stderr.write(`daybook: ${explained(error)}\n`);
   process.exitCode = error instanceof UsageError ? error.exitCode : 1;

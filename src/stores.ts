@@ -1,21 +1,35 @@
 // What the composition root hands to everything else: ports, whoever stands behind them.
+import type { PastDocuments, PastOptions } from '../projections/past.ts';
 import type { EventStore } from './event-store/event-store.ts';
+import type { CacheCounts } from './observability/cache-counts.ts';
 import type { Lease } from './read-model/lease.ts';
 import type { ReadModel } from './read-model/read-model.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
 
-/** Both stores, opened, and what they are filled by. */
-export interface Stores {
+/** The log, opened, and what is known of its views without opening them. */
+export interface LogStores {
   readonly store: EventStore;
-  readonly readModel: ReadModel;
-  /** The same read model for whoever fills it; absent when there is no difference. */
-  readonly projectorModel?: ReadModel;
-  /** Which of several projectors works; null where one process has the views to itself. */
-  readonly lease: Lease | null;
+  /** The same log as it is stored: events in the shapes in which they were written. */
+  readonly sealed: EventStore;
   /** How many ids are reserved at once: one where a single process writes, so that ids leave no gaps. */
   readonly idBlock: number;
   readonly rendering: RenderingSettings;
-  /** Applies everything that is in the log. */
+  /** Applies everything that is in the log to the views. */
   project(onBatch?: (events: number) => void): Promise<void>;
   close(): Promise<void>;
+}
+
+/** Both stores, opened. */
+export interface Stores extends LogStores {
+  readonly readModel: ReadModel;
+  /** The same read model for whoever fills it; absent when there is no difference. */
+  readonly projectorModel?: ReadModel;
+  /** An empty read model of its own, in memory, for a look into the past. */
+  readonly openPastModel: () => ReadModel;
+  /** Makes the documents of such a look in a thread of its own; absent where there is none. */
+  readonly pastDocuments?: (options: PastOptions) => PastDocuments;
+  /** Which of several projectors works; null where one process has the views to itself. */
+  readonly lease: Lease | null;
+  /** How often documents were found in the memory of the process; absent where none are kept. */
+  readonly documentCounts?: () => CacheCounts;
 }

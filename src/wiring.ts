@@ -4,20 +4,27 @@ import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { catchUp } from '../projections/catch-up.ts';
+import { Unfoldable } from '../projections/runner.ts';
 import { type Config, ConfigError, type SqliteAddress } from './config.ts';
 import { type EventStore, EventStoreUnavailable } from './event-store/event-store.ts';
 import { openEventStoreDb } from './event-store/eventstoredb.ts';
 import { BadConnectionString } from './event-store/eventstoredb-address.ts';
+import { withHashChain } from './event-store/hash-chain.ts';
 import { openSqliteEventStore } from './event-store/sqlite.ts';
+import { countSqliteEvents } from './event-store/sqlite-count.ts';
+import { openSqlitePlaces } from './event-store/sqlite-places.ts';
 import { withUpcasting } from './event-store/upcast.ts';
 import { upcasters } from './event-store/upcasters.ts';
 import type { Log } from './observability/log.ts';
-import type { Lease } from './read-model/lease.ts';
-import { type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
+import { documentsInThread, PAST_SCRIPT } from './past-thread.ts';
+import type { Generation, Generations } from './read-model/generations.ts';
+import { ReadModelUnavailable } from './read-model/read-model.ts';
+import { openRedisGenerations } from './read-model/redis/generations.ts';
 import { openRedisReadModel } from './read-model/redis/open.ts';
+import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
-import type { Stores } from './stores.ts';
+import type { LogStores, Stores } from './stores.ts';
 
 const renderingSettings = ({ siteZone }: Config): RenderingSettings => ({
   siteZone,
@@ -58,11 +65,7 @@ function makeFolder(folder: string): void {
   }
 }
 
-interface OpenedReadModel {
-  readonly readModel: ReadModel;
-  readonly projectorModel?: ReadModel;
-  readonly lease: Lease | null;
-}
+type OpenedReadModel = Pick<Stores, 'readModel' | 'projectorModel' | 'documentCounts' | 'lease'>;
 
 /** Opens the log that the configuration names. Throws `ConfigError` when it cannot be used. */
 async function openEventStore(config: Config, log: Log | undefined): Promise<EventStore> {
@@ -83,10 +86,14 @@ async function openEventStore(config: Config, log: Log | undefined): Promise<Eve
   return store;
 }
 
-/** Opens the views that the configuration names. Positions are a log's own, so views of another kind of log are not these. */
+/** Positions are a log's own: views of another kind of log are not these. */
+const fingerprintIn = ({ eventStore }: Config, rendering: RenderingSettings): string =>
+  `${fingerprintOf(rendering)} ${eventStore.engine}`;
+
+/** Opens the views that the configuration names. */
 async function openReadModel(config: Config, rendering: RenderingSettings): Promise<OpenedReadModel> {
   const address = config.readModel;
-  const fingerprint = `${fingerprintOf(rendering)} ${config.eventStore.engine}`;
+  const fingerprint = fingerprintIn(config, rendering);
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
     return { readModel: openSqliteReadModel({ file: address.file, fingerprint }), lease: null };
@@ -95,6 +102,7 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
   return {
     readModel,
     projectorModel: readModel.forProjector,
+    documentCounts: () => readModel.cacheCounts(),
     lease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS),
   };
 }
@@ -107,27 +115,144 @@ function withSetting(setting: string, error: unknown): unknown {
   return new ConfigError(`${setting}: ${error.message}`);
 }
 
+/** The log with its seals, as it is stored and as everybody reads it. */
+async function openLogStore(config: Config, log?: Log): Promise<Pick<LogStores, 'sealed' | 'store'>> {
+  const adapter = await openEventStore(config, log).catch((error: unknown) => {
+    throw withSetting('DAYBOOK_EVENT_STORE', error);
+  });
+  const sealed = withHashChain(adapter);
+  return { sealed, store: withUpcasting(sealed, upcasters) };
+}
+
 /** Opens the event store and the read model that the configuration names. Rejects with an error of one line. */
 export async function openStores(config: Config, log?: Log): Promise<Stores> {
   const rendering = renderingSettings(config);
-  const raw = await openEventStore(config, log).catch((error: unknown) => {
-    throw withSetting('DAYBOOK_EVENT_STORE', error);
-  });
-  const store = withUpcasting(raw, upcasters);
+  const { sealed, store } = await openLogStore(config, log);
   const opened = await openReadModel(config, rendering).catch(async (error: unknown) => {
-    await raw.close();
+    await store.close();
     throw withSetting('DAYBOOK_READ_MODEL', error);
   });
   const { readModel, projectorModel = readModel } = opened;
   return {
     ...opened,
+    sealed,
     store,
-    idBlock: config.eventStore.engine === 'sqlite' ? 1 : SHARED_ID_BLOCK,
+    idBlock: idBlockOf(config),
     rendering,
+    ...pastThread(config),
+    openPastModel: () => openSqliteReadModel({ file: ':memory:', fingerprint: 'past' }),
     project: (onBatch) => catchUp(store, projectorModel, allProjections(rendering), onBatch),
     async close() {
       await readModel.close();
       await store.close();
     },
   };
+}
+
+/** A log in memory is open to one thread only, and another engine tells its log no faster to another thread. */
+function pastThread({ eventStore }: Config): Pick<Stores, 'pastDocuments'> {
+  if (eventStore.engine !== 'sqlite' || eventStore.file === ':memory:' || PAST_SCRIPT === null) return {};
+  const { file } = eventStore;
+  const script = PAST_SCRIPT;
+  return { pastDocuments: (options) => documentsInThread(script, file, options) };
+}
+
+/**
+ * Opens the log for a command that comes and goes. The views are left to the services: they are only brought along, and
+ * only where they have been made by this code with these settings. Rejects with an error of one line.
+ */
+export async function openLog(config: Config): Promise<LogStores> {
+  const rendering = renderingSettings(config);
+  const { sealed, store } = await openLogStore(config);
+  return {
+    sealed,
+    store,
+    idBlock: idBlockOf(config),
+    rendering,
+    project: (onBatch) => bringAlong(config, store, rendering, onBatch),
+    close: () => store.close(),
+  };
+}
+
+const idBlockOf = ({ eventStore }: Config): number => (eventStore.engine === 'sqlite' ? 1 : SHARED_ID_BLOCK);
+
+async function bringAlong(
+  config: Config,
+  store: EventStore,
+  rendering: RenderingSettings,
+  onBatch?: (events: number) => void,
+): Promise<void> {
+  if (config.readModel.engine === 'sqlite' && config.readModel.file === ':memory:') return;
+  try {
+    const generations = await generationsOf(config, rendering);
+    const live = await generations.live();
+    if (live) await catchUp(store, live.model, allProjections(rendering), onBatch);
+    await live?.close();
+    await generations.close();
+  } catch (error) {
+    // What is in the log is done; a service brings the views along as soon as they are there.
+    if (!(error instanceof ReadModelUnavailable || error instanceof Unfoldable)) throw error;
+  }
+}
+
+/** Opens the generations of the views that the configuration names; what is in use is not touched. */
+export function openGenerations(config: Config, rendering: RenderingSettings): Promise<Generations> {
+  return generationsOf(config, rendering).catch((error: unknown) => {
+    throw withSetting('DAYBOOK_READ_MODEL', error);
+  });
+}
+
+async function generationsOf(config: Config, rendering: RenderingSettings): Promise<Generations> {
+  const address = config.readModel;
+  const fingerprint = fingerprintIn(config, rendering);
+  if (address.engine === 'redis') return openRedisGenerations({ url: address.url, fingerprint });
+  prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
+  return openSqliteGenerations({ file: address.file, fingerprint });
+}
+
+/**
+ * The generation in use, for a command that looks at it if it is there: null when there is none, or when it cannot be
+ * reached, which `unreachable` is told.
+ */
+export async function lookAtViews<Result>(
+  config: Config,
+  rendering: RenderingSettings,
+  unreachable: (why: string) => void,
+  work: (live: Generation | null) => Promise<Result>,
+): Promise<Result> {
+  const generations = await generationsOf(config, rendering).catch(absent(unreachable));
+  const live = (await generations?.live().catch(absent(unreachable))) ?? null;
+  try {
+    return await work(live);
+  } finally {
+    await live?.close();
+    await generations?.close();
+  }
+}
+
+const absent =
+  (unreachable: (why: string) => void) =>
+  (error: unknown): null => {
+    if (!(error instanceof ReadModelUnavailable)) throw error;
+    unreachable(error.message);
+    return null;
+  };
+
+/** What the file of a log knows of its positions; absent for engines that know no more than their order. */
+export function openPlaces({ eventStore }: Config): ReturnType<typeof openSqlitePlaces> | undefined {
+  return eventStore.engine === 'sqlite' && eventStore.file !== ':memory:'
+    ? openSqlitePlaces(eventStore.file)
+    : undefined;
+}
+
+/** How many events of some streams the log has; null when its engine cannot tell without reading them. */
+export async function countEvents(
+  { eventStore }: Config,
+  projections: readonly { readonly prefix: string }[],
+): Promise<number | null> {
+  if (eventStore.engine !== 'sqlite') return null;
+  return countSqliteEvents(
+    eventStore.file,
+    projections.map(({ prefix }) => prefix),
+  );
 }

@@ -1,13 +1,21 @@
 // Finds out who asks, from the `Authorization` header.
 import { createHash } from 'node:crypto';
 import { comparedName, type UserAccount } from '../domain/user.ts';
-import type { UserDocument } from '../read-model/documents.ts';
-import type { ReadModel } from '../read-model/read-model.ts';
+import type { DocumentKey, UserDocument } from '../read-model/documents.ts';
+import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { Authenticate, Authentication, User } from './caller.ts';
 import { parseToken, type Token, unmatchableHash, verifyPassword } from './passwords.ts';
 
+/** Users as the log has them: always of now, and dearer to ask for than views. */
+export interface AccountLog extends Pick<ReadModel, 'findBySlug' | 'fetch'> {
+  /** Of the last event of a user, whatever became of that user; null when there never was one. */
+  revisionOf(key: DocumentKey): Promise<number | null>;
+}
+
 export interface AuthenticatorOptions {
   readonly readModel: Pick<ReadModel, 'version' | 'findBySlug' | 'fetch'>;
+  /** Asked while the read model cannot be reached; without it nobody can sign in then. */
+  readonly log?: AccountLog;
   /** Milliseconds of a clock that never goes back (`performance.now`); only differences count. */
   readonly elapsed: () => number;
   /** For how long a verified credential is not verified again; a revocation counts at once all the same. */
@@ -32,6 +40,13 @@ interface Verified {
   readonly version: string;
 }
 
+type Accounts = Pick<ReadModel, 'findBySlug' | 'fetch'>;
+
+/** The version of what was verified by the log. */
+const OF_NO_VIEWS = '';
+/** Of logins and e-mails; whatever is longer is nobody's, and no name for a stream to be looked for. */
+const LONGEST_NAME = 100;
+
 const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
 
 /**
@@ -39,10 +54,13 @@ const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
  * neither, or that lacks a token, counts as none. Verifying costs some 50 ms on purpose, for users who do not exist
  * too; so a success is remembered, under a digest of the header. While the read model stands still it is believed as it
  * is; once that has moved, only if the user's document has not: a revocation or a new role counts with the next request.
- * Rejections: those of the read model.
+ *
+ * While the read model cannot be reached the log tells who may sign in, and what was verified is believed only if the
+ * log has nothing newer of that user. What the log has told is not unlearnt from views that are back and lag.
+ * Rejections: those of the read model, without `log`; those of the log, where it has to be asked.
  */
 export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
-  const { readModel, elapsed, cacheForMs, mostCached = 1000 } = options;
+  const { readModel, log, elapsed, cacheForMs, mostCached = 1000 } = options;
   const decoy = unmatchableHash();
   const verified = new Map<string, Verified>();
   /** Verifications under way: a client that opens with many requests at once pays for one. */
@@ -62,14 +80,10 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return undefined;
   }
 
-  async function documentFor(presented: Presented): Promise<UserDocument | null> {
-    // Users without an e-mail have `''` for one.
-    if (presented.scheme === 'basic' && presented.login === '') return null;
-    if (presented.scheme === 'basic') return readModel.findBySlug('user', comparedName(presented.login));
-    if (presented.token === null) return null;
-    const [document] = await readModel.fetch([{ kind: 'user', id: presented.token.user }]);
-    return document?.kind === 'user' ? document : null;
-  }
+  /** Users of whom the log has told something, and how new it was, until views tell as much. */
+  const toldByLog = new Map<number, number>();
+
+  const isOutdated = (user: number, revision: number): boolean => revision < (toldByLog.get(user) ?? -1);
 
   async function verify(presented: Presented, document: UserDocument | null): Promise<Authentication> {
     const account = document === null ? null : accountIn(document);
@@ -92,25 +106,74 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return started;
   }
 
-  return async (authorization) => {
-    const presented = authorization === undefined ? null : readHeader(authorization);
-    if (authorization === undefined || presented === null) return ANONYMOUS;
-    const key = createHash('sha256').update(authorization).digest('base64');
-    // Asked before the document: if that is newer than the version says, it is merely looked at once more.
-    const version = await readModel.version();
-    const known = recall(key);
-    if (known?.version === version) return { kind: 'caller', caller: known.caller };
-    const document = await documentFor(presented);
-    if (known && document?.id === known.caller.id && document.revision === known.revision) {
-      remember(key, { ...known, version });
-      return { kind: 'caller', caller: known.caller };
-    }
+  async function verifyAnew(
+    key: string,
+    presented: Presented,
+    document: UserDocument | null,
+    version: string,
+  ): Promise<Authentication> {
     const result = await verifyOnce(key, presented, document);
     if (result.kind === 'caller' && result.caller && document)
       remember(key, { caller: result.caller, revision: document.revision, at: elapsed(), version });
     else verified.delete(key);
     return result;
+  }
+
+  async function byViews(key: string, presented: Presented): Promise<Authentication> {
+    // Asked before the document: if that is newer than the version says, it is merely looked at once more.
+    const version = await readModel.version();
+    const known = recall(key);
+    const isCurrent = known?.version === version && !isOutdated(known.caller.id, known.revision);
+    if (known && isCurrent) return { kind: 'caller', caller: known.caller };
+    const document = await documentFor(presented, readModel);
+    const user = document?.id ?? presented.token?.user ?? 0;
+    if (log && isOutdated(user, document?.revision ?? -1)) return byLog(key, presented, log);
+    toldByLog.delete(user);
+    if (known && document?.id === known.caller.id && document.revision === known.revision) {
+      remember(key, { ...known, version });
+      return { kind: 'caller', caller: known.caller };
+    }
+    return verifyAnew(key, presented, document, version);
+  }
+
+  async function byLog(key: string, presented: Presented, accounts: AccountLog): Promise<Authentication> {
+    const known = recall(key);
+    const revision = known && (await accounts.revisionOf({ kind: 'user', id: known.caller.id }));
+    if (known && revision === known.revision) return { kind: 'caller', caller: known.caller };
+    const document = await documentFor(presented, accounts);
+    await learn(document, presented, accounts);
+    return verifyAnew(key, presented, document, OF_NO_VIEWS);
+  }
+
+  /** Of a user who is gone there is no document, but something that was told all the same. */
+  async function learn(document: UserDocument | null, { token }: Presented, accounts: AccountLog): Promise<void> {
+    const user = document?.id ?? token?.user ?? 0;
+    const revision = document?.revision ?? (user === 0 ? null : await accounts.revisionOf({ kind: 'user', id: user }));
+    if (revision !== null) toldByLog.set(user, revision);
+  }
+
+  return async (authorization) => {
+    const presented = authorization === undefined ? null : readHeader(authorization);
+    if (authorization === undefined || presented === null) return ANONYMOUS;
+    const key = createHash('sha256').update(authorization).digest('base64');
+    try {
+      return await byViews(key, presented);
+    } catch (error) {
+      if (!log || !(error instanceof ReadModelUnavailable)) throw error;
+      return byLog(key, presented, log);
+    }
   };
+}
+
+async function documentFor(presented: Presented, accounts: Accounts): Promise<UserDocument | null> {
+  if (presented.scheme === 'basic') {
+    const name = comparedName(presented.login);
+    // Users without an e-mail have `''` for one.
+    return name === '' || name.length > LONGEST_NAME ? null : accounts.findBySlug('user', name);
+  }
+  if (presented.token === null) return null;
+  const [document] = await accounts.fetch([{ kind: 'user', id: presented.token.user }]);
+  return document?.kind === 'user' ? document : null;
 }
 
 // The projection of users puts accounts there and nothing else.

@@ -140,6 +140,15 @@ export const mayPublish = (caller: Caller): boolean => rightsOf(caller).posts.ev
 export const mayManageTerms = (caller: Caller, kind: TermKind): boolean =>
   rightsOf(caller).manages.has(kind) && rightsOf(caller).posts.event.has('edit');
 
+/**
+ * Whether the caller may read all that ever happened to a post, and what it was before: its author, and who may edit
+ * those of others. Null is one of which nothing is left: it has no author any more. Of terms: who manages them.
+ */
+export function mayReadHistory(caller: Caller, kind: PostKind, post: Pick<PostStanding, 'author'> | null): boolean {
+  const rights = rightsOf(caller).posts[kind];
+  return rights.has('editOthers') || (rights.has('edit') && post !== null && caller?.id === post.author);
+}
+
 /** Whether the caller's texts may hold any HTML. */
 export const mayWriteRawHtml = (caller: Caller): boolean => rightsOf(caller).unfilteredHtml;
 

@@ -41,7 +41,8 @@ export async function serve(args: readonly string[], config: Config, out: (line:
   const address = listeningAddress(service, config);
   const root = `${config.siteUrl ?? address}/${DEFAULT_SETTINGS.prefix}`;
   // In one piece: whoever waits for the first line finds the last one, too.
-  out([...announcement(address, root), ...(credential ? firstStart(credential, root) : [])].join('\n'));
+  const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, root);
+  out([...lines, ...(credential ? firstStart(credential, root) : [])].join('\n'));
 }
 
 function roleIn(args: readonly string[]): ServiceRole {
@@ -63,6 +64,12 @@ const announcement = (address: string, root: string): string[] => [
   `Daybook listens at ${address}`,
   `API:           ${root}/events`,
   `Documentation: ${root} (index of all routes and parameters)`,
+];
+
+const projectorAnnouncement = (address: string): string[] => [
+  `Daybook projector listens at ${address}`,
+  `Health:  ${address}/readyz`,
+  `Metrics: ${address}/metrics`,
 ];
 
 const firstStart = (credential: string, root: string): string[] => [

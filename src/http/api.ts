@@ -52,6 +52,12 @@ export interface ApiRequest {
   readonly headers: { readonly [name: string]: string | string[] | undefined };
 }
 
+/**
+ * Asked for by handlers that take their time: a signal that is aborted when nobody waits for the answer any longer. It
+ * has been sent, the client has gone, or the service ends; then say what there is, at once.
+ */
+export type Listening = () => AbortSignal;
+
 /** An answer. A string body is JSON already and is sent as it is. */
 export interface ApiAnswer {
   readonly status: number;
@@ -59,6 +65,12 @@ export interface ApiAnswer {
   readonly headers?: { readonly [name: string]: string };
   /** Stands for status, body and headers; which form of it is sent, or none, follows from the request. */
   readonly stored?: StoredAnswer;
+  /**
+   * Stands for the body: text that is sent piece by piece, the next when the client has room for it. Ended early it is
+   * told so (`return`); for HEAD it is never begun. It must come to an end when the signal of `Listening` is aborted.
+   * When it fails the answer ends there, so it has to be text whose reader can make do with its beginning.
+   */
+  readonly pieces?: AsyncIterable<string>;
 }
 
 export interface Endpoint {
@@ -67,7 +79,7 @@ export interface Endpoint {
   readonly parameters: ParameterTable;
   /** Rights, checked after the parameters and before `handle`; throws an `ApiError` (src/http/errors.ts) to refuse. */
   readonly authorize?: (request: ApiRequest) => Promise<void> | void;
-  readonly handle: (request: ApiRequest) => Promise<ApiAnswer>;
+  readonly handle: (request: ApiRequest, listening: Listening) => Promise<ApiAnswer>;
 }
 
 export interface Route {

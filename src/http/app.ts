@@ -40,6 +40,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   });
   // A connection that finishes its request while we close is not kept for another one: closing would wait for it.
   app.addHook('preClose', async () => {
+    transport.end();
     app.server.keepAliveTimeout = 1;
     // A connection may come to rest only after the idle ones have been closed.
     const sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS).unref();

@@ -1,6 +1,7 @@
 // Errors as clients see them: one envelope for all, made from the catalogue, and how failures from below become one.
 import type { Caller } from '../auth/caller.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
+import { conflictClause } from '../domain/revert-conflicts.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 import { ERRORS, type ErrorCode } from './error-catalogue.ts';
@@ -57,6 +58,13 @@ export const invalidParameters = (...names: readonly string[]): ApiError =>
     data: { params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])), details: [] },
   });
 
+/** A parameter whose value was refused, with why: a sentence that says what to send instead; 400. */
+export const refusedParameter = (name: string, why: string): ApiError =>
+  new ApiError('rest_invalid_param', {
+    message: `${ERRORS.rest_invalid_param.message}: ${name}. ${why}`,
+    data: { params: { [name]: why }, details: [] },
+  });
+
 /** Parameters whose value has another type than declared (name to type); 400. */
 export function mistypedParameters(types: ReadonlyMap<string, string>): ApiError {
   const text = (name: string, type: string): string => `${name} is not of type ${type}.`;
@@ -95,6 +103,8 @@ const REJECTIONS: { readonly [code in Exclude<RejectionCode, 'invalid_parameter'
   term_exists: 'term_exists',
   term_slug_taken: 'duplicate_term_slug',
   tags_have_no_parent: 'rest_taxonomy_not_hierarchical',
+  revision_not_found: 'rest_revision_not_found',
+  revert_conflict: 'rest_revert_conflict',
   busy: 'rest_unavailable',
 };
 
@@ -102,9 +112,17 @@ const REJECTIONS: { readonly [code in Exclude<RejectionCode, 'invalid_parameter'
 export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
   if (rejection.code === 'forbidden') return forbidden(caller);
   if (rejection.code === 'invalid_parameter') return invalidParameters(rejection.parameter ?? 'id');
-  const termId = rejection.details?.term_id;
+  const { details, conflicts } = rejection;
+  const termId = details?.term_id;
   return new ApiError(REJECTIONS[rejection.code], {
-    data: rejection.details ?? {},
+    data: { ...details, ...(conflicts && { conflicts }) },
+    ...(rejection.code === 'revision_not_found' &&
+      details && {
+        message: `There is no revision ${details.revision}: they run from 0 to ${details.last_revision}. Ask for one of them.`,
+      }),
+    ...(conflicts && {
+      message: `Nothing was written, as it cannot look as it did: ${conflicts.map(conflictClause).join('; ')}.`,
+    }),
     ...(rejection.code === 'term_exists' && { extra: { additional_data: [termId, termId] } }),
     ...(rejection.code === 'busy' && { headers: { 'Retry-After': '1' } }),
   });

@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
 import type { ApiRequest, Links, Method } from './api.ts';
-import { ApiError } from './errors.ts';
+import { ApiError, invalidParameters } from './errors.ts';
 import { decodePercent, parseParameters } from './parameters/notations.ts';
 import { emptyMap, type ParameterMap } from './parameters/parameter-map.ts';
 import { collectParameters } from './parameters/sources.ts';
@@ -109,7 +109,7 @@ export function apiRequest(exchange: Exchange, circumstances: Circumstances): Ap
     ifMatch: headers['if-match'],
     ifNoneMatch: headers['if-none-match'],
     idempotencyKey: single(headers['idempotency-key']),
-    reason: reasonOf(single(headers['x-change-reason']), given._reason),
+    reason: reasonOf(method, single(headers['x-change-reason']), given._reason),
     atLeast: single(headers['x-daybook-position']),
     correlationId: exchange.correlationId,
     headers,
@@ -119,8 +119,26 @@ export function apiRequest(exchange: Exchange, circumstances: Circumstances): Ap
 const single = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;
 
-/** A header holds ASCII only, so others come percent-encoded. */
-function reasonOf(header: string | undefined, member: unknown): string | undefined {
-  const reason = header === undefined ? member : decodePercent(header);
-  return typeof reason === 'string' && reason !== '' ? reason : undefined;
+const LONGEST_REASON = 1_000;
+/** Line ends and other controls, and the marks that turn the direction of what is shown after them. */
+const DISORDERLY = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
+
+/**
+ * Why a write is made, as one line. The header counts more than the member; it holds ASCII, so others come
+ * percent-encoded (what is no UTF-8 then stays as it is), or as the plain bytes of UTF-8. Throws 400 when it is too long.
+ */
+function reasonOf(method: Method, header: string | undefined, member: unknown): string | undefined {
+  const sent = header === undefined ? member : decodePercent(asUtf8(header));
+  if (typeof sent !== 'string' || method === 'GET') return undefined;
+  const reason = sent.toWellFormed().replace(DISORDERLY, ' ').trim();
+  if (reason.length > LONGEST_REASON) throw invalidParameters(header === undefined ? '_reason' : 'X-Change-Reason');
+  return reason === '' ? undefined : reason;
+}
+
+/** Node hands over each byte of a header as a character. */
+function asUtf8(header: string): string {
+  if (!/[\x80-\xff]/.test(header)) return header;
+  const bytes = Buffer.from(header, 'latin1');
+  const text = bytes.toString('utf8');
+  return text.includes('\ufffd') ? header : text;
 }

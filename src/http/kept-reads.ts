@@ -1,4 +1,5 @@
 // Single reads of the public that have been answered before, kept per process for as long as the read model stands still.
+import type { CountedCache } from '../observability/cache-counts.ts';
 import type { ApiRequest } from './api.ts';
 
 /** A body that is JSON text already, with its entity tag. */
@@ -18,7 +19,9 @@ export interface KeptReads {
 const MOST_READS = 2_000;
 
 /** `version`: that of the read model; with the next one everything kept goes. */
-export function createKeptReads(version: () => Promise<string>): KeptReads {
+export function createKeptReads(version: () => Promise<string>): KeptReads & CountedCache {
+  /** What is not shared counts as neither. */
+  const counts = { hits: 0, misses: 0 };
   let reads = new Map<string, Read>();
   let keptVersion = '';
   return {
@@ -31,6 +34,7 @@ export function createKeptReads(version: () => Promise<string>): KeptReads {
       }
       const key = `${links.root} ${links.site} ${links.host} ${what}`;
       const kept = reads.get(key);
+      counts[kept ? 'hits' : 'misses'] += 1;
       if (kept) return kept;
       const made = await make();
       // Made of what is there now, it may be of a later version already; never of an earlier one.
@@ -38,5 +42,6 @@ export function createKeptReads(version: () => Promise<string>): KeptReads {
       if (current === keptVersion) reads.set(key, made);
       return made;
     },
+    counts: () => ({ ...counts }),
   };
 }

@@ -5,15 +5,16 @@ import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } fro
 import { POST_KINDS } from '../domain/post.ts';
 import { normaliseForLookup, slugFrom } from '../domain/slug.ts';
 import type { TermKind } from '../domain/term.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import type { Finder } from '../queries/beyond-views.ts';
 import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { Lookups } from './parameters/validators.ts';
 
 type Known = Awaited<ReturnType<Lookups['posts']>>[number];
 
-/** Lookups over the log; slugs are found where readers find them. */
-export function logLookups(store: EventStore, readModel: Pick<ReadModel, 'findBySlug'>): Lookups {
+/** Lookups over the log; slugs are found by `slugs`. */
+export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>): Lookups {
   async function post(id: number): Promise<Known> {
     const kind = await kindOfId(store, id);
     if (kind === null || kind === 'image') return null;
@@ -24,7 +25,7 @@ export function logLookups(store: EventStore, readModel: Pick<ReadModel, 'findBy
 
   return {
     posts: (ids) => Promise.all(ids.map(post)),
-    slugExists: async (kind, slug) => (await readModel.findBySlug(kind, normaliseForLookup(slug))) !== null,
+    slugExists: async (kind, slug) => (await slugs.findBySlug(kind, normaliseForLookup(slug))) !== null,
     async termsExist(kind, references) {
       const found = await Promise.all(
         references.map(async (reference) => {
@@ -40,7 +41,40 @@ export function logLookups(store: EventStore, readModel: Pick<ReadModel, 'findBy
   };
 }
 
-/** Lookups over the views, for requests that only read; what only writes ask goes to `log`. */
+/**
+ * Lookups over the log that ask the views while it is away: for reads that wait for a position, which the log may know
+ * of before the views do. Only a yes of the views counts then. To their no the log might say yes, so it stays what it
+ * was: the log is away.
+ */
+export function patientLookups(log: Lookups, views: Lookups): Lookups {
+  async function either<T>(ask: (lookups: Lookups) => Promise<T>, isYes: (answer: T) => boolean): Promise<T> {
+    try {
+      return await ask(log);
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable)) throw error;
+      const answer = await ask(views);
+      if (isYes(answer)) return answer;
+      throw error;
+    }
+  }
+
+  const isTrue = (answer: boolean): boolean => answer;
+
+  return {
+    posts: (ids) =>
+      either(
+        ({ posts }) => posts(ids),
+        (posts) => posts.every((post) => post !== null),
+      ),
+    slugExists: (kind, slug) => either(({ slugExists }) => slugExists(kind, slug), isTrue),
+    termsExist: (kind, references) => either(({ termsExist }) => termsExist(kind, references), isTrue),
+    termIdExists: (kind, id) => either(({ termIdExists }) => termIdExists(kind, id), isTrue),
+    userExists: log.userExists,
+    imageExists: log.imageExists,
+  };
+}
+
+/** Lookups over the views, for requests that only read; what only writes ask (users, images) goes to `log`. */
 export function viewLookups(readModel: ReadModel, log: Lookups): Lookups {
   const termOf = (
     terms: ReadonlyMap<number, TermView>,
@@ -66,6 +100,7 @@ export function viewLookups(readModel: ReadModel, log: Lookups): Lookups {
         return post && 'status' in post ? { kind: post.kind, status: post.status } : null;
       });
     },
+    slugExists: async (kind, slug) => (await readModel.findBySlug(kind, normaliseForLookup(slug))) !== null,
     async termsExist(kind, references) {
       const terms = await readModel.terms();
       return references.every((reference) => isTerm(terms, kind, reference));

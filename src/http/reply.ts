@@ -41,6 +41,20 @@ export interface Terms {
   readonly access: HeaderLines;
 }
 
+/** Begins an answer that comes in pieces: all of it but the body. How it is framed is its own; `_fields` changes nothing. */
+export function sendHead(
+  exchange: Exchange,
+  reply: FastifyReply,
+  { status, headers: own = NONE }: ApiAnswer,
+  allow: readonly Method[] | null,
+): void {
+  const lines = commonLines(exchange, own, exchange.caller ? PRIVATE_LINES : NO_LINES);
+  if (allow !== null) lines.push('Allow', joined(allow));
+  for (const name in own) lines.push(name, own[name] ?? '');
+  reply.hijack();
+  reply.raw.writeHead(status, lines);
+}
+
 function accessTo({ stored }: ApiAnswer, caller: Caller | undefined): HeaderLines {
   if (caller) return PRIVATE_LINES;
   if (stored === undefined) return NO_LINES;

@@ -7,6 +7,7 @@
 // everything goes.
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
+import type { CountedCache } from '../observability/cache-counts.ts';
 import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
 import type { ApiAnswer, ApiRequest } from './api.ts';
 import type { ErrorCode } from './error-catalogue.ts';
@@ -54,7 +55,12 @@ interface Entry {
   bytes: number;
 }
 
-export function createResponseCache({ version, maxBytes = DEFAULT_MAX_BYTES }: ResponseCacheOptions): ResponseCache {
+export function createResponseCache({
+  version,
+  maxBytes = DEFAULT_MAX_BYTES,
+}: ResponseCacheOptions): ResponseCache & CountedCache {
+  /** What is made for a password counts as neither: it is not looked for. */
+  const counts = { hits: 0, misses: 0 };
   /** Of one version; what was asked for last stands last. */
   let entries = new Map<string, Entry>();
   let entriesVersion = '';
@@ -126,7 +132,9 @@ export function createResponseCache({ version, maxBytes = DEFAULT_MAX_BYTES }: R
       if (presentsPassword(request)) return answered(await makeForOne(planned), null, pastTheEnd);
       standAt(current);
       const key = JSON.stringify([rightsOf(caller), links.site, links.root, links.host, planned.key]);
-      const list = find(key, current) ?? (await makeOnce(key, planned, current));
+      const kept = find(key, current);
+      counts[kept ? 'hits' : 'misses'] += 1;
+      const list = kept ?? (await makeOnce(key, planned, current));
       return answered(list, { version: current, now, key }, pastTheEnd);
     },
     remember(address, { found }, allow) {
@@ -143,9 +151,12 @@ export function createResponseCache({ version, maxBytes = DEFAULT_MAX_BYTES }: R
       // Another moment may have begun meanwhile.
       const known = isSame(addressesMoment, { version: current, now }) ? addresses.get(address) : undefined;
       const list = known && find(known.key, current);
-      return known && list ? { list, allow: known.allow } : null;
+      if (!known || !list) return null;
+      counts.hits += 1;
+      return { list, allow: known.allow };
     },
     size: () => bytes,
+    counts: () => ({ ...counts }),
   };
 }
 

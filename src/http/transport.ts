@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../auth/caller.ts';
 import type { EpochSeconds, Zone } from '../domain/zone.ts';
-import type { ApiAnswer, Method } from './api.ts';
+import type { ApiAnswer, Listening, Method } from './api.ts';
 import { ApiError, asApiError, errorAnswer } from './errors.ts';
 import {
   apiRequest,
@@ -15,9 +15,11 @@ import {
 } from './exchange.ts';
 import { leavesWhole } from './framing.ts';
 import { REVALIDATED_LINES } from './headers.ts';
+import { openListeners } from './listeners.ts';
 import { checkParameters } from './parameters/check.ts';
 import type { Lookups } from './parameters/validators.ts';
-import { joined, sendAnswer, sendList } from './reply.ts';
+import { sendPieces } from './pieces.ts';
+import { joined, sendAnswer, sendHead, sendList } from './reply.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { describeRoute } from './routes/index-route.ts';
 import type { MatchPath, PlannedEndpoint, RouteMatch } from './routing.ts';
@@ -52,6 +54,8 @@ export interface Transport {
   answer(request: FastifyRequest, reply: FastifyReply): Promise<void>;
   /** Answers a request that failed before it came here. Never rejects. */
   refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): Promise<void>;
+  /** The service ends: answers that take their time come to their end now. */
+  end(): void;
 }
 
 export function createTransport(dependencies: TransportDependencies): Transport {
@@ -69,11 +73,12 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     cache,
   } = dependencies;
   const indexSettings = { namespace: settings.prefix, siteZone };
+  const listeners = openListeners();
 
   const begin = (request: FastifyRequest): Exchange =>
     beginExchange(request, newId(), sites.unknown, request.body instanceof Uint8Array ? request.body : undefined);
 
-  async function serve(exchange: Exchange): Promise<ApiAnswer> {
+  async function serve(exchange: Exchange, listening: Listening): Promise<ApiAnswer> {
     const { request } = exchange;
     locate(exchange);
     if (request.method === 'OPTIONS') return describe(exchange);
@@ -81,7 +86,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const endpoint = exchange.match?.planned.endpoints.get(method);
     if (exchange.match === null || endpoint === undefined) return noRoute(exchange);
     const caller = request.headers.authorization === undefined ? anonymous(exchange) : await identify(exchange);
-    return run(exchange, exchange.match, endpoint, { method: method as Method, caller }); // A key of the route's methods.
+    // A key of the route's methods.
+    return run(exchange, exchange.match, endpoint, { method: method as Method, caller, listening });
   }
 
   function locate(exchange: Exchange): void {
@@ -132,7 +138,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     exchange: Exchange,
     match: RouteMatch,
     { endpoint, plan }: PlannedEndpoint,
-    { method, caller }: { readonly method: Method; readonly caller: Caller },
+    { method, caller, listening }: { readonly method: Method; readonly caller: Caller; readonly listening: Listening },
   ): Promise<ApiAnswer> {
     const now = clock.now();
     const elsewhere = exchange.body === undefined ? exchange.query : await readParameters(exchange);
@@ -146,7 +152,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const links = exchange.site.links(match.prefix);
     const request = apiRequest(exchange, { method, match, caller, given, now, links });
     if (endpoint.authorize !== undefined) await endpoint.authorize(request);
-    return endpoint.handle(request);
+    return endpoint.handle(request, listening);
   }
 
   function failed(exchange: Exchange, thrown: unknown): ApiAnswer {
@@ -174,10 +180,18 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     if (cache && answer.stored && allow && leavesWhole(query) && asksByAddressAlone(request))
       cache.remember(addressOf(request, site), answer.stored, joined(allow));
     try {
-      sendAnswer(exchange, reply, answer, allow);
+      if (answer.pieces) sendHead(exchange, reply, answer, allow);
+      else sendAnswer(exchange, reply, answer, allow);
     } catch (error) {
-      sendAnswer(exchange, reply, failed(exchange, error), allow);
+      return sendAnswer(exchange, reply, failed(exchange, error), allow);
     }
+    if (answer.pieces) await stream(exchange, reply, answer.pieces);
+  }
+
+  /** What fails in the middle of an answer has ended it; nothing can be said but to the log. */
+  async function stream(exchange: Exchange, { raw }: FastifyReply, pieces: AsyncIterable<string>): Promise<void> {
+    if (exchange.request.method === 'HEAD') return void raw.end();
+    await sendPieces(raw, pieces, listeners.of(raw)).catch((error: unknown) => failed(exchange, error));
   }
 
   /** Whether the address alone told the answer: nothing else of the request is then read, checked or decided. */
@@ -199,7 +213,9 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     async answer(request, reply) {
       if (await answerAgain(request, reply)) return;
       const exchange = begin(request);
-      const answer = await serve(exchange).catch((error: unknown) => failed(exchange, error));
+      const answer = await serve(exchange, () => listeners.of(reply.raw)).catch((error: unknown) =>
+        failed(exchange, error),
+      );
       return conclude(exchange, reply, answer);
     },
     async refuse(error, request, reply) {
@@ -207,6 +223,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       frame(exchange);
       return conclude(exchange, reply, failed(exchange, error));
     },
+    end: () => listeners.end(),
   };
 }
 

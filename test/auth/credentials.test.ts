@@ -2,6 +2,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openAuthenticator } from '../../src/auth/credentials.ts';
 import { hashPassword, newSecret, tokenText } from '../../src/auth/passwords.ts';
+import type { UserFact } from '../../src/domain/user.ts';
+import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import { openUserViews } from './user-views.ts';
 
 const test = suite('credentials');
@@ -175,6 +178,124 @@ test('requests that come together are all answered rightly', async () => {
   const bad = `Bearer ${tokenText({ user: 7, credential: 1, secret: newSecret() })}`;
   const answers = await Promise.all([`Bearer ${TOKEN}`, bad, `Bearer ${TOKEN}`, bad].map(authenticate));
   assert.equal(answers, [asAnn, refused('incorrect_password'), asAnn, refused('incorrect_password')]);
+});
+
+/** Ann as before, in views that can be away, before a log that may know more. */
+function setUpWithLog() {
+  const views = openUserViews();
+  const log = openUserViews();
+  let areAway = false;
+  let isLogAway = false;
+  let readings = 0;
+  const away = () => (areAway ? Promise.reject(new ReadModelUnavailable('away')) : undefined);
+  const logAway = () => (isLogAway ? Promise.reject(new EventStoreUnavailable('away')) : undefined);
+  const facts: UserFact[] = [
+    { type: 'UserAdded', data: { ...ANN, email: 'ann@example.org' } },
+    { type: 'UserCredentialIssued', data: { credential: { id: 1, label: 'phone', hash: HASH } } },
+  ];
+  views.record(7, ...facts);
+  log.record(7, ...facts);
+  log.record(8, { type: 'UserAdded', data: { id: 8, login: 'bob', email: '', name: 'Bob', role: 'editor' } });
+  const authenticate = openAuthenticator({
+    readModel: {
+      version: async () => (await away()) ?? views.version(),
+      fetch: async (keys) => (await away()) ?? views.fetch(keys),
+      findBySlug: async (kind, slug) => (await away()) ?? views.findBySlug(kind, slug),
+    },
+    log: {
+      fetch: async (keys) => (await logAway()) ?? log.fetch(keys),
+      findBySlug: async (kind, slug) => (await logAway()) ?? log.findBySlug(kind, slug),
+      async revisionOf({ id }) {
+        readings += 1;
+        return (await logAway()) ?? log.revisionOf(id);
+      },
+    },
+    elapsed: () => 0,
+    cacheForMs: 1000,
+  });
+  return {
+    views,
+    log,
+    authenticate,
+    readings: () => readings,
+    takeAway: (what: { views: boolean; log?: boolean }) => {
+      areAway = what.views;
+      isLogAway = what.log ?? false;
+    },
+  };
+}
+
+const REVOKED: UserFact = { type: 'UserCredentialRevoked', data: { credentialId: 1 } };
+
+test('while views are away the log signs in and refuses, with the same words', async () => {
+  const { authenticate, takeAway } = setUpWithLog();
+  takeAway({ views: true });
+  for (const header of [`Bearer ${TOKEN}`, basic('ANN', TOKEN), basic('Ann@Example.org', TOKEN)])
+    assert.equal(await authenticate(header), asAnn);
+  assert.equal(await authenticate(basic('carol', TOKEN)), refused('invalid_username'));
+  assert.equal(await authenticate(basic('carol@example.org', TOKEN)), refused('invalid_email'));
+  assert.equal(await authenticate(basic('', TOKEN)), refused('invalid_username'));
+  assert.equal(await authenticate(basic('x'.repeat(101), TOKEN)), refused('invalid_username'));
+  for (const token of wrong) {
+    assert.equal(await authenticate(basic('ann', token)), refused('incorrect_password'));
+    assert.equal(await authenticate(`Bearer ${token}`), refused('incorrect_password'));
+  }
+  assert.equal(await authenticate(basic('bob', TOKEN)), refused('incorrect_password'), "somebody else's token");
+  assert.equal(await authenticate(undefined), ANONYMOUS);
+});
+
+test('what was verified is believed while views are away, for one look at the end of the stream', async () => {
+  const { log, authenticate, takeAway, readings } = setUpWithLog();
+  await authenticate(basic('ann', TOKEN));
+  takeAway({ views: true });
+  assert.equal(await authenticate(basic('ann', TOKEN)), asAnn);
+  assert.equal([readings(), log.lookups()], [1, 0]);
+});
+
+test('a revocation while views are away counts at once, and stays while they are back and lag', async () => {
+  const { views, log, authenticate, takeAway } = setUpWithLog();
+  const other = basic('ann', TOKEN);
+  for (const header of [`Bearer ${TOKEN}`, other]) assert.equal(await authenticate(header), asAnn);
+  takeAway({ views: true });
+  log.record(7, REVOKED);
+  assert.equal(await authenticate(`Bearer ${TOKEN}`), refused('incorrect_password'));
+  takeAway({ views: false });
+  assert.equal(await authenticate(`Bearer ${TOKEN}`), refused('incorrect_password'));
+  assert.equal(await authenticate(other), refused('incorrect_password'), 'remembered under another header');
+  views.record(7, REVOKED);
+  const before = log.lookups();
+  assert.equal(await authenticate(`Bearer ${TOKEN}`), refused('incorrect_password'));
+  assert.is(log.lookups(), before, 'views that have caught up are asked alone');
+});
+
+test('a role of the log counts while views are away', async () => {
+  const { log, authenticate, takeAway } = setUpWithLog();
+  await authenticate(`Bearer ${TOKEN}`);
+  takeAway({ views: true });
+  log.record(7, { type: 'UserRoleChanged', data: { role: 'subscriber' } });
+  assert.equal(await authenticate(`Bearer ${TOKEN}`), { kind: 'caller', caller: { ...ANN, role: 'subscriber' } });
+});
+
+test('who was removed or added while views were away stays so while they lag', async () => {
+  const { log, authenticate, takeAway } = setUpWithLog();
+  const bob = tokenText({ user: 8, credential: 1, secret: SECRET });
+  takeAway({ views: true });
+  log.record(7, { type: 'UserRemoved', data: {} });
+  log.record(8, { type: 'UserCredentialIssued', data: { credential: { id: 1, label: 'phone', hash: HASH } } });
+  const codes = async () => [await authenticate(`Bearer ${TOKEN}`), (await authenticate(`Bearer ${bob}`)).kind];
+  assert.equal(await codes(), [refused('incorrect_password'), 'caller']);
+  takeAway({ views: false });
+  assert.equal(await codes(), [refused('incorrect_password'), 'caller']);
+});
+
+test('with the log away, too, nobody signs in; with views alone everybody does', async () => {
+  const { authenticate, takeAway } = setUpWithLog();
+  await authenticate(`Bearer ${TOKEN}`);
+  takeAway({ views: true, log: true });
+  const failure = await authenticate(`Bearer ${TOKEN}`).catch((error: unknown) => error);
+  assert.instance(failure, EventStoreUnavailable);
+  takeAway({ views: false, log: true });
+  for (const header of [`Bearer ${TOKEN}`, basic('ann', TOKEN)]) assert.equal(await authenticate(header), asAnn);
 });
 
 test.run();

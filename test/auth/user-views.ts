@@ -12,6 +12,8 @@ export interface UserViews extends Pick<ReadModel, 'version' | 'findBySlug' | 'f
   apply(events: readonly RecordedEvent[]): void;
   /** As if something else had changed. */
   touch(): void;
+  /** Of the last fact of a user, whatever became of that user. */
+  revisionOf(id: number): number | null;
   /** How often a document was asked for. */
   lookups(): number;
 }
@@ -54,6 +56,7 @@ export function openUserViews(): UserViews {
     touch: () => {
       version++;
     },
+    revisionOf: (id) => revisions.get(id) ?? null,
     lookups: () => lookups,
     version: async () => String(version),
     async fetch(keys) {

@@ -76,10 +76,4 @@ docs('settings that the container is given exist', () => {
   }
 });
 
-docs('every service of docker-compose.yml is one that its head explains', () => {
-  const [, services = ''] = /^services:\n([\s\S]*?)^volumes:/m.exec(read('docker-compose.yml')) ?? [];
-  assert.equal(matches(services, /^ {2}(\w+):$/gm), ['daybook', 'eventstoredb', 'redis']);
-  assert.not.match(services, /\t/);
-});
-
 docs.run();

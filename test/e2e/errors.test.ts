@@ -116,6 +116,17 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   'could-not-create-venue': () => daybook.request('editor', 'POST', '/events', someEvent({ venue: { venue: ' ' } })),
   'could-not-create-organizer': () =>
     daybook.request('editor', 'POST', '/events', someEvent({ organizer: { organizer: ' ' } })),
+  rest_history_page_not_found: () => daybook.get(`/events/${things.event}/history?page=99`, 'editor'),
+  rest_revision_not_found: () => daybook.get(`/events/${things.event}?revision=99`, 'editor'),
+  rest_revert_conflict: async () => {
+    const { id } = await daybook.created('editor', 'tags', { name: 'soon gone' });
+    const event = await daybook.created('editor', 'events', someEvent({ title: 'Tagged', tags: [id] }));
+    await daybook.request('editor', 'POST', `/events/${event.id}`, { tags: '' });
+    await daybook.request('editor', 'DELETE', `/tags/${id}`);
+    return daybook.request('editor', 'POST', `/events/${event.id}/revert`, { revision: 1 });
+  },
+  rest_not_there_then: () => daybook.get(`/events/${things.event}?as_of=2001-01-01`),
+  rest_past_protected: () => daybook.get(`/events/${things['locked event']}?as_of=now`),
   term_exists: () => daybook.request('editor', 'POST', '/tags', { name: 'ONE' }),
   rest_taxonomy_not_hierarchical: () => daybook.request('editor', 'POST', '/tags', { name: 'x', parent: things.one }),
   duplicate_term_slug: () => daybook.request('editor', 'PUT', `/tags/${things.two}`, { slug: 'one' }),

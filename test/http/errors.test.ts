@@ -26,6 +26,10 @@ const RAISED_BY_ROUTES: readonly ErrorCode[] = [
   'event-archive-page-not-found',
   'venue-archive-page-not-found',
   'organizer-archive-page-not-found',
+  'rest_history_page_not_found',
+  'rest_revision_not_found',
+  'rest_not_there_then',
+  'rest_past_protected',
 ];
 
 /** Raised by the transport; transport.test.ts, socket.test.ts, sources.test.ts and index-route.test.ts reach them. */
@@ -64,6 +68,8 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   term_exists: ['term_exists', 400],
   term_slug_taken: ['duplicate_term_slug', 400],
   tags_have_no_parent: ['rest_taxonomy_not_hierarchical', 400],
+  revision_not_found: ['rest_revision_not_found', 404],
+  revert_conflict: ['rest_revert_conflict', 409],
   busy: ['rest_unavailable', 503],
 };
 

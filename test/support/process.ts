@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import path from 'node:path';
+import type { ServiceRole } from '../../src/service.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 
@@ -76,10 +77,14 @@ export interface Serving extends Started {
   stop(): Promise<number | null>;
 }
 
-/** `daybook serve` on a free port, once it answers. */
-export async function serving(settings: Settings, before: readonly string[] = []): Promise<Serving> {
-  const started = daybook(['serve'], { PORT: '0', ...settings }, before);
-  await started.wrote('index of all routes');
+/** `daybook serve` on a free port, once it answers; `role` as on its command line. */
+export async function serving(
+  settings: Settings,
+  before: readonly string[] = [],
+  role: ServiceRole = 'all',
+): Promise<Serving> {
+  const started = daybook(['serve', '--role', role], { PORT: '0', ...settings }, before);
+  await started.wrote(role === 'projector' ? '/metrics' : 'index of all routes');
   const address = /listens at (\S+)/.exec(started.out())?.[1] ?? '';
   // All of the announcement is written at once; the token stands at its end.
   const token = /token: (\S+)/.exec(started.out())?.[1] ?? null;

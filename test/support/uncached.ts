@@ -1,4 +1,6 @@
 // The lists of a service, made anew for every request: the yardstick of whatever keeps them.
+
+import { commandDependencies } from '../../src/api.ts';
 import { openAuthenticator } from '../../src/auth/credentials.ts';
 import { verifyPassword } from '../../src/auth/passwords.ts';
 import { buildApp } from '../../src/http/app.ts';
@@ -10,7 +12,7 @@ import { organizerRoutes, venueRoutes } from '../../src/http/routes/linked-post-
 import { categoryRoutes, tagRoutes } from '../../src/http/routes/term-routes.ts';
 import type { RouteDependencies } from '../../src/http/routes/writing.ts';
 import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
-import { commandDependencies } from '../../src/service.ts';
+import { keepingTerms, openBeyondViews } from '../../src/queries/beyond-views.ts';
 import { type As, PREFIX, type TestService } from './service.ts';
 
 const keepsNothing: ResponseCache = {
@@ -34,13 +36,17 @@ const unused = (): never => {
 export function uncachedLists({ config, stores, clock, authorization }: TestService) {
   const { store, readModel } = stores;
   const { siteZone, perPage } = config;
+  const finder = { fetch: unused, findBySlug: unused };
   const dependencies: RouteDependencies = {
     commands: commandDependencies(stores, config),
     queries: { readModel, siteZone, perPage, verifyPassword },
+    beyondViews: openBeyondViews(keepingTerms(readModel), finder),
     views: { reached: async () => true },
     documents: { event: unused, venue: unused, organizer: unused },
     cache: keepsNothing,
     reads: { find: (_request, _what, make) => make() },
+    past: { answer: () => null },
+    pastLists: { answer: () => null },
   };
   const app = buildApp({
     routes: [eventRoutes, venueRoutes, organizerRoutes, categoryRoutes, tagRoutes].flatMap((of) => of(dependencies)),

@@ -147,6 +147,9 @@ export const termReferences =
     return isBoundedList(references) && lookups.termsExist(kind, references);
   };
 
+/** Terms that need not exist. */
+export const termReferencesOnly: Validator = (value) => isBoundedList(listOf(value));
+
 /** A term by its id. */
 export const termId =
   (kind: TermKind): Validator =>

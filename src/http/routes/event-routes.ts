@@ -6,6 +6,7 @@ import type { Written } from '../../commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import { normaliseForLookup } from '../../domain/slug.ts';
+import type { Finder } from '../../queries/beyond-views.ts';
 import { readEvent, type Unreadable, writtenEvent } from '../../queries/get-one.ts';
 import { planEventList } from '../../queries/list-events.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
@@ -26,8 +27,8 @@ import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { eventInput } from '../inputs/event-input.ts';
 import type { Read } from '../kept-reads.ts';
-import { conditional } from './reading.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
+import { conditional, readerOf } from './reading.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 const UNREADABLE: Record<Unreadable, ErrorCode> = {
   unknown: 'rest-event-not-found',
@@ -40,14 +41,18 @@ const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 export function eventRoutes(dependencies: RouteDependencies): Route[] {
   const { readModel, perPage } = dependencies.queries;
+  const { either, writable } = dependencies.beyondViews;
 
-  async function byId(id: number | undefined): Promise<EventDocument | null> {
-    const [document] = await readModel.fetch([{ kind: 'event', id: id ?? 0 }]);
+  async function byId(
+    id: number | undefined,
+    finder: Pick<Finder, 'fetch'> = readModel,
+  ): Promise<EventDocument | null> {
+    const [document] = await finder.fetch([{ kind: 'event', id: id ?? 0 }]);
     return document?.kind === 'event' ? document : null;
   }
 
-  const bySlug = (slug: string | undefined): Promise<EventDocument | null> =>
-    readModel.findBySlug('event', normaliseForLookup(slug ?? ''));
+  const bySlug = (slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument | null> =>
+    finder.findBySlug('event', normaliseForLookup(slug ?? ''));
 
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
     event ? methodsFor(caller, 'event', standingOf(event)) : methodsForUnknownId(caller, 'event');
@@ -59,8 +64,8 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     throw new ApiError('rest-event-not-found');
   }
 
-  async function presentBySlug(slug: string | undefined): Promise<EventDocument> {
-    const event = await bySlug(slug);
+  async function presentBySlug(slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument> {
+    const event = await bySlug(slug, finder);
     if (!event) throw invalidParameters('slug');
     return event;
   }
@@ -87,8 +92,8 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
   }
 
   const answer = (request: ApiRequest, written: Written<CalendarEvent>, status: 200 | 201): Promise<ApiAnswer> =>
-    answerWrite(dependencies, request, written, async () => {
-      const body = await writtenEvent(dependencies.queries, dependencies.documents.event(written), readerOf(request));
+    answerWrite(dependencies, request, written, async (source) => {
+      const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
       const { text, mark } = body ?? { text: '{}', mark: '' };
       return { status, body: text, etag: entityTag(written.revision, mark), location: `/events/${written.id}` };
     });
@@ -113,6 +118,8 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           methods: ['GET'],
           parameters: eventList({ perPage }),
           handle: async (request) => {
+            const past = dependencies.pastLists.answer('event', request, 'event-archive-page-not-found');
+            if (past) return past;
             await awaitPosition(dependencies, request);
             const plan = () => planEventList(dependencies.queries, request.given, readerOf(request));
             return dependencies.cache.answer(request, plan, 'event-archive-page-not-found');
@@ -134,12 +141,14 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     },
     {
       path: '/events/{id}',
-      allow: (caller, { id }) => (caller ? byId(id).then((event) => allowed(caller, event)) : ['GET']),
+      allow: (caller, { id }) => (caller ? byId(id, either).then((event) => allowed(caller, event)) : ['GET']),
       endpoints: [
         {
           methods: ['GET'],
           parameters: eventRead,
-          handle: (request) => answerRead(request, `event ${request.id}`, () => presentById(request.id)),
+          handle: async (request) =>
+            (await dependencies.past.answer('event', request)) ??
+            answerRead(request, `event ${request.id}`, () => presentById(request.id)),
         },
         { methods: ['DELETE'], parameters: eventDelete, handle: (request) => trash(request, request.id ?? 0) },
         { methods: WRITE_METHODS, parameters: eventUpdate, handle: (request) => change(request, request.id ?? 0) },
@@ -147,18 +156,22 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     },
     {
       path: '/events/by-slug/{slug}',
-      allow: (caller, { slug }) => (caller ? bySlug(slug).then((event) => allowed(caller, event)) : ['GET']),
+      allow: (caller, { slug }) => (caller ? bySlug(slug, either).then((event) => allowed(caller, event)) : ['GET']),
       endpoints: [
         {
           methods: ['GET'],
           parameters: eventReadBySlug,
-          handle: (request) => answerRead(request, `event/${request.slug}`, () => presentBySlug(request.slug)),
+          handle: async (request) =>
+            (await dependencies.past.answer('event', request, async () => {
+              const { id } = await presentBySlug(request.slug, readModel);
+              return id;
+            })) ?? answerRead(request, `event/${request.slug}`, () => presentBySlug(request.slug, readModel)),
         },
         {
           methods: ['DELETE'],
           parameters: eventDeleteBySlug,
           handle: async (request) => {
-            const event = await presentBySlug(request.slug);
+            const event = await presentBySlug(request.slug, writable);
             return trash(request, event.id);
           },
         },
@@ -166,7 +179,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           methods: WRITE_METHODS,
           parameters: eventUpdateBySlug,
           handle: async (request) => {
-            const event = await bySlug(request.slug);
+            const event = await bySlug(request.slug, writable);
             if (event) return change(request, event.id);
             // Whoever may not write at all does not learn what exists.
             if (!methodsFor(request.caller, 'event', null).includes('POST')) throw forbidden(request.caller);

@@ -16,6 +16,7 @@ import { VENUES } from '../../commands/venues.ts';
 import type { Fact } from '../../domain/decider.ts';
 import { normaliseForLookup } from '../../domain/slug.ts';
 import { assembleLinkedPost } from '../../queries/assemble.ts';
+import type { Finder } from '../../queries/beyond-views.ts';
 import { readLinkedPost } from '../../queries/get-one.ts';
 import { planLinkedPostList } from '../../queries/list-linked-posts.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
@@ -30,8 +31,8 @@ import { entityTag } from '../etag.ts';
 import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
 import type { Given } from '../inputs/post-input.ts';
 import type { Read } from '../kept-reads.ts';
-import { conditional } from './reading.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
+import { conditional, readerOf } from './reading.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 interface Tables {
   readonly list: (settings: ListSettings) => ParameterTable;
@@ -103,20 +104,21 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
 ): Route[] {
   const { kind } = of.commands;
   const { readModel, perPage } = dependencies.queries;
+  const { either, writable } = dependencies.beyondViews;
 
-  async function byId(id: number | undefined): Promise<LinkedPostDocument | null> {
-    const [document] = await readModel.fetch([{ kind, id: id ?? 0 }]);
+  async function byId(id: number | undefined, finder: Pick<Finder, 'fetch'>): Promise<LinkedPostDocument | null> {
+    const [document] = await finder.fetch([{ kind, id: id ?? 0 }]);
     return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
   }
 
-  const bySlug = (slug: string | undefined): Promise<LinkedPostDocument | null> =>
-    readModel.findBySlug(kind, normaliseForLookup(slug ?? ''));
+  const bySlug = (slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<LinkedPostDocument | null> =>
+    finder.findBySlug(kind, normaliseForLookup(slug ?? ''));
 
   const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
     post ? methodsFor(caller, kind, standingOf(post)) : methodsForUnknownId(caller, kind);
 
   async function idBySlug({ slug }: ApiRequest): Promise<number> {
-    const post = await bySlug(slug);
+    const post = await bySlug(slug, writable);
     if (!post) throw invalidParameters('slug');
     return post.id;
   }
@@ -130,7 +132,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
   }
 
   async function read(request: ApiRequest, by: 'id' | 'slug'): Promise<Read> {
-    const post = by === 'id' ? await byId(request.id) : await bySlug(request.slug);
+    const post = by === 'id' ? await byId(request.id, readModel) : await bySlug(request.slug, readModel);
     const found = await readLinkedPost(dependencies.queries, post, readerOf(request));
     if ('unreadable' in found)
       throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(of.notAccessible);
@@ -167,6 +169,8 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
           methods: ['GET'],
           parameters: of.tables.list({ perPage }),
           handle: async (request) => {
+            const past = dependencies.pastLists.answer(kind, request, of.pastTheEnd);
+            if (past) return past;
             await awaitPosition(dependencies, request);
             const plan = () => planLinkedPostList(dependencies.queries, kind, request.given, readerOf(request));
             return dependencies.cache.answer(request, plan, of.pastTheEnd);
@@ -185,12 +189,12 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     },
     {
       path: `/${of.collection}/{id}`,
-      allow: (caller, { id }) => (caller ? byId(id).then((post) => allowed(caller, post)) : ['GET']),
+      allow: (caller, { id }) => (caller ? byId(id, either).then((post) => allowed(caller, post)) : ['GET']),
       endpoints: [
         {
           methods: ['GET'],
           parameters: of.tables.read,
-          handle: (request) => answerRead(request, 'id'),
+          handle: async (request) => (await dependencies.past.answer(kind, request)) ?? answerRead(request, 'id'),
         },
         { methods: ['DELETE'], parameters: of.tables.delete, handle: (request) => trash(request, request.id ?? 0) },
         { methods: WRITE_METHODS, parameters: of.tables.update, handle: (request) => change(request, request.id ?? 0) },
@@ -198,12 +202,13 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     },
     {
       path: `/${of.collection}/by-slug/{slug}`,
-      allow: (caller, { slug }) => (caller ? bySlug(slug).then((post) => allowed(caller, post)) : ['GET']),
+      allow: (caller, { slug }) => (caller ? bySlug(slug, either).then((post) => allowed(caller, post)) : ['GET']),
       endpoints: [
         {
           methods: ['GET'],
           parameters: of.tables.readBySlug,
-          handle: (request) => answerRead(request, 'slug'),
+          handle: async (request) =>
+            (await dependencies.past.answer(kind, request, () => idBySlug(request))) ?? answerRead(request, 'slug'),
         },
         {
           methods: ['DELETE'],

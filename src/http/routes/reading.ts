@@ -1,6 +1,15 @@
-// What reading routes of single things share: conditional answers.
+// What reading routes share: who reads, and conditional answers.
+import type { Reader } from '../../queries/reader.ts';
 import type { ApiAnswer, ApiRequest } from '../api.ts';
 import { isKnown } from '../etag.ts';
+
+/** Whoever sent a request, as queries see it. */
+export const readerOf = (request: ApiRequest): Reader => ({
+  caller: request.caller,
+  now: request.now,
+  links: request.links,
+  password: typeof request.given.password === 'string' ? request.given.password : undefined,
+});
 
 /** A body with its tag, or 304 when the reader has it already. */
 export function conditional(

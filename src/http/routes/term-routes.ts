@@ -3,6 +3,7 @@ import type { Written } from '../../commands/context.ts';
 import { changeTermOf, createTermOf, deleteTermOf } from '../../commands/terms.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
 import { hashOf } from '../../queries/assemble.ts';
+import type { AnswerSource } from '../../queries/beyond-views.ts';
 import { findTermView } from '../../queries/get-one.ts';
 import { planTermList } from '../../queries/list-terms.ts';
 import { embeddedTermObject, termObject } from '../../queries/term-objects.ts';
@@ -13,8 +14,8 @@ import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { termInput } from '../inputs/term-input.ts';
-import { conditional } from './reading.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies, readerOf, writtenOr } from './writing.ts';
+import { conditional, readerOf } from './reading.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
@@ -22,35 +23,43 @@ export const categoryRoutes = (dependencies: RouteDependencies): Route[] => term
 export const tagRoutes = (dependencies: RouteDependencies): Route[] => termRoutes(dependencies, 'tag');
 
 /** Count, ancestors and parent of a term show beside its own members, so its tag marks them. */
-const tagOf = (term: TermView): string =>
+export const tagOf = (term: TermView): string =>
   entityTag(term.revision, hashOf(`${term.count}.${term.parent}.${term.ancestorSlugs.join()}`));
 
+/** The term as readers see it, or will see it once views have got there. */
+export async function writtenView(
+  source: AnswerSource,
+  kind: TermKind,
+  { id, state, revision }: Written<Term>,
+): Promise<TermView> {
+  const view = await source.term(kind, id);
+  const { name, slug, description, parent } = state;
+  const beside = view ?? { kind, id, count: 0, parent, ancestorSlugs: [] };
+  return { ...beside, name, slug, description, revision };
+}
+
 function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
-  const { queries, commands, cache } = dependencies;
+  const { queries, commands, cache, beyondViews } = dependencies;
   const collection = kind === 'category' ? 'categories' : 'tags';
   const tables = kind === 'category' ? categoryTables : tagTables;
 
-  /** The term as readers see it; from what was written where views have not got there. */
-  async function viewOf({ id, state, revision }: Written<Term>): Promise<TermView> {
-    const view = await findTermView(queries, kind, id);
-    const { name, slug, description, parent } = state;
-    const beside = view ?? { kind, id, count: 0, parent, ancestorSlugs: [] };
-    return { ...beside, name, slug, description, revision };
-  }
+  const viewOf = (written: Written<Term>, source: AnswerSource): Promise<TermView> =>
+    writtenView(source, kind, written);
 
   const answer = (request: ApiRequest, written: Written<Term>, status: 200 | 201): Promise<ApiAnswer> =>
-    answerWrite(dependencies, request, written, async () => {
-      const view = await viewOf(written);
+    answerWrite(dependencies, request, written, async (source) => {
+      const view = await viewOf(written, source);
       const location = `/${collection}/${written.id}`;
       return { status, body: termObject(view, request.links), etag: tagOf(view), location };
     });
 
   async function remove(request: ApiRequest): Promise<ApiAnswer> {
     const id = request.id ?? 0;
-    const former = await findTermView(queries, kind, id);
+    // Afterwards nobody tells where it stood.
+    const former = await beyondViews.writable.term(kind, id);
     const written = writtenOr(await deleteTermOf(commands, contextOf(request), kind, id), request);
-    return answerWrite(dependencies, request, written, async () => {
-      const view = former ?? (await viewOf(written));
+    return answerWrite(dependencies, request, written, async (source) => {
+      const view = former ?? (await viewOf(written, source));
       const etag = entityTag(written.revision, '');
       return { status: 200, body: termObject(view, request.links), etag, location: '' };
     });
@@ -65,6 +74,8 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
           methods: ['GET'],
           parameters: tables.list({ perPage: queries.perPage }),
           handle: async (request) => {
+            const past = dependencies.pastLists.answer(kind, request, 'rest_no_route');
+            if (past) return past;
             await awaitPosition(dependencies, request);
             const plan = () => planTermList(queries, kind, request.given, readerOf(request));
             return cache.answer(request, plan, 'rest_no_route');
@@ -90,6 +101,8 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
           methods: ['GET'],
           parameters: tables.read,
           handle: async (request) => {
+            const old = await dependencies.past.answer(kind, request);
+            if (old) return old;
             await awaitPosition(dependencies, request);
             const term = await findTermView(queries, kind, request.id ?? 0);
             if (!term) throw invalidParameters('id');

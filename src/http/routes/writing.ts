@@ -4,13 +4,17 @@ import type { CommandResult } from '../../commands/execute.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
 import type { Venue } from '../../domain/venue.ts';
-import type { QueryDependencies, Reader } from '../../queries/reader.ts';
+import type { AnswerSource, BeyondViews } from '../../queries/beyond-views.ts';
+import type { QueryDependencies } from '../../queries/reader.ts';
 import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
+import { ReadModelUnavailable } from '../../read-model/read-model.ts';
 import type { ApiAnswer, ApiRequest } from '../api.ts';
 import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
 import type { KeptReads } from '../kept-reads.ts';
 import type { ResponseCache } from '../response-cache.ts';
+import type { PastLists } from './past-lists.ts';
+import type { PastReads } from './past-reads.ts';
 
 /** Waits until views show what was written; see the runner in projections/. */
 export interface Views {
@@ -27,10 +31,13 @@ export interface DocumentMakers {
 export interface RouteDependencies {
   readonly commands: CommandDependencies;
   readonly queries: QueryDependencies;
+  readonly beyondViews: BeyondViews;
   readonly views: Views;
   readonly documents: DocumentMakers;
   readonly cache: ResponseCache;
   readonly reads: KeptReads;
+  readonly past: PastReads;
+  readonly pastLists: PastLists;
 }
 
 /** How long a write waits for the views before it answers that they lag. */
@@ -51,13 +58,6 @@ export const contextOf = (request: ApiRequest): CommandContext => ({
   idempotencyKey: request.idempotencyKey || undefined,
 });
 
-export const readerOf = (request: ApiRequest): Reader => ({
-  caller: request.caller,
-  now: request.now,
-  links: request.links,
-  password: typeof request.given.password === 'string' ? request.given.password : undefined,
-});
-
 /** What was written, or the error that the rejection is on the wire. */
 export function writtenOr<State>(result: CommandResult<State>, request: ApiRequest): Written<State> {
   if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
@@ -72,28 +72,42 @@ export interface WriteAnswer {
   readonly location: string;
 }
 
+/** Makes the body from what was written, with what stands beside it from where it is told. */
+export type RenderWrite = (source: AnswerSource) => Promise<WriteAnswer>;
+
 /**
- * Waits for the views, then answers; `render` makes the body from what was written. When views lag beyond the deadline
- * the answer says so in a header.
+ * Waits for the views, then answers. When views lag beyond the deadline, or cannot be asked, the answer is made from the
+ * log and says in a header that they lag.
  */
 export async function answerWrite<State>(
-  { views }: RouteDependencies,
+  { views, beyondViews }: RouteDependencies,
   request: ApiRequest,
   written: Written<State>,
-  render: () => Promise<WriteAnswer>,
+  render: RenderWrite,
 ): Promise<ApiAnswer> {
+  const { seen, unseen } = beyondViews;
   const reached = await views.reached(written.position, VIEW_DEADLINE_MS);
-  const { status, body, etag, location } = await render();
+  const shown = reached ? await unlessDown(() => render(seen)) : null;
+  const { status, body, etag, location } = shown ?? (await render(unseen));
   return {
     status,
     body,
     headers: {
       ETag: etag,
       [POSITION_HEADER]: written.position,
-      ...(reached ? {} : { [LAG_HEADER]: 'lagging' }),
+      ...(shown ? {} : { [LAG_HEADER]: 'lagging' }),
       ...(status === 201 ? { Location: `${request.links.root}${location}` } : {}),
     },
   };
+}
+
+async function unlessDown(render: () => Promise<WriteAnswer>): Promise<WriteAnswer | null> {
+  try {
+    return await render();
+  } catch (error) {
+    if (error instanceof ReadModelUnavailable) return null;
+    throw error;
+  }
 }
 
 /** Positions are the event store's own and opaque: what stands here keeps out only what no store hands out. */

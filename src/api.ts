@@ -1,0 +1,156 @@
+// The API over its ports: what routes, commands and queries work with.
+import { randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { allProjections } from '../projections/catalogue.ts';
+import { eventDocument } from '../projections/events.ts';
+import { documentsFromLog } from '../projections/from-log.ts';
+import { organizerDocument } from '../projections/organizers.ts';
+import { openPastLog } from '../projections/past-log.ts';
+import { venueDocument } from '../projections/venues.ts';
+import { openAuthenticator } from './auth/credentials.ts';
+import { hashPassword, verifyPassword } from './auth/passwords.ts';
+import type { CommandDependencies, Written } from './commands/context.ts';
+import { type IdSequence, openIdSequence } from './commands/ids.ts';
+import { ownerOfSlug } from './commands/slugs.ts';
+import type { Config } from './config.ts';
+import type { EpochSeconds } from './domain/zone.ts';
+import type { EventStore } from './event-store/event-store.ts';
+import { buildApp } from './http/app.ts';
+import { createKeptReads, type KeptReads } from './http/kept-reads.ts';
+import { logLookups, patientLookups, viewLookups } from './http/lookups.ts';
+import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
+import { changesRoutes } from './http/routes/changes-routes.ts';
+import { eventRoutes } from './http/routes/event-routes.ts';
+import { historyRoutes } from './http/routes/history-routes.ts';
+import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
+import { openPastLists } from './http/routes/past-lists.ts';
+import { openPastReads } from './http/routes/past-reads.ts';
+import { revertRoutes } from './http/routes/revert-routes.ts';
+import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
+import type { DocumentMakers, RouteDependencies, Views } from './http/routes/writing.ts';
+import { DEFAULT_SETTINGS } from './http/settings.ts';
+import type { CountedCache } from './observability/cache-counts.ts';
+import type { Log } from './observability/log.ts';
+import { keepingTerms, openBeyondViews } from './queries/beyond-views.ts';
+import type { HistoryDependencies } from './queries/history/history.ts';
+import { openTermCounts } from './queries/history/term-counts.ts';
+import { openPastCalendars } from './queries/past/past-calendars.ts';
+import type { RenderingSettings } from './rendering/settings.ts';
+import type { LogStores, Stores } from './stores.ts';
+
+/** Tells the time, in UTC seconds. */
+export interface Clock {
+  now(): EpochSeconds;
+}
+
+/** How long a verified credential is believed without verifying it again. */
+const CREDENTIAL_CACHE_MS = 60_000;
+
+interface IdSequences {
+  readonly postIds: IdSequence;
+  readonly termIds: IdSequence;
+}
+
+/** The sequences of ids. Blocks of one leave no gaps while one process hands them out. */
+function idSequences(store: EventStore, blockSize: number): IdSequences {
+  const options = { first: 1, blockSize, newEventId: randomUUID };
+  return {
+    postIds: openIdSequence(store, { stream: 'ids-post', ...options }),
+    termIds: openIdSequence(store, { stream: 'ids-term', ...options }),
+  };
+}
+
+/** What commands work with. */
+export const commandDependencies = (
+  { store, idBlock }: Pick<LogStores, 'store' | 'idBlock'>,
+  { siteZone }: Config,
+): CommandDependencies & IdSequences => ({
+  store,
+  ...idSequences(store, idBlock),
+  newEventId: randomUUID,
+  siteZone,
+  hashPassword,
+  verifyPassword,
+});
+
+/** Documents as the views will hold them, for answers to writes. */
+const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
+  event: (written) => eventDocument(written.state, rendering, placeOf(written)),
+  venue: (written) => venueDocument(written.state, rendering, placeOf(written)),
+  organizer: (written) => organizerDocument(written.state, rendering, placeOf(written)),
+});
+
+const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });
+
+/** The application, and what it keeps in memory. */
+export interface Api {
+  readonly app: FastifyInstance;
+  readonly lists: ResponseCache & CountedCache;
+  readonly reads: KeptReads & CountedCache;
+}
+
+export interface ApiOptions {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly views: Views;
+  readonly log: Log;
+  readonly clock: Clock;
+}
+
+/** Builds the application; it does not listen yet. */
+export function buildApi({ config, stores, views, log, clock }: ApiOptions): Api {
+  const { store, readModel, rendering } = stores;
+  const { siteZone, perPage, siteUrl, prefixAliases, trustForwarded } = config;
+  const lists = createResponseCache({ version: readModel.version });
+  const reads = createKeptReads(() => readModel.version());
+  const fromLog = documentsFromLog(store, allProjections(rendering), (kind, slug) => ownerOfSlug(store, kind, slug));
+  const keptViews = keepingTerms(readModel);
+  const beyondViews = openBeyondViews(keptViews, fromLog);
+  const history: HistoryDependencies = { store, foldings: allProjections(rendering), display: rendering };
+  const dependencies: RouteDependencies = {
+    commands: commandDependencies(stores, config),
+    queries: { readModel: keptViews, siteZone, perPage, verifyPassword },
+    beyondViews,
+    views,
+    documents: documentMakers(rendering),
+    cache: lists,
+    reads,
+    past: openPastReads({ ...history, termCounts: openTermCounts(store) }),
+    pastLists: openPastLists({
+      calendars: openPastCalendars(openPastLog({ ...stores, projections: allProjections(rendering) })),
+      siteZone,
+      perPage,
+      verifyPassword,
+    }),
+  };
+  const ofLog = logLookups(store, beyondViews.writable);
+  const ofViews = viewLookups(keptViews, ofLog);
+  const authenticate = openAuthenticator({
+    readModel,
+    log: fromLog,
+    elapsed: () => performance.now(),
+    cacheForMs: CREDENTIAL_CACHE_MS,
+  });
+  const app = buildApp({
+    routes: [
+      ...eventRoutes(dependencies),
+      ...venueRoutes(dependencies),
+      ...organizerRoutes(dependencies),
+      ...categoryRoutes(dependencies),
+      ...tagRoutes(dependencies),
+      ...historyRoutes({ ...history, perPage }),
+      ...changesRoutes({ ...history, store, authenticate }),
+      ...revertRoutes(dependencies),
+    ],
+    authenticate,
+    lookups: patientLookups(ofLog, ofViews),
+    viewLookups: ofViews,
+    clock,
+    newId: randomUUID,
+    siteZone,
+    settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded },
+    log,
+    cache: lists,
+  });
+  return { app, lists, reads };
+}

@@ -1,0 +1,168 @@
+// The log as a feed: asked for page by page, waited for, or listened to (changes-stream.ts).
+import type { Authenticate, Caller } from '../../auth/caller.ts';
+import { LOG_START, type Position } from '../../event-store/envelope.ts';
+import { type Arguments, queryString } from '../../queries/arguments.ts';
+import { isCursor } from '../../queries/changes/cursor.ts';
+import { type Selection, selectionOf, withinReach } from '../../queries/changes/selection.ts';
+import { startTimer } from '../../queries/changes/timer.ts';
+import {
+  type ChangeEntry,
+  type Changes,
+  type ChangesDependencies,
+  type ChangesPage,
+  type FollowQuestion,
+  openChanges,
+} from '../../queries/changes.ts';
+import { THING_KINDS } from '../../queries/history/thing.ts';
+import { CHANGES_PER_PAGE, changeFeed, LONGEST_WAIT_SECONDS, MOST_CHANGES_PER_PAGE } from '../../schemas/changes.ts';
+import { listOf } from '../../schemas/words.ts';
+import type { ApiAnswer, ApiRequest, Links, Listening, Route } from '../api.ts';
+import { ApiError, forbidden, refusedParameter } from '../errors.ts';
+import { changesStream, lastEventId, wantsStream } from './changes-stream.ts';
+import { COLLECTIONS } from './history-routes.ts';
+
+export interface ChangesRouteDependencies extends ChangesDependencies {
+  readonly authenticate: Authenticate;
+  /** Requests that wait or listen at the same time; default 1000. */
+  readonly mostWaiting?: number;
+  /** Milliseconds; a listener hears something at least so often; default 15 s. */
+  readonly heartbeatMs?: number;
+}
+
+const MOST_WAITING = 1_000;
+const HEARTBEAT_MS = 15_000;
+/** What stands for the end of the log as it is now. */
+const END = 'end';
+
+/** An answer says different things to who wants a stream. */
+const HEADERS = { Vary: 'Origin, Accept' };
+
+export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
+  const { authenticate, heartbeatMs = HEARTBEAT_MS, mostWaiting = MOST_WAITING } = dependencies;
+  const changes = openChanges(dependencies);
+  const seats = openSeats(mostWaiting);
+
+  async function answer(request: ApiRequest, listening: Listening): Promise<ApiAnswer> {
+    const { caller, headers, given } = request;
+    const selection = selectionIn(given.types);
+    assertReach(caller, selection);
+    const isStream = wantsStream(headers.accept);
+    const resumed = isStream ? lastEventId(headers) : undefined;
+    const after = await positionIn(changes, resumed ?? given.after, resumed === undefined ? 'after' : 'Last-Event-ID');
+    const question = { after, selection, heartbeatMs, limit: limitIn(given.per_page) };
+    const reader = async () => ({ caller: await callerNow(request, selection) });
+    if (!isStream) return answerPage(request, listening, { ...question, reader });
+    const signal = listening();
+    seats.take(signal);
+    return changesStream(changes.follow({ ...question, reader }, [signal]), after, (entry) =>
+      shown(entry, request.links),
+    );
+  }
+
+  async function answerPage(request: ApiRequest, listening: Listening, question: FollowQuestion): Promise<ApiAnswer> {
+    const { caller, given } = request;
+    const seconds = Math.min(Number(given.wait ?? 0), LONGEST_WAIT_SECONDS);
+    const first = await changes.page({ ...question, reader: { caller } });
+    const isEnough = first.changes.length > 0 || seconds === 0;
+    const page = isEnough ? first : await waited(listening(), seconds, { ...question, after: first.next });
+    return { status: 200, headers: HEADERS, body: envelope(request, page) };
+  }
+
+  /** The next page with something on it; an empty one when the time is up or nobody waits any longer. */
+  async function waited(listening: AbortSignal, seconds: number, question: FollowQuestion): Promise<ChangesPage> {
+    const leave = seats.take(listening);
+    const patience = startTimer(seconds * 1000);
+    try {
+      let after = question.after;
+      for await (const page of changes.follow(question, [listening, patience.signal])) {
+        if (page.changes.length > 0) return page;
+        after = page.next;
+      }
+      if (listening.aborted) return { changes: [], next: after, hasMore: false };
+      return await changes.page({ ...question, after, reader: await question.reader() });
+    } finally {
+      patience.stop();
+      leave();
+    }
+  }
+
+  /** Who it is that asked, as far as that is still true. Throws as the transport and `answer` do. */
+  async function callerNow({ headers }: ApiRequest, selection: Selection): Promise<Caller> {
+    const { authorization } = headers;
+    const outcome = await authenticate(typeof authorization === 'string' ? authorization : undefined);
+    if (outcome.kind === 'refused') throw new ApiError(outcome.code);
+    assertReach(outcome.caller, selection);
+    return outcome.caller;
+  }
+
+  return [
+    {
+      path: '/changes',
+      allow: () => ['GET'],
+      endpoints: [{ methods: ['GET'], parameters: changeFeed, handle: answer }],
+    },
+  ];
+}
+
+/** So many may wait at the same time. */
+function openSeats(most: number): { take(listening: AbortSignal): () => void } {
+  let taken = 0;
+  return {
+    take(listening) {
+      if (taken >= most)
+        throw new ApiError('rest_unavailable', {
+          message: 'Too many wait for changes at the moment. Ask without waiting, or after Retry-After seconds.',
+        });
+      let isSeated = true;
+      taken += 1;
+      const leave = (): void => {
+        if (isSeated) taken -= 1;
+        isSeated = false;
+        listening.removeEventListener('abort', leave);
+      };
+      listening.addEventListener('abort', leave);
+      if (listening.aborted) leave();
+      return leave;
+    },
+  };
+}
+
+function selectionIn(types: unknown): Selection {
+  const selection = selectionOf(types === undefined ? [] : listOf(types));
+  if (!('unknown' in selection)) return selection;
+  const kinds = THING_KINDS.join(', ');
+  throw refusedParameter('types', `"${selection.unknown}" is no kind (${kinds}) and no sort of fact.`);
+}
+
+/** Where nothing of what is asked for can ever be heard, silence would be no answer. */
+function assertReach(caller: Caller, selection: Selection): void {
+  if (withinReach(selection, { caller }).length === 0) throw forbidden(caller);
+}
+
+async function positionIn(changes: Changes, sent: unknown, name: string): Promise<Position> {
+  // Asked in any case: a stream must not begin while the log is away.
+  const head = await changes.head();
+  if (sent === undefined || sent === LOG_START) return LOG_START;
+  if (sent === END) return head;
+  if (typeof sent === 'string' && isCursor(sent, head)) return sent;
+  throw refusedParameter(name, 'It is no position. Send next of an earlier answer as it was, or leave it out.');
+}
+
+const limitIn = (sent: unknown): number => Math.min(Number(sent ?? CHANGES_PER_PAGE), MOST_CHANGES_PER_PAGE);
+
+/** A change with the address of what has changed. */
+function shown({ position, kind, id, ...told }: ChangeEntry, { root }: Links): object {
+  return { position, kind, id, url: `${root}/${COLLECTIONS[kind]}/${id}`, ...told };
+}
+
+function envelope({ links, given }: ApiRequest, { changes, next, hasMore }: ChangesPage) {
+  const args: Arguments = (['after', 'types', 'per_page', 'wait'] as const).flatMap((name) =>
+    given[name] === undefined ? [] : [[name, listOf(given[name]).join()] as const],
+  );
+  return {
+    changes: changes.map((entry) => shown(entry, links)),
+    next,
+    has_more: hasMore,
+    rest_url: `${links.root}/changes/${args.length === 0 ? '' : `?${queryString(args)}`}`,
+  };
+}

@@ -1,0 +1,56 @@
+// The feed of changes as Server-Sent Events.
+import type { Position } from '../../event-store/envelope.ts';
+import type { ChangeEntry, ChangesPage } from '../../queries/changes.ts';
+import type { ApiAnswer, ApiRequest } from '../api.ts';
+
+const MEDIA_TYPE = 'text/event-stream';
+/** How long a client waits before it connects again. */
+const RETRY_MS = 2_000;
+
+const HEADERS = {
+  'Content-Type': `${MEDIA_TYPE}; charset=UTF-8`,
+  Vary: 'Origin, Accept',
+  // Proxies that collect an answer before they hand it on would hold it back for ever.
+  'X-Accel-Buffering': 'no',
+};
+
+/** Whether `Accept` names streams of events. */
+export const wantsStream = (accept: string | string[] | undefined): boolean =>
+  String(accept ?? '')
+    .split(',')
+    .some((range) => range.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPE);
+
+/** Where a client that was connected before has got to. */
+export function lastEventId(headers: ApiRequest['headers']): string | undefined {
+  const sent = headers['last-event-id'];
+  return typeof sent === 'string' && sent !== '' ? sent : undefined;
+}
+
+/** `pages` begin behind `after`. Where they fail the stream ends; whoever connects again is told why. */
+export const changesStream = (
+  pages: AsyncIterable<ChangesPage>,
+  after: Position,
+  show: (entry: ChangeEntry) => object,
+): ApiAnswer => ({ status: 200, headers: HEADERS, body: '', pieces: frames(pages, after, show) });
+
+async function* frames(
+  pages: AsyncIterable<ChangesPage>,
+  after: Position,
+  show: (entry: ChangeEntry) => object,
+): AsyncGenerator<string, void, undefined> {
+  let told = after;
+  yield `retry: ${RETRY_MS}\n${idFrame(told)}\n`;
+  for await (const { changes, next } of pages) {
+    const events = changes.map((entry) => eventFrame(entry.position, show(entry)));
+    told = changes.at(-1)?.position ?? told;
+    // An id alone moves on the place to resume at: what lies between was not for this client.
+    if (next !== told) events.push(`${idFrame(next)}\n`);
+    told = next;
+    yield events.length > 0 ? events.join('') : ':\n\n';
+  }
+}
+
+const idFrame = (position: Position): string => (position === '' ? '' : `id: ${position}\n`);
+
+const eventFrame = (position: Position, change: object): string =>
+  `${idFrame(position)}event: change\ndata: ${JSON.stringify(change)}\n\n`;

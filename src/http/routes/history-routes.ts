@@ -1,0 +1,103 @@
+// The history of each event, venue, organizer, category and tag.
+import type { Caller } from '../../auth/caller.ts';
+import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
+import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import {
+  type HistoryDependencies,
+  type HistoryEntry,
+  historyEntries,
+  loadHistory,
+  type ThingHistory,
+} from '../../queries/history/history.ts';
+import { readThing, THING_KINDS, type ThingKind } from '../../queries/history/thing.ts';
+import { historyList } from '../../schemas/history.ts';
+import type { ApiAnswer, ApiRequest, Route } from '../api.ts';
+import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { conditional } from './reading.ts';
+
+export interface HistoryRouteDependencies extends HistoryDependencies {
+  /** Entries on a page when the client does not say. */
+  readonly perPage: number;
+}
+
+export const COLLECTIONS: { readonly [Kind in ThingKind]: string } = {
+  event: 'events',
+  venue: 'venues',
+  organizer: 'organizers',
+  category: 'categories',
+  tag: 'tags',
+};
+
+export const historyRoutes = (dependencies: HistoryRouteDependencies): Route[] =>
+  THING_KINDS.map((kind) => ({
+    path: `/${COLLECTIONS[kind]}/{id}/history`,
+    allow: () => ['GET'],
+    endpoints: [
+      {
+        methods: ['GET'],
+        parameters: historyList(kind, dependencies),
+        handle: (request) => answerHistory(dependencies, kind, request),
+      },
+    ],
+  }));
+
+async function answerHistory(
+  dependencies: HistoryRouteDependencies,
+  kind: ThingKind,
+  request: ApiRequest,
+): Promise<ApiAnswer> {
+  // Nobody in particular is no author and no editor: there is nothing to look up.
+  if (request.caller === null) throw forbidden(null);
+  const id = request.id ?? 0;
+  const history = await loadHistory(dependencies, { kind, id });
+  if (!history) throw await unknownThing(dependencies, kind, id);
+  if (!mayRead(request.caller, history)) throw forbidden(request.caller);
+  const paging = pagingOf(request.given, dependencies.perPage);
+  const total = history.steps.length;
+  const pages = pageCount(total, paging);
+  if (paging.page > pages) throw new ApiError('rest_history_page_not_found');
+  const entries = await historyEntries(dependencies, history, windowOf(paging), { caller: request.caller });
+  const body = JSON.stringify(envelope(request, `${COLLECTIONS[kind]}/${id}`, entries, { paging, total, pages }));
+  const last = history.steps.at(-1)?.event.revision ?? 0;
+  return conditional(request, body, entityTag(last, hashOf(body)), {
+    'X-TEC-Total': String(total),
+    'X-TEC-TotalPages': String(pages),
+  });
+}
+
+/** Why there is no history: an event's id that names something else is told apart, as in reads of events. */
+export async function unknownThing(dependencies: HistoryDependencies, kind: ThingKind, id: number): Promise<ApiError> {
+  if (kind !== 'event') return invalidParameters('id');
+  const others = await Promise.all(
+    (['venue', 'organizer'] as const).map((other) => readThing(dependencies, { kind: other, id })),
+  );
+  const isForeign = others.some((events) => events.length > 0);
+  return new ApiError(isForeign ? 'rest-invalid-event-id' : 'rest-event-not-found');
+}
+
+function mayRead(caller: Caller, { kind, state }: ThingHistory): boolean {
+  if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind);
+  return mayReadHistory(caller, kind, state && 'author' in state ? state : null);
+}
+
+function envelope(
+  { links, given }: ApiRequest,
+  thing: string,
+  history: readonly HistoryEntry[],
+  { paging, total, pages }: { readonly paging: Paging; readonly total: number; readonly pages: number },
+) {
+  const args: Arguments = (['page', 'per_page'] as const).flatMap((name) =>
+    given[name] === undefined ? [] : [[name, String(name === 'page' ? paging.page : paging.perPage)] as const],
+  );
+  const { rest, next, previous } = listLinks(`${links.root}/${thing}/history/`, args, paging, pages);
+  return {
+    history,
+    rest_url: rest,
+    ...(next !== null && { next_rest_url: next }),
+    ...(previous !== null && { previous_rest_url: previous }),
+    total,
+    total_pages: pages,
+  };
+}

@@ -1,0 +1,84 @@
+// Lists of the past: `?as_of=2026-03-01T09:00:00Z`.
+import type { EpochSeconds } from '../../domain/zone.ts';
+import { instantText, planPastList } from '../../queries/as-of.ts';
+import type { ThingKind } from '../../queries/history/thing.ts';
+import type { Texts } from '../../queries/past/past-calendar.ts';
+import { type PastCalendars, PastQueueFull } from '../../queries/past/past-calendars.ts';
+import type { QueryDependencies } from '../../queries/reader.ts';
+import { listOf } from '../../schemas/words.ts';
+import type { ApiAnswer, ApiRequest } from '../api.ts';
+import type { ErrorCode } from '../error-catalogue.ts';
+import { ApiError, refusedParameter } from '../errors.ts';
+import { createResponseCache, type ResponseCache } from '../response-cache.ts';
+import { instantOf } from './past-reads.ts';
+import { readerOf } from './reading.ts';
+
+export interface PastLists {
+  /** Answers with a list of things of this kind as it was; null when the request asks for today's. */
+  answer(kind: ThingKind, request: ApiRequest, pastTheEnd: ErrorCode): Promise<ApiAnswer> | null;
+}
+
+export interface PastListDependencies extends Omit<QueryDependencies, 'readModel'> {
+  readonly calendars: PastCalendars;
+}
+
+const MOST_LIST_BYTES = 16 * 1_048_576;
+/** About as long as a calendar of a large log takes. */
+const RETRY_AFTER_SECONDS = '2';
+
+export function openPastLists(dependencies: PastListDependencies): PastLists {
+  // What a list is made from has its name in the key, and never changes.
+  const cache = createResponseCache({ version: async () => 'past', maxBytes: MOST_LIST_BYTES });
+  return {
+    answer: (kind, request, pastTheEnd) =>
+      request.given.as_of === undefined ? null : answerPast(dependencies, cache, kind, request, pastTheEnd),
+  };
+}
+
+async function answerPast(
+  dependencies: PastListDependencies,
+  cache: ResponseCache,
+  kind: ThingKind,
+  request: ApiRequest,
+  pastTheEnd: ErrorCode,
+): Promise<ApiAnswer> {
+  const { calendars, siteZone } = dependencies;
+  const { given, now } = request;
+  const at = instantOf(given.as_of, now, siteZone);
+  refuseStatus(given.status);
+  await refuseBeforeFirst(calendars, at);
+  const texts: Texts = kind === 'event' && given.search !== undefined ? 'searchable' : 'left out';
+  const reader = readerOf(request);
+  try {
+    const answer = await calendars.use(at, texts, (calendar) =>
+      cache.answer(request, () => planPastList(dependencies, kind, given, reader, { calendar, at }), pastTheEnd),
+    );
+    // The address alone does not say what this was made from: nothing may be recalled by it.
+    return answer.stored ? { ...answer, stored: { ...answer.stored, found: null } } : answer;
+  } catch (error) {
+    throw error instanceof PastQueueFull ? queueFull() : error;
+  }
+}
+
+/** What the public saw has one status. */
+function refuseStatus(status: unknown): void {
+  if (status === undefined || listOf(status).every((one) => one === 'publish')) return;
+  throw refusedParameter('status', 'Lists as of an instant show what was public. Leave it out, or send publish.');
+}
+
+async function refuseBeforeFirst(calendars: PastCalendars, at: EpochSeconds): Promise<void> {
+  const first = await calendars.firstInstant();
+  if (first === null || at >= first) return;
+  const [asOf, since] = [instantText(at), instantText(first)];
+  throw new ApiError('rest_not_there_then', {
+    message: `${asOf} lies before the first event, which is of ${since}. Ask for a later as_of.`,
+    data: { as_of: asOf, since },
+  });
+}
+
+const queueFull = (): ApiError =>
+  new ApiError('rest_unavailable', {
+    message:
+      'Too many lists of other instants are being made. Try again after Retry-After seconds, or ask for one of them.',
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  });

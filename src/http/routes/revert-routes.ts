@@ -1,0 +1,104 @@
+// `POST …/{id}/revert` of each event, venue, organizer, category and tag: answered like an update.
+import type { Caller } from '../../auth/caller.ts';
+import { may, mayManageTerms, mayReadHistory, standingOf } from '../../auth/policy.ts';
+import type { Written } from '../../commands/context.ts';
+import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from '../../commands/revert.ts';
+import { revertTermOf } from '../../commands/revert-term.ts';
+import type { Term, TermKind } from '../../domain/term.ts';
+import { assembleLinkedPost } from '../../queries/assemble.ts';
+import { writtenEvent } from '../../queries/get-one.ts';
+import { THING_KINDS, type ThingKind } from '../../queries/history/thing.ts';
+import { termObject } from '../../queries/term-objects.ts';
+import type { LinkedPostDocument } from '../../read-model/documents.ts';
+import { revert } from '../../schemas/revert.ts';
+import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
+import { entityTag } from '../etag.ts';
+import { COLLECTIONS } from './history-routes.ts';
+import { revisionOf } from './past-reads.ts';
+import { readerOf } from './reading.ts';
+import { tagOf, writtenView } from './term-routes.ts';
+import { answerWrite, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
+
+type Handle = (
+  dependencies: RouteDependencies,
+  request: ApiRequest,
+  id: number,
+  revision: number,
+) => Promise<ApiAnswer>;
+
+export const revertRoutes = (dependencies: RouteDependencies): Route[] =>
+  THING_KINDS.map((kind) => ({
+    path: `/${COLLECTIONS[kind]}/{id}/revert`,
+    allow: (caller, { id }) => allowed(dependencies, caller, kind, id ?? 0),
+    endpoints: [
+      {
+        methods: ['POST'],
+        parameters: revert(kind),
+        handle: (request) => HANDLES[kind](dependencies, request, request.id ?? 0, revisionOf(request.given.revision)),
+      },
+    ],
+  }));
+
+/** Whoever may change the thing and read its history. */
+async function allowed(
+  { beyondViews }: RouteDependencies,
+  caller: Caller,
+  kind: ThingKind,
+  id: number,
+): Promise<readonly Method[]> {
+  if (caller === null) return [];
+  if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? ['POST'] : [];
+  const [post] = await beyondViews.either.fetch([{ kind, id }]);
+  if (!post || !('author' in post)) return [];
+  return may(caller, 'update', kind, standingOf(post)) && mayReadHistory(caller, kind, post) ? ['POST'] : [];
+}
+
+const HANDLES: { readonly [Kind in ThingKind]: Handle } = {
+  async event(dependencies, request, id, revision) {
+    const result = await revertCalendarEvent(dependencies.commands, contextOf(request), id, revision);
+    const written = writtenOr(result, request);
+    return answerWrite(dependencies, request, written, async (source) => {
+      const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
+      const { text, mark } = body ?? { text: '{}', mark: '' };
+      return { status: 200, body: text, etag: entityTag(written.revision, mark), location: '' };
+    });
+  },
+  async venue(dependencies, request, id, revision) {
+    const result = await revertVenueOf(dependencies.commands, contextOf(request), id, revision);
+    const written = writtenOr(result, request);
+    return answerLinkedPost(dependencies, request, written, dependencies.documents.venue(written));
+  },
+  async organizer(dependencies, request, id, revision) {
+    const result = await revertOrganizerOf(dependencies.commands, contextOf(request), id, revision);
+    const written = writtenOr(result, request);
+    return answerLinkedPost(dependencies, request, written, dependencies.documents.organizer(written));
+  },
+  category: (dependencies, request, id, revision) => revertOneTerm(dependencies, request, 'category', id, revision),
+  tag: (dependencies, request, id, revision) => revertOneTerm(dependencies, request, 'tag', id, revision),
+};
+
+const answerLinkedPost = <State>(
+  dependencies: RouteDependencies,
+  request: ApiRequest,
+  written: Written<State>,
+  document: LinkedPostDocument,
+): Promise<ApiAnswer> =>
+  answerWrite(dependencies, request, written, async () => {
+    const { text } = assembleLinkedPost(document, readerOf(request), 'plain', new Set([document]));
+    return { status: 200, body: text, etag: entityTag(written.revision, ''), location: '' };
+  });
+
+async function revertOneTerm(
+  dependencies: RouteDependencies,
+  request: ApiRequest,
+  kind: TermKind,
+  id: number,
+  revision: number,
+): Promise<ApiAnswer> {
+  const result = await revertTermOf(dependencies.commands, contextOf(request), kind, id, revision);
+  const written: Written<Term> = writtenOr(result, request);
+  return answerWrite(dependencies, request, written, async (source) => {
+    const view = await writtenView(source, kind, written);
+    return { status: 200, body: termObject(view, request.links), etag: tagOf(view), location: '' };
+  });
+}

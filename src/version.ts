@@ -1,0 +1,2 @@
+/** Of this Daybook, as in package.json. */
+export const VERSION = '0.1.0';

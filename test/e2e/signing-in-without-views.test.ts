@@ -1,0 +1,58 @@
+// Who may do what is told by the log while the views are down.
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { hashPassword, newSecret, tokenText } from '../../src/auth/passwords.ts';
+import { addUser, revokeCredential } from '../../src/commands/users.ts';
+import { someMetadata } from '../support/events.ts';
+import { begin, end, type OutageContext } from '../support/outage-calendar.ts';
+import type { As } from '../support/service.ts';
+
+const test = suite<OutageContext>('signing in without views');
+test.before.each(begin);
+test.after.each(end);
+
+test('a credential that is revoked with the views down is refused at once', async ({ daybook, away, ids }) => {
+  const write = (as: As = 'editor') => daybook.request(as, 'PATCH', `/venues/${ids.hall}`, { city: 'Ghent' });
+  assert.is((await write()).status, 200);
+  away.down.views = true;
+  assert.is((await write()).status, 200);
+  assert.is((await write('subscriber')).status, 403, 'rights are those of the log');
+  const { store } = daybook.stores;
+  const revoked = await revokeCredential({ store, newEventId: randomUUID }, someMetadata, 'editor', 'all');
+  assert.is(revoked.kind, 'written');
+  const refused = await write();
+  assert.equal([refused.status, refused.body.code], [401, 'incorrect_password']);
+  away.down.views = false;
+  assert.is((await write()).status, 401);
+});
+
+test('a user who was added with the views down signs in at once', async ({ daybook, away }) => {
+  away.down.views = true;
+  const secret = newSecret();
+  const dependencies = {
+    store: daybook.stores.store,
+    newEventId: randomUUID,
+    newSecret: () => secret,
+    hashSecret: hashPassword,
+  };
+  const profile = { login: 'Ann', email: 'ann@example.org', name: 'Ann', label: 'phone', role: 'editor' } as const;
+  const added = await addUser(dependencies, someMetadata, profile);
+  if (added.kind === 'refused') throw new Error(added.why);
+  const token = tokenText({ user: added.user.id, credential: added.credentialId, secret });
+  const statusOf = async (login: string): Promise<[number, string]> => {
+    const authorization = `Basic ${Buffer.from(`${login}:${token}`).toString('base64')}`;
+    const { status, body } = await daybook.request('nobody', 'POST', '/tags', { name: login }, { authorization });
+    return [status, body.code];
+  };
+  const logins = ['ann', 'ANN@example.org', 'bob', 'bob@example.org', 'author', ''];
+  assert.equal(await Promise.all(logins.map(statusOf)), [
+    [201, undefined],
+    [201, undefined],
+    [401, 'invalid_username'],
+    [401, 'invalid_email'],
+    [401, 'incorrect_password'],
+    [401, 'invalid_username'],
+  ]);
+});
+test.run();

@@ -1,0 +1,76 @@
+// Stores that can be taken away from a running service and given back.
+import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
+import type { Stores } from '../../src/stores.ts';
+
+/** What an adapter may say of its store; none of it is for clients. */
+export const SECRET_ADDRESS = 'redis://user:secret@10.0.0.7:6379';
+
+export interface Down {
+  store: boolean;
+  views: boolean;
+  /** Views answer, but nothing gets into them. */
+  filling: boolean;
+}
+
+export interface Outages {
+  readonly wrap: (stores: Stores) => Stores;
+  /** What is away at the moment. */
+  readonly down: Down;
+  /** Called once `store.append` has written something. */
+  written: () => void;
+  /** Called once `readModel.apply` has applied something. */
+  applied: () => void;
+  /** How often a function of the store was called. */
+  storeCalls: number;
+}
+
+interface Interception {
+  /** Throws when the answer must not come. */
+  readonly before: (name: string) => void;
+  readonly after: (name: string) => void;
+}
+
+/** `target` with something before and after each of its functions that answer with a promise. */
+function intercepted<T extends object>(target: T, { before, after }: Interception): T {
+  return new Proxy(target, {
+    get(_, name) {
+      const member: unknown = Reflect.get(target, name);
+      if (typeof member !== 'function' || name === 'close' || name === 'subscribe') return member;
+      return async (...given: unknown[]) => {
+        before(String(name));
+        const answer: unknown = await member.apply(target, given);
+        after(String(name));
+        return answer;
+      };
+    },
+  });
+}
+
+export function outages(): Outages {
+  const down: Down = { store: false, views: false, filling: false };
+  const own: Outages = {
+    down,
+    written: () => {},
+    applied: () => {},
+    storeCalls: 0,
+    wrap(stores) {
+      const store = intercepted(stores.store, {
+        before: () => {
+          own.storeCalls += 1;
+          if (down.store) throw new EventStoreUnavailable(`The store at ${SECRET_ADDRESS} is away.`);
+        },
+        after: (name) => name === 'append' && own.written(),
+      });
+      const readModel = intercepted(stores.readModel, {
+        before: (name) => {
+          if (down.views || (down.filling && name === 'apply'))
+            throw new ReadModelUnavailable(`The read model at ${SECRET_ADDRESS} is away.`);
+        },
+        after: (name) => name === 'apply' && own.applied(),
+      });
+      return { ...stores, store, readModel };
+    },
+  };
+  return own;
+}

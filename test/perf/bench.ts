@@ -1,18 +1,25 @@
-// `npm run bench`: measures the built service and prints a table. Sections by name: writing reading growing;
-// `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it takes some minutes and gigabytes).
+// `npm run bench`: measures the built service and prints a table. Sections by name: writing reading growing replaying past;
+// `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it takes some minutes and gigabytes).
 import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
+import { engines } from './engines.ts';
 import { growing, reading } from './listing.ts';
+import { past } from './past.ts';
+import { replaying } from './replaying.ts';
 import { printTable } from './table.ts';
 import { importing, posting } from './writing.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { most: { type: 'string', default: '1000000' } },
+  options: { most: { type: 'string', default: '1000000' }, engines: { type: 'boolean', default: false } },
 });
-const wanted = (section: string): boolean => positionals.length === 0 || positionals.includes(section);
+const isSelected = positionals.length > 0 || values.engines;
+const wanted = (section: string): boolean => !isSelected || positionals.includes(section);
 
 execSync('npm run --silent build', { stdio: 'inherit' });
 if (wanted('writing')) printTable('Writing', [...(await importing()), ...(await posting())]);
 if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));
+if (wanted('replaying')) printTable('Replaying', await replaying());
+if (wanted('past')) printTable('The past', await past());
+if (values.engines) printTable('Redis, 100,000 events', await engines());

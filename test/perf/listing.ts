@@ -64,7 +64,7 @@ async function singleRead({ address }: Running): Promise<Row[]> {
   return [ratioRow('GET /events/{id} : bare Fastify, same bytes', await againstBare(url), 0.5)];
 }
 
-async function repeatedList({ address }: Running): Promise<Row[]> {
+export async function repeatedList({ address }: Running): Promise<Row[]> {
   const url = `${address}${ROOT}/events`;
   const etag = (await fetch(url)).headers.get('etag') ?? '';
   return [
@@ -74,7 +74,7 @@ async function repeatedList({ address }: Running): Promise<Row[]> {
 }
 
 /** Different in every request, so that no answer can be a repeated one. */
-function filteredPaths(): () => string {
+export function filteredPaths(): () => string {
   const random = seeded(3);
   const pick = (most: number): number => 1 + Math.floor(random() * most);
   const day = (offset: number): string => new Date(Date.now() + offset * 86_400_000).toISOString().slice(0, 10);
@@ -88,7 +88,7 @@ function filteredPaths(): () => string {
 }
 
 /** One of the commonest words, another page and size each time. */
-function searchPaths(): () => string {
+export function searchPaths(): () => string {
   const words = ['concert', 'music', 'garden', 'history', 'reading'];
   let index = 0;
   return () => {

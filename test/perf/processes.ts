@@ -47,12 +47,21 @@ async function started(child: ChildProcess, port: number, sign: string): Promise
   };
 }
 
-/** The built service on a data folder. */
-export async function startDaybook(dataDir: string): Promise<Running> {
+type Settings = { readonly [name: string]: string };
+
+/** The built service on a data folder, with further settings and words of its command line. */
+export async function startDaybook(
+  dataDir: string,
+  settings: Settings = {},
+  words: readonly string[] = [],
+): Promise<Running> {
   const port = await freePort();
-  const env = { ...process.env, PORT: String(port), DAYBOOK_DATA_DIR: dataDir, DAYBOOK_LOG_LEVEL: 'error' };
-  const child = spawn(process.execPath, [MAIN, 'serve'], { env, stdio: ['ignore', 'pipe', 'inherit'] });
-  return started(child, port, 'Daybook listens');
+  const own = { PORT: String(port), DAYBOOK_DATA_DIR: dataDir, DAYBOOK_LOG_LEVEL: 'error' };
+  const child = spawn(process.execPath, [MAIN, 'serve', ...words], {
+    env: { ...process.env, ...own, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return started(child, port, 'listens at');
 }
 
 /** A bare Fastify route that answers the same bytes. */
@@ -66,9 +75,11 @@ export async function startBareFastify(body: string): Promise<Running> {
 }
 
 /** An administrator's credentials for a data folder, as an `Authorization` header. */
-export function administrator(dataDir: string): string {
+export function administrator(dataDir: string, settings: Settings = {}): string {
   const args = [MAIN, 'users', 'add', 'bench', '--role', 'administrator', '--json'];
-  const line = execFileSync(process.execPath, args, { env: { ...process.env, DAYBOOK_DATA_DIR: dataDir } }).toString();
+  const line = execFileSync(process.execPath, args, {
+    env: { ...process.env, DAYBOOK_DATA_DIR: dataDir, ...settings },
+  }).toString();
   const { password }: { password: string } = JSON.parse(line);
   return `Basic ${Buffer.from(`bench:${password}`).toString('base64')}`;
 }

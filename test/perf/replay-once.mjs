@@ -1,5 +1,5 @@
 // Fills an empty read model from a log with the built code, in a process of its own. Arguments: the log, and the file of
-// the views or `:memory:`. Prints seconds, domain events and the peak of resident memory in MiB.
+// the views, `:memory:`, or the URL of a Redis. Prints seconds, domain events and the peak of resident memory in MiB.
 import { readFileSync } from 'node:fs';
 import { allProjections } from '../../dist/projections/catalogue.js';
 import { catchUp } from '../../dist/projections/catch-up.js';
@@ -7,6 +7,7 @@ import { resolveZone } from '../../dist/src/domain/zone.js';
 import { openSqliteEventStore } from '../../dist/src/event-store/sqlite.js';
 import { withUpcasting } from '../../dist/src/event-store/upcast.js';
 import { upcasters } from '../../dist/src/event-store/upcasters.js';
+import { openRedisReadModel } from '../../dist/src/read-model/redis/open.js';
 import { openSqliteReadModel } from '../../dist/src/read-model/sqlite/open.js';
 
 const [log, views] = process.argv.slice(2);
@@ -17,7 +18,10 @@ const settings = {
   freeLabel: 'Free',
 };
 const store = withUpcasting(openSqliteEventStore({ file: log }), upcasters);
-const readModel = openSqliteReadModel({ file: views, fingerprint: 'bench' });
+const fingerprint = 'bench';
+const readModel = views.startsWith('redis:')
+  ? (await openRedisReadModel({ url: views, fingerprint })).forProjector
+  : openSqliteReadModel({ file: views, fingerprint });
 let events = 0;
 const started = performance.now();
 await catchUp(store, readModel, allProjections(settings), (more) => {

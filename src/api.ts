@@ -29,6 +29,7 @@ import { revertRoutes } from './http/routes/revert-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
 import type { DocumentMakers, RouteDependencies, Views } from './http/routes/writing.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
+import type { AnswerObserver } from './http/transport.ts';
 import type { CountedCache } from './observability/cache-counts.ts';
 import type { Log } from './observability/log.ts';
 import { keepingTerms, openBeyondViews } from './queries/beyond-views.ts';
@@ -95,10 +96,11 @@ export interface ApiOptions {
   readonly views: Views;
   readonly log: Log;
   readonly clock: Clock;
+  readonly observer?: AnswerObserver;
 }
 
 /** Builds the application; it does not listen yet. */
-export function buildApi({ config, stores, views, log, clock }: ApiOptions): Api {
+export function buildApi({ config, stores, views, log, clock, observer }: ApiOptions): Api {
   const { store, readModel, rendering } = stores;
   const { siteZone, perPage, siteUrl, prefixAliases, trustForwarded } = config;
   const lists = createResponseCache({ version: readModel.version });
@@ -150,6 +152,7 @@ export function buildApi({ config, stores, views, log, clock }: ApiOptions): Api
     siteZone,
     settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded },
     log,
+    ...(observer && { observer }),
     cache: lists,
   });
   return { app, lists, reads };

@@ -105,7 +105,8 @@ function openHealth(
 function measuredApi(options: ApiOptions, metrics: Metrics): FastifyInstance {
   const { stores } = options;
   const store = measureAppends(stores.store, metrics.observeAppend, elapsed);
-  const { app, lists, reads } = buildApi({ ...options, stores: { ...stores, store } });
+  const observer = { elapsed, answered: metrics.requests.add };
+  const { app, lists, reads } = buildApi({ ...options, stores: { ...stores, store }, observer });
   metrics.watchCache('lists', () => lists.counts());
   metrics.watchCache('reads', () => reads.counts());
   if (stores.documentCounts) metrics.watchCache('documents', stores.documentCounts);

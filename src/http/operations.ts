@@ -13,14 +13,10 @@ export interface Operations {
 const RETRY_AFTER = 5;
 
 /**
- * Adds `/healthz`, `/readyz` and `/metrics`, and counts every answer of `app`. To be called before it is ready. Other
- * methods on these paths are answered as any path that nobody knows.
+ * Adds `/healthz`, `/readyz` and `/metrics`. To be called before `app` is ready. Other methods on these paths are answered
+ * as any path that nobody knows.
  */
 export function addOperations(app: FastifyInstance, { health, metrics }: Operations): void {
-  app.addHook('onResponse', (request, reply, done) => {
-    metrics.requests.add(request.method, reply.raw.statusCode, reply.elapsedTime);
-    done();
-  });
   const answer = (url: string, handler: (query: unknown, reply: FastifyReply) => Promise<FastifyReply>): void => {
     app.route({
       method: ['GET', 'HEAD'],

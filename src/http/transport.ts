@@ -31,6 +31,15 @@ export interface ShellLog {
   error(details: object, message: string): void;
 }
 
+/** Learns how long answers take. Called at each, so it has to be cheap. */
+export interface AnswerObserver {
+  /** Milliseconds since some moment, never going back. */
+  elapsed(): number;
+  answered(method: string, status: number, milliseconds: number): void;
+}
+
+const NOBODY: AnswerObserver = { elapsed: () => 0, answered: () => {} };
+
 export interface TransportDependencies {
   readonly match: MatchPath;
   readonly sites: Sites;
@@ -43,6 +52,8 @@ export interface TransportDependencies {
   readonly siteZone: Zone;
   readonly settings: ShellSettings;
   readonly log: ShellLog;
+  /** Told of every answer. */
+  readonly observer?: AnswerObserver;
   /** Where routes keep their lists. */
   readonly cache?: Pick<ResponseCache, 'recall' | 'remember'>;
 }
@@ -70,6 +81,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     siteZone,
     settings,
     log,
+    observer = NOBODY,
     cache,
   } = dependencies;
   const indexSettings = { namespace: settings.prefix, siteZone };
@@ -209,19 +221,26 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     }
   }
 
+  async function answerAnew(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    const exchange = begin(request);
+    const answer = await serve(exchange, () => listeners.of(reply.raw)).catch((error: unknown) =>
+      failed(exchange, error),
+    );
+    return conclude(exchange, reply, answer);
+  }
+
   return {
     async answer(request, reply) {
-      if (await answerAgain(request, reply)) return;
-      const exchange = begin(request);
-      const answer = await serve(exchange, () => listeners.of(reply.raw)).catch((error: unknown) =>
-        failed(exchange, error),
-      );
-      return conclude(exchange, reply, answer);
+      const begun = observer.elapsed();
+      if (!(await answerAgain(request, reply))) await answerAnew(request, reply);
+      observer.answered(request.method, reply.raw.statusCode, observer.elapsed() - begun);
     },
     async refuse(error, request, reply) {
+      const begun = observer.elapsed();
       const exchange = begin(request);
       frame(exchange);
-      return conclude(exchange, reply, failed(exchange, error));
+      await conclude(exchange, reply, failed(exchange, error));
+      observer.answered(request.method, reply.raw.statusCode, observer.elapsed() - begun);
     },
     end: () => listeners.end(),
   };

@@ -163,10 +163,15 @@ interface Sample {
 }
 
 function requestMetrics(registry: Registry, tally: RequestTally): void {
-  register(registry, 'counter', 'daybook_http_requests_total', 'Requests that this process answered.', (metricName) =>
-    tally.requests().map(({ method, status, count }) => ({ metricName, labels: { method, status }, value: count })),
+  register(
+    registry,
+    'counter',
+    'daybook_http_requests_total',
+    'Requests to the API that this process answered.',
+    (metricName) =>
+      tally.requests().map(({ method, status, count }) => ({ metricName, labels: { method, status }, value: count })),
   );
-  const help = 'Time from the arrival of a request to the end of its answer.';
+  const help = 'Time from the arrival of a request to the API until it is answered.';
   register(registry, 'histogram', 'daybook_http_request_duration_seconds', help, (name) =>
     tally.durations().flatMap(({ method, statusClass, buckets, count, sum }) => {
       const labels = { method, status: statusClass };

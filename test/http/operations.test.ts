@@ -13,6 +13,7 @@ import {
   positionOf,
   type Surroundings,
 } from '../observability/fake-ports.ts';
+import { startTestService } from '../support/service.ts';
 import { echo, shellOf } from './shell.ts';
 
 const test = suite('operations');
@@ -229,12 +230,15 @@ test('metrics are answered while both stores hang', async () => {
 });
 
 test('answers of the API are counted with method, status and time, and their paths are not told', async () => {
-  const { app } = openApp();
+  const daybook = await startTestService();
+  const { app } = daybook.service;
+  await app.inject({ url: '/calendar/events/v1/events' });
   await app.inject({ url: '/calendar/events/v1/events' });
   await app.inject({ method: 'HEAD', url: '/calendar/events/v1/events' });
   await app.inject({ url: '/no/such/path' });
   const { payload } = await app.inject({ url: '/metrics' });
-  assert.match(payload, /^daybook_http_requests_total\{method="GET",status="200"\} 1$/m);
+  await daybook.close();
+  assert.match(payload, /^daybook_http_requests_total\{method="GET",status="200"\} 2$/m);
   assert.match(payload, /^daybook_http_requests_total\{method="HEAD",status="200"\} 1$/m);
   assert.match(payload, /^daybook_http_requests_total\{method="GET",status="404"\} 1$/m);
   assert.match(payload, /^daybook_http_request_duration_seconds_count\{method="GET",status="4xx"\} 1$/m);

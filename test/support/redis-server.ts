@@ -86,9 +86,11 @@ export async function startRedisServer(...options: readonly string[]): Promise<R
       const ended = new Promise((resolve) => child.once('exit', resolve));
       kill();
       await ended;
+      process.off('exit', kill);
     },
     async restart() {
       child = await launch(port, options);
+      process.once('exit', kill);
     },
   };
 }

@@ -60,7 +60,8 @@ function isInsideCharacter(slug: string, at: number): boolean {
 function spelledOut(text: string): string {
   const characters = withoutPercent(decodeEntities(stripTags(text)));
   if (ASCII.test(characters)) return withoutPunctuation(characters.toLowerCase());
-  const folded = foldToAscii(characters.normalize('NFC')).toLowerCase();
+  // Of some letters only the small one folds, such as the florin sign.
+  const folded = foldToAscii(foldToAscii(characters.normalize('NFC')).toLowerCase());
   const kept = withoutPunctuation(withoutForeignPunctuation(folded)).normalize('NFC');
   return kept.replace(/[^\x00-\x7f]+/g, encoded);
 }

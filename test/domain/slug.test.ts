@@ -86,6 +86,11 @@ slug('every slug is short and made of the permitted characters', () => {
   );
 });
 
+slug('a letter of which only the small one folds is folded all the same', () => {
+  assert.is(slugFrom('\u0191ly'), 'fly');
+  assert.is(slugFrom('\u0192ly'), 'fly');
+});
+
 slug('the slug of a slug is itself', () => {
   fc.assert(
     fc.property(anyText, (text) => {

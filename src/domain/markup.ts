@@ -46,6 +46,8 @@ function markupAt(html: string, start: number): Markup | undefined {
   if (html.startsWith('!--', start + 1)) return commentAt(html, start);
   if (mark === 0x21 || mark === 0x3f) return declarationAt(html, start);
   const closing = mark === 0x2f;
+  // Browsers take `</!` and `</?` for comments.
+  if (closing && '!?'.includes(html.charAt(start + 2) || ' ')) return declarationAt(html, start);
   const nameStart = closing ? start + 2 : start + 1;
   if (!isLetter(html.charCodeAt(nameStart))) return undefined;
   let nameEnd = nameStart + 1;

@@ -92,6 +92,11 @@ const hostile = fc.string({
   maxLength: 120,
 });
 
+plainText('what closes no tag is a comment, too', () => {
+  assert.is(stripTags('a</!---->b'), 'ab');
+  assert.is(stripTags('a</?php>b'), 'ab');
+});
+
 plainText('nothing that a browser could read as a tag is left in a contact field or a term name', () => {
   fc.assert(
     fc.property(hostile, (text) => {

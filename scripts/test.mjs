@@ -1,12 +1,13 @@
 // Runs every test file in one process with uvu, then says in one plain line how it went.
-// `npm test -- PATTERN` runs only the files whose path matches.
+// `npm test -- PATTERN` runs only the files whose path matches; DAYBOOK_PROPERTY_SEED=N draws other random cases.
 import { spawn } from 'node:child_process';
 
 const [pattern = '\\.test\\.ts$'] = process.argv.slice(2);
 const TOTALS = /^\s*(Total|Passed|Skipped):\s+(\d+)/;
 const COLOURS = /\u001b\[\d+m/g;
 
-const runner = spawn(process.execPath, ['--import', 'tsx', 'node_modules/uvu/bin.js', 'test', pattern], {
+const LOADED_BEFORE = ['--import', 'tsx', '--import', './test/support/seeded-properties.ts'];
+const runner = spawn(process.execPath, [...LOADED_BEFORE, 'node_modules/uvu/bin.js', 'test', pattern], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });
 

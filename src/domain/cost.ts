@@ -77,7 +77,10 @@ const LIST_SIGN = /[,;]\s+/;
 /** `$5, $10` is two prices; `Adults $10, children $5` is one remark and stays whole. */
 function enumerated(line: string): string[] {
   if (!LIST_SIGN.test(line)) return [line];
-  const parts = line.split(LIST_SIGN).filter((part) => part !== '');
+  const parts = line
+    .split(LIST_SIGN)
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
   const kinds = parts.map((part) => priceIn(part).kind);
   return kinds.includes('price') && !kinds.includes('remark') ? parts : [line];
 }

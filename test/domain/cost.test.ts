@@ -26,6 +26,7 @@ const rows: readonly Row[] = [
   ['€5-15', '€5 – €15', '€', 'prefix', ['5', '15']],
   ['5-15 zł', '5zł – 15zł', 'zł', 'postfix', ['5', '15']],
   ['$5, $15', '$5 – $15', '$', 'prefix', ['5', '15']],
+  ['$5 , $15', '$5 – $15', '$', 'prefix', ['5', '15']],
   ['5,10,15', '$5 – $15', '', '', ['5', '10', '15']],
   ['12,50', '$12,50', '', '', ['12.50']],
   ['€15,50', '€15,50', '€', 'prefix', ['15.50']],
@@ -88,6 +89,10 @@ cost('whatever is written is read without failing, and a stored cost is never sh
     }),
     { numRuns: 500 },
   );
+});
+
+cost('blanks before the sign of a list belong to no entry', () => {
+  assert.equal(costFrom('1 , 2 ; 3')?.entries, ['1', '2', '3']);
 });
 
 cost('any two whole amounts give lowest and highest', () => {

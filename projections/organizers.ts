@@ -41,6 +41,15 @@ export const indexedOrganizer = (organizer: Organizer, at: Place): Omit<LinkedPo
   protected: organizer.passwordHash !== null,
   name: organizer.name,
   life: organizer.life,
-  searchable: [organizer.name, organizer.description, organizer.phone, organizer.email, organizer.website],
+  // What stands behind a password is found by nothing but the name, which everybody sees.
+  searchable: organizer.passwordHash === null ? textsOf(organizer) : [organizer.name],
   coordinates: null,
 });
+
+const textsOf = ({ name, description, phone, email, website }: Organizer): string[] => [
+  name,
+  description,
+  phone,
+  email,
+  website,
+];

@@ -35,17 +35,25 @@ export const projectionOf = <State>(projection: Projection<State>): AnyProjectio
   document: (state, at) => projection.document(state as State, at),
 });
 
+/** What is skipped, by position. */
+export interface Skips {
+  get(position: Position): Pick<RecordedEvent, 'stream' | 'revision'> | undefined;
+}
+
+/** A log that was brought into another store may have something else at a position where an event was skipped. */
+export function isSkipped(skips: Skips, { position, stream, revision }: RecordedEvent): boolean {
+  const skip = skips.get(position);
+  return skip?.stream === stream && skip.revision === revision;
+}
+
 /**
  * The same views without what some events say: the state stays as it was before such an event, and the document counts it
  * as folded all the same. Follows, rebuilds and looks into the past that are given these agree with each other.
  */
-export const withSkips = (
-  projections: readonly AnyProjection[],
-  skips: { has(position: Position): boolean },
-): readonly AnyProjection[] =>
+export const withSkips = (projections: readonly AnyProjection[], skips: Skips): readonly AnyProjection[] =>
   projections.map((projection) => ({
     ...projection,
-    fold: (state, event) => (skips.has(event.position) ? state : projection.fold(state, event)),
+    fold: (state, event) => (isSkipped(skips, event) ? state : projection.fold(state, event)),
   }));
 
 /** A recorded event as deciders know it. The log holds only what deciders of ours have decided, lifted to today's shape. */

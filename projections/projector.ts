@@ -1,6 +1,6 @@
 // One projector among several: waits until it leads, carries over what is missing, then follows the log for as long as
 // it leads. Without a lease it always leads.
-import type { Position } from '../src/event-store/envelope.ts';
+import { LOG_START, type Position } from '../src/event-store/envelope.ts';
 import type { Lease } from '../src/read-model/lease.ts';
 import { catchUp } from './catch-up.ts';
 import { pause } from './pause.ts';
@@ -42,9 +42,11 @@ interface Term {
 }
 
 export function startProjector(options: ProjectorOptions): Projector {
-  const { lease, lookAfterMs = LOOK_AFTER_MS, log } = options;
+  const { lease, readModel, lookAfterMs = LOOK_AFTER_MS, log } = options;
   const ending = new AbortController();
   let term: Term | null = null;
+  /** Whether the views of this term have ever held anything, as far as somebody looked. */
+  let hasHeld = false;
   let announceReady = (): void => {};
   const ready = new Promise<void>((resolve) => {
     announceReady = resolve;
@@ -63,15 +65,39 @@ export function startProjector(options: ProjectorOptions): Projector {
 
   async function lookOnce(): Promise<void> {
     const leads = await isLeader();
+    if (leads && (await haveLostAll())) await endTerm();
     if (leads && term === null) {
       term = beginTerm(options);
       void term.filled.then(announceReady);
     }
     if (leads) return;
     announceReady();
+    await endTerm();
+  }
+
+  async function endTerm(): Promise<void> {
     const ended = term;
     term = null;
+    hasHeld = false;
     await ended?.end();
+  }
+
+  /**
+   * Whether a database has come back without what was in it. Where nobody writes, no batch would ever find out. Without
+   * a lease nobody can take anything from these views but this process.
+   */
+  async function haveLostAll(): Promise<boolean> {
+    if (lease === null || !term?.runner()) return false;
+    try {
+      const isEmpty = (await readModel.checkpoint()) === LOG_START;
+      const isLost = isEmpty && hasHeld;
+      hasHeld = !isEmpty;
+      if (isLost) log.warn({}, 'the views are empty: they are filled again');
+      return isLost;
+    } catch {
+      // Whoever applies something says why.
+      return false;
+    }
   }
 
   async function run(): Promise<void> {

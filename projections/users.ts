@@ -12,7 +12,8 @@ export const usersProjection = (): AnyProjection =>
       id: user.id,
       ...at,
       state: asJson(user),
-      login: user.login,
-      email: user.email,
+      // Nobody finds one whose data has been erased by what now stands in its place.
+      login: user.erased ? '' : user.login,
+      email: user.erased ? '' : user.email,
     }),
   });

@@ -37,17 +37,20 @@ export const indexedVenue = (venue: Venue, at: Place): Omit<LinkedPostDocument, 
   protected: venue.passwordHash !== null,
   name: venue.name,
   life: venue.life,
-  // Country and website are not searched.
-  searchable: [
-    venue.name,
-    venue.description,
-    venue.address,
-    venue.city,
-    venue.province,
-    venue.state,
-    venue.stateprovince,
-    venue.zip,
-    venue.phone,
-  ],
-  coordinates: venue.coordinates,
+  // What stands behind a password is found by nothing but the name, which everybody sees.
+  searchable: venue.passwordHash === null ? textsOf(venue) : [venue.name],
+  coordinates: venue.passwordHash === null ? venue.coordinates : null,
 });
+
+/** Country and website are not searched. */
+const textsOf = (venue: Venue): string[] => [
+  venue.name,
+  venue.description,
+  venue.address,
+  venue.city,
+  venue.province,
+  venue.state,
+  venue.stateprovince,
+  venue.zip,
+  venue.phone,
+];

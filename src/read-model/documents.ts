@@ -1,5 +1,6 @@
 // What the read models hold: one document a resource. An adapter stores them and keeps whatever index its queries need;
 // everything that a query may look at stands here as a plain member.
+import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import type { PostStatus } from '../domain/post-status.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
 
@@ -19,6 +20,9 @@ interface DocumentBase<Kind extends DocumentKind> {
   /** The folded state, from which the next event goes on. */
   readonly state: Json;
 }
+
+/** Whether documents of a kind are posts. */
+export const isPostKind = (kind: DocumentKind | undefined): kind is PostKind => POST_KINDS.some((one) => one === kind);
 
 /** What posts (events, venues, organizers) are found and ordered by. */
 export interface PostIndex {

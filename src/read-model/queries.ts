@@ -1,4 +1,5 @@
 // What may be asked of a read model. Rights are part of the question, so totals never count what the reader may not see.
+import type { PostKind } from '../domain/post.ts';
 import type { PostStatus } from '../domain/post-status.ts';
 
 /** Which posts a reader may see: those with a status of `statuses`, and own ones with a status of `own.statuses`. */
@@ -65,6 +66,22 @@ export interface EventQuery {
   readonly nearby?: Nearby;
   /** `start`: start, date, id ascending. `date`: date, id ascending. `distance`: nearest venue first, then as `start`. */
   readonly order: 'start' | 'date' | 'distance';
+}
+
+/** The most events that `newestEvents` answers. */
+export const MOST_NEWEST = 50;
+
+/** Of published events, the latest to be published; protected ones are among them. */
+export interface NewestQuery {
+  /** At most `MOST_NEWEST`. */
+  readonly limit: number;
+}
+
+/** A post that is to be published at `date` (UTC seconds). */
+export interface ScheduledPost {
+  readonly kind: PostKind;
+  readonly id: number;
+  readonly date: number;
 }
 
 /** Venues or organizers. Order: date descending, id descending. */

@@ -8,7 +8,15 @@ import type {
   EventDocument,
   LinkedPostDocument,
 } from './documents.ts';
-import type { EventQuery, LinkedPostQuery, PageOf, TermQuery, TermView } from './queries.ts';
+import type {
+  EventQuery,
+  LinkedPostQuery,
+  NewestQuery,
+  PageOf,
+  ScheduledPost,
+  TermQuery,
+  TermView,
+} from './queries.ts';
 
 /** What a batch of domain events changes; `null` removes a document. */
 export interface DocumentChange {
@@ -51,8 +59,16 @@ export interface ReadModel {
   listTerms(query: TermQuery): Promise<PageOf<TermView>>;
   /** All categories and tags that are not deleted, with their counts; small, and the same object while nothing has changed. */
   terms(): Promise<ReadonlyMap<number, TermView>>;
+  /** The ids of all users, ascending; `fetch` answers their documents. */
+  userIds(): Promise<readonly number[]>;
   /** The next instant (UTC seconds) after `now` at which an event starts or ends, whoever may see it; null when there is none. */
   nextEdge(now: number): Promise<number | null>;
+  /** Published events that listings show, the newest publication first, then the highest id. Documents as in `listEvents`. */
+  newestEvents(query: NewestQuery): Promise<readonly EventDocument[]>;
+  /** The earliest publication (UTC seconds) among posts of status `future`, of whatever kind; null when there is none. */
+  nextScheduled(): Promise<number | null>;
+  /** Posts of status `future` whose publication is at or before `instant`: the earliest first, then the lowest id; at most `limit`. */
+  scheduledUntil(instant: number, limit: number): Promise<readonly ScheduledPost[]>;
   /** Empties it, to be filled again from the beginning of the log. One that came into use unnoticed meanwhile stays as it is. */
   clear(): Promise<void>;
   /** Lets go of files and connections. */

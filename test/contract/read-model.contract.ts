@@ -6,7 +6,9 @@ import { eventRules } from './read-model-events.contract.ts';
 import { fillRules } from './read-model-fills.contract.ts';
 import { eventFilterRules, searchRules } from './read-model-filters.contract.ts';
 import { linkedPostRules } from './read-model-linked-posts.contract.ts';
+import { publicationRules } from './read-model-publication.contract.ts';
 import { termRules } from './read-model-terms.contract.ts';
+import { userRules } from './read-model-users.contract.ts';
 
 export type OpenReadModel = () => Promise<OpenedReadModel>;
 
@@ -30,5 +32,7 @@ export function readModelContract(name: string, open: OpenReadModel): void {
   searchRules(check);
   linkedPostRules(check);
   termRules(check);
+  userRules(check);
+  publicationRules(check);
   contract.run();
 }

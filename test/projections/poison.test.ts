@@ -200,10 +200,18 @@ test('a stopped projector goes on once somebody else has brought the views past 
   const at = await put(store, 'tag-1', newEvent('TagExploded'));
   const projector = start(context);
   await stopsAt(projector, at);
-  const newer = withSkips(PROJECTIONS, new Set([at]));
+  const newer = withSkips(PROJECTIONS, new Map([[at, { stream: 'tag-1', revision: 1 }]]));
   await catchUp(store, model, newer);
   await within(waitFor(() => projector.status().kind === 'leading'));
   assert.ok(await projector.reached(await put(store, 'tag-1', renamed('Late')), LONG_MS));
+});
+
+test('what is skipped is the event that was named, not whatever lies at its position', () => {
+  const [projection] = withSkips(PROJECTIONS, new Map([['7', { stream: 'tag-1', revision: 1 }]]));
+  const event = { ...newEvent('TagExploded'), stream: 'tag-1', revision: 1, position: '7' };
+  assert.is(projection?.fold('as it was', event), 'as it was');
+  for (const other of [{ position: '8' }, { stream: 'tag-2' }, { revision: 2 }])
+    assert.throws(() => projection?.fold('as it was', { ...event, ...other }));
 });
 
 test('an event of a newer version stops the projector there, says what to run, and can be skipped', async (context) => {

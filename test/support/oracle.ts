@@ -9,6 +9,7 @@ import type {
 import type {
   EventQuery,
   LinkedPostQuery,
+  NewestQuery,
   PageWindow,
   TermQuery,
   TermView,
@@ -225,5 +226,40 @@ export function oracle(documents: readonly Document[]) {
     return edges.length > 0 ? Math.min(...edges) : null;
   };
 
-  return { listEvents, listLinkedPosts, listTerms, terms: views, nextEdge };
+  const newestEvents = ({ limit }: NewestQuery): readonly number[] =>
+    events
+      .filter(({ status, hidden }) => status === 'publish' && !hidden)
+      .sort(
+        byKeys(
+          ({ date }) => -date,
+          ({ id }) => -id,
+        ),
+      )
+      .slice(0, limit)
+      .map(({ id }) => id);
+
+  const scheduled = [...events, ...posts]
+    .filter(({ status }) => status === 'future')
+    .sort(
+      byKeys(
+        ({ date }) => date,
+        ({ id }) => id,
+      ),
+    );
+
+  const nextScheduled = (): number | null => scheduled[0]?.date ?? null;
+
+  const scheduledUntil = (instant: number): readonly number[] =>
+    scheduled.filter(({ date }) => date <= instant).map(({ id }) => id);
+
+  return {
+    listEvents,
+    listLinkedPosts,
+    listTerms,
+    terms: views,
+    nextEdge,
+    newestEvents,
+    nextScheduled,
+    scheduledUntil,
+  };
 }

@@ -36,12 +36,13 @@ function gathering() {
   const last = new Map<string, { readonly letter: string; readonly link: Buffer; start: number }>();
 
   return {
-    document(number: number, name: string, { first, second, counters: counted, life, place, names }: Indexed) {
+    document(number: number, name: string, { first, second, counters: counted, life, place, dated, names }: Indexed) {
       for (const set of first) add(byFirst, set, number);
       for (const set of second) add(bySecond, set, number);
       for (const counter of counted) counters.set(counter, (counters.get(counter) ?? 0) + 1);
       if (life !== null) add(lives, 'life', name, String(life));
       if (place) add(pairs, 'lat', String(place.lat), place.member);
+      for (const set of dated?.sets ?? []) add(pairs, set, String(dated?.date), dated?.member ?? '');
       for (const entry of names) add(pairs, 'names', '0', entry);
     },
     attendance(event: EventDocument, start: number) {

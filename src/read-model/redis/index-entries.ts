@@ -1,9 +1,18 @@
 // What is indexed of a document, as the script that applies it reads it. The script knows sets, scores, members and
 // counters, and hardly what they mean; it keeps a description to take everything out again later.
+import type { PostKind } from '../../domain/post.ts';
 import { POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
-import type { Document, DocumentLink, EventDocument, LinkedPostDocument, TermDocument } from '../documents.ts';
+import {
+  type Document,
+  type DocumentKey,
+  type DocumentLink,
+  type EventDocument,
+  isPostKind,
+  type LinkedPostDocument,
+  type TermDocument,
+} from '../documents.ts';
 import { searchText } from '../search-text.ts';
-import { letterOf } from './keys.ts';
+import { keyNamed, letterOf } from './keys.ts';
 
 export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(status);
 
@@ -19,6 +28,8 @@ export interface Indexed {
   readonly life: number | null;
   /** Latitude, and what stands there. */
   readonly place: { readonly lat: number; readonly member: string } | null;
+  /** Sets by the date of publication, and what stands there. */
+  readonly dated: { readonly date: number; readonly member: string; readonly sets: readonly string[] } | null;
   readonly names: readonly string[];
   /** What `search` looks into; empty: nothing. */
   readonly text: string;
@@ -32,14 +43,16 @@ const NOTHING: Indexed = {
   counters: [],
   life: null,
   place: null,
+  dated: null,
   names: [],
   text: '',
 };
 
-/** Lines: first and second score, sets by the first, sets by the second, counters, life, latitude and place, names. */
-export function described({ scores, first, second, counters, life, place, names }: Indexed): string {
+/** Lines: first and second score, sets by the first, sets by the second, counters, life, latitude and place, member and sets by date, names. */
+export function described({ scores, first, second, counters, life, place, dated, names }: Indexed): string {
   const where = place ? `${place.lat} ${place.member}` : '';
-  return `${scores[0]}\n${scores[1]}\n${first.join(' ')}\n${second.join(' ')}\n${counters.join(' ')}\n${life ?? ''}\n${where}\n${names.join('\n')}`;
+  const byDate = dated ? [dated.member, ...dated.sets].join(' ') : '';
+  return `${scores[0]}\n${scores[1]}\n${first.join(' ')}\n${second.join(' ')}\n${counters.join(' ')}\n${life ?? ''}\n${where}\n${byDate}\n${names.join('\n')}`;
 }
 
 /** Instants are written with this added, as six bytes without a sign. */
@@ -171,6 +184,7 @@ function indexedEvent(event: EventDocument): Indexed {
     first: event.hidden ? ['h'] : eventSets(event, length, [...terms, ...posts]),
     second: [event.hidden ? 'hn' : `n${status}`],
     counters,
+    dated: datedPost(event, event.status === 'publish' && !event.hidden ? [NEWEST] : []),
     names: [nameEntry(event, event.slug)],
     text: searchText([event.title, event.excerpt, event.description]),
   };
@@ -192,6 +206,7 @@ function indexedLinkedPost(post: LinkedPostDocument): Indexed {
     first: [(post.kind === 'venue' ? 'V' : 'O') + statusCode(post.status)],
     life: post.life,
     place: hasPlace ? { lat, member: `${post.id} ${post.life} ${lat} ${lng}` } : null,
+    dated: datedPost(post, []),
     names: [nameEntry(post, post.slug)],
     text: searchText(post.searchable),
   };
@@ -205,6 +220,25 @@ const indexedTerm = (term: TermDocument): Indexed => ({
 });
 
 const DIGITS = 16;
+
+/** The set of published events, and that of posts that are to be published. */
+export const NEWEST = 'D';
+export const SCHEDULED = 'F';
+
+/** Members sort by id, which no two posts have in common; the letter at the end tells the kind. */
+function datedPost(post: EventDocument | LinkedPostDocument, shown: readonly string[]): Indexed['dated'] {
+  const sets = post.status === 'future' ? [SCHEDULED, ...shown] : shown;
+  if (sets.length === 0) return null;
+  const member = String(post.id).padStart(DIGITS, '0') + letterOf(post.kind);
+  return { date: clampedTime(post.date), member, sets };
+}
+
+/** The post that such a member stands for. */
+export function datedKey(member: string): DocumentKey & { readonly kind: PostKind } {
+  const kind = keyNamed(member.slice(DIGITS))?.kind;
+  if (!isPostKind(kind)) throw new Error(`${JSON.stringify(member)} is no member of a set of posts by date.`);
+  return { kind, id: Number(member.slice(0, DIGITS)) };
+}
 
 /** Under which a document's name is looked up: JSON tells any two texts apart, halves of surrogate pairs included. */
 export const namePrefix = (kind: Document['kind'], name: string): string =>

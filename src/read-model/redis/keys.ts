@@ -28,12 +28,14 @@
 //                      :r0 :R0         periods (about twelve days) with events of a status, protected ones in the second;
 //                      :r0:<c>.<p>     ids within a chunk, of those that start in the period
 //                      :V0 :O0         venues, organizers of a status by date
-// Hidden events are in none of the sets above but in :h and :hn (start, end), which only know what happens next.
+//                      :D              published events that are not hidden, by the date of their publication
+//                      :F              events, venues, organizers that are to be published, by the date at which they are
+// Hidden events are in none of the sets above but :F, and in :h and :hn (start, end), which only know what happens next.
 import { createHash } from 'node:crypto';
 import type { DocumentKey, DocumentKind } from '../documents.ts';
 
 /** Goes up with every change of the layout: another one is another generation. */
-const LAYOUT = 2;
+const LAYOUT = 3;
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = {
   event: 'e',

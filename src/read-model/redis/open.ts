@@ -3,7 +3,7 @@
 import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
 import type { Lease } from '../lease.ts';
-import type { TermQuery } from '../queries.ts';
+import type { NewestQuery, TermQuery } from '../queries.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
 import { listTerms, type Terms } from '../term-queries.ts';
 import { applyBatch } from './apply.ts';
@@ -13,9 +13,10 @@ import { listEvents, nextEdge } from './event-queries.ts';
 import { shownAddress } from './failures.ts';
 import { enterGeneration } from './generation.ts';
 import { namedId, namePrefix } from './index-entries.ts';
-import { generationKeys, generationOf, type Keys } from './keys.ts';
+import { generationKeys, generationOf, type Keys, letterOf } from './keys.ts';
 import { redisLease } from './lease.ts';
 import { listLinkedPosts } from './linked-post-queries.ts';
+import { newestEvents, nextScheduled, scheduledUntil } from './publication-queries.ts';
 import type { Reader } from './reader.ts';
 import { sharedInTurn } from './shared-in-turn.ts';
 import { termCache } from './term-queries.ts';
@@ -172,6 +173,13 @@ function readModelOver(
     return found as DocumentOf<Kind> | null;
   }
 
+  /** Users stand among the names by login and e-mail; a name begins with a quotation mark, as JSON does. */
+  async function userIds(keys: Keys): Promise<number[]> {
+    const prefix = letterOf('user');
+    const entries = (await reader.send('ZRANGEBYLEX', keys.names, `[${prefix}"`, `(${prefix}#`)) as string[];
+    return [...new Set(entries.map(namedId))].sort((one, other) => one - other);
+  }
+
   async function listTermPage(query: TermQuery, { keys, terms }: Views) {
     const { event } = query;
     const [all, [found]] = await Promise.all([
@@ -217,7 +225,12 @@ function readModelOver(
       inUse(({ keys }) => listLinkedPosts(reader, keys, query)),
     listTerms: (query: TermQuery) => inUse((views) => listTermPage(query, views)),
     terms: () => inUse(({ terms }) => terms()),
+    userIds: () => inUse(({ keys }) => userIds(keys)),
     nextEdge: (now: number) => inUse(({ keys }) => nextEdge(reader, keys, now)),
+    newestEvents: (query: NewestQuery) => inUse(({ keys }) => newestEvents(reader, keys, query)),
+    nextScheduled: () => inUse(({ keys }) => nextScheduled(reader, keys)),
+    scheduledUntil: (instant: number, limit: number) =>
+      inUse(({ keys }) => scheduledUntil(reader, keys, instant, limit)),
     async close() {
       reader.close();
       writer.close();

@@ -10,6 +10,9 @@ const IDS_PER_KIND = 2 ** 48;
 
 export const kindCode = (kind: DocumentKind): number => KINDS.indexOf(kind);
 
+/** The kind of such a number; undefined for none. */
+export const kindOfCode = (code: number): DocumentKind | undefined => KINDS[code];
+
 /** The row id of a document. */
 export const documentRow = ({ kind, id }: DocumentKey): number => kindCode(kind) * IDS_PER_KIND + id;
 

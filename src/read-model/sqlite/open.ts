@@ -10,6 +10,7 @@ import { readForList, readWhole } from './document-rows.ts';
 import { listEvents, nextEdge } from './event-queries.ts';
 import { readModelFailure } from './failures.ts';
 import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
+import { newestEvents, nextScheduled, scheduledUntil } from './publication-queries.ts';
 import { emptyViews } from './schema.ts';
 import { followersOf, isReplaced, openInUse } from './successors.ts';
 import { termCache } from './term-cache.ts';
@@ -51,6 +52,11 @@ function findOne({ column }: Connection, kind: DocumentKind, slug: string): numb
   const wanted = kind === 'user' ? slug.toLowerCase() : slug;
   const id = column('SELECT min(id) FROM name WHERE kind = ? AND name = ?').get(kindCode(kind), wanted);
   return id == null ? null : Number(id);
+}
+
+/** Users stand among the names by login and e-mail. */
+function userIds({ column }: Connection): number[] {
+  return column('SELECT DISTINCT id FROM name WHERE kind = ? ORDER BY id').all(kindCode('user')).map(Number);
 }
 
 function linksOf(connection: Connection, id: number): EventDocument | null {
@@ -161,7 +167,11 @@ export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel 
         listTerms(terms(), query, ({ id }, kind) => linksOf(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
       ),
     terms: () => inOneMoment(({ terms }) => terms()),
+    userIds: () => inOneMoment(({ connection }) => userIds(connection)),
     nextEdge: (now) => inOneMoment(({ connection }) => nextEdge(connection, now)),
+    newestEvents: (query) => inOneMoment(({ connection }) => newestEvents(connection, query)),
+    nextScheduled: () => inOneMoment(({ connection }) => nextScheduled(connection)),
+    scheduledUntil: (instant, limit) => inOneMoment(({ connection }) => scheduledUntil(connection, instant, limit)),
     clear: () => explained(clear),
     close: async () => {
       current.connection.db.close();

@@ -4,7 +4,7 @@ import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
 /** Goes up with every change of META, tables or INDEXES: a file with another one is emptied and filled again. */
-export const SCHEMA_VERSION = 3;
+export const SCHEMA_VERSION = 4;
 
 /** Marks our files ("DBrm"), so that a path given by mistake empties nobody else's. */
 const APPLICATION_ID = 0x4442726d;
@@ -81,6 +81,9 @@ const INDEXES = `
   CREATE INDEX event_by_parent ON event (parent) WHERE parent IS NOT NULL;
   CREATE INDEX event_featured ON event (starts_at) WHERE featured = 1;
   CREATE INDEX event_ticketed ON event (starts_at) WHERE ticketed = 1;
+  CREATE INDEX event_newest ON event (date, id) WHERE status = 0 AND hidden = 0;
+  CREATE INDEX event_scheduled ON event (date, id) WHERE status = 1;
+  CREATE INDEX linked_post_scheduled ON linked_post (date, id, kind) WHERE status = 1;
   CREATE INDEX linked_post_by_date ON linked_post (kind, date, id, status, author);
   CREATE INDEX linked_post_by_lat ON linked_post (kind, lat, lng, life) WHERE lat IS NOT NULL;`;
 

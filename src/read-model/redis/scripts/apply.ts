@@ -91,8 +91,8 @@ local termsChanged = false
 -- What goes out of the counters, and posts that an event has left.
 local counts, left = {}, {}
 
--- The seven lines of a description before its names.
-local FIRST_LINES = '^' .. string.rep('([^\\n]*)\\n', 7)
+-- The eight lines of a description before its names.
+local FIRST_LINES = '^' .. string.rep('([^\\n]*)\\n', 8)
 
 local function countOut(counters)
   for name in string.gmatch(counters, '%S+') do counts[name] = (counts[name] or 0) - 1 end
@@ -110,11 +110,13 @@ end
 
 local function takeOut(name, record)
   local member, description = stored(record)
-  local _, _, byFirst, bySecond, counters, life, place = string.match(description, FIRST_LINES)
+  local _, _, byFirst, bySecond, counters, life, place, dated = string.match(description, FIRST_LINES)
   for set in string.gmatch(byFirst .. ' ' .. bySecond, '%S+') do call('ZREM', base .. set, member) end
   countOut(counters)
   if life ~= '' then call('HDEL', base .. 'life', name) end
   if place ~= '' then call('ZREM', base .. 'lat', string.match(place, '^%S+ (.*)$')) end
+  local written, sets = string.match(dated, '^(%S+) (.*)$')
+  for set in string.gmatch(sets or '', '%S+') do call('ZREM', base .. set, written) end
   local _, last = string.find(description, FIRST_LINES)
   for entry in string.gmatch(sub(description, last + 1), '[^\\n]+') do call('ZREM', base .. 'names', entry) end
   call('HDEL', records, name)

@@ -104,7 +104,7 @@ repeat
   for at = 1, #keys, 2000 do call('UNLINK', unpack(keys, at, math.min(at + 1999, #keys))) end
 until cursor == '0'
 for set in pairs(sets) do call('UNLINK', base .. set) end
-for _, name in ipairs({ 'x', 'counts', 'names', 'life', 'lat', 'lastv', 'lasto', 'permit' }) do call('UNLINK', base .. name) end
+for _, name in ipairs({ 'x', 'counts', 'names', 'life', 'lat', 'lastv', 'lasto', 'D', 'F', 'permit' }) do call('UNLINK', base .. name) end
 dropTokens()
 dropPeriods()
 call('HSET', meta, 'checkpoint', '')

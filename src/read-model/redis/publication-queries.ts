@@ -1,0 +1,43 @@
+// What is asked by the date of publication: the newest events, and posts that are still to be published. One set each,
+// and one round trip.
+import type { EventDocument } from '../documents.ts';
+import { MOST_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
+import { bodies } from './documents.ts';
+import { clampedTime, datedKey, NEWEST, SCHEDULED } from './index-entries.ts';
+import type { Keys } from './keys.ts';
+import type { Reader } from './reader.ts';
+
+const setOf = ({ base }: Keys, set: string): string => `${base}:${set}`;
+
+/** The events that were published last, and that listings show. */
+export async function newestEvents(reader: Reader, keys: Keys, { limit }: NewestQuery): Promise<EventDocument[]> {
+  if (limit <= 0) return [];
+  const last = Math.min(limit, MOST_NEWEST) - 1;
+  const members = (await reader.send('ZRANGE', setOf(keys, NEWEST), '0', String(last), 'REV')) as string[];
+  const ids = members.map((member) => datedKey(member).id);
+  const events = await bodies<EventDocument>(reader, keys, 'event', ids);
+  // One may have been taken back since its id was read.
+  return events.filter(({ status, hidden }) => status === 'publish' && !hidden);
+}
+
+/** Members with their scores: pairs, as this protocol answers them. */
+type Scored = readonly (readonly [member: string, score: number])[];
+
+/** The earliest publication that is still to come, whatever the clock says; null when there is none. */
+export async function nextScheduled(reader: Reader, keys: Keys): Promise<number | null> {
+  const [first] = (await reader.send('ZRANGE', setOf(keys, SCHEDULED), '0', '0', 'WITHSCORES')) as Scored;
+  return first === undefined ? null : Number(first[1]);
+}
+
+/** Scheduled posts that are due at an instant, the earliest first. */
+export async function scheduledUntil(
+  reader: Reader,
+  keys: Keys,
+  instant: number,
+  limit: number,
+): Promise<ScheduledPost[]> {
+  const until = String(clampedTime(instant));
+  const range = ['-inf', until, 'BYSCORE', 'LIMIT', '0', String(limit), 'WITHSCORES'];
+  const due = (await reader.send('ZRANGE', setOf(keys, SCHEDULED), ...range)) as Scored;
+  return due.map(([member, score]) => ({ ...datedKey(member), date: Number(score) }));
+}

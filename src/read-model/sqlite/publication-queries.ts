@@ -1,0 +1,52 @@
+// What is asked by the date of publication: the newest events, and posts that are still to be published.
+import { type EventDocument, isPostKind } from '../documents.ts';
+import { MOST_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
+import { kindCode, kindOfCode, statusCode } from './codes.ts';
+import type { Connection } from './connection.ts';
+import { readForList } from './document-rows.ts';
+
+const PUBLISHED = statusCode('publish');
+const SCHEDULED = statusCode('future');
+const EVENT = kindCode('event');
+
+/** The events that were published last, and that listings show. */
+export function newestEvents(connection: Connection, { limit }: NewestQuery): EventDocument[] {
+  return (
+    connection
+      .column(
+        `SELECT id FROM event INDEXED BY event_newest WHERE status = ${PUBLISHED} AND hidden = 0
+         ORDER BY date DESC, id DESC LIMIT ?`,
+      )
+      .all(Math.min(limit, MOST_NEWEST))
+      // The row of an event holds an event.
+      .map((id) => readForList(connection, { kind: 'event', id: Number(id) }) as EventDocument)
+  );
+}
+
+/** The earliest publication that is still to come, whatever the clock says; null when there is none. */
+export function nextScheduled({ column }: Connection): number | null {
+  const date = column(
+    `SELECT min(date) FROM (
+       SELECT (SELECT min(date) FROM event INDEXED BY event_scheduled WHERE status = ${SCHEDULED}) AS date
+       UNION ALL
+       SELECT (SELECT min(date) FROM linked_post INDEXED BY linked_post_scheduled WHERE status = ${SCHEDULED}))`,
+  ).get();
+  return date == null ? null : Number(date);
+}
+
+/** Scheduled posts that are due at an instant, the earliest first. */
+export function scheduledUntil({ rows }: Connection, instant: number, limit: number): ScheduledPost[] {
+  const due = rows(
+    `SELECT date, id, kind FROM (
+       SELECT * FROM (SELECT date, id, ${EVENT} AS kind FROM event INDEXED BY event_scheduled
+                      WHERE status = ${SCHEDULED} AND date <= ? ORDER BY date, id LIMIT ?)
+       UNION ALL
+       SELECT * FROM (SELECT date, id, kind FROM linked_post INDEXED BY linked_post_scheduled
+                      WHERE status = ${SCHEDULED} AND date <= ? ORDER BY date, id LIMIT ?))
+     ORDER BY date, id LIMIT ?`,
+  ).all(instant, limit, instant, limit, limit);
+  return due.flatMap(([date, id, code]) => {
+    const kind = kindOfCode(Number(code));
+    return isPostKind(kind) ? [{ kind, id: Number(id), date: Number(date) }] : [];
+  });
+}

@@ -134,6 +134,10 @@ function enteringFact<N extends PostNoun>(noun: N, status: PostStatus, date: Epo
   }
 }
 
+/** The fact by which a scheduled post goes public once its date has come, which stays as it is; nothing before, or for any other post. */
+export const publicationFacts = <N extends PostNoun>(noun: N, post: Post, now: EpochSeconds): PostFact<N>[] =>
+  post.status === 'future' && post.date <= now ? [{ type: `${noun}Published`, data: { date: post.date } }] : [];
+
 /** What every fact by which a post is drafted says of its life. */
 export interface DraftedPost {
   readonly id: number;

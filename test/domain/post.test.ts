@@ -6,6 +6,7 @@ import {
   evolvePost,
   type Post,
   postFacts,
+  publicationFacts,
   statusAfter,
   touchedBy,
   wantedSlug,
@@ -197,5 +198,24 @@ for (const type of ['EventExploded', 'Event', 'VenuePublished', 'Published', '']
       () => evolvePost(post(), type, 'Event', {}),
       (error: unknown) => error instanceof UnfoldableFact,
     ));
+
+test('a scheduled post whose date has come is published at the date that it was scheduled for', () => {
+  const due = [{ type: 'VenuePublished', data: { date: NOW - HOUR } }];
+  assert.equal(publicationFacts('Venue', post({ status: 'future', date: NOW - HOUR }), NOW), due);
+  assert.equal(publicationFacts('Event', post({ status: 'future', date: NOW }), NOW), [
+    { type: 'EventPublished', data: { date: NOW } },
+  ]);
+});
+
+test('a scheduled post is not published a second before its date', () => {
+  assert.equal(publicationFacts('Event', post({ status: 'future', date: NOW + 1 }), NOW), []);
+});
+
+test('a post that is not scheduled is never due, whatever its date', () => {
+  for (const status of POST_STATUSES.filter((one) => one !== 'future'))
+    for (const date of [NOW - HOUR, NOW, NOW + HOUR])
+      assert.equal(publicationFacts('Organizer', post({ status, date }), NOW), [], `${status} at ${date}`);
+  assert.equal(publicationFacts('Event', trashed('future'), NOW + HOUR), []);
+});
 
 test.run();

@@ -1,0 +1,113 @@
+// Publishes a scheduled post whose date has come. Nobody asks for it: whoever finds out that it is due says so here, as
+// often and from as many processes as may be; the log takes it once.
+import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
+import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
+import { type Post, type PostKind, type PostNoun, publicationFacts } from '../domain/post.ts';
+import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
+import type { EpochSeconds } from '../domain/zone.ts';
+import type { Actor, Json, NewEvent, Position, RecordedEvent } from '../event-store/envelope.ts';
+import { LOG_START } from '../event-store/envelope.ts';
+import { type AppendOutcome, AppendOutcomeUnknown, type EventStore } from '../event-store/event-store.ts';
+import { currentSchemaVersion } from '../event-store/upcasters.ts';
+import type { CommandDependencies } from './context.ts';
+import { streamOf } from './registers.ts';
+import { fold } from './unit.ts';
+
+export interface DuePost {
+  readonly kind: PostKind;
+  readonly id: number;
+}
+
+export interface PublicationContext {
+  readonly now: EpochSeconds;
+  /** One for everything that is published in one go. */
+  readonly correlationId: string;
+}
+
+/** `unchanged`: it is not scheduled, or not due, or somebody else was faster. */
+export interface Publication {
+  readonly kind: 'published' | 'unchanged';
+  /** Up to where views have to be to show what it is now. */
+  readonly position: Position;
+}
+
+/** Who publishes what is due. */
+export const SCHEDULE: Actor = { id: null, name: 'schedule' };
+
+const MOST_ATTEMPTS = 12;
+const MOST_REPEATS_OF_AN_APPEND = 3;
+
+interface Kind {
+  readonly noun: PostNoun;
+  readonly load: (events: readonly RecordedEvent[]) => Post | null;
+}
+
+const KINDS: { readonly [K in PostKind]: Kind } = {
+  event: { noun: 'Event', load: (events) => fold<CalendarEvent, EventFact>(events, evolveEvent) },
+  venue: { noun: 'Venue', load: (events) => fold<Venue, VenueFact>(events, evolveVenue) },
+  organizer: { noun: 'Organizer', load: (events) => fold<Organizer, OrganizerFact>(events, evolveOrganizer) },
+};
+
+/** Facts by which a post may come to be scheduled, or to another date, without their noun. */
+const SCHEDULING = ['PublicationScheduled', 'Dated', 'Restored'];
+
+/** The event that scheduled a post: what is published follows from it. */
+function causeOf(events: readonly RecordedEvent[], noun: PostNoun): RecordedEvent | undefined {
+  const types = SCHEDULING.map((ending) => noun + ending);
+  return events.findLast(({ type }) => types.includes(type)) ?? events.at(-1);
+}
+
+/**
+ * Appends the fact that it is published, at the revision that was read. A lost race is decided again on the new state.
+ * Rejects as the event store does, with `UnfoldableFact`, and after a dozen lost races.
+ */
+export async function publishDue(
+  { store, newEventId }: Pick<CommandDependencies, 'store' | 'newEventId'>,
+  { now, correlationId }: PublicationContext,
+  { kind, id }: DuePost,
+): Promise<Publication> {
+  const { noun, load } = KINDS[kind];
+  const stream = streamOf(kind, id);
+  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    const recorded = await store.readStream(stream);
+    const post = load(recorded);
+    const last = recorded.at(-1);
+    const facts = post ? publicationFacts(noun, post, now) : [];
+    if (!last || facts.length === 0) return { kind: 'unchanged', position: last?.position ?? LOG_START };
+    const metadata = {
+      actor: SCHEDULE,
+      instant: new Date(now * 1000).toISOString(),
+      correlationId,
+      causationId: causeOf(recorded, noun)?.id ?? last.id,
+    };
+    const events = facts.map(
+      ({ type, data }): NewEvent => ({
+        id: newEventId(),
+        type,
+        schemaVersion: currentSchemaVersion(type),
+        data: data as Json, // Facts are plain data by construction.
+        metadata,
+      }),
+    );
+    const outcome = await append(store, stream, last.revision, events);
+    if (outcome.kind === 'appended')
+      return { kind: 'published', position: outcome.written[0]?.position ?? last.position };
+  }
+  throw new Error(`${stream} is due, but changed ${MOST_ATTEMPTS} times while it was to be published`);
+}
+
+/** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */
+async function append(
+  store: EventStore,
+  stream: string,
+  expected: number,
+  events: readonly NewEvent[],
+): Promise<AppendOutcome> {
+  for (let count = 1; ; count++) {
+    try {
+      return await store.append([{ stream, expected, events }]);
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown) || count === MOST_REPEATS_OF_AN_APPEND) throw error;
+    }
+  }
+}

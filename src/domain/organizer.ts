@@ -1,5 +1,6 @@
 // The organizer: the person or group that runs calendar events.
-import { accepted, type Decision, type Evolve, type Fact, UnfoldableFact } from './decider.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { ERASED, erasedSlug, erasedText, isErasedSlug } from './erasure.ts';
 import type { Image } from './image.ts';
 import {
   bornPost,
@@ -16,6 +17,7 @@ import {
   statusAfter,
   touchedBy,
 } from './post.ts';
+import { trashedSlug } from './slug.ts';
 
 export interface OrganizerContent {
   readonly name: string;
@@ -29,6 +31,8 @@ export interface OrganizerContent {
 export interface Organizer extends Post, OrganizerContent {
   /** How often it has been through the trash: links made in an earlier life are void. */
   readonly life: number;
+  /** Only of whom the personal data has been erased: nothing of it comes back. */
+  readonly erased?: true;
 }
 
 export type OrganizerFact =
@@ -37,7 +41,9 @@ export type OrganizerFact =
   | Fact<'OrganizerRenamed', Pick<OrganizerContent, 'name'>>
   | Fact<'OrganizerDescribed', Pick<OrganizerContent, 'description'>>
   | Fact<'OrganizerContactChanged', Pick<OrganizerContent, 'phone' | 'website' | 'email'>>
-  | Fact<'OrganizerImageChanged', Pick<OrganizerContent, 'image'>>;
+  | Fact<'OrganizerImageChanged', Pick<OrganizerContent, 'image'>>
+  /** The slug is the one that stands for the former one from now on. */
+  | Fact<'OrganizerErased', { readonly slug: string }>;
 
 /** What a command changes; absent members stay as they are. */
 export interface OrganizerPatch extends PostPatch, Partial<OrganizerContent> {}
@@ -63,12 +69,60 @@ export function createOrganizer(
   return accepted([{ type: 'OrganizerDrafted', data: drafted }, ...firstStatusFacts('Organizer', patch, post)]);
 }
 
-/** Changes an organizer; facts come out for what differs. */
+/** Which field of a patch would tell something of one whose personal data has been erased; null when none does. */
+function toldAgain(organizer: Organizer, patch: OrganizerPatch, slug: string): string | null {
+  if (!organizer.erased) return null;
+  const { name, phone, website, email } = { ...organizer, ...patch };
+  if (name !== organizer.name) return 'organizer';
+  if (phone !== organizer.phone) return 'phone';
+  if (website !== organizer.website) return 'website';
+  if (email !== organizer.email) return 'email';
+  return slug === organizer.slug || isErasedSlug(slug, organizer.id) ? null : 'slug';
+}
+
+/**
+ * Erases the personal data of an organizer, never twice; `slug` is the one that the registry granted for what
+ * `slugAfterErasure` asked. Description and image stay: they can be changed like those of any other.
+ */
+export const eraseOrganizer = (organizer: Organizer, slug: string): Decision<OrganizerFact> =>
+  accepted(organizer.erased ? [] : [{ type: 'OrganizerErased', data: { slug } }]);
+
+/** In the trash, `wanted` gets the mark of what is there; a draft without a slug needs none. */
+export function slugAfterErasure({ id, slug, status }: Organizer): string {
+  if (slug === '') return '';
+  return status === 'trash' ? trashedSlug(erasedSlug(id)) : erasedSlug(id);
+}
+
+/** An earlier state as far as it may be had back: what has been erased since stays so. */
+export function withoutErased(now: Organizer, then: Organizer): Organizer {
+  if (!now.erased) return then;
+  const { name, phone, website, email } = now;
+  const own = now.before?.slug ?? now.slug;
+  return { ...then, name, phone, website, email, slug: then.status === 'trash' ? trashedSlug(own) : own };
+}
+
+function withoutPerson(organizer: Organizer, slug: string): Organizer {
+  const { id, phone, website, email, before } = organizer;
+  return {
+    ...organizer,
+    name: ERASED,
+    phone: erasedText(phone),
+    website: erasedText(website),
+    email: erasedText(email),
+    slug,
+    before: before && { ...before, slug: before.slug === '' ? '' : erasedSlug(id) },
+    erased: true,
+  };
+}
+
+/** Changes an organizer; facts come out for what differs. One that has been erased takes no personal data any more. */
 export function changeOrganizer(
   organizer: Organizer,
   patch: OrganizerPatch,
   { now, slug }: PostContext,
 ): Decision<OrganizerFact> {
+  const parameter = toldAgain(organizer, patch, slug);
+  if (parameter !== null) return rejected({ code: 'organizer_erased', parameter });
   const facts: OrganizerFact[] = [];
   const { name = organizer.name, description = organizer.description, image = organizer.image } = patch;
   if (name !== organizer.name) facts.push({ type: 'OrganizerRenamed', data: { name } });
@@ -91,6 +145,8 @@ export const evolveOrganizer: Evolve<Organizer, OrganizerFact> = (organizer, fac
     case 'OrganizerContactChanged':
     case 'OrganizerImageChanged':
       return { ...touched, ...fact.data };
+    case 'OrganizerErased':
+      return withoutPerson(touched, fact.data.slug);
     default: {
       const life = fact.type === 'OrganizerTrashed' ? organizer.life + 1 : organizer.life;
       return { ...touched, ...evolvePost(touched, fact.type, 'Organizer', fact.data), life };

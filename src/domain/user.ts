@@ -1,5 +1,6 @@
 // The user: somebody who may sign in, the role that says what for, and the credentials that prove it.
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { ERASED, erasedText } from './erasure.ts';
 import { invalidParameter, type Rejection } from './rejections.ts';
 import type { EpochSeconds } from './zone.ts';
 
@@ -24,22 +25,46 @@ export interface Credential {
   readonly hash: string;
 }
 
+/** Who somebody is to the issuer of a single sign-on: the subject is the issuer's own name for them, and never changes. */
+export interface SignOnIdentity {
+  readonly issuer: string;
+  readonly subject: string;
+}
+
+/** What a token of a single sign-on says of its bearer; `claimed` is when the issuer said so. */
+export interface ClaimedProfile extends Pick<UserProfile, 'role' | 'name'> {
+  readonly claimed: EpochSeconds;
+}
+
 export interface UserAccount extends UserProfile {
   readonly id: number;
   /** Those that are good to sign in with, oldest first. */
   readonly credentials: readonly (Credential & { readonly issued: EpochSeconds })[];
   /** The highest credential number ever given. */
   readonly lastCredential: number;
+  /** Absent for whom no single sign-on vouches. */
+  readonly identity?: SignOnIdentity;
+  /** When the issuer said what is recorded of role and name; absent before it has said anything. */
+  readonly claimed?: EpochSeconds;
+  /** Only of whom the personal data has been erased: nothing of it comes back, nobody signs in. */
+  readonly erased?: true;
+}
+
+/** On facts that a token of a single sign-on has caused. */
+interface Claimed {
+  readonly claimed?: EpochSeconds;
 }
 
 export type UserFact =
   | Fact<'UserAdded', UserProfile & { readonly id: number }>
   | Fact<'UserCredentialIssued', { readonly credential: Credential }>
   | Fact<'UserCredentialRevoked', { readonly credentialId: number }>
-  | Fact<'UserRoleChanged', Pick<UserProfile, 'role'>>
-  | Fact<'UserRenamed', Pick<UserProfile, 'name'>>
+  | Fact<'UserIdentityBound', SignOnIdentity & Claimed>
+  | Fact<'UserRoleChanged', Pick<UserProfile, 'role'> & Claimed>
+  | Fact<'UserRenamed', Pick<UserProfile, 'name'> & Claimed>
   | Fact<'UserEmailChanged', Pick<UserProfile, 'email'>>
-  | Fact<'UserRemoved', Record<string, never>>;
+  | Fact<'UserRemoved', Record<string, never>>
+  | Fact<'UserErased', Record<string, never>>;
 
 const LONGEST_LOGIN = 60;
 const LONGEST_EMAIL = 100;
@@ -74,6 +99,7 @@ export function issueCredential(
   user: UserAccount,
   { label, hash }: Pick<Credential, 'label' | 'hash'>,
 ): Decision<UserFact> {
+  if (user.erased) return rejected(invalidParameter('user'));
   if (label.trim() === '') return rejected(invalidParameter('label'));
   return accepted([
     { type: 'UserCredentialIssued', data: { credential: { id: user.lastCredential + 1, label, hash } } },
@@ -91,6 +117,7 @@ export function revokeCredential(user: UserAccount, which: number | 'all'): Deci
 /** Changes a user; facts come out for what differs. The login is for ever. */
 export function changeUser(user: UserAccount, patch: Partial<Omit<UserProfile, 'login'>>): Decision<UserFact> {
   const { role = user.role, name = user.name, email = user.email } = patch;
+  if (user.erased && (name !== user.name || email !== user.email)) return rejected(invalidParameter('user'));
   const problem = profileProblem({ login: user.login, name, email });
   if (problem) return rejected(problem);
   const facts: UserFact[] = [];
@@ -100,11 +127,48 @@ export function changeUser(user: UserAccount, patch: Partial<Omit<UserProfile, '
   return accepted(facts);
 }
 
+/** Binds a user to the one whom an issuer vouches for; a user is bound once and for ever. */
+export function bindIdentity(user: UserAccount, identity: SignOnIdentity, claimed: EpochSeconds): Decision<UserFact> {
+  if (user.identity !== undefined || user.erased) return rejected(invalidParameter('identity'));
+  const { issuer, subject } = identity;
+  return accepted([{ type: 'UserIdentityBound', data: { issuer, subject, claimed } }]);
+}
+
+/**
+ * Takes over role and name as an issuer says them now. What it said before the last time that something was taken over
+ * changes nothing: an older token that is still in use does not undo what a newer one has told.
+ */
+export function followClaims(user: UserAccount, { role, name, claimed }: ClaimedProfile): Decision<UserFact> {
+  if (user.claimed !== undefined && claimed <= user.claimed) return accepted([]);
+  const changes = changeUser(user, { role, name });
+  if (changes.kind === 'rejected') return changes;
+  return accepted(
+    changes.facts.map((fact): UserFact => {
+      if (fact.type === 'UserRoleChanged') return { ...fact, data: { ...fact.data, claimed } };
+      return fact.type === 'UserRenamed' ? { ...fact, data: { ...fact.data, claimed } } : fact;
+    }),
+  );
+}
+
+/** Whether somebody can administer this calendar with a credential of its own, whatever becomes of a single sign-on. */
+export const isUsableAdministrator = (user: UserAccount | null): boolean =>
+  user?.role === 'administrator' && user.credentials.length > 0;
+
 /** Removes a user. What the user wrote keeps the id as its author, so the id is not given again. */
 export const removeUser = (): Decision<UserFact> => accepted([{ type: 'UserRemoved', data: {} }]);
 
+/** Erases what is known of a person, whether the user is still there or has been removed; never twice. */
+export const eraseUser = (user: UserAccount | null): Decision<UserFact> =>
+  accepted(user?.erased ? [] : [{ type: 'UserErased', data: {} }]);
+
+/** What is left: an id for what the user wrote, and the role that the user had. */
+function withoutPerson({ identity: _identity, claimed: _claimed, ...user }: UserAccount): UserAccount {
+  return { ...user, login: ERASED, name: ERASED, email: erasedText(user.email), credentials: [], erased: true };
+}
+
 export const evolveUser: Evolve<UserAccount, UserFact> = (user, fact, at) => {
   if (fact.type === 'UserAdded') return { ...fact.data, credentials: [], lastCredential: 0 };
+  if (fact.type === 'UserErased') return user && withoutPerson(user);
   if (!user) throw new UnfoldableFact(fact.type);
   switch (fact.type) {
     case 'UserCredentialIssued': {
@@ -118,6 +182,10 @@ export const evolveUser: Evolve<UserAccount, UserFact> = (user, fact, at) => {
     case 'UserCredentialRevoked': {
       const { credentialId } = fact.data;
       return { ...user, credentials: user.credentials.filter(({ id }) => id !== credentialId) };
+    }
+    case 'UserIdentityBound': {
+      const { issuer, subject, claimed } = fact.data;
+      return { ...user, identity: { issuer, subject }, ...(claimed !== undefined && { claimed }) };
     }
     case 'UserRoleChanged':
     case 'UserRenamed':

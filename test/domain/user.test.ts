@@ -3,9 +3,12 @@ import * as assert from 'uvu/assert';
 import { type Decision, evolveAll, UnfoldableFact } from '../../src/domain/decider.ts';
 import {
   addUser,
+  bindIdentity,
   changeUser,
   evolveUser,
+  followClaims,
   issueCredential,
+  isUsableAdministrator,
   namesOf,
   removeUser,
   revokeCredential,
@@ -108,6 +111,43 @@ test('a change is told by a fact for each thing that differs', () => {
 });
 
 test('a changed e-mail must be one', () => thenInvalid(changeUser(given(ADDED), { email: 'ann' }), 'email'));
+
+const IDENTITY = { issuer: 'https://login.example', subject: 'f00' };
+const BOUND: UserFact = { type: 'UserIdentityBound', data: { ...IDENTITY, claimed: 500 } };
+
+test('a user is bound to one identity, once', () => {
+  thenFacts(bindIdentity(given(ADDED), IDENTITY, 500), [BOUND]);
+  const bound = given(ADDED, BOUND);
+  assert.equal([bound.identity, bound.claimed], [IDENTITY, 500]);
+  thenInvalid(bindIdentity(bound, { ...IDENTITY, subject: 'bar' }, 600), 'identity');
+});
+
+test('an issuer is followed only by what it says later', () => {
+  const bound = given(ADDED, BOUND);
+  const said = { role: 'editor', name: 'Ann Meadow' } as const;
+  const facts: UserFact[] = [
+    { type: 'UserRoleChanged', data: { role: 'editor', claimed: 501 } },
+    { type: 'UserRenamed', data: { name: 'Ann Meadow', claimed: 501 } },
+  ];
+  thenFacts(followClaims(bound, { ...said, claimed: 501 }), facts);
+  thenFacts(followClaims(bound, { ...said, claimed: 500 }), []);
+  thenFacts(followClaims(bound, { role: 'author', name: 'Ann Field', claimed: 501 }), []);
+  const followed = given(ADDED, BOUND, ...facts);
+  assert.equal([followed.role, followed.name, followed.claimed], ['editor', 'Ann Meadow', 501]);
+  thenFacts(followClaims(followed, { role: 'author', name: 'Ann Field', claimed: 501 }), []);
+});
+
+test('what the issuer calls a user must be a name', () =>
+  thenInvalid(followClaims(given(ADDED, BOUND), { role: 'author', name: ' ', claimed: 501 }), 'name'));
+
+test('an administrator is of use with a credential', () => {
+  const promoted: UserFact = { type: 'UserRoleChanged', data: { role: 'administrator' } };
+  assert.not(isUsableAdministrator(null));
+  assert.not(isUsableAdministrator(given(ADDED, issuedFact(1))));
+  assert.not(isUsableAdministrator(given(ADDED, promoted)));
+  assert.ok(isUsableAdministrator(given(ADDED, promoted, issuedFact(1))));
+  assert.not(isUsableAdministrator(given(ADDED, promoted, issuedFact(1), revokedFact(1))));
+});
 
 test('a removed user is gone', () => {
   thenFacts(removeUser(), [{ type: 'UserRemoved', data: {} }]);

@@ -1,0 +1,115 @@
+// Erases the personal data of an organizer or a user: the fact that says so, then the key without which nothing of what
+// was recorded before can be read.
+import { eraseOrganizer, evolveOrganizer, type Organizer, slugAfterErasure } from '../domain/organizer.ts';
+import { needsOwnSlug } from '../domain/post-status.ts';
+import { eraseUser, evolveUser, namesOf } from '../domain/user.ts';
+import type { EventMetadata, RecordedEvent } from '../event-store/envelope.ts';
+import { type AppendOutcome, AppendOutcomeUnknown, type EventStore } from '../event-store/event-store.ts';
+import { ERASING } from '../personal-data/fields.ts';
+import type { SubjectKeys } from '../personal-data/subject-keys.ts';
+import { ownersOf, releaseName } from './names.ts';
+import { reserveSlug, streamOf } from './registers.ts';
+import { releaseSlug } from './slugs.ts';
+import { beginUnit, fold, type Unit } from './unit.ts';
+
+export const ERASABLE = ['organizer', 'user'] as const;
+export type ErasableKind = (typeof ERASABLE)[number];
+
+export interface ErasureDependencies {
+  readonly store: EventStore;
+  readonly keys: Pick<SubjectKeys, 'destroy'>;
+  readonly newEventId: () => string;
+}
+
+export type ErasureOutcome =
+  | { readonly kind: 'erased' }
+  /** The fact was there, the key too: an earlier erasure had been interrupted. */
+  | { readonly kind: 'completed' }
+  | { readonly kind: 'erased before' }
+  | { readonly kind: 'unknown' }
+  /** Others change it all the time; try again. */
+  | { readonly kind: 'busy' };
+
+const MOST_ATTEMPTS = 12;
+const MOST_REPEATS = 3;
+
+/**
+ * The fact comes first: from then on nothing is shown and nothing is written that would need the key. What happens
+ * between the two is made good by another run. Registers are released before the fact, other than usual: afterwards
+ * nobody would know any more under which names to look.
+ * Rejections: those of the event store.
+ */
+export async function erase(
+  { store, keys, newEventId }: ErasureDependencies,
+  metadata: EventMetadata,
+  kind: ErasableKind,
+  id: number,
+): Promise<ErasureOutcome> {
+  const subject = streamOf(kind, id);
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const unit = beginUnit(store, metadata, newEventId);
+    const events = await unit.store.readStream(subject);
+    if (events.length === 0) return { kind: 'unknown' };
+    if (events.some(({ type }) => ERASING.has(type))) {
+      const isNew = await keys.destroy(subject);
+      return { kind: isNew ? 'completed' : 'erased before' };
+    }
+    await (kind === 'organizer' ? planOrganizer(unit, subject, events) : planUser(unit, subject, events));
+    const outcome = await commit(unit);
+    if (outcome.kind === 'conflict') continue;
+    await keys.destroy(subject);
+    return { kind: 'erased' };
+  }
+  return { kind: 'busy' };
+}
+
+async function planOrganizer(unit: Unit, stream: string, events: readonly RecordedEvent[]): Promise<void> {
+  const organizer = fold(events, evolveOrganizer);
+  if (!organizer) throw new Error(`${stream} has events and no state`);
+  await releaseNamesOf(unit, organizer);
+  const wanted = slugAfterErasure(organizer);
+  const { id, status } = organizer;
+  const slug = needsOwnSlug(status) ? await reserveSlug(unit, { kind: 'organizer', id, wanted }) : wanted;
+  await record(unit, stream, eraseOrganizer(organizer, slug));
+}
+
+async function releaseNamesOf(unit: Unit, { id, name, slug, before }: Organizer): Promise<void> {
+  const { store, metadata, newEventId } = unit;
+  const owner = streamOf('organizer', id);
+  unit.add(releaseName(await ownersOf(store, 'organizer', name), { owner, metadata, newEventId }));
+  for (const held of new Set([slug, before?.slug ?? slug])) await release(unit, 'organizer', held, owner);
+}
+
+async function planUser(unit: Unit, stream: string, events: readonly RecordedEvent[]): Promise<void> {
+  const user = fold(events, evolveUser);
+  // Those of a user who was removed were given back then. Who the user is to a single sign-on stays reserved: whoever
+  // has been erased signs in no more, and a digest tells nobody who that is.
+  for (const name of user ? namesOf(user) : []) await release(unit, 'user', name, stream);
+  await record(unit, stream, eraseUser(user));
+}
+
+async function release(unit: Unit, kind: string, slug: string, owner: string): Promise<void> {
+  if (slug === '') return;
+  const { store, metadata, newEventId } = unit;
+  unit.add(await releaseSlug(store, { kind, slug, owner, metadata, newEventId }));
+}
+
+async function record(
+  unit: Unit,
+  stream: string,
+  decision: ReturnType<typeof eraseOrganizer> | ReturnType<typeof eraseUser>,
+): Promise<void> {
+  if (decision.kind === 'rejected') throw new Error(`${stream} cannot be erased: ${decision.rejection.code}`);
+  await unit.record(stream, decision.facts);
+}
+
+/** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */
+async function commit(unit: Unit): Promise<AppendOutcome> {
+  for (let count = 1; ; count++) {
+    try {
+      return await unit.commit();
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown) || count === MOST_REPEATS) throw error;
+    }
+  }
+}

@@ -1,0 +1,100 @@
+// Keys in memory. What was destroyed elsewhere is noticed within a moment, and without a question for each event.
+import type { KeyState, Subject, SubjectKeys } from './subject-keys.ts';
+
+/** What is known of the subjects of a look; undefined for one that never had a key. */
+export type KnownKeys = (subject: Subject) => KeyState | undefined;
+
+/** Rejections: those of `SubjectKeys`. */
+export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper' | 'isEmpty' | 'close'> {
+  /** `sealed`: subjects of whom there must be a key, or a mark that it was destroyed; of `others` only the mark counts. */
+  look(sealed: ReadonlySet<Subject>, others: ReadonlySet<Subject>): Promise<KnownKeys>;
+}
+
+export interface KeyRingOptions {
+  /** Milliseconds of a clock that never goes back; only differences count. */
+  readonly elapsed: () => number;
+  /** For so long it is not asked whether somebody else has destroyed a key; default 250 ms. */
+  readonly believedForMs?: number;
+}
+
+/** About 200 bytes each. Beyond that everything is forgotten and found again. */
+const MOST_KEPT = 100_000;
+
+export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }: KeyRingOptions): KeyRing {
+  const kept = new Map<Subject, KeyState | 'none'>();
+  let erasures: string | null = null;
+  let askedAt = 0;
+  let pepper: Promise<Uint8Array> | null = null;
+
+  async function refresh(): Promise<void> {
+    if (erasures !== null && elapsed() - askedAt < believedForMs) return;
+    const asking = elapsed();
+    const told = await keys.erasures();
+    if (told !== erasures) kept.clear();
+    erasures = told;
+    askedAt = asking;
+  }
+
+  /** `askedIn`: the erasures when it was asked for. A key that has been found meanwhile may have been destroyed since. */
+  function keep(subject: Subject, state: KeyState | 'none', askedIn: string | null): void {
+    if (askedIn !== erasures) return;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(subject, state);
+  }
+
+  return {
+    async look(sealed, others) {
+      await refresh();
+      const found = new Map<Subject, KeyState | 'none'>();
+      const missing: Subject[] = [];
+      const take = (subject: Subject, isEnough: (state: KeyState | 'none') => boolean): void => {
+        const state = kept.get(subject);
+        if (state !== undefined && isEnough(state)) found.set(subject, state);
+        else missing.push(subject);
+      };
+      // A key that was not there may have been made since.
+      for (const subject of sealed) take(subject, (state) => state !== 'none');
+      for (const subject of others) if (!sealed.has(subject)) take(subject, () => true);
+      const askedIn = erasures;
+      const asked = missing.length === 0 ? new Map<Subject, KeyState>() : await keys.find(missing);
+      for (const subject of missing) {
+        const state = asked.get(subject) ?? 'none';
+        keep(subject, state, askedIn);
+        found.set(subject, state);
+      }
+      return (subject) => {
+        const state = found.get(subject);
+        return state === 'none' ? undefined : state;
+      };
+    },
+    async make(subjects) {
+      await refresh();
+      const known = new Map<Subject, KeyState>();
+      for (const subject of subjects) {
+        const state = kept.get(subject);
+        if (state !== undefined && state !== 'none') known.set(subject, state);
+      }
+      const missing = subjects.filter((subject) => !known.has(subject));
+      if (missing.length === 0) return known;
+      const askedIn = erasures;
+      for (const [subject, state] of await keys.make(missing)) {
+        keep(subject, state, askedIn);
+        known.set(subject, state);
+      }
+      return known;
+    },
+    async destroy(subject) {
+      kept.set(subject, 'destroyed');
+      return keys.destroy(subject);
+    },
+    pepper() {
+      pepper ??= keys.pepper().catch((error: unknown) => {
+        pepper = null;
+        throw error;
+      });
+      return pepper;
+    },
+    isEmpty: () => keys.isEmpty(),
+    close: () => keys.close(),
+  };
+}

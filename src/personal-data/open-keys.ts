@@ -1,0 +1,15 @@
+// The keys at an address. The command line and the thread that reads the past open the same ones.
+import { openRedisKeys } from './redis-keys.ts';
+import { openSqliteKeys } from './sqlite-keys.ts';
+import type { SubjectKeys } from './subject-keys.ts';
+
+/** Plain data, so that a thread can be told. */
+export type KeysAddress =
+  /** Path of the file, or `:memory:`. */
+  | { readonly engine: 'sqlite'; readonly file: string }
+  /** The URL may hold a password: it is shown nowhere. */
+  | { readonly engine: 'redis'; readonly url: string };
+
+/** Rejects with `EventStoreUnavailable`, saying what to do. */
+export const openKeys = async (address: KeysAddress): Promise<SubjectKeys> =>
+  address.engine === 'redis' ? openRedisKeys({ url: address.url }) : openSqliteKeys({ file: address.file });

@@ -1,0 +1,179 @@
+// Keys in a SQLite file beside the log: for the processes of one machine. The file is readable for its owner alone.
+import { randomBytes } from 'node:crypto';
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { EventStoreUnavailable } from '../event-store/event-store.ts';
+import { KEY_BYTES, type KeyState, type Subject, type SubjectKeys } from './subject-keys.ts';
+
+/** Marks a SQLite file as keys of Daybook (`PRAGMA application_id`, the letters "DBks"). */
+const APPLICATION_ID = 0x44426b73;
+const SCHEMA_VERSION = 1;
+/** How long a statement waits for another process's transaction, in milliseconds. */
+const BUSY_TIMEOUT = 5_000;
+const OWNER_ALONE = 0o600;
+
+// A subject without a key is one whose key was destroyed.
+const SCHEMA = `
+  CREATE TABLE subjects (subject TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;
+  CREATE TABLE store (pepper BLOB, erasures INTEGER NOT NULL) STRICT;
+  INSERT INTO store VALUES (NULL, 0);
+`;
+
+/**
+ * Opens `file` (made with its directories when absent; `:memory:` for keys that end with the process).
+ * Throws `EventStoreUnavailable` naming the file.
+ */
+export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys {
+  const db = open(file);
+  const erasures = db.prepare<[], number>('SELECT erasures FROM store').pluck();
+  const read = db.prepare<[string], { key: Buffer | null }>('SELECT key FROM subjects WHERE subject = ?');
+  const add = db.prepare<[string, Buffer]>('INSERT INTO subjects VALUES (?, ?)');
+  const strike = db.prepare<[string]>(
+    'INSERT INTO subjects VALUES (?, NULL) ON CONFLICT (subject) DO UPDATE SET key = NULL',
+  );
+  const count = db.prepare<[]>('UPDATE store SET erasures = erasures + 1');
+  const readPepper = db.prepare<[], Buffer | null>('SELECT pepper FROM store').pluck();
+  const setPepper = db.prepare<[Buffer]>('UPDATE store SET pepper = ? WHERE pepper IS NULL');
+  const subjects = db.prepare<[], number>('SELECT count(*) FROM subjects').pluck();
+
+  function stateOf(subject: Subject): KeyState | undefined {
+    const row = read.get(subject);
+    return row && (row.key ?? 'destroyed');
+  }
+
+  function find(asked: readonly Subject[]): Map<Subject, KeyState> {
+    const found = new Map<Subject, KeyState>();
+    for (const subject of asked) {
+      const state = stateOf(subject);
+      if (state !== undefined) found.set(subject, state);
+    }
+    return found;
+  }
+
+  const makeAll = db.transaction((missing: readonly Subject[]) => {
+    for (const subject of missing) if (stateOf(subject) === undefined) add.run(subject, randomBytes(KEY_BYTES));
+  });
+
+  const destroyOne = db.transaction((subject: Subject): boolean => {
+    if (stateOf(subject) === 'destroyed') return false;
+    strike.run(subject);
+    count.run();
+    return true;
+  });
+
+  async function attempt<Result>(work: () => Result): Promise<Result> {
+    if (!db.open) throw new EventStoreUnavailable(`The keys ${file} are closed.`);
+    try {
+      return work();
+    } catch (error) {
+      throw explained(file, error);
+    }
+  }
+
+  return {
+    erasures: () => attempt(() => String(erasures.get() ?? '')),
+    find: (asked) => attempt(() => find(asked)),
+    make: (asked) =>
+      attempt(() => {
+        const found = find(asked);
+        if (found.size === new Set(asked).size) return found;
+        makeAll.immediate(asked);
+        return find(asked);
+      }),
+    destroy: (subject) =>
+      attempt(() => {
+        const isNew = destroyOne.immediate(subject);
+        emptyJournal(db);
+        return isNew;
+      }),
+    pepper: () =>
+      attempt(() => {
+        if (!readPepper.get()) setPepper.run(randomBytes(KEY_BYTES));
+        return readPepper.get() ?? missing(file);
+      }),
+    isEmpty: () => attempt(() => !readPepper.get() && subjects.get() === 0),
+    close: async () => void db.close(),
+  };
+}
+
+const missing = (file: string): never => {
+  throw new EventStoreUnavailable(`The keys ${file} cannot be used: what was written to them is gone.`);
+};
+
+/** What was changed stands in the journal as well, as it was before: a key is not destroyed while it does. */
+function emptyJournal(db: Database): void {
+  db.pragma('wal_checkpoint(TRUNCATE)');
+}
+
+function open(file: string): Database {
+  let db: Database | undefined;
+  try {
+    if (file !== ':memory:') makePrivate(file);
+    db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
+    prepare(db, file);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw explained(file, error);
+  }
+}
+
+/** Made before SQLite does, which gives its companions the same rights. */
+function makePrivate(file: string): void {
+  mkdirSync(dirname(resolve(file)), { recursive: true });
+  closeSync(openSync(file, 'a', OWNER_ALONE));
+}
+
+function prepare(db: Database, file: string): void {
+  const isFresh = db.transaction(() => look(db, file))() === 'empty';
+  enterWal(db);
+  // An event must not come into the log before its key is safe.
+  db.pragma('synchronous = FULL');
+  // What is deleted is overwritten.
+  db.pragma('secure_delete = ON');
+  if (!isFresh) return;
+  const create = db.transaction(() => {
+    if (look(db, file) === 'ours') return;
+    db.exec(SCHEMA);
+    db.pragma(`application_id = ${APPLICATION_ID}`);
+    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  });
+  create.immediate();
+}
+
+function look(db: Database, file: string): 'empty' | 'ours' {
+  const application = db.pragma('application_id', { simple: true });
+  const version = db.pragma('user_version', { simple: true });
+  const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
+  if (application === 0 && version === 0 && tables === 0) return 'empty';
+  if (application === APPLICATION_ID && version === SCHEMA_VERSION) return 'ours';
+  const what = application === APPLICATION_ID ? 'are of another version of Daybook' : 'are no keys of Daybook';
+  throw new EventStoreUnavailable(`The keys ${file} ${what}. Check DAYBOOK_KEYS; the file was left untouched.`);
+}
+
+// Two processes that open a new file at the same moment may meet while the journal mode changes; SQLite reports that as
+// busy at once, without waiting for the time-out.
+function enterWal(db: Database): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!isBusy || attempt === 100) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    }
+  }
+}
+
+function explained(file: string, error: unknown): unknown {
+  if (error instanceof EventStoreUnavailable) return error;
+  const isSystem = error instanceof Sqlite.SqliteError || (error instanceof Error && 'syscall' in error);
+  if (!isSystem) return error;
+  return new EventStoreUnavailable(
+    `The keys ${file} cannot be used: ${error.message}. Check the path of DAYBOOK_KEYS, the rights of the file and its ` +
+      'folder, and the disk; if the file is damaged, put back its backup.',
+    { cause: error },
+  );
+}

@@ -1,0 +1,112 @@
+// What every adapter of the keys must do. A behaviour that is not in here does not exist.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openKeyRing } from '../../src/personal-data/key-ring.ts';
+import { KEY_BYTES, type SubjectKeys } from '../../src/personal-data/subject-keys.ts';
+
+export interface OpenedKeys {
+  /** Empty. */
+  readonly keys: SubjectKeys;
+  /** The same keys for another process. */
+  another(): Promise<SubjectKeys>;
+  cleanup(): Promise<void>;
+}
+
+export function subjectKeysContract(name: string, open: () => Promise<OpenedKeys>): void {
+  const test = suite<OpenedKeys>(`keys of personal data: ${name}`);
+
+  test.before.each(async (context) => {
+    Object.assign(context, await open());
+  });
+  test.after.each((context) => context.cleanup());
+
+  const textOf = (state: unknown): string => (state instanceof Uint8Array ? Buffer.from(state).toString('hex') : '');
+  const keyOf = async (keys: SubjectKeys, subject: string) => (await keys.find([subject])).get(subject);
+
+  test('whoever never had a key is not found', async ({ keys }) => {
+    assert.equal(await keys.find(['user-1']), new Map());
+    assert.equal(await keys.find([]), new Map());
+    assert.ok(await keys.isEmpty());
+  });
+
+  test('a key is made once, and is the same for everybody from then on', async ({ keys, another }) => {
+    const made = await keys.make(['user-1', 'organizer-7', 'user-1']);
+    assert.is(made.size, 2);
+    assert.is((made.get('user-1') as Uint8Array).length, KEY_BYTES);
+    assert.is.not(textOf(made.get('user-1')), textOf(made.get('organizer-7')));
+    const other = await another();
+    for (const again of [await keys.make(['user-1']), await keys.find(['user-1']), await other.make(['user-1'])])
+      assert.is(textOf(again.get('user-1')), textOf(made.get('user-1')));
+    assert.not.ok(await keys.isEmpty());
+  });
+
+  test('of two who make a key at the same time both get the same', async ({ keys, another }) => {
+    const other = await another();
+    const subjects = Array.from({ length: 20 }, (_, index) => `user-${index + 1}`);
+    const [one, two] = await Promise.all([keys.make(subjects), other.make(subjects)]);
+    for (const subject of subjects) assert.is(textOf(one.get(subject)), textOf(two.get(subject)), subject);
+  });
+
+  test('a destroyed key never comes back, and everybody is told that it was destroyed', async ({ keys, another }) => {
+    const other = await another();
+    await keys.make(['user-1', 'user-2']);
+    assert.is(await other.destroy('user-1'), true);
+    for (const one of [keys, other]) {
+      assert.is(await keyOf(one, 'user-1'), 'destroyed');
+      assert.is((await one.make(['user-1'])).get('user-1'), 'destroyed');
+      assert.instance(await keyOf(one, 'user-2'), Uint8Array);
+    }
+    assert.is(await keys.destroy('user-1'), false);
+  });
+
+  test('somebody who never had a key can be erased as well', async ({ keys }) => {
+    assert.is(await keys.destroy('organizer-1'), true);
+    assert.is((await keys.make(['organizer-1'])).get('organizer-1'), 'destroyed');
+    assert.not.ok(await keys.isEmpty());
+  });
+
+  test('each destruction shows, also to others; a new key or a repeated destruction does not', async (opened) => {
+    const { keys } = opened;
+    const other = await opened.another();
+    const before = await other.erasures();
+    await keys.make(['user-1', 'user-2']);
+    assert.is(await other.erasures(), before);
+    await keys.destroy('user-1');
+    const after = await other.erasures();
+    assert.is.not(after, before);
+    await keys.destroy('user-1');
+    assert.is(await other.erasures(), after);
+    await keys.destroy('user-2');
+    assert.is.not(await other.erasures(), after);
+  });
+
+  test('the pepper is made once, and is the same for everybody', async ({ keys, another }) => {
+    const other = await another();
+    const [one, two] = await Promise.all([keys.pepper(), other.pepper()]);
+    assert.is(one.length, KEY_BYTES);
+    assert.is(textOf(one), textOf(two));
+    assert.is(textOf(await keys.pepper()), textOf(one));
+    assert.not.ok(await keys.isEmpty());
+  });
+
+  test('a ring of keys notices what another process has destroyed, and asks no oftener than it must', async (opened) => {
+    let now = 0;
+    let questions = 0;
+    const erasures = () => {
+      questions += 1;
+      return opened.keys.erasures();
+    };
+    const ring = openKeyRing({ ...opened.keys, erasures }, { elapsed: () => now, believedForMs: 250 });
+    const other = await opened.another();
+    await ring.make(['user-1']);
+    const look = async () => (await ring.look(new Set(['user-1']), new Set()))('user-1');
+    for (let count = 0; count < 100; count++) assert.instance(await look(), Uint8Array);
+    assert.is(questions, 1);
+    await other.destroy('user-1');
+    now += 250;
+    assert.is(await look(), 'destroyed');
+    assert.is(questions, 2);
+  });
+
+  test.run();
+}

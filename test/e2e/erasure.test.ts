@@ -1,0 +1,205 @@
+// What is left of a person after `daybook erase`, which another process carries out while the service runs.
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LOG_START } from '../../src/event-store/envelope.ts';
+import { startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { daybook as command } from '../support/process.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { type Body, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+
+interface Place {
+  readonly settings: { readonly [name: string]: string };
+  /** Everything that is stored, as bytes: keys, views, the log. Ends the service where it keeps a journal. */
+  bytes(daybook: TestService): Promise<Buffer>;
+  remove(): Promise<void>;
+}
+
+const filesIn = (folder: string): Buffer =>
+  Buffer.concat(readdirSync(folder).map((name) => readFileSync(path.join(folder, name))));
+
+const inRedis = ({ with: using }: RedisServer, database: number): Promise<Buffer> =>
+  using(async (redis) => {
+    await redis.select(database);
+    const contents = (await redis.keys('*')).map(async (key) => [Buffer.from(key), await redis.dumpBuffer(key)]);
+    return Buffer.concat((await Promise.all(contents)).flat().filter((bytes) => bytes !== null));
+  });
+
+const logOf = async ({ stores }: TestService): Promise<Buffer> =>
+  Buffer.from(JSON.stringify(await stores.sealed.readAll({ after: LOG_START, limit: 10_000 })));
+
+async function files(): Promise<Place> {
+  const { folder, remove } = temporaryFolder();
+  const settings = {
+    DAYBOOK_DATA_DIR: folder,
+    DAYBOOK_EVENT_STORE: `sqlite:${path.join(folder, 'log.db')}`,
+    DAYBOOK_READ_MODEL: `sqlite:${path.join(folder, 'views.db')}`,
+  };
+  return {
+    settings,
+    async bytes(daybook) {
+      await daybook.close();
+      return filesIn(folder);
+    },
+    remove: async () => remove(),
+  };
+}
+
+async function servers(): Promise<Place> {
+  const [events, redis] = await Promise.all([startEventStoreDb(), startRedisServer('--rdbcompression', 'no')]);
+  const settings = {
+    DAYBOOK_EVENT_STORE: events.connectionString,
+    DAYBOOK_READ_MODEL: redis.url,
+    DAYBOOK_KEYS: `${redis.url}/1`,
+  };
+  return {
+    settings,
+    bytes: async (daybook) => Buffer.concat([await logOf(daybook), await inRedis(redis, 0), await inRedis(redis, 1)]),
+    async remove() {
+      await redis.stop();
+      await events.stop();
+    },
+  };
+}
+
+const OLD = [
+  'Ann Archer',
+  'ann-archer',
+  'Archer',
+  '555-0199',
+  'ann@example.org',
+  'second@example.org',
+  'third@example.org',
+];
+
+interface Context {
+  place: Place;
+  daybook: TestService;
+}
+
+for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB and Redis': servers })) {
+  const test = suite<Context>(`erasure over ${name}`);
+
+  test.before.each(async (context) => {
+    context.place = await open();
+    context.daybook = await startTestService({ environment: context.place.settings });
+    // The other process has a clock of its own.
+    context.daybook.clock.at = Math.floor(Date.now() / 1000) - 3_600;
+  });
+  test.after.each(async ({ daybook, place }) => {
+    await daybook.close();
+    await place.remove();
+  });
+
+  async function run({ place }: Context, ...args: string[]): Promise<string> {
+    const { ended, out, errors } = command(args, place.settings);
+    assert.is(await ended, 0, errors());
+    return out();
+  }
+
+  const nextYear = (): object => {
+    const year = new Date().getUTCFullYear() + 1;
+    return { start_date: `${year}-12-21 10:00:00`, end_date: `${year}-12-21 12:00:00` };
+  };
+
+  const iso = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
+
+  /** An organizer whose e-mail address was changed twice, an event that shows it, and an instant before all that ended. */
+  async function someHistory({ daybook }: Context) {
+    const organizer = await daybook.created('editor', 'organizers', {
+      organizer: 'Ann Archer',
+      phone: '555-0199',
+      email: 'ann@example.org',
+      description: 'A choir.',
+    });
+    const event = await daybook.created('editor', 'events', someEvent({ ...nextYear(), organizer: organizer.id }));
+    const { id } = organizer;
+    const before = iso(daybook.clock.at);
+    for (const email of ['second@example.org', 'third@example.org']) {
+      daybook.clock.at += 60;
+      assert.is((await daybook.request('editor', 'PUT', `/organizers/${id}`, { email })).status, 200);
+    }
+    daybook.clock.at += 60;
+    return { id, event: event.id, before };
+  }
+
+  /** Every way in which the organizer is shown. */
+  const shownAt = (id: number, event: number, before: string): readonly string[] => [
+    `/organizers/${id}`,
+    '/organizers',
+    '/organizers?search=archer',
+    `/events/${event}`,
+    '/events',
+    `/organizers/${id}/history`,
+    `/events/${event}/history`,
+    '/changes',
+    ...[0, 1, 2].map((revision) => `/organizers/${id}?revision=${revision}`),
+    `/organizers/${id}?as_of=${before}`,
+    `/events/${event}?as_of=${before}`,
+    `/organizers?as_of=${before}`,
+    `/organizers?as_of=${before}&search=archer`,
+    `/events?as_of=${before}`,
+  ];
+
+  test('nothing tells of an erased organizer any more, wherever it was shown', async (context) => {
+    const { daybook } = context;
+    const { id, event, before } = await someHistory(context);
+    const isTold = (text: string): boolean => OLD.some((old) => text.includes(old));
+    for (const target of shownAt(id, event, before)) {
+      const { status, text } = await daybook.get(target, 'editor');
+      assert.is(status, 200, text);
+      assert.ok(isTold(text), `${target} tells of it before`);
+    }
+    assert.match(await run(context, 'erase', 'organizer', String(id), '--reason', 'asked for'), /is erased/);
+    for (const target of shownAt(id, event, before)) {
+      const { status, text } = await daybook.get(target, 'editor');
+      if (!target.includes('search=')) assert.match(text, '[erased]', target);
+      assert.ok(status === 200 || target.includes('search='), `${status} ${text}`);
+      assert.not.ok(isTold(text), `${target}: ${text}`);
+    }
+    const { body } = await daybook.get(`/organizers/${id}`);
+    assert.equal(
+      [body.organizer, body.phone, body.email, body.slug, body.description],
+      ['[erased]', '[erased]', '[erased]', `erased-${id}`, '<p>A choir.</p>'],
+    );
+    const [newest, , third] = (await daybook.get(`/organizers/${id}/history`, 'editor')).body.history;
+    assert.equal([newest.summary, newest.reason], ['Personal data erased.', 'asked for']);
+    assert.equal(
+      third.changes.find(({ field }: Body) => field === 'email'),
+      { field: 'email', before: '[erased]', after: '[erased]' },
+    );
+  });
+
+  test('nothing personal is stored any more, and log and views fit and can be rebuilt', async (context) => {
+    const { daybook, place } = context;
+    const { id } = await someHistory(context);
+    await run(context, 'erase', 'organizer', String(id), '--reason', 'asked for');
+    assert.match(await run(context, 'verify'), 'Everything fits.');
+    // Views keep what they replace in free pages; built anew they have none.
+    assert.match(await run(context, 'rebuild'), 'No difference.');
+    assert.match(await run(context, 'erase', 'organizer', String(id), '--reason', 'again'), 'erased before');
+    const bytes = await place.bytes(daybook);
+    assert.ok(bytes.includes(`erased-${id}`), 'these are the bytes that tell of it');
+    for (const old of OLD) assert.not.ok(bytes.includes(old), old);
+  });
+
+  test('an erased user is told as [erased] where something was done, and cannot sign in', async (context) => {
+    const { daybook, place } = context;
+    const event = await daybook.created('otherAuthor', 'events', someEvent(nextYear()));
+    const history = async (): Promise<Body> => (await daybook.get(`/events/${event.id}/history`, 'editor')).text;
+    const userId = daybook.userId('otherAuthor');
+    assert.match(await history(), `"actor":{"id":${userId},"name":"otherAuthor"}`);
+    assert.is((await daybook.get('/events', 'otherAuthor')).status, 200);
+    await run(context, 'erase', 'user', String(userId), '--reason', 'has left');
+    assert.match(await history(), `"actor":{"id":${userId},"name":"[erased]"}`);
+    assert.match((await daybook.get('/changes', 'editor')).text, `"actor":{"id":${userId},"name":"[erased]"}`);
+    assert.match(await run(context, 'history', `events/${event.id}`), `[erased] (user ${userId})`);
+    assert.is((await daybook.request('otherAuthor', 'POST', '/events', someEvent())).status, 401);
+    assert.match(await run(context, 'verify'), 'Everything fits.');
+    assert.match(await run(context, 'rebuild'), 'No difference.');
+    assert.not.ok((await place.bytes(daybook)).includes('otherAuthor'));
+  });
+
+  test.run();
+}

@@ -16,7 +16,21 @@ export type Caller = User | null;
 /** What became of the credentials that a request brought (or did not bring). */
 export type Authentication =
   | { readonly kind: 'caller'; readonly caller: Caller }
-  | { readonly kind: 'refused'; readonly code: 'invalid_username' | 'invalid_email' | 'incorrect_password' };
+  | { readonly kind: 'refused'; readonly code: CredentialRefusal | SignOnRefusal };
 
-/** Reads an `Authorization` header; malformed ones count as none. */
-export type Authenticate = (authorization: string | undefined) => Promise<Authentication>;
+export type CredentialRefusal = 'invalid_username' | 'invalid_email' | 'incorrect_password';
+
+/** Of tokens of a single sign-on. */
+export type SignOnRefusal = 'rest_invalid_token' | 'rest_no_role' | 'rest_user_removed' | 'rest_sign_on_unavailable';
+
+/**
+ * Asked before a credential is verified that was not verified lately. It throws where too many were wrong; what it
+ * answers is told when the credential was right, or could not be verified at all.
+ */
+export type BeforeVerifying = (account: string) => { forgive(): void };
+
+/** Reads an `Authorization` header; malformed ones count as none. Rejects with what `beforeVerifying` throws. */
+export type Authenticate = (
+  authorization: string | undefined,
+  beforeVerifying?: BeforeVerifying,
+) => Promise<Authentication>;

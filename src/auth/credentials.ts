@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { comparedName, type UserAccount } from '../domain/user.ts';
 import type { DocumentKey, UserDocument } from '../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { Authenticate, Authentication, User } from './caller.ts';
+import type { Authenticate, Authentication, BeforeVerifying, CredentialRefusal, User } from './caller.ts';
+import { type NewestRevisions, openNewestRevisions } from './newest-revisions.ts';
 import { parseToken, type Token, unmatchableHash, verifyPassword } from './passwords.ts';
 
 /** Users as the log has them: always of now, and dearer to ask for than views. */
@@ -14,7 +15,10 @@ export interface AccountLog extends Pick<ReadModel, 'findBySlug' | 'fetch'> {
 
 export interface AuthenticatorOptions {
   readonly readModel: Pick<ReadModel, 'version' | 'findBySlug' | 'fetch'>;
-  /** Asked while the read model cannot be reached; without it nobody can sign in then. */
+  /**
+   * Asked while the read model cannot be reached, and every now and then whether it has something newer of a user than
+   * views have. Without it nobody can sign in then, and what views do not know yet does not count.
+   */
   readonly log?: AccountLog;
   /** Milliseconds of a clock that never goes back (`performance.now`); only differences count. */
   readonly elapsed: () => number;
@@ -22,6 +26,8 @@ export interface AuthenticatorOptions {
   readonly cacheForMs: number;
   /** Verified credentials that are remembered at most; default 1000. */
   readonly mostCached?: number;
+  /** Compares a secret with a hash; `verifyPassword` unless somebody bounds how much of that is done at once. */
+  readonly verify?: typeof verifyPassword;
 }
 
 /** What a header says, before anybody believes it. */
@@ -29,7 +35,12 @@ type Presented =
   | { readonly scheme: 'basic'; readonly login: string; readonly token: Token | null }
   | { readonly scheme: 'bearer'; readonly token: Token | null };
 
-type Refusal = Extract<Authentication, { kind: 'refused' }>['code'];
+/** A header on its way through here. `key` is a digest of it. */
+interface Asked {
+  readonly key: string;
+  readonly presented: Presented;
+  readonly beforeVerifying?: BeforeVerifying;
+}
 
 interface Verified {
   readonly caller: User;
@@ -41,6 +52,13 @@ interface Verified {
 }
 
 type Accounts = Pick<ReadModel, 'findBySlug' | 'fetch'>;
+
+/** Where no log is asked. */
+const NOTHING_NEWER: Pick<NewestRevisions, 'look' | 'isOutdated' | 'learn'> = {
+  look: async () => {},
+  isOutdated: () => false,
+  learn: () => {},
+};
 
 /** The version of what was verified by the log. */
 const OF_NO_VIEWS = '';
@@ -55,12 +73,16 @@ const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
  * too; so a success is remembered, under a digest of the header. While the read model stands still it is believed as it
  * is; once that has moved, only if the user's document has not: a revocation or a new role counts with the next request.
  *
+ * Views may lag, or stand still because nobody fills them. So the end of the user's stream is looked at, too, twice a
+ * second for each user who is there; where the log has something newer, the log decides. A revocation counts within a
+ * second for every process that reaches the log or has views that are filled.
+ *
  * While the read model cannot be reached the log tells who may sign in, and what was verified is believed only if the
  * log has nothing newer of that user. What the log has told is not unlearnt from views that are back and lag.
  * Rejections: those of the read model, without `log`; those of the log, where it has to be asked.
  */
 export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
-  const { readModel, log, elapsed, cacheForMs, mostCached = 1000 } = options;
+  const { readModel, log, elapsed, cacheForMs, mostCached = 1000, verify: compare = verifyPassword } = options;
   const decoy = unmatchableHash();
   const verified = new Map<string, Verified>();
   /** Verifications under way: a client that opens with many requests at once pays for one. */
@@ -80,87 +102,97 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return undefined;
   }
 
-  /** Users of whom the log has told something, and how new it was, until views tell as much. */
-  const toldByLog = new Map<number, number>();
-
-  const isOutdated = (user: number, revision: number): boolean => revision < (toldByLog.get(user) ?? -1);
+  const newest = log
+    ? openNewestRevisions({ revisionOf: (id) => log.revisionOf({ kind: 'user', id }), elapsed })
+    : NOTHING_NEWER;
 
   async function verify(presented: Presented, document: UserDocument | null): Promise<Authentication> {
     const account = document === null ? null : accountIn(document);
     const { token } = presented;
     const credential =
       account?.id === token?.user ? account?.credentials.find(({ id }) => id === token?.credential) : undefined;
-    const isRight = await verifyPassword(token?.secret ?? '', credential?.hash ?? decoy);
+    const isRight = await compare(token?.secret ?? '', credential?.hash ?? decoy);
     if (account === null) return { kind: 'refused', code: unknownUser(presented) };
     if (!isRight || credential === undefined) return { kind: 'refused', code: 'incorrect_password' };
     const { id, login, name, role } = account;
     return { kind: 'caller', caller: { id, login, name, role } };
   }
 
-  async function verifyOnce(key: string, presented: Presented, document: UserDocument | null): Promise<Authentication> {
-    const flight = `${key} ${document?.revision ?? 'unknown'}`;
+  /** What is wrong counts against whoever tries; what is not found out does not. */
+  async function verifyCounted(asked: Asked, document: UserDocument | null): Promise<Authentication> {
+    const attempt = asked.beforeVerifying?.(accountNamed(asked.presented, document));
+    const result = await verify(asked.presented, document).catch((error: unknown) => {
+      attempt?.forgive();
+      throw error;
+    });
+    if (result.kind === 'caller') attempt?.forgive();
+    return result;
+  }
+
+  async function verifyOnce(asked: Asked, document: UserDocument | null): Promise<Authentication> {
+    const flight = `${asked.key} ${document?.revision ?? 'unknown'}`;
     const joined = underWay.get(flight);
     if (joined) return joined;
-    const started = verify(presented, document).finally(() => underWay.delete(flight));
+    const started = verifyCounted(asked, document).finally(() => underWay.delete(flight));
     underWay.set(flight, started);
     return started;
   }
 
-  async function verifyAnew(
-    key: string,
-    presented: Presented,
-    document: UserDocument | null,
-    version: string,
-  ): Promise<Authentication> {
-    const result = await verifyOnce(key, presented, document);
+  async function verifyAnew(asked: Asked, document: UserDocument | null, version: string): Promise<Authentication> {
+    const { key } = asked;
+    const result = await verifyOnce(asked, document);
     if (result.kind === 'caller' && result.caller && document)
       remember(key, { caller: result.caller, revision: document.revision, at: elapsed(), version });
     else verified.delete(key);
     return result;
   }
 
-  async function byViews(key: string, presented: Presented): Promise<Authentication> {
+  async function byViews(asked: Asked): Promise<Authentication> {
+    const { key, presented } = asked;
     // Asked before the document: if that is newer than the version says, it is merely looked at once more.
     const version = await readModel.version();
+    // Before anything is believed; whoever is refused by it is not there, or holds a credential of somebody else.
+    if (presented.token) await newest.look(presented.token.user);
     const known = recall(key);
-    const isCurrent = known?.version === version && !isOutdated(known.caller.id, known.revision);
+    const isCurrent = known?.version === version && !newest.isOutdated(known.caller.id, known.revision);
     if (known && isCurrent) return { kind: 'caller', caller: known.caller };
     const document = await documentFor(presented, readModel);
     const user = document?.id ?? presented.token?.user ?? 0;
-    if (log && isOutdated(user, document?.revision ?? -1)) return byLog(key, presented, log);
-    toldByLog.delete(user);
+    if (log && newest.isOutdated(user, document?.revision ?? -1)) return byLog(asked, log);
     if (known && document?.id === known.caller.id && document.revision === known.revision) {
       remember(key, { ...known, version });
       return { kind: 'caller', caller: known.caller };
     }
-    return verifyAnew(key, presented, document, version);
+    return verifyAnew(asked, document, version);
   }
 
-  async function byLog(key: string, presented: Presented, accounts: AccountLog): Promise<Authentication> {
+  async function byLog(asked: Asked, accounts: AccountLog): Promise<Authentication> {
+    const { key, presented } = asked;
     const known = recall(key);
     const revision = known && (await accounts.revisionOf({ kind: 'user', id: known.caller.id }));
     if (known && revision === known.revision) return { kind: 'caller', caller: known.caller };
     const document = await documentFor(presented, accounts);
     await learn(document, presented, accounts);
-    return verifyAnew(key, presented, document, OF_NO_VIEWS);
+    return verifyAnew(asked, document, OF_NO_VIEWS);
   }
 
   /** Of a user who is gone there is no document, but something that was told all the same. */
   async function learn(document: UserDocument | null, { token }: Presented, accounts: AccountLog): Promise<void> {
     const user = document?.id ?? token?.user ?? 0;
     const revision = document?.revision ?? (user === 0 ? null : await accounts.revisionOf({ kind: 'user', id: user }));
-    if (revision !== null) toldByLog.set(user, revision);
+    if (revision !== null) newest.learn(user, revision);
   }
 
-  return async (authorization) => {
+  return async (authorization, beforeVerifying) => {
     const presented = authorization === undefined ? null : readHeader(authorization);
     if (authorization === undefined || presented === null) return ANONYMOUS;
     const key = createHash('sha256').update(authorization).digest('base64');
+    const asked: Asked = { key, presented, ...(beforeVerifying && { beforeVerifying }) };
     try {
-      return await byViews(key, presented);
+      return await byViews(asked);
     } catch (error) {
       if (!log || !(error instanceof ReadModelUnavailable)) throw error;
-      return byLog(key, presented, log);
+      return byLog(asked, log);
     }
   };
 }
@@ -176,10 +208,17 @@ async function documentFor(presented: Presented, accounts: Accounts): Promise<Us
   return document?.kind === 'user' ? document : null;
 }
 
+/** One name for one account, by whichever of its names it was addressed. */
+function accountNamed(presented: Presented, document: UserDocument | null): string {
+  if (document !== null) return `user ${document.id}`;
+  if (presented.scheme === 'basic') return `name ${comparedName(presented.login)}`;
+  return presented.token === null ? 'no token' : `user ${presented.token.user}`;
+}
+
 // The projection of users puts accounts there and nothing else.
 const accountIn = (document: UserDocument): UserAccount => document.state as unknown as UserAccount;
 
-function unknownUser(presented: Presented): Refusal {
+function unknownUser(presented: Presented): CredentialRefusal {
   if (presented.scheme === 'bearer') return 'incorrect_password';
   return presented.login.includes('@') ? 'invalid_email' : 'invalid_username';
 }

@@ -24,8 +24,8 @@ type PostRight =
 
 interface Rights {
   readonly posts: { readonly [Kind in PostKind]: ReadonlySet<PostRight> };
-  /** Beside the right to edit events, which managing terms takes too. */
-  readonly manages: ReadonlySet<TermKind>;
+  /** Terms take the right to edit events besides. */
+  readonly manages: ReadonlySet<TermKind | 'user'>;
   /** Texts are stored as sent instead of cleaned. */
   readonly unfilteredHtml: boolean;
   /** May say that somebody else is the author of a post. */
@@ -49,7 +49,7 @@ const NO_RIGHTS: Rights = { posts: everyKind(), manages: new Set(), unfilteredHt
 const RIGHTS: { readonly [R in Role]: Rights } = {
   administrator: {
     posts: ALL_OF_POSTS,
-    manages: new Set(['category', 'tag']),
+    manages: new Set(['category', 'tag', 'user']),
     unfilteredHtml: true,
     assignAuthors: true,
   },
@@ -140,6 +140,13 @@ export const mayPublish = (caller: Caller): boolean => rightsOf(caller).posts.ev
 export const mayManageTerms = (caller: Caller, kind: TermKind): boolean =>
   rightsOf(caller).manages.has(kind) && rightsOf(caller).posts.event.has('edit');
 
+/** Whether the caller may add, change and remove users, and read all of them and their histories. */
+export const mayManageUsers = (caller: Caller): boolean => rightsOf(caller).manages.has('user');
+
+/** Whether the caller may read this user's profile, and list, issue and revoke this user's credentials. */
+export const mayKeepCredentials = (caller: Caller, user: number): boolean =>
+  caller !== null && (caller.id === user || mayManageUsers(caller));
+
 /**
  * Whether the caller may read all that ever happened to a post, and what it was before: its author, and who may edit
  * those of others. Null is one of which nothing is left: it has no author any more. Of terms: who manages them.
@@ -170,6 +177,13 @@ export function maySeePost(
   if (caller?.id === author) return rights.has('edit');
   return rights.has(status === 'private' ? 'readPrivate' : 'editOthers');
 }
+
+/** Whether the caller may ask a list of posts for more than what is published: whoever may edit posts of some kind. */
+export const mayListUnpublished = (caller: Caller): boolean =>
+  Object.values(rightsOf(caller).posts).some((rights) => rights.has('edit'));
+
+/** Whether events are found by what stands behind their passwords: by those who may edit all of them, and by nobody else. */
+export const maySearchProtected = (caller: Caller): boolean => rightsOf(caller).posts.event.has('editOthers');
 
 const ANY_STATUS: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'trash');
 /** Statuses that a list may be asked for although nothing ever has them. */

@@ -1,60 +1,47 @@
-// Adding users, issuing and revoking their credentials. Only the command line and the first start do this.
+// Users: added, changed, removed, given credentials and deprived of them.
 import type { Decision } from '../domain/decider.ts';
 import {
-  comparedName,
   addUser as decideToAdd,
+  changeUser as decideToChange,
   issueCredential as decideToIssue,
+  removeUser as decideToRemove,
   revokeCredential as decideToRevoke,
   evolveUser,
-  namesOf,
   profileProblem,
-  type UserAccount,
   type UserFact,
   type UserProfile,
 } from '../domain/user.ts';
-import { type EventMetadata, LOG_START, type Position } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
+import { type EventMetadata, LOG_START } from '../event-store/envelope.ts';
 import { openIdSequence } from './ids.ts';
-import { findFreeSlug, ownerOfSlug } from './slugs.ts';
 import { beginUnit, type Unit } from './unit.ts';
+import {
+  type ChangeDependencies,
+  type ChangeTerms,
+  changeUser,
+  type Decide,
+  MOST_ATTEMPTS,
+  type UserDependencies,
+  type UserReference,
+  type UserWritten,
+  written,
+} from './user-changes.ts';
+import { reserveNames, streamOfUser, takenName } from './user-names.ts';
+import { refused, type UserRefused } from './user-refusals.ts';
+import { earlierRequest, type RequestKey, rememberRequest } from './user-requests.ts';
 
-export interface UserDependencies {
-  readonly store: EventStore;
-  readonly newEventId: () => string;
-  readonly newSecret: () => string;
-  /** Salted hash of a secret. */
-  readonly hashSecret: (secret: string) => Promise<string>;
-}
-
-export type UserRefusal =
-  | 'invalid_login'
-  | 'invalid_email'
-  | 'invalid_name'
-  | 'invalid_label'
-  | 'login_taken'
-  | 'email_taken'
-  | 'id_taken'
-  | 'unknown_user'
-  | 'unknown_credential'
-  | 'busy';
-
-/** `value` is what was refused, as it was given. */
-export interface UserRefused {
-  readonly kind: 'refused';
-  readonly why: UserRefusal;
-  readonly value: string;
-}
-
-export interface UserWritten {
-  readonly kind: 'written';
-  readonly user: UserAccount;
-  readonly position: Position;
-}
+export type { ChangeTerms, UserDependencies, UserReference, UserWritten } from './user-changes.ts';
+export type { UserRefusal, UserRefused } from './user-refusals.ts';
 
 /** A credential's secret is told once, here; afterwards only its hash is left. */
 export interface CredentialIssued extends UserWritten {
   readonly credentialId: number;
   readonly secret: string;
+}
+
+/** The same request has been carried out before. Its secret was told then, and nobody knows it any more. */
+export interface AlreadyDone extends Omit<UserWritten, 'kind'> {
+  readonly kind: 'repeated';
+  readonly credentialId: number;
 }
 
 export interface NewUser extends UserProfile {
@@ -64,14 +51,11 @@ export interface NewUser extends UserProfile {
   readonly id?: number;
 }
 
-/** Lost races before giving up: people do not add users that fast. */
-const MOST_ATTEMPTS = 5;
 /** All wishes for ids are of one claimant: what decides is whether `user-<id>` was ever written. */
 const CLAIMANT = 'users';
 
-const refused = (why: UserRefusal, value: string): UserRefused => ({ kind: 'refused', why, value });
-
-const streamOf = (id: number): string => `user-${id}`;
+/** The number of a user's first credential. */
+const FIRST = 1;
 
 /**
  * Adds a user with a first credential, all or nothing. Login and e-mail share one register, so that nobody can take as
@@ -82,9 +66,21 @@ export async function addUser(
   metadata: EventMetadata,
   wanted: NewUser,
 ): Promise<CredentialIssued | UserRefused> {
+  return told(await addUserOnce(dependencies, metadata, wanted, null));
+}
+
+/** The same for a request that may come twice: with its key it has its effect once. Refusal beside: `key_used`. */
+export async function addUserOnce(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  wanted: NewUser,
+  key: RequestKey | null,
+): Promise<CredentialIssued | AlreadyDone | UserRefused> {
   const { store, newEventId } = dependencies;
   const problem = profileProblem(wanted);
   if (problem) return invalid(problem.parameter, wanted);
+  const earlier = await earlierRequest(beginUnit(store, metadata, newEventId), key, 'user');
+  if (earlier) return earlier;
   const taken = await takenName(store, wanted);
   if (taken) return taken;
   const id = await idFor(dependencies, metadata, wanted.id);
@@ -93,18 +89,25 @@ export async function addUser(
   const hash = await dependencies.hashSecret(secret);
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const unit = beginUnit(store, metadata, newEventId);
+    const answered = await earlierRequest(unit, key, 'user');
+    if (answered) return answered;
     const refusal = await planUser(unit, id, wanted, hash);
     if (refusal) return refusal;
+    await rememberRequest(unit, key, { id, credential: FIRST, made: 'user' });
     const outcome = await unit.commit();
-    if (outcome.kind === 'appended') return issued(unit, id, secret, outcome.written.at(-1)?.position);
-    if (outcome.stream === streamOf(id)) return refused('id_taken', String(id));
+    if (outcome.kind === 'appended') {
+      const { state: user } = await unit.load(streamOfUser(id), evolveUser);
+      if (!user) throw new Error(`${streamOfUser(id)} was written and has no state`);
+      return { ...(await written(unit, user, outcome.written.at(-1)?.position)), credentialId: FIRST, secret };
+    }
+    if (outcome.stream === streamOfUser(id)) return refused('id_taken', String(id));
   }
   return refused('busy', wanted.login);
 }
 
 /** Plans names, user and first credential, in this order: a name that is reserved for nobody does no harm. */
 async function planUser(unit: Unit, id: number, wanted: NewUser, hash: string): Promise<UserRefused | null> {
-  const stream = streamOf(id);
+  const stream = streamOfUser(id);
   const { revision } = await unit.load(stream, evolveUser);
   // Two who wish for the same id at once are both granted it; the second one to get here finds the first one's user.
   if (revision >= 0) return refused('id_taken', String(id));
@@ -119,37 +122,107 @@ async function planUser(unit: Unit, id: number, wanted: NewUser, hash: string): 
   return null;
 }
 
-/** Issues another credential to the user of that login or e-mail. Refusals: `unknown_user`, `invalid_label`, `busy`. */
+/** Issues another credential. Refusals: `unknown_user`, `invalid_label`, `busy`. */
 export async function issueCredential(
   dependencies: UserDependencies,
   metadata: EventMetadata,
-  loginOrEmail: string,
+  user: UserReference,
   label: string,
 ): Promise<CredentialIssued | UserRefused> {
+  return told(await issueCredentialOnce(dependencies, metadata, user, { label }));
+}
+
+/** The same for a request that may come twice. Refusals beside: `changed`, `key_used`. */
+export async function issueCredentialOnce(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  { label, key = null, ...terms }: ChangeTerms & { readonly label: string; readonly key?: RequestKey | null },
+): Promise<CredentialIssued | AlreadyDone | UserRefused> {
+  const { store, newEventId } = dependencies;
+  const earlier = await earlierRequest(beginUnit(store, metadata, newEventId), key, 'credential');
+  if (earlier) return ofUser(reference, earlier);
   const secret = dependencies.newSecret();
   const hash = await dependencies.hashSecret(secret);
-  const written = await changeUser(dependencies, metadata, loginOrEmail, (user) => {
+  let answered: AlreadyDone | UserRefused | null = null;
+  const decide: Decide = async (user, unit) => {
+    // The same request may have been faster, in another process too.
+    answered = await earlierRequest(unit, key, 'credential');
+    if (answered) return [];
     const issuing = decideToIssue(user, { label, hash });
-    return issuing.kind === 'rejected' ? refused('invalid_label', label) : issuing.facts;
-  });
-  if (written.kind === 'refused') return written;
-  return { ...written, credentialId: written.user.lastCredential, secret };
+    if (issuing.kind === 'rejected') return issuingRefused(issuing.rejection.parameter, label, reference);
+    await rememberRequest(unit, key, { id: user.id, credential: user.lastCredential + 1, made: 'credential' });
+    return issuing.facts;
+  };
+  const issued = await changeUser(dependencies, metadata, reference, decide, terms);
+  if (answered) return ofUser(reference, answered);
+  if (issued.kind === 'refused') return issued;
+  return { ...issued, credentialId: issued.user.lastCredential, secret };
+}
+
+/** A key that has led to a credential of somebody else was for something else. */
+const ofUser = (reference: UserReference, earlier: AlreadyDone | UserRefused): AlreadyDone | UserRefused =>
+  earlier.kind === 'repeated' && typeof reference === 'number' && earlier.user.id !== reference
+    ? refused('key_used', '')
+    : earlier;
+
+const issuingRefused = (parameter: string | undefined, label: string, reference: UserReference): UserRefused =>
+  parameter === 'label' ? refused('invalid_label', label) : refused('unknown_user', String(reference));
+
+/** What cannot have been asked before, as it has no key. */
+function told(outcome: CredentialIssued | AlreadyDone | UserRefused): CredentialIssued | UserRefused {
+  if (outcome.kind !== 'repeated') return outcome;
+  throw new Error('a request without a key was taken for a repeated one');
 }
 
 /**
- * Revokes one credential of the user of that login or e-mail, or all of them. Refusals: `unknown_user`,
- * `unknown_credential` (never issued, or revoked already), `busy`.
+ * Revokes one credential, or all of them. Refusals: `unknown_user`, `unknown_credential` (never issued, or revoked
+ * already), `last_administrator`, `changed`, `busy`.
  */
 export function revokeCredential(
-  dependencies: Pick<UserDependencies, 'store' | 'newEventId'>,
+  dependencies: ChangeDependencies,
   metadata: EventMetadata,
-  loginOrEmail: string,
+  reference: UserReference,
   which: number | 'all',
+  terms: ChangeTerms = {},
 ): Promise<UserWritten | UserRefused> {
-  return changeUser(dependencies, metadata, loginOrEmail, (user) => {
+  const decide: Decide = (user) => {
     const revoking = decideToRevoke(user, which);
     return revoking.kind === 'rejected' ? refused('unknown_credential', String(which)) : revoking.facts;
-  });
+  };
+  return changeUser(dependencies, metadata, reference, decide, terms);
+}
+
+/**
+ * Changes role, name or e-mail; the login is for ever. Refusals: `unknown_user`, `invalid_*`, `email_taken`,
+ * `last_administrator`, `changed`, `busy`.
+ */
+export function updateUser(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  patch: Partial<Omit<UserProfile, 'login'>>,
+  terms: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> {
+  const decide: Decide = (user) => {
+    const changing = decideToChange(user, patch);
+    if (changing.kind === 'accepted') return changing.facts;
+    return invalid(changing.rejection.parameter, { ...user, ...patch });
+  };
+  return changeUser(dependencies, metadata, reference, decide, terms);
+}
+
+/**
+ * Removes a user: no credential is good any more, the names are free for others, the id is not given again. Refusals:
+ * `unknown_user`, `last_administrator`, `changed`, `busy`.
+ */
+export function removeUser(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  terms: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> {
+  return changeUser(dependencies, metadata, reference, () => factsOf(decideToRemove()), terms);
 }
 
 /**
@@ -167,86 +240,28 @@ export async function ensureFirstAdministrator(
   return added.kind === 'refused' && added.why === 'login_taken' ? null : added;
 }
 
-async function changeUser(
+/** A free id as it was wished for, or the next one; null when the wish cannot be granted. */
+export async function idFor(
   { store, newEventId }: Pick<UserDependencies, 'store' | 'newEventId'>,
   metadata: EventMetadata,
-  loginOrEmail: string,
-  decide: (user: UserAccount) => readonly UserFact[] | UserRefused,
-): Promise<UserWritten | UserRefused> {
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const unit = beginUnit(store, metadata, newEventId);
-    const stream = await ownerOfSlug(unit.store, 'user', comparedName(loginOrEmail));
-    const { state: user } = stream === null ? { state: null } : await unit.load(stream, evolveUser);
-    if (stream === null || user === null) return refused('unknown_user', loginOrEmail);
-    const facts = decide(user);
-    if ('kind' in facts) return facts;
-    await unit.record(stream, facts);
-    const outcome = await unit.commit();
-    if (outcome.kind === 'appended') return asWritten(unit, user.id, outcome.written.at(-1)?.position);
-  }
-  return refused('busy', loginOrEmail);
-}
-
-async function asWritten(unit: Unit, id: number, position: Position | undefined): Promise<UserWritten> {
-  const { state: user, position: before } = await unit.load(streamOf(id), evolveUser);
-  if (!user) throw new Error(`${streamOf(id)} was written and has no state`);
-  return { kind: 'written', user, position: position ?? before };
-}
-
-async function issued(
-  unit: Unit,
-  id: number,
-  secret: string,
-  position: Position | undefined,
-): Promise<CredentialIssued> {
-  const { user, ...rest } = await asWritten(unit, id, position);
-  return { ...rest, user, credentialId: user.lastCredential, secret };
-}
-
-/** A free id as it was wished for, or the next one; null when the wish cannot be granted. */
-async function idFor(
-  { store, newEventId }: UserDependencies,
-  metadata: EventMetadata,
-  wish: number | undefined,
+  wish?: number,
 ): Promise<number | null> {
   const ids = openIdSequence(store, { stream: 'ids-user', first: 1, blockSize: 1, newEventId });
   if (wish === undefined) return ids.next(metadata);
-  const isUsed = async (id: number) => (await store.readStream(streamOf(id), { limit: 1 })).length > 0;
+  const isUsed = async (id: number) => (await store.readStream(streamOfUser(id), { limit: 1 })).length > 0;
   const granted = await ids.claim([wish], metadata, { claimant: CLAIMANT, isUsed });
   return granted.has(wish) ? wish : null;
 }
 
-/** Looked at before an id is spent; what is decided here is decided for good only by `reserveNames`. */
-async function takenName(store: EventStore, wanted: NewUser): Promise<UserRefused | null> {
-  for (const name of namesOf(wanted)) {
-    const owner = await ownerOfSlug(store, 'user', name);
-    const isWritten = owner !== null && (await store.readStream(owner, { limit: 1 })).length > 0;
-    if (isWritten) return takenAs(name, wanted);
-  }
-  return null;
-}
-
-async function reserveNames(unit: Unit, id: number, wanted: NewUser): Promise<UserRefused | null> {
-  const { metadata, newEventId } = unit;
-  for (const name of namesOf(wanted)) {
-    const request = { kind: 'user', wanted: name, owner: streamOf(id), metadata, newEventId };
-    const { slug, append } = await findFreeSlug(unit.store, request);
-    if (slug !== name) return takenAs(name, wanted);
-    unit.add(append);
-  }
-  return null;
-}
-
-const takenAs = (name: string, { login, email }: NewUser): UserRefused =>
-  comparedName(login) === name ? refused('login_taken', login) : refused('email_taken', email);
-
-function invalid(parameter: string | undefined, { login, email, name }: NewUser): UserRefused {
+/** `user` is one whose personal data has been erased: nobody is there any more. */
+function invalid(parameter: string | undefined, { login, email, name }: Omit<UserProfile, 'role'>): UserRefused {
+  if (parameter === 'user') return refused('unknown_user', login);
   if (parameter === 'login') return refused('invalid_login', login);
   return parameter === 'email' ? refused('invalid_email', email) : refused('invalid_name', name);
 }
 
 /** The facts of a decision that cannot be rejected, because its conditions were checked before. */
-function factsOf(decision: Decision<UserFact>): readonly UserFact[] {
+export function factsOf(decision: Decision<UserFact>): readonly UserFact[] {
   if (decision.kind === 'accepted') return decision.facts;
   throw new Error(`a checked profile was rejected: ${decision.rejection.parameter}`);
 }

@@ -4,7 +4,9 @@ import type { Caller } from '../../src/auth/caller.ts';
 import {
   may,
   mayAssignAuthors,
+  mayKeepCredentials,
   mayManageTerms,
+  mayManageUsers,
   mayPublish,
   mayReadHistory,
   maySeePost,
@@ -215,6 +217,14 @@ test('methods on one term', () => {
   assert.is(methodsForTerm(author ?? null, 'category').join(', '), 'GET, POST, PUT, PATCH, DELETE');
   assert.is(methodsForTerm(author ?? null, 'tag').join(', '), 'GET');
   assert.is(methodsForTerm(contributor ?? null, 'category').join(', '), 'GET');
+});
+
+test('administrators alone manage users', () => assert.equal(CALLERS.filter(mayManageUsers), [administrator]));
+
+test('credentials are kept by oneself and by administrators', () => {
+  const keepers = (id: number) => CALLERS.filter((caller) => mayKeepCredentials(caller, id));
+  assert.equal(keepers(ME), [subscriber, contributor, author, editor, administrator]);
+  assert.equal(keepers(SOMEBODY_ELSE), [administrator]);
 });
 
 test('a document tells what the post was before it was put in the trash', () => {

@@ -146,8 +146,20 @@ test('of two that want the same id at once one gets it', async () => {
 });
 
 const nonsense: readonly (readonly [readonly string[], string])[] = [
-  [[], 'allowed: add, list, revoke'],
-  [['remove', 'ann'], 'unknown word "remove"; allowed: add, list, revoke'],
+  [[], 'allowed: add, list, show, token, revoke, role, rename, email, remove, history'],
+  [['delete', 'ann'], 'unknown word "delete"; allowed: add, list, show'],
+  [['show'], 'the NAME is missing'],
+  [['token'], 'the NAME is missing'],
+  [['role', 'ann'], 'the ROLE is missing'],
+  [['role', 'ann', 'boss'], 'unknown role "boss"; allowed: administrator'],
+  [['role', 'ann', 'editor', 'now'], '"now" is too much'],
+  [['rename', 'ann'], 'the DISPLAY-NAME is missing'],
+  [['email'], 'the NAME is missing'],
+  [['email', 'ann'], 'the E-MAIL is missing'],
+  [['remove'], 'the NAME is missing'],
+  [['remove', 'ann', '--yes'], "'--yes'; allowed: --force"],
+  [['history'], 'the NAME is missing'],
+  [['history', '--id', 'x'], '--id takes a positive integer, not "x"'],
   [['add', '--role', 'author'], 'the NAME is missing'],
   [['add', 'ann', 'bob', '--role', 'author'], '"bob" is too much'],
   [['add', 'ann'], '--role is missing; allowed: administrator, editor, author, contributor, subscriber'],
@@ -214,6 +226,98 @@ test('revoking one credential leaves the others', async () => {
   assert.match((await fails('revoke', 'ann', '--credential', '1')).message, 'no credential 1');
 });
 
+test('a further token signs in beside the first one', async () => {
+  const { run, signIn } = setUp();
+  const { password } = await addedAs(run, 'ann', '--role', 'author');
+  const [line = ''] = await run('token', 'Ann', '--label', 'phone', '--json');
+  const { password: second, ...rest } = JSON.parse(line) as { password: string };
+  assert.equal(rest, { id: 1, name: 'ann', credential: 2 });
+  for (const token of [password, second]) assert.is((await signIn('ann', token)).kind, 'caller');
+  const [said, token = ''] = await run('token', 'ann');
+  assert.is(said, 'Issued credential 3 of ann (user 1).');
+  assert.is((await signIn('ann', token.replace('Token, shown this once: ', ''))).kind, 'caller');
+});
+
+test('role, name and e-mail are changed, and a user is shown with all of it', async () => {
+  const { run, signIn } = setUp();
+  const { password } = await addedAs(run, 'ann', '--role', 'author', '--email', 'ann@example.org');
+  assert.equal(await run('role', 'ann', 'editor'), ['ann (user 1) has the role editor.']);
+  assert.equal(await run('rename', 'ann', 'Ann Field'), ['ann (user 1) is shown as Ann Field.']);
+  assert.equal(await run('email', 'ann', 'ann@new.example'), ['ann (user 1) has the e-mail address ann@new.example.']);
+  const caller = { id: 1, login: 'ann', name: 'Ann Field', role: 'editor' };
+  assert.equal(await signIn('ann@new.example', password), { kind: 'caller', caller });
+  assert.equal(await run('show', 'ANN@new.example'), [
+    'ann (user 1)',
+    '  name:   Ann Field',
+    '  e-mail: ann@new.example',
+    '  role:   editor',
+    '  credential 1  command line issued 2026-06-15T13:00:00.000Z',
+  ]);
+  assert.equal(JSON.parse((await run('show', 'ann', '--json')).join('')), {
+    id: 1,
+    login: 'ann',
+    name: 'Ann Field',
+    email: 'ann@new.example',
+    role: 'editor',
+    credentials: [{ id: 1, label: 'command line', issued: '2026-06-15T13:00:00.000Z' }],
+  });
+  assert.equal(await run('email', 'ann', ''), ['ann (user 1) has no e-mail address.']);
+});
+
+test('a removed user is gone, and the history of the id stays', async () => {
+  const { run, fails, signIn, store } = setUp();
+  const { password } = await addedAs(run, 'ann', '--role', 'author');
+  await run('role', 'ann', 'editor');
+  assert.equal(await run('remove', 'Ann'), ['Removed ann (user 1); the id is not given again.']);
+  assert.is((await signIn('ann', password)).kind, 'refused');
+  assert.is((await fails('show', 'ann')).message, 'users show: there is no user "ann".');
+  assert.match((await fails('history', 'ann')).message, /say --id N/);
+  assert.equal(await run('history', '--id', '1'), [
+    '3  2026-06-15T13:00:00.000Z  daybook users  Removed.',
+    '2  2026-06-15T13:00:00.000Z  daybook users  Role changed from author to editor.',
+    '     role: "author" → "editor"',
+    '1  2026-06-15T13:00:00.000Z  daybook users  Credential 1 issued: command line.',
+    '     credentials: [] → [{"id":1,"label":"command line"}]',
+    '0  2026-06-15T13:00:00.000Z  daybook users  Added as “ann” with the role author.',
+    '     login: null → "ann"',
+    '     name: null → "ann"',
+    '     role: null → "author"',
+  ]);
+  assert.is((await fails('history', '--id', '7')).message, 'users history: there never was a user 7.');
+  assert.is((await addedAs(run, 'ann', '--role', 'author')).id, 2);
+  assert.ok((await store.readStream('user-1')).length === 4);
+});
+
+test('a history tells no hash', async () => {
+  const { run } = setUp();
+  await run('add', 'ann', '--role', 'author');
+  await run('token', 'ann');
+  await run('revoke', 'ann', '--credential', '1');
+  const told = [...(await run('history', 'ann')), ...(await run('history', 'ann', '--json'))].join('');
+  assert.match(told, 'Credential 1 revoked: command line.');
+  assert.not.match(told, /scrypt|hash/);
+});
+
+const departures = [
+  ['revoke', 'ann'],
+  ['revoke', 'ann', '--credential', '1'],
+  ['role', 'ann', 'editor'],
+  ['remove', 'ann'],
+];
+for (const words of departures)
+  test(`users ${words.join(' ')} spares the last administrator unless it is forced`, async () => {
+    const { run, fails } = setUp();
+    await run('add', 'ann', '--role', 'administrator');
+    await run('add', 'bob', '--role', 'editor');
+    const { message, exitCode } = await fails(...words);
+    assert.is(
+      message,
+      `users ${words[0]}: "ann" is the last administrator with a token. Add another one first, or say --force.`,
+    );
+    assert.is(exitCode, 1);
+    assert.is((await run(...words, '--force')).length, 1);
+  });
+
 test('nobody can be revoked or given a credential who is not there', async () => {
   const { fails, commands, metadata } = setUp();
   assert.is((await fails('revoke', 'ann')).message, 'users revoke: there is no user "ann".');
@@ -234,6 +338,15 @@ test('the first administrator is added to a log without users, and only there', 
   assert.equal([first.user.login, first.user.role], ['admin', 'administrator']);
   assert.is(await ensureFirstAdministrator(commands, metadata, { ...wanted, login: 'other' }), null);
   assert.is(JSON.parse((await run('list', '--json')).join('')).length, 1);
+});
+
+test('a label of somebody with a token neither adds lines to a list nor commands the terminal', async () => {
+  const { run, commands, metadata } = setUp();
+  const ann = await addedAs(run, 'ann', '--role', 'subscriber');
+  await issueCredential(commands, metadata, ann.id, 'phone\n9\troot\tadministrator\u001b[2J');
+  for (const lines of [await run('list'), await run('show', 'ann')])
+    assert.not.match(lines.join(''), /[\n\u001b]/, lines.join('|'));
+  assert.ok((await run('list')).some((line) => line.includes('phone 9 root administrator')));
 });
 
 test.run();

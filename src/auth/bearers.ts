@@ -1,0 +1,72 @@
+// Who the bearers of a single sign-on are here: users of the log, remembered for as long as the log has nothing newer.
+import type { UserAccount } from '../domain/user.ts';
+import type { User } from './caller.ts';
+import type { NewestRevisions } from './newest-revisions.ts';
+import type { AdmitBearer, SignOnClaims } from './single-sign-on.ts';
+
+/** A user as the log has it. */
+export interface Admitted {
+  readonly user: UserAccount;
+  readonly revision: number;
+}
+
+export interface BearerOptions {
+  /** Finds the bearer's user in the log, adds it at the first time, and records what is new; null: it was removed. */
+  readonly admit: (claims: SignOnClaims) => Promise<Admitted | null>;
+  readonly newest: Pick<NewestRevisions, 'look' | 'isOutdated' | 'learn'>;
+}
+
+const MOST_REMEMBERED = 10_000;
+
+/** Asks the log for a bearer once; then only when the log has something newer of the user, or the token says so. */
+export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
+  const remembered = new Map<string, Admitted>();
+  const underWay = new Map<string, Promise<Admitted | null>>();
+
+  function remember(key: string, admitted: Admitted | null): void {
+    remembered.delete(key);
+    if (admitted === null) return;
+    newest.learn(admitted.user.id, admitted.revision);
+    remembered.set(key, admitted);
+    const [oldest] = remembered.keys();
+    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+  }
+
+  async function askLog(key: string, claims: SignOnClaims): Promise<Admitted | null> {
+    const flight = JSON.stringify([key, claims.role, claims.name, claims.claimed]);
+    const joined = underWay.get(flight);
+    if (joined) return joined;
+    const asking = admit(claims).finally(() => underWay.delete(flight));
+    underWay.set(flight, asking);
+    const admitted = await asking;
+    remember(key, admitted);
+    return admitted;
+  }
+
+  async function known(key: string, claims: SignOnClaims): Promise<Admitted | null> {
+    const admitted = remembered.get(key);
+    if (!admitted) return null;
+    const { user, revision } = admitted;
+    await newest.look(user.id);
+    return newest.isOutdated(user.id, revision) || saysMore(claims, user) ? null : admitted;
+  }
+
+  return async (claims) => {
+    const key = JSON.stringify([claims.issuer, claims.subject]);
+    const admitted = (await known(key, claims)) ?? (await askLog(key, claims));
+    return admitted && callerOf(admitted.user, claims);
+  };
+}
+
+/** Whether a token tells something of a user that is not recorded, and newer than what is. */
+const saysMore = ({ role, name, claimed }: SignOnClaims, user: UserAccount): boolean =>
+  (user.claimed === undefined || claimed > user.claimed) &&
+  (role !== user.role || (name !== undefined && name !== user.name));
+
+/** The role of a request is the one that its own token says, whatever is recorded. */
+const callerOf = ({ id, login, name: recorded }: UserAccount, { role, name = recorded }: SignOnClaims): User => ({
+  id,
+  login,
+  name,
+  role,
+});

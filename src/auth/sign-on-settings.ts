@@ -1,0 +1,47 @@
+// Settings of the single sign-on, read together: they make sense only together.
+import { ROLES, type Role } from './caller.ts';
+import type { SignOnSettings } from './single-sign-on.ts';
+
+/** As they were set; undefined for what was not. */
+export interface GivenSignOn {
+  readonly issuer: string | undefined;
+  readonly audience: string | undefined;
+  readonly jwksUrl: string | undefined;
+  readonly roleClaim: string | undefined;
+  readonly roles: string | undefined;
+}
+
+const DEFAULT_CLAIM = 'role';
+
+/** The settings; null when there is to be no single sign-on. `refuse` is told in a sentence why they cannot be used, and throws. */
+export function signOnFrom(
+  { issuer, audience, jwksUrl, roleClaim = DEFAULT_CLAIM, roles }: GivenSignOn,
+  refuse: (why: string) => never,
+): SignOnSettings | null {
+  if (issuer === undefined && audience === undefined && jwksUrl === undefined) return null;
+  if (issuer === undefined || audience === undefined || jwksUrl === undefined)
+    return refuse(
+      'DAYBOOK_JWT_ISSUER, DAYBOOK_JWT_AUDIENCE and DAYBOOK_JWKS_URL belong together. Set all three for a single sign-on, or none.',
+    );
+  if (!URL.canParse(jwksUrl) || !/^https?:$/.test(new URL(jwksUrl).protocol))
+    return refuse('DAYBOOK_JWKS_URL is no address that can be used. Allowed: https://… or http://….');
+  if (new URL(jwksUrl).username !== '' || new URL(jwksUrl).password !== '')
+    return refuse(
+      'DAYBOOK_JWKS_URL holds a name or a password, and none is sent. Keys are public: name their address.',
+    );
+  return { issuer, audience, jwksUrl, roleClaim, roles: roles === undefined ? null : rolesIn(roles, refuse) };
+}
+
+function rolesIn(text: string, refuse: (why: string) => never): ReadonlyMap<string, Role> {
+  const pairs = text.split(',').map((pair): readonly [string, Role] => {
+    // A value may hold `=` itself; roles do not.
+    const at = pair.lastIndexOf('=');
+    const value = pair.slice(0, Math.max(at, 0)).trim();
+    const role = ROLES.find((known) => known === pair.slice(at + 1).trim());
+    if (at > 0 && value !== '' && role !== undefined) return [value, role];
+    return refuse(
+      `DAYBOOK_JWT_ROLES: ${JSON.stringify(pair.trim())} is no pair such as admins=administrator. Allowed: pairs joined by commas, with the roles ${ROLES.join(', ')}.`,
+    );
+  });
+  return new Map(pairs);
+}

@@ -1,0 +1,190 @@
+// Bearer tokens of a single sign-on: JSON Web Tokens that an issuer outside has signed. The only file that knows jose.
+import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import type { EpochSeconds } from '../domain/zone.ts';
+import { type Authenticate, type Authentication, ROLES, type Role, type User } from './caller.ts';
+
+export interface SignOnSettings {
+  /** As it stands in the claim `iss`, to the letter. */
+  readonly issuer: string;
+  /** One of those that the claim `aud` names. */
+  readonly audience: string;
+  /** Where the issuer publishes its keys, as a JSON Web Key Set. */
+  readonly jwksUrl: string;
+  /** The claim that says the role; one inside others is named by their path: `realm_access.roles`. */
+  readonly roleClaim: string;
+  /** What the claim's values mean; null: they are names of roles themselves. */
+  readonly roles: ReadonlyMap<string, Role> | null;
+}
+
+/** Whom a token is about, in the words of its issuer. */
+export interface SignOnClaims {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly role: Role;
+  /** When the issuer said all this, UTC seconds. */
+  readonly claimed: EpochSeconds;
+  /** Undefined where the token is silent. */
+  readonly name: string | undefined;
+  readonly login: string | undefined;
+  /** Left out where the issuer says that it has not been verified. */
+  readonly email: string | undefined;
+}
+
+/** The user who stands for the bearer, with the role of the token; null when that user has been removed. */
+export type AdmitBearer = (claims: SignOnClaims) => Promise<User | null>;
+
+export interface SignOnOptions {
+  readonly settings: SignOnSettings;
+  readonly admit: AdmitBearer;
+  readonly now: () => EpochSeconds;
+  /** Milliseconds of a clock that never goes back; only differences count. */
+  readonly elapsed: () => number;
+  /** For how long after the keys were fetched an unknown one is not asked for again; default 30 s. */
+  readonly coolDownMs?: number;
+}
+
+/** Signatures by a pair of keys alone: with a shared secret, whoever can check a token could also make one. */
+const ALGORITHMS = ['RS256', 'ES256'];
+/** How far the issuer's clock may be off. */
+const SKEW_SECONDS = 30;
+const COOL_DOWN_MS = 30_000;
+const TIME_OUT_MS = 3_000;
+/** Keys are fetched anew in the background, so that one that the issuer has withdrawn is not good for ever. */
+const REFRESH_AFTER_MS = 600_000;
+/** After a fetch that failed. */
+const PAUSE_MS = 5_000;
+
+const INVALID: Authentication = { kind: 'refused', code: 'rest_invalid_token' };
+
+/** The keys cannot be fetched, and none that is known fits. */
+class KeysUnavailable extends Error {
+  override readonly name = 'KeysUnavailable';
+}
+
+/** Reads `Authorization` like `authenticate`, and Bearer tokens that are JSON Web Tokens besides. */
+export function withSingleSignOn(authenticate: Authenticate, options: SignOnOptions): Authenticate {
+  const bearer = openSingleSignOn(options);
+  return async (authorization, beforeVerifying) => {
+    const token = webTokenIn(authorization);
+    return token === null ? authenticate(authorization, beforeVerifying) : bearer(token);
+  };
+}
+
+/** Application tokens have no dots; a JSON Web Token has two. */
+function webTokenIn(authorization: string | undefined): string | null {
+  const [, token = ''] = /^\s*bearer +([^\s]+)\s*$/i.exec(authorization ?? '') ?? [];
+  return token.split('.').length === 3 ? token : null;
+}
+
+/**
+ * Authenticates the bearer of a token. Refusals: `rest_invalid_token` for whatever is wrong with the token itself,
+ * `rest_no_role`, `rest_user_removed`, and `rest_sign_on_unavailable` while the issuer's keys cannot be had. Rejects
+ * with what `admit` rejects with.
+ */
+export function openSingleSignOn(options: SignOnOptions): (token: string) => Promise<Authentication> {
+  const { settings, admit, now } = options;
+  const { issuer, audience } = settings;
+  const keys = openKeys(options);
+
+  async function payloadOf(token: string): Promise<JWTPayload> {
+    const { payload } = await jwtVerify(token, keys, {
+      algorithms: ALGORITHMS,
+      issuer,
+      audience,
+      clockTolerance: SKEW_SECONDS,
+      currentDate: new Date(now() * 1000),
+      requiredClaims: ['sub', 'exp'],
+    });
+    return payload;
+  }
+
+  return async (token) => {
+    let payload: JWTPayload;
+    try {
+      payload = await payloadOf(token);
+    } catch (error) {
+      return error instanceof KeysUnavailable ? { kind: 'refused', code: 'rest_sign_on_unavailable' } : INVALID;
+    }
+    const { sub: subject = '' } = payload;
+    if (subject === '') return INVALID;
+    const role = roleIn(payload, settings);
+    if (role === null) return { kind: 'refused', code: 'rest_no_role' };
+    const caller = await admit({ issuer, subject, role, ...profileIn(payload) });
+    return caller === null ? { kind: 'refused', code: 'rest_user_removed' } : { kind: 'caller', caller };
+  };
+}
+
+/**
+ * The issuer's keys, fetched when they are first needed and when a token names one that is not there. Those that are
+ * known stay good while the issuer cannot be reached.
+ */
+function openKeys({ settings, elapsed, coolDownMs = COOL_DOWN_MS }: SignOnOptions): JWTVerifyGetKey {
+  let silentUntil = Number.NEGATIVE_INFINITY;
+  let fetchedAt = elapsed();
+
+  async function fetchKeys(url: string, init: RequestInit): Promise<Response> {
+    if (elapsed() < silentUntil) throw new KeysUnavailable();
+    fetchedAt = elapsed();
+    try {
+      const response = await fetch(url, init);
+      if (!response.ok) throw new KeysUnavailable();
+      return response;
+    } catch (error) {
+      silentUntil = elapsed() + PAUSE_MS;
+      throw error;
+    }
+  }
+
+  const remote = createRemoteJWKSet(new URL(settings.jwksUrl), {
+    cooldownDuration: coolDownMs,
+    timeoutDuration: TIME_OUT_MS,
+    cacheMaxAge: Number.POSITIVE_INFINITY,
+    [customFetch]: fetchKeys,
+  });
+
+  return async (header, token) => {
+    if (elapsed() - fetchedAt > REFRESH_AFTER_MS) void remote.reload().catch(() => {});
+    try {
+      return await remote(header, token);
+    } catch (error) {
+      if (isVerdict(error)) throw error;
+      throw new KeysUnavailable();
+    }
+  };
+}
+
+/** Whether the keys were there and none of them, or more than one, fits the token. */
+const isVerdict = (error: unknown): boolean =>
+  error instanceof errors.JWKSNoMatchingKey ||
+  error instanceof errors.JWKSMultipleMatchingKeys ||
+  error instanceof errors.JOSENotSupported;
+
+/** The strongest role that the claim says; null when it says none. */
+function roleIn(payload: JWTPayload, { roleClaim, roles }: SignOnSettings): Role | null {
+  const claim = claimNamed(payload, roleClaim);
+  const said = (Array.isArray(claim) ? claim : [claim]).filter((value) => typeof value === 'string');
+  const meant = said.map((value) => (roles === null ? value : roles.get(value)));
+  return ROLES.find((role) => meant.includes(role)) ?? null;
+}
+
+function claimNamed(payload: JWTPayload, name: string): unknown {
+  if (Object.hasOwn(payload, name)) return payload[name];
+  return name.split('.').reduce<unknown>((within, member) => memberOf(within, member), payload);
+}
+
+const memberOf = (value: unknown, member: string): unknown =>
+  typeof value === 'object' && value !== null && Object.hasOwn(value, member)
+    ? Object.getOwnPropertyDescriptor(value, member)?.value
+    : undefined;
+
+function profileIn(payload: JWTPayload): Pick<SignOnClaims, 'claimed' | 'name' | 'login' | 'email'> {
+  const text = (value: unknown): string | undefined =>
+    typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
+  return {
+    // Later tokens expire later, where they do not say when they were issued.
+    claimed: payload.iat ?? payload.exp ?? 0,
+    name: text(payload.name),
+    login: text(payload.preferred_username),
+    email: payload.email_verified === false ? undefined : text(payload.email),
+  };
+}

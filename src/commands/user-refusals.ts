@@ -1,0 +1,28 @@
+// Why a command about users was not carried out.
+
+export type UserRefusal =
+  | 'invalid_login'
+  | 'invalid_email'
+  | 'invalid_name'
+  | 'invalid_label'
+  | 'login_taken'
+  | 'email_taken'
+  | 'id_taken'
+  | 'unknown_user'
+  | 'unknown_credential'
+  /** Without this user nobody could administer the calendar any more. */
+  | 'last_administrator'
+  /** The user has changed since whoever insists on a revision has read it. */
+  | 'changed'
+  /** The key of the request has led to something of another sort before. */
+  | 'key_used'
+  | 'busy';
+
+/** `value` is what was refused, as it was given. */
+export interface UserRefused {
+  readonly kind: 'refused';
+  readonly why: UserRefusal;
+  readonly value: string;
+}
+
+export const refused = (why: UserRefusal, value: string): UserRefused => ({ kind: 'refused', why, value });

@@ -1,0 +1,125 @@
+// What the routes of users share: who may ask, how users are shown, and what refusals are on the wire.
+import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
+import type { Written } from '../../commands/context.ts';
+import type { RequestKey } from '../../commands/user-requests.ts';
+import type { UserDependencies, UserRefused, UserWritten } from '../../commands/users.ts';
+import type { UserAccount } from '../../domain/user.ts';
+import type { Zone } from '../../domain/zone.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { type Arguments, listLinks, type Paging, pageCount } from '../../queries/arguments.ts';
+import type { Finder } from '../../queries/beyond-views.ts';
+import type { CredentialView, Directory, UserView } from '../../queries/list-users.ts';
+import type { ApiRequest, Links } from '../api.ts';
+import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import type { RouteDependencies } from './writing.ts';
+
+export interface UserRouteDependencies extends RouteDependencies {
+  readonly users: UserDependencies;
+  readonly directory: Directory;
+  /** Documents made from the log, for what the views have not heard of yet. */
+  readonly fromLog: Pick<Finder, 'fetch'>;
+  readonly store: Pick<EventStore, 'readStream'>;
+  readonly siteZone: Zone;
+}
+
+export function assertManages({ caller }: ApiRequest): void {
+  if (!mayManageUsers(caller)) throw forbidden(caller);
+}
+
+export function assertKeeps({ caller, id = 0 }: ApiRequest): void {
+  if (!mayKeepCredentials(caller, id)) throw forbidden(caller);
+}
+
+/** A user as clients see it. */
+export const shownUser = ({ credentials, identity, ...user }: UserView, links: Links) => ({
+  ...user,
+  credentials: credentials.map(shownCredential),
+  url: `${links.root}/users/${user.id}`,
+  ...(identity && { single_sign_on: identity }),
+});
+
+export const shownCredential = ({ id, label, issued }: CredentialView) => ({
+  id,
+  label,
+  issued: new Date(issued * 1000).toISOString(),
+});
+
+/** The key under which a request may come again; null without one. An empty key is none. */
+export const keyOf = ({ caller, idempotencyKey }: ApiRequest): RequestKey | null =>
+  idempotencyKey ? { caller, key: idempotencyKey } : null;
+
+/** What was written, in the shape of all other writes. */
+export const asWritten = ({ user, revision, position }: Omit<UserWritten, 'kind'>): Written<UserAccount> => ({
+  id: user.id,
+  state: user,
+  revision,
+  position,
+  created: false,
+});
+
+export function carriedOut<Outcome extends { readonly kind: string }>(
+  outcome: Outcome | UserRefused,
+): Exclude<Outcome, UserRefused> {
+  if (outcome.kind === 'refused') throw refusalError(outcome as UserRefused);
+  // What is no refusal is an outcome.
+  return outcome as Exclude<Outcome, UserRefused>;
+}
+
+function refusalError({ why }: UserRefused): ApiError {
+  switch (why) {
+    case 'invalid_login':
+      return invalidParameters('login');
+    case 'invalid_email':
+      return invalidParameters('email');
+    case 'invalid_name':
+      return invalidParameters('name');
+    case 'invalid_label':
+      return invalidParameters('label');
+    case 'key_used':
+      return invalidParameters('Idempotency-Key');
+    case 'login_taken':
+      return new ApiError('rest_user_exists', { data: { params: ['login'] } });
+    case 'email_taken':
+      return new ApiError('rest_user_exists', { data: { params: ['email'] } });
+    case 'unknown_user':
+      return new ApiError('rest_user_not_found');
+    case 'unknown_credential':
+      return new ApiError('rest_credential_not_found');
+    case 'last_administrator':
+      return new ApiError('rest_last_administrator');
+    case 'changed':
+      return new ApiError('rest_precondition_failed');
+    // Nobody can wish for an id here: somebody else was given the same one, and was faster.
+    case 'id_taken':
+    case 'busy':
+      return new ApiError('rest_unavailable', { headers: { 'Retry-After': '1' } });
+  }
+}
+
+/** One page, with its links and totals. `address` lies below the API's root; `names` are the arguments that count. */
+export function pageEnvelope(
+  { links, given }: ApiRequest,
+  address: string,
+  names: readonly string[],
+  { paging, total }: { readonly paging: Paging; readonly total: number },
+) {
+  const shown = (name: string): string => {
+    if (name === 'page') return String(paging.page);
+    return name === 'per_page' ? String(paging.perPage) : String(given[name]);
+  };
+  const args: Arguments = names.flatMap((name) => (given[name] === undefined ? [] : [[name, shown(name)] as const]));
+  const pages = pageCount(total, paging);
+  const { rest, next, previous } = listLinks(`${links.root}/${address}/`, args, paging, pages);
+  return {
+    rest_url: rest,
+    ...(next !== null && { next_rest_url: next }),
+    ...(previous !== null && { previous_rest_url: previous }),
+    total,
+    total_pages: pages,
+  };
+}
+
+export const totalsOf = (total: number, paging: Paging): { readonly [name: string]: string } => ({
+  'X-TEC-Total': String(total),
+  'X-TEC-TotalPages': String(pageCount(total, paging)),
+});

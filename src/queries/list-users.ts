@@ -1,0 +1,77 @@
+// Users as administrators see them: all of the views' users, in memory for as long as the views stand still.
+import type { Credential, SignOnIdentity, UserAccount } from '../domain/user.ts';
+import type { EpochSeconds } from '../domain/zone.ts';
+import type { Document, DocumentKey } from '../read-model/documents.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
+
+/** What may be told of a credential. */
+export interface CredentialView extends Pick<Credential, 'id' | 'label'> {
+  readonly issued: EpochSeconds;
+}
+
+/** What may be told of a user: everything but hashes. */
+export interface UserView extends Pick<UserAccount, 'id' | 'login' | 'name' | 'email' | 'role'> {
+  readonly credentials: readonly CredentialView[];
+  readonly identity: SignOnIdentity | null;
+}
+
+export interface UserFilter {
+  /** Must occur in login, name or e-mail address, each of its words somewhere; in any case. */
+  readonly search: string | undefined;
+  readonly role: UserAccount['role'] | undefined;
+}
+
+export interface Directory {
+  /** By id. Rejections: those of the read model. */
+  users(filter: UserFilter): Promise<readonly UserView[]>;
+}
+
+/** Documents asked for at once. */
+const PORTION = 500;
+
+/**
+ * Some ten thousand users are a few megabytes, and read in well under a second; administrators alone ask for them. So no
+ * view has an index for what is searched here.
+ */
+export function openDirectory(readModel: Pick<ReadModel, 'version' | 'userIds' | 'fetch'>): Directory {
+  let kept: { readonly version: string; readonly users: readonly UserView[] } | null = null;
+
+  async function all(): Promise<readonly UserView[]> {
+    // Asked before the documents: if these are newer, they are merely read once more.
+    const version = await readModel.version();
+    if (kept?.version === version) return kept.users;
+    const keys = (await readModel.userIds()).map((id): DocumentKey => ({ kind: 'user', id }));
+    const users: UserView[] = [];
+    for (let at = 0; at < keys.length; at += PORTION) {
+      const documents = await readModel.fetch(keys.slice(at, at + PORTION));
+      users.push(...documents.flatMap((document) => viewIn(document) ?? []));
+    }
+    kept = { version, users };
+    return users;
+  }
+
+  return {
+    async users({ search, role }) {
+      const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+      return (await all()).filter((user) => (role === undefined || user.role === role) && hasAll(user, words));
+    },
+  };
+}
+
+const hasAll = ({ login, name, email }: UserView, words: readonly string[]): boolean =>
+  words.every((word) => [login, name, email].some((text) => text.toLowerCase().includes(word)));
+
+/** The user in a document; null when it holds none. */
+export const viewIn = (document: Document | null | undefined): UserView | null =>
+  // The projection of users puts accounts there and nothing else.
+  document?.kind === 'user' ? viewOf(document.state as unknown as UserAccount) : null;
+
+export const viewOf = ({ id, login, name, email, role, credentials, identity }: UserAccount): UserView => ({
+  id,
+  login,
+  name,
+  email,
+  role,
+  credentials: credentials.map(({ id: number, label, issued }) => ({ id: number, label, issued })),
+  identity: identity ?? null,
+});

@@ -1,4 +1,4 @@
-// What keeps a thing from looking as it did: values, and the words for them.
+// What keeps a thing from looking as it did: values; src/languages/conflicts.ts has the words for them.
 
 /** One obstacle. */
 export interface RevertConflict {
@@ -12,20 +12,3 @@ export interface RevertConflict {
 }
 
 export type ConflictReason = 'taken' | 'in_trash' | 'deleted' | 'gone' | 'circle';
-
-/** A conflict as a clause: `the slug rehearsal belongs to event 14`. */
-export function conflictClause({ field, thing, slug, why }: RevertConflict): string {
-  const named = thing ? `${thing.kind} ${thing.id}` : 'something else';
-  switch (why) {
-    case 'taken':
-      return `the slug ${slug} belongs to ${named}`;
-    case 'in_trash':
-      return `${named} is in the trash (${field})`;
-    case 'deleted':
-      return `${named} has been deleted (${field})`;
-    case 'gone':
-      return `${named} is no longer there (${field})`;
-    case 'circle':
-      return `under ${named} it would stand below itself (${field})`;
-  }
-}

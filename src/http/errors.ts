@@ -1,36 +1,47 @@
 // Errors as clients see them: one envelope for all, made from the catalogue, and how failures from below become one.
 import type { Caller } from '../auth/caller.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
-import { conflictClause } from '../domain/revert-conflicts.ts';
+import { ERRORS, type ErrorCode } from '../error-catalogue.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { conflictClause } from '../languages/conflicts.ts';
+import { ENGLISH } from '../languages/en.ts';
+import { clauses, type Language, phrase, type Wording } from '../languages/language.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
-import { ERRORS, type ErrorCode } from './error-catalogue.ts';
+import type { ApiAnswer } from './api.ts';
 
 export interface ApiErrorOptions {
   /** Instead of the catalogue's. */
   readonly status?: number;
-  readonly message?: string;
-  /** Members of `data` beside `status`. */
-  readonly data?: { readonly [member: string]: unknown };
+  readonly text?: Wording;
+  /** Members of `data` beside `status`; those that hold texts depend on the reader's language. */
+  readonly data?: Members | ((language: Language) => Members);
   /** Members beside `code`, `message` and `data`. */
   readonly extra?: { readonly [member: string]: unknown };
   readonly headers?: { readonly [name: string]: string };
 }
 
-/** What a route throws to refuse. The transport turns it into the envelope. */
+type Members = { readonly [member: string]: unknown };
+
+/** What a route throws to refuse. The transport turns it into the envelope. Its `message` is English, for the log. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
   readonly status: number;
-  readonly data: { readonly [member: string]: unknown };
+  readonly text: Wording;
+  /** In English; see `dataIn`. */
+  readonly data: Members;
+  readonly dataIn: (language: Language) => Members;
   readonly extra: { readonly [member: string]: unknown };
   readonly headers: { readonly [name: string]: string };
 
   constructor(code: ErrorCode, options: ApiErrorOptions = {}) {
-    super(options.message ?? ERRORS[code].message);
+    const { data = {}, text = (language: Language) => language.errors[code] } = options;
+    super(text(ENGLISH));
     this.code = code;
     this.status = options.status ?? ERRORS[code].status;
-    this.data = options.data ?? {};
+    this.text = text;
+    this.data = typeof data === 'function' ? data(ENGLISH) : data;
+    this.dataIn = typeof data === 'function' ? data : () => data;
     this.extra = options.extra ?? {};
     this.headers = { ...implied(this.status), ...options.headers };
   }
@@ -47,39 +58,41 @@ function implied(status: number): { readonly [name: string]: string } {
 /** Required parameters that were not sent; 400. */
 export const missingParameters = (names: readonly string[]): ApiError =>
   new ApiError('rest_missing_callback_param', {
-    message: `${ERRORS.rest_missing_callback_param.message}: ${names.join(', ')}`,
+    text: phrase('missing_parameters', { names }),
     data: { params: names },
   });
 
 /** Parameters whose value was refused for what it is; 400. Also for handlers that find out later than the validators. */
 export const invalidParameters = (...names: readonly string[]): ApiError =>
   new ApiError('rest_invalid_param', {
-    message: `${ERRORS.rest_invalid_param.message}: ${names.join(', ')}`,
-    data: { params: Object.fromEntries(names.map((name) => [name, 'Invalid parameter.'])), details: [] },
+    text: phrase('invalid_parameters', { names }),
+    data: ({ phrases }) => ({
+      params: Object.fromEntries(names.map((name) => [name, phrases.invalid_parameter])),
+      details: [],
+    }),
   });
 
 /** A parameter whose value was refused, with why: a sentence that says what to send instead; 400. */
-export const refusedParameter = (name: string, why: string): ApiError =>
+export const refusedParameter = (name: string, why: Wording): ApiError =>
   new ApiError('rest_invalid_param', {
-    message: `${ERRORS.rest_invalid_param.message}: ${name}. ${why}`,
-    data: { params: { [name]: why }, details: [] },
+    text: phrase('refused_parameter', { name, why }),
+    data: (language) => ({ params: { [name]: why(language) }, details: [] }),
   });
 
 /** Parameters whose value has another type than declared (name to type); 400. */
 export function mistypedParameters(types: ReadonlyMap<string, string>): ApiError {
-  const text = (name: string, type: string): string => `${name} is not of type ${type}.`;
-  const entries = [...types];
+  const entries = [...types].map(([name, type]) => [name, phrase('mistyped_parameter', { name, type })] as const);
   return new ApiError('rest_invalid_param', {
-    message: `${ERRORS.rest_invalid_param.message}: ${[...types.keys()].join(', ')}`,
-    data: {
-      params: Object.fromEntries(entries.map(([name, type]) => [name, text(name, type)])),
+    text: phrase('invalid_parameters', { names: [...types.keys()] }),
+    data: (language) => ({
+      params: Object.fromEntries(entries.map(([name, text]) => [name, text(language)])),
       details: Object.fromEntries(
-        entries.map(([name, type]) => [
+        entries.map(([name, text]) => [
           name,
-          { code: 'rest_invalid_type', message: text(name, type), data: { param: name } },
+          { code: 'rest_invalid_type', message: text(language), data: { param: name } },
         ]),
       ),
-    },
+    }),
   });
 }
 
@@ -98,6 +111,7 @@ const REJECTIONS: { readonly [code in Exclude<RejectionCode, 'invalid_parameter'
   event_in_trash: 'event-is-in-trash',
   venue_in_trash: 'venue-is-in-trash',
   organizer_in_trash: 'organizer-is-in-trash',
+  organizer_erased: 'organizer-is-erased',
   could_not_create_venue: 'could-not-create-venue',
   could_not_create_organizer: 'could-not-create-organizer',
   term_exists: 'term_exists',
@@ -107,6 +121,9 @@ const REJECTIONS: { readonly [code in Exclude<RejectionCode, 'invalid_parameter'
   revert_conflict: 'rest_revert_conflict',
   busy: 'rest_unavailable',
 };
+
+export const noSuchRevision = (revision: number | string, last: number | string): Wording =>
+  phrase('no_such_revision', { revision, last });
 
 /** What a domain rejection is on the wire. */
 export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
@@ -118,10 +135,10 @@ export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
     data: { ...details, ...(conflicts && { conflicts }) },
     ...(rejection.code === 'revision_not_found' &&
       details && {
-        message: `There is no revision ${details.revision}: they run from 0 to ${details.last_revision}. Ask for one of them.`,
+        text: noSuchRevision(String(details.revision), String(details.last_revision)),
       }),
     ...(conflicts && {
-      message: `Nothing was written, as it cannot look as it did: ${conflicts.map(conflictClause).join('; ')}.`,
+      text: phrase('cannot_revert', { conflicts: clauses(conflicts.map(conflictClause)) }),
     }),
     ...(rejection.code === 'term_exists' && { extra: { additional_data: [termId, termId] } }),
     ...(rejection.code === 'busy' && { headers: { 'Retry-After': '1' } }),
@@ -158,14 +175,16 @@ function frameworkCode(thrown: unknown): ErrorCode | undefined {
   return status >= 400 && status < 500 ? 'rest_bad_request' : undefined;
 }
 
-/** The envelope. */
-export const errorAnswer = (error: ApiError) => ({
-  status: error.status,
-  body: {
-    code: error.code,
-    message: error.message,
-    data: { status: error.status, ...error.data },
-    ...error.extra,
-  },
-  headers: error.headers,
-});
+/** The envelope, in the language of whoever reads it. */
+export const errorAnswer = (error: ApiError, language: Language) =>
+  ({
+    status: error.status,
+    body: {
+      code: error.code,
+      message: error.text(language),
+      data: { status: error.status, ...error.dataIn(language) },
+      ...error.extra,
+    },
+    headers: error.headers,
+    language,
+  }) satisfies ApiAnswer;

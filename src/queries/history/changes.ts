@@ -1,4 +1,5 @@
 // What differs between two states of a thing, field by field, in the words of the API.
+import { ERASED } from '../../domain/erasure.ts';
 import type { Json } from '../../event-store/envelope.ts';
 import {
   eventFields,
@@ -54,6 +55,15 @@ export function changedFields(before: Fields | null, after: Fields): string[] {
   // The details say nothing more than the cost, unless they alone differ.
   return changed.includes('cost') ? changed.filter((field) => field !== 'cost_details') : changed;
 }
+
+/** The fields that a fact has set to something that has been erased since: that they were set is told all the same. */
+export function erasedFields(data: Json, after: Fields): string[] {
+  if (!isObject(data)) return [];
+  return Object.keys(after).filter((field) => after[field] === ERASED && data[FACT_MEMBER[field] ?? field] === ERASED);
+}
+
+/** Where facts call a field otherwise than the API does. */
+const FACT_MEMBER: { readonly [field: string]: string } = { organizer: 'name' };
 
 /** The fields with, in those of `shown` that refer to other things, what these were called. */
 export async function withNames(

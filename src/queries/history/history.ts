@@ -1,12 +1,14 @@
 // The history of one thing: what happened to it, who did it, when, why, and which fields changed. Read from the log alone.
 import { toWallClock, type WallClock } from '../../domain/zone.ts';
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import { ENGLISH } from '../../languages/en-sentences.ts';
+import type { Sentences } from '../../languages/sentences.ts';
+import { type Actors, openActors } from '../../personal-data/actors.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import type { RenderingSettings } from '../../rendering/settings.ts';
-import { type Change, changedFields, fieldsOf, withNames } from './changes.ts';
+import { type Change, changedFields, erasedFields, fieldsOf, withNames } from './changes.ts';
 import { recordedAt } from './moment.ts';
 import { type HistoryReader, type Names, openNames } from './names.ts';
-import { ENGLISH, type Sentences } from './sentences.ts';
 import { sentenceFor, sentenceForUnknown, sentenceWithoutContent } from './tell.ts';
 import { type LogDependencies, readThing, type StateOf, type Step, stepsOf, type ThingKey } from './thing.ts';
 
@@ -31,6 +33,8 @@ export interface HistoryDependencies extends LogDependencies {
   readonly display: RenderingSettings;
   /** English when not given. */
   readonly sentences?: Sentences;
+  /** For entries that are told one by one; each answer asks anew when not given. */
+  readonly actors?: Actors;
 }
 
 /** All that the log has of a thing, folded; entries are made of what is asked for. */
@@ -64,22 +68,23 @@ export function historyEntries(
   reader: HistoryReader,
 ): Promise<HistoryEntry[]> {
   const namesAt = openNames(dependencies, reader);
+  const { actors = openActors(dependencies.store) } = dependencies;
   const end = Math.max(0, steps.length - offset);
   const page = steps.slice(Math.max(0, end - limit), end);
   const first = end - page.length;
   return Promise.all(
     page
       .map((step, index) => {
-        if (isErased) return entryWithoutContent(dependencies, step);
+        if (isErased) return entryWithoutContent(dependencies, step, actors);
         const before = steps[first + index - 1]?.state ?? null;
-        return entryOf(dependencies, kind, before, step, namesAt(step.event.position));
+        return entryOf({ ...dependencies, actors }, kind, before, step, namesAt(step.event.position));
       })
       .reverse(),
   );
 }
 
 async function entryOf(
-  dependencies: HistoryDependencies,
+  dependencies: HistoryDependencies & { readonly actors: Actors },
   kind: ThingKey['kind'],
   stateBefore: AnyState,
   { event, state, understood }: Step<StateOf[ThingKey['kind']]>,
@@ -88,12 +93,12 @@ async function entryOf(
   const { display, sentences = ENGLISH } = dependencies;
   const fields = (of: AnyState): Fields | null => of && fieldsOf(kind, of, display);
   const [before, after] = [fields(stateBefore), fields(state) ?? {}];
-  const changed = understood ? changedFields(before, after) : [];
+  const changed = understood ? [...new Set([...changedFields(before, after), ...erasedFields(event.data, after)])] : [];
   const shownBefore = before && (await withNames(kind, before, changed, names));
   const shownAfter = await withNames(kind, after, changed, names);
   const isPasswordChange = isExchangeOfPassword(stateBefore, state);
   return {
-    ...frameOf(event, display),
+    ...(await frameOf(event, display, dependencies.actors)),
     reason: event.metadata.reason ?? null,
     type: event.type,
     summary: understood
@@ -123,9 +128,10 @@ const passwordHashOf = (state: AnyState): string | null =>
 async function entryWithoutContent(
   { display, sentences = ENGLISH }: HistoryDependencies,
   { event, state }: Step,
+  actors: Actors,
 ): Promise<HistoryEntry> {
   return {
-    ...frameOf(event, display),
+    ...(await frameOf(event, display, actors)),
     // The reason for the erasure itself says nothing of what was erased.
     reason: state === null ? (event.metadata.reason ?? null) : null,
     type: event.type,
@@ -135,12 +141,12 @@ async function entryWithoutContent(
   };
 }
 
-function frameOf(event: RecordedEvent, { siteZone }: RenderingSettings) {
+async function frameOf(event: RecordedEvent, { siteZone }: RenderingSettings, actors: Actors) {
   const { instant, actor } = event.metadata;
   return {
     revision: event.revision,
     instant,
     date: toWallClock(recordedAt(event).at, siteZone),
-    actor: { id: actor.id, name: actor.name },
+    actor: { id: actor.id, name: await actors.nameOf(actor) },
   };
 }

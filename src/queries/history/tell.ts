@@ -1,9 +1,9 @@
 // Puts the fields of a change into the sentence for it.
 import { decodeEntities, stripTags } from '../../domain/plain-text.ts';
 import type { Json } from '../../event-store/envelope.ts';
+import type { Sentence, Sentences } from '../../languages/sentences.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import { isObject, saysNothing } from './changes.ts';
-import type { Sentence, Sentences } from './sentences.ts';
 
 const LONGEST_VALUE = 200;
 const PLACEHOLDER = /\{([a-zA-Z_.]+)\}/g;
@@ -23,7 +23,8 @@ export function sentenceFor(sentences: Sentences, { type, data }: Told, before: 
     if (name.startsWith('fact.')) return isObject(data) ? data[name.slice('fact.'.length)] : undefined;
     return after[name];
   };
-  return chosen(sentence, value).replace(PLACEHOLDER, (_, name: string) => inWords(value(name)));
+  const { separator } = sentences;
+  return chosen(sentence, value).replace(PLACEHOLDER, (_, name: string) => inWords(value(name), separator));
 }
 
 /** The same of something whose content is gone: only what says nothing of the content. */
@@ -47,16 +48,16 @@ function chosen(sentence: Sentence, value: (name: string) => Json | undefined): 
   return saysNothing(value(sentence.by)) ? sentence.none : sentence.some;
 }
 
-function inWords(value: Json | undefined): string {
-  if (Array.isArray(value)) return value.map(inWords).join(', ');
-  if (isObject(value)) return nameIn(value);
+function inWords(value: Json | undefined, separator: string): string {
+  if (Array.isArray(value)) return value.map((member) => inWords(member, separator)).join(separator);
+  if (isObject(value)) return nameIn(value, separator);
   if (value === undefined || value === null) return '';
   const text = decodeEntities(stripTags(String(value)));
   return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE).toWellFormed()}…`;
 }
 
 /** A thing by its name; one without a name, or whose name the reader may not know, by its id. */
-function nameIn({ id, ...others }: { readonly [key: string]: Json }): string {
+function nameIn({ id, ...others }: { readonly [key: string]: Json }, separator: string): string {
   const [name] = Object.values(others);
-  return typeof name === 'string' ? inWords(name) : `#${id}`;
+  return typeof name === 'string' ? inWords(name, separator) : `#${id}`;
 }

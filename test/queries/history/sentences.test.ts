@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ENGLISH } from '../../../src/queries/history/sentences.ts';
+import { ENGLISH } from '../../../src/languages/en-sentences.ts';
 import type { ThingKind } from '../../../src/queries/history/thing.ts';
 import { NOW } from '../../support/given.ts';
 import { eventDrafted, givenLog, organizerDrafted, schedule, termCreated, venueDrafted } from './given-log.ts';
@@ -133,6 +133,7 @@ const TABLE: { readonly [Kind in ThingKind]: readonly Row[] } = {
       'email',
     ],
     ['ImageChanged', { image: IMAGE }, 'Image changed.', 'image'],
+    ['Erased', { slug: 'erased-7' }, 'Personal data erased.', 'organizer', 'slug'],
   ],
   category: OF_TERMS,
   tag: OF_TERMS,

@@ -26,6 +26,27 @@ export const ERRORS = {
   invalid_username: entry(401, 'No user has this login name. Check the user part of the credentials.'),
   invalid_email: entry(401, 'No user has this e-mail address. Check the user part of the credentials.'),
   incorrect_password: entry(401, 'The application password is wrong or has been withdrawn. Ask for a new one.'),
+  rest_invalid_token: entry(401, 'The token is not valid here, or not any more. Sign in again to get a new one.'),
+  rest_no_role: entry(
+    403,
+    'The token gives no role in this calendar. Ask whoever runs the single sign-on to grant you one.',
+  ),
+  rest_user_removed: entry(403, 'This user has been removed from the calendar. Ask an administrator of it.'),
+  rest_sign_on_unavailable: entry(
+    503,
+    'The keys of the single sign-on cannot be fetched at the moment. Try again after Retry-After seconds.',
+  ),
+  rest_user_not_found: entry(404, 'There is no such user. GET /users lists those that there are.'),
+  rest_user_page_not_found: entry(404, 'The list of users has fewer pages. Ask for a lower page.'),
+  rest_user_exists: entry(
+    409,
+    'Another user signs in with this login or e-mail address. data.params names which; choose a different one.',
+  ),
+  rest_last_administrator: entry(
+    409,
+    'Nobody could administer the calendar afterwards: this is the last administrator with a token. Give another user the role and a token first.',
+  ),
+  rest_credential_not_found: entry(404, 'There is no such credential, or it has been revoked already.'),
   'rest-event-not-found': entry(404, 'There is no such event.'),
   'rest-invalid-event-id': entry(400, 'This id belongs to something that is not an event.'),
   'event-not-accessible': entry(403, 'This event is not public and you may not read it.'),
@@ -39,6 +60,10 @@ export const ERRORS = {
   'event-is-in-trash': entry(410, 'This event is in the trash already.'),
   'venue-is-in-trash': entry(410, 'This venue is in the trash already.'),
   'organizer-is-in-trash': entry(410, 'This organizer is in the trash already.'),
+  'organizer-is-erased': entry(
+    410,
+    'The personal data of this organizer has been erased, and it takes no other. Make a new organizer.',
+  ),
   'could-not-create-venue': entry(400, 'The venue cannot be created. Give it a name, or link an existing one by id.'),
   'could-not-create-organizer': entry(
     400,

@@ -1,25 +1,18 @@
-// What happened, in plain words: one sentence for every sort of fact. Another language is another table like this.
-import type { EventFact } from '../../domain/calendar-event.ts';
-import type { OrganizerFact } from '../../domain/organizer.ts';
-import type { TermFact } from '../../domain/term.ts';
-import type { VenueFact } from '../../domain/venue.ts';
+// What happened, in plain English: one sentence for every sort of fact. Other languages have tables like this.
+import type { Sentence, Sentences } from './sentences.ts';
 
-/** Every sort of fact that the history of a thing may have. */
-export type ToldFact = (EventFact | VenueFact | OrganizerFact | TermFact)['type'];
-
-/**
- * `{title}` stands for the field after the change, `{before.title}` for the one before it. Where a field may be empty,
- * `by` names it and there are two sentences. `{fact.toRevision}` stands for a member of the fact itself.
- */
-export type Sentence = string | { readonly by: string; readonly some: string; readonly none: string };
-
-export interface Sentences {
-  readonly facts: { readonly [Type in ToldFact]: Sentence };
-  /** For a fact of a newer version; `{type}` is its type. */
-  readonly unknown: string;
-  /** For what was said of a thing whose content has been erased. */
-  readonly erased: string;
-}
+/** `{credential}` and `{label}` are the number of a credential and what it was issued for. */
+const USER_SENTENCES: { readonly [type: string]: Sentence } = {
+  UserAdded: 'Added as “{login}” with the role {role}.',
+  UserIdentityBound: 'Bound to the subject {fact.subject} of the issuer {fact.issuer}.',
+  UserCredentialIssued: 'Credential {credential} issued: {label}.',
+  UserCredentialRevoked: 'Credential {credential} revoked: {label}.',
+  UserRoleChanged: 'Role changed from {before.role} to {role}.',
+  UserRenamed: 'Renamed from “{before.name}” to “{name}”.',
+  UserEmailChanged: { by: 'email', some: 'E-mail address set to {email}.', none: 'E-mail address removed.' },
+  UserRemoved: 'Removed.',
+  UserErased: 'Personal data erased.',
+};
 
 const PASSWORD_SET = { by: 'before.password', some: 'Password changed.', none: 'Password set.' };
 const PASSWORD_REMOVED = 'Password removed.';
@@ -45,6 +38,8 @@ const TERM_DELETED = 'Deleted.';
 const TERM_RESTORED = 'Restored after it had been deleted.';
 
 export const ENGLISH: Sentences = {
+  separator: ', ',
+  users: USER_SENTENCES,
   facts: {
     EventDrafted: 'Created as “{title}”.',
     EventRetitled: 'Renamed from “{before.title}” to “{title}”.',
@@ -129,6 +124,7 @@ export const ENGLISH: Sentences = {
     OrganizerPasswordRemoved: PASSWORD_REMOVED,
     OrganizerUndated: UNDATED,
     OrganizerReverted: REVERTED,
+    OrganizerErased: 'Personal data erased.',
 
     CategoryCreated: TERM_CREATED,
     CategoryRenamed: TERM_RENAMED,

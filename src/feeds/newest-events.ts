@@ -1,0 +1,87 @@
+// RSS and Atom: the events that were published last.
+import { Feed } from 'feed';
+import type { FeedEvent } from './feed-event.ts';
+import { lineOfHtml } from './html-text.ts';
+
+export type SyndicationFormat = 'rss' | 'atom';
+
+export interface SyndicationLinks {
+  /** The public web site, without a trailing slash. */
+  readonly site: string;
+  /** Its host and path: what the feed is called. */
+  readonly host: string;
+  /** Where this feed lies. */
+  readonly self: string;
+}
+
+/** `events`: the newest first. The text depends on nothing but these. */
+export function newestEventsFeed(
+  format: SyndicationFormat,
+  events: readonly FeedEvent[],
+  { site, host, self }: SyndicationLinks,
+): string {
+  const feed = new Feed({
+    id: self,
+    title: xmlText(host),
+    description: xmlText(host),
+    link: `${site}/`,
+    feed: self,
+    updated: dateOf(Math.max(0, ...events.map(({ modified }) => modified))),
+    generator: 'Daybook',
+    author: { name: xmlText(host) },
+  });
+  for (const event of events) feed.addItem(format === 'rss' ? rssItem(event, site) : atomEntry(event, site));
+  return format === 'rss' ? feed.rss2() : feed.atom1();
+}
+
+const rssItem = (event: FeedEvent, site: string) => ({
+  ...item(event, site),
+  description: contentOf(event),
+  category: event.terms.map(({ name }) => ({ name: xmlText(name) })),
+});
+
+const atomEntry = (event: FeedEvent, site: string) => ({
+  ...item(event, site),
+  content: contentOf(event),
+  // These become attributes, in which the writer leaves a `<` as it is: such a name stays away.
+  category: event.terms.map(({ name, slug }) => ({
+    ...(!name.includes('<') && { name: speakable(name) }),
+    term: slug,
+  })),
+});
+
+const item = (event: FeedEvent, site: string) => ({
+  title: xmlHtml(escaped(lineOfHtml(event.title))),
+  // Titles and slugs change; this address leads to the event all the same.
+  id: `${site}/?post_type=tribe_events&p=${event.id}`,
+  link: event.url,
+  date: dateOf(event.modified),
+  published: dateOf(event.published),
+});
+
+const contentOf = (event: FeedEvent): string => xmlHtml(`${summary(event)}${event.description || event.excerpt}`);
+
+/** When and where, as a paragraph; in no language. */
+function summary({ start, end, timezone, isAllDay, venues }: FeedEvent): string {
+  const [from, to] = isAllDay ? [start.slice(0, 10), end.slice(0, 10)] : [start.slice(0, 16), end.slice(0, 16)];
+  const when = from === to ? from : `${from} – ${to}`;
+  const where = venues.map(({ name }) => name).join(', ');
+  const told = [isAllDay ? when : `${when} (${timezone})`, where].filter((text) => text !== '').join(', ');
+  return `<p>${escaped(told)}</p>\n`;
+}
+
+const dateOf = (seconds: number): Date => new Date(seconds * 1000);
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
+
+/** What XML 1.0 has no way to say. */
+const UNSPEAKABLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
+
+const speakable = (text: string): string => text.toWellFormed().replace(UNSPEAKABLE, '');
+
+/** HTML for a CDATA section, which its end must not stand in; the writer itself sees to the first one only. */
+const xmlHtml = (html: string): string => speakable(html).replaceAll(']]>', ']]&gt;');
+
+/** Text for an element. The writer takes `&amp;` for something escaped already. */
+const xmlText = (text: string): string => speakable(text).replaceAll('&amp;', '&amp;amp;');

@@ -1,0 +1,163 @@
+// Feeds: calendars to subscribe to, and the events that were published last. They are not JSON, so nothing frames them:
+// `_fields` and `_envelope` are without effect. What fails before they begin is told in the usual envelope.
+import { createHash } from 'node:crypto';
+import { CALENDAR_END, calendarHead } from '../../feeds/icalendar/calendar.ts';
+import { eventComponent } from '../../feeds/icalendar/event-component.ts';
+import { yearOf } from '../../feeds/icalendar/time-zone.ts';
+import { newestEventsFeed, type SyndicationFormat } from '../../feeds/newest-events.ts';
+import { openCalendarFeeds } from '../../queries/calendar-feed.ts';
+import { feedEvent, feedEvents } from '../../queries/feed-events.ts';
+import { readEvent } from '../../queries/get-one.ts';
+import type { Document, EventDocument } from '../../read-model/documents.ts';
+import { MOST_NEWEST } from '../../read-model/queries.ts';
+import { calendarEvent, calendarFeed, newestEvents } from '../../schemas/feeds.ts';
+import type { ApiAnswer, ApiRequest, Route } from '../api.ts';
+import { FEED_DOCUMENTATION } from '../documentation/feed-documentation.ts';
+import { ApiError, invalidParameters } from '../errors.ts';
+import { isKnown } from '../etag.ts';
+import type { HeaderSet } from '../headers.ts';
+import type { Read } from '../kept-reads.ts';
+import { presentEvent, UNREADABLE } from './event-lookup.ts';
+import { readerOf } from './reading.ts';
+import { awaitPosition, type RouteDependencies } from './writing.ts';
+
+const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
+const SYNDICATION_TYPES: { readonly [Format in SyndicationFormat]: string } = {
+  rss: 'application/rss+xml; charset=utf-8',
+  atom: 'application/atom+xml; charset=utf-8',
+};
+
+export function feedRoutes(dependencies: RouteDependencies): Route[] {
+  const { queries, reads } = dependencies;
+  const { readModel, perPage } = queries;
+  const calendars = openCalendarFeeds(queries);
+
+  async function answerCalendar(request: ApiRequest): Promise<ApiAnswer> {
+    await awaitPosition(dependencies, request);
+    const reader = readerOf(request);
+    const outline = await calendars.outline(request.given, reader);
+    if ('refused' in outline) throw invalidParameters(outline.refused);
+    const { etag, total } = outline;
+    const totals = { 'X-TEC-Total': String(total), 'X-WP-Total': String(total) };
+    const headers = { ...calendarHeaders(request, 'events.ics'), ...totals };
+    return feedAnswer(request, etag, headers, () => calendars.text(outline, reader));
+  }
+
+  async function answerEvent(request: ApiRequest): Promise<ApiAnswer> {
+    await awaitPosition(dependencies, request);
+    const { text, etag } = await reads.find(request, `event ${request.id}.ics`, async () =>
+      readCalendarOf(request, await presentEvent(readModel, request.id)),
+    );
+    return wholeAnswer(request, { text, etag }, calendarHeaders(request, `event-${request.id}.ics`));
+  }
+
+  async function readCalendarOf(request: ApiRequest, document: EventDocument): Promise<Read> {
+    const purpose = request.given.context === 'edit' ? 'editing' : 'reading';
+    const found = await readEvent(queries, document, readerOf(request), purpose);
+    if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
+    const event = feedEvent(found.document, found.answer);
+    const { host } = request.links;
+    const years = new Set([yearOf(event.startsAt), yearOf(event.endsAt)]);
+    const head = calendarHead(host, event.isAllDay ? new Map() : new Map([[event.timezone, years]]));
+    const described = new Set([event.timezone]);
+    return tagged(head + eventComponent(event, { host, described }) + CALENDAR_END);
+  }
+
+  async function answerNewest(request: ApiRequest, format: SyndicationFormat): Promise<ApiAnswer> {
+    await awaitPosition(dependencies, request);
+    const read = await reads.find(request, `events.${format}`, () => readNewest(request, format));
+    return wholeAnswer(request, read, { 'Content-Type': SYNDICATION_TYPES[format], ...cachingOf(request) });
+  }
+
+  /** The same for everybody: published events, with what is under a password hidden. */
+  async function readNewest(request: ApiRequest, format: SyndicationFormat): Promise<Read> {
+    const { links } = request;
+    if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
+    const newest = await readModel.newestEvents({ limit: MOST_NEWEST });
+    const documents = await readModel.fetch(newest.map(({ kind, id }) => ({ kind, id })));
+    const published = documents.filter(isPublished);
+    const reader = { ...readerOf(request), caller: null, password: undefined };
+    const events = await feedEvents(queries, published, reader, new Set());
+    return tagged(newestEventsFeed(format, events, { ...links, self: `${links.root}/events.${format}` }));
+  }
+
+  return [
+    {
+      path: '/events.ics',
+      allow: () => ['GET'],
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: calendarFeed({ perPage }),
+          documentation: FEED_DOCUMENTATION.calendar,
+          handle: answerCalendar,
+        },
+      ],
+    },
+    {
+      path: '/events/{id}.ics',
+      allow: () => ['GET'],
+      endpoints: [
+        { methods: ['GET'], parameters: calendarEvent, documentation: FEED_DOCUMENTATION.event, handle: answerEvent },
+      ],
+    },
+    ...(['rss', 'atom'] as const).map(
+      (format): Route => ({
+        path: `/events.${format}`,
+        allow: () => ['GET'],
+        endpoints: [
+          {
+            methods: ['GET'],
+            parameters: newestEvents,
+            documentation: FEED_DOCUMENTATION[format],
+            handle: (request) => answerNewest(request, format),
+          },
+        ],
+      }),
+    ),
+  ];
+}
+
+/** One may have changed since it was listed. */
+const isPublished = (document: Document | null): document is EventDocument =>
+  document?.kind === 'event' && document.status === 'publish' && !document.hidden;
+
+/** 132 bits over the text itself. */
+const tagged = (text: string): Read => ({
+  text,
+  etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
+});
+
+const calendarHeaders = (request: ApiRequest, fileName: string): HeaderSet => ({
+  'Content-Type': CALENDAR_TYPE,
+  'Content-Disposition': `inline; filename="${fileName}"`,
+  ...cachingOf(request),
+});
+
+/** As for lists: whoever has it asks whether it still holds. Answers to callers who signed in say more by themselves. */
+function cachingOf({ caller, given }: ApiRequest): HeaderSet {
+  const vary = { Vary: 'Origin, Authorization' };
+  if (caller !== null) return vary;
+  return { ...vary, 'Cache-Control': given.password === undefined ? 'no-cache' : 'private, no-cache' };
+}
+
+function wholeAnswer(request: ApiRequest, { text, etag }: Read, headers: HeaderSet): ApiAnswer {
+  const length = { 'Content-Length': String(Buffer.byteLength(text)) };
+  return feedAnswer(request, etag, headers, () => only(text), length);
+}
+
+function feedAnswer(
+  { ifNoneMatch }: ApiRequest,
+  etag: string,
+  own: HeaderSet,
+  pieces: () => AsyncIterable<string>,
+  length: HeaderSet = {},
+): ApiAnswer {
+  const headers = { ...own, ETag: etag };
+  if (isKnown(ifNoneMatch, etag)) return { status: 304, body: '', headers, pieces: only('') };
+  return { status: 200, body: '', headers: { ...headers, ...length }, pieces: pieces(), whole: true };
+}
+
+async function* only(text: string): AsyncGenerator<string, void, undefined> {
+  if (text !== '') yield text;
+}

@@ -1,0 +1,148 @@
+// What a calendar feed will hold, before any of it is written: which events, in which order and at which revisions, and
+// which zones. That is enough to know its tag, so whoever has the calendar already costs no more than this.
+import { createHash, type Hash } from 'node:crypto';
+import { calendarHead } from '../feeds/icalendar/calendar.ts';
+import { yearOf } from '../feeds/icalendar/time-zone.ts';
+import type { DocumentLink, EventDocument } from '../read-model/documents.ts';
+import type { EventQuery, TermView } from '../read-model/queries.ts';
+import type { QueryDependencies, Reader } from './reader.ts';
+import { unlockedBy } from './unlock.ts';
+
+/** The most events of one calendar: those that come first. */
+export const MOST_FEED_EVENTS = 10_000;
+/** As many as a page of the list has: checking a password takes its time on purpose. */
+const MOST_PASSWORD_CHECKS = 50;
+const PAGE = 500;
+/** Part of every tag; counts up when events are written in another way. */
+const FORM = '1';
+
+export interface FeedOutline {
+  readonly query: EventQuery;
+  readonly ids: readonly number[];
+  /** How many events match, whether all of them are told or not. */
+  readonly total: number;
+  /** The calendar up to its first event. */
+  readonly head: string;
+  /** Names of the zones that it describes. */
+  readonly described: ReadonlySet<string>;
+  /** Protected events that the reader's password opens, each at the revision for which that was found. */
+  readonly unlocked: ReadonlyMap<number, number>;
+  readonly etag: string;
+}
+
+/**
+ * Looks up what a query finds. `isSettled`: nothing has changed meanwhile.
+ *
+ * A calendar may take several pages, and a write between two of them can move an event from one to the other, to be
+ * told twice or not at all. So pages count only when the read model is still the same after the last one; while it is
+ * not, all is asked for in one go.
+ */
+export async function feedOutline(
+  dependencies: QueryDependencies,
+  query: EventQuery,
+  reader: Reader,
+): Promise<{ readonly outline: FeedOutline; readonly version: string; readonly isSettled: boolean }> {
+  const { readModel } = dependencies;
+  const version = await readModel.version();
+  const outline = await gather(dependencies, query, reader, PAGE);
+  if ((await readModel.version()) === version) return { outline, version, isSettled: true };
+  if (outline.ids.length <= PAGE && outline.total <= PAGE) return { outline, version, isSettled: false };
+  return { outline: await gather(dependencies, query, reader, MOST_FEED_EVENTS), version, isSettled: false };
+}
+
+async function gather(
+  dependencies: QueryDependencies,
+  query: EventQuery,
+  reader: Reader,
+  pageSize: number,
+): Promise<FeedOutline> {
+  const { readModel } = dependencies;
+  const ids: number[] = [];
+  const zones = new Map<string, Set<number>>();
+  const unlocked = new Map<number, number>();
+  const marks = openMarks(dependencies, reader);
+  let total = 0;
+  let checks = 0;
+  for (let offset = 0; offset < MOST_FEED_EVENTS; offset += pageSize) {
+    const page = await readModel.listEvents({ ...query, page: { offset, limit: pageSize } });
+    total = page.total;
+    const locked = page.items.filter((event) => event.protected).slice(0, MOST_PASSWORD_CHECKS - checks);
+    checks += locked.length;
+    const opened = await unlockedBy(dependencies, locked, reader);
+    await marks.add(page.items, (event) => opened.has(event));
+    for (const event of page.items) {
+      ids.push(event.id);
+      const isOpen = !event.protected || opened.has(event);
+      if (event.protected && isOpen) unlocked.set(event.id, event.revision);
+      noteZone(zones, event, isOpen);
+    }
+    if (offset + pageSize >= total || page.items.length === 0) break;
+  }
+  const head = calendarHead(reader.links.host, zones);
+  const etag = `"${marks.digest(head)}"`;
+  return { query, ids, total, head, described: new Set(zones.keys()), unlocked, etag };
+}
+
+/**
+ * The zone of an event as it stands in its fragment. In JSON text a quotation mark within a string has a backslash before
+ * it, so nothing that an editor wrote looks like this.
+ */
+const ZONE = /"timezone":("(?:[^"\\]|\\.)*"),"timezone_abbr":/;
+const WHOLE_DAYS = '"all_day":true,"start_date":';
+
+function noteZone(zones: Map<string, Set<number>>, event: EventDocument, isOpen: boolean): void {
+  const { full } = event.fragments;
+  if (isOpen && full.includes(WHOLE_DAYS)) return;
+  const found = ZONE.exec(full)?.[1];
+  if (found === undefined) return;
+  const name: string = JSON.parse(found);
+  const years = zones.get(name) ?? new Set<number>();
+  zones.set(name, years);
+  years.add(yearOf(event.startsAt)).add(yearOf(event.endsAt));
+}
+
+interface Marks {
+  add(events: readonly EventDocument[], isOpened: (event: EventDocument) => boolean): Promise<void>;
+  /** 132 bits over everything that the calendar is written from. */
+  digest(head: string): string;
+}
+
+/** Revisions of the events and of what they embed; links and rights of the reader. */
+function openMarks({ readModel }: QueryDependencies, { caller, links }: Reader): Marks {
+  const hash: Hash = createHash('sha256');
+  const rights = caller === null ? 'public' : `${caller.role} ${caller.id}`;
+  hash.update(JSON.stringify([FORM, links.site, links.root, links.host, rights]));
+  /** Of venues and organizers; -1 where there is none. */
+  const revisions = new Map<string, number>();
+
+  async function learn(events: readonly EventDocument[]): Promise<void> {
+    const keys = new Map<string, { readonly kind: 'venue' | 'organizer'; readonly id: number }>();
+    for (const { venues, organizers } of events) {
+      for (const { id } of venues) keys.set(`venue ${id}`, { kind: 'venue', id });
+      for (const { id } of organizers) keys.set(`organizer ${id}`, { kind: 'organizer', id });
+    }
+    const unknown = [...keys].filter(([key]) => !revisions.has(key));
+    const documents = unknown.length === 0 ? [] : await readModel.fetch(unknown.map(([, key]) => key));
+    for (const [index, [key]] of unknown.entries()) revisions.set(key, documents[index]?.revision ?? -1);
+  }
+
+  const linked = (kind: 'venue' | 'organizer', posts: readonly DocumentLink[]): string =>
+    posts.map(({ id, life }) => `${kind[0]}${id}.${life}.${revisions.get(`${kind} ${id}`)}`).join();
+
+  const carried = (ids: readonly number[], terms: ReadonlyMap<number, TermView>): string =>
+    ids.map((id) => `t${id}.${terms.get(id)?.revision}`).join();
+
+  return {
+    async add(events, isOpened) {
+      await learn(events);
+      const terms = await readModel.terms();
+      for (const event of events)
+        hash.update(
+          `|${event.id}.${event.revision}${isOpened(event) ? ' open' : ''}:` +
+            `${linked('venue', event.venues)}${linked('organizer', event.organizers)}` +
+            `${carried(event.categories, terms)}${carried(event.tags, terms)}`,
+        );
+    },
+    digest: (head) => hash.update(head).digest('base64url').slice(0, 22),
+  };
+}

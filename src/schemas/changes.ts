@@ -2,11 +2,12 @@
 import type { ParameterTable } from '../http/api.ts';
 import { positiveInt, type Validator } from '../http/parameters/validators.ts';
 import { anything, integer, text } from './primitives.ts';
+import { textOf } from './words.ts';
 
 /** What is wrong with these is said in words of their own, by the handler. */
 const anyValue = (): true => true;
 
-const seconds: Validator = (value) => /^\d{1,9}$/.test(String(value));
+const seconds: Validator = (value) => /^\d{1,9}$/.test(textOf(value));
 
 export const CHANGES_PER_PAGE = 50;
 export const MOST_CHANGES_PER_PAGE = 100;

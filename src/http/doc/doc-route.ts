@@ -1,0 +1,23 @@
+// `GET /doc`: the OpenAPI document.
+import type { Route } from '../api.ts';
+import { DOC_DOCUMENTATION } from '../documentation/api-documentation.ts';
+import { conditional } from '../routes/reading.ts';
+import type { DocumentQuestion, KeptDocument } from './kept-documents.ts';
+
+/** `documentFor` makes documents of all routes, this one among them. */
+export const createDocRoute = (documentFor: (question: DocumentQuestion) => KeptDocument): Route => ({
+  path: '/doc',
+  allow: () => ['GET'],
+  endpoints: [
+    {
+      methods: ['GET'],
+      parameters: {},
+      documentation: DOC_DOCUMENTATION,
+      handle: async (request) => {
+        const { language, links } = request;
+        const { text, etag } = documentFor({ language, root: links.root });
+        return { ...conditional(request, text, etag), language };
+      },
+    },
+  ],
+});

@@ -1,0 +1,36 @@
+// The schemas that documents name. The order is that of the document.
+import type { TSchema } from 'typebox';
+import { index, openApi, routeDescription } from './catalogue.ts';
+import { costDetails, dateDetails, image, imageSize } from './details.ts';
+import { event } from './event.ts';
+import { actor, change, changeEntry, revisionEntry } from './history.ts';
+import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
+import { organizer } from './organizer.ts';
+import { embeddedTerm, eventTerm, term } from './term.ts';
+import { credential, user } from './user.ts';
+import { venue } from './venue.ts';
+
+export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
+  ImageSize: imageSize,
+  CostDetails: costDetails,
+  Term: term,
+  Image: image,
+  DateDetails: dateDetails,
+  Event: event,
+  Venue: venue,
+  Organizer: organizer,
+  EventTerm: eventTerm,
+  EmbeddedTerm: embeddedTerm,
+  EventJsonLd: eventJsonLd,
+  VenueJsonLd: venueJsonLd,
+  OrganizerJsonLd: organizerJsonLd,
+  Actor: actor,
+  FieldChange: change,
+  Revision: revisionEntry,
+  ChangeEntry: changeEntry,
+  User: user,
+  Credential: credential,
+  Index: index,
+  RouteDescription: routeDescription,
+  OpenApi: openApi,
+};

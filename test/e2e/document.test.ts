@@ -1,0 +1,334 @@
+// Real answers of every operation, over a calendar with all sorts of things in it, held against the document.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDocumentedCalendar } from '../support/documented-calendar.ts';
+import { type As, type Body, PREFIX, someEvent } from '../support/service.ts';
+
+const test = suite('answers and their document');
+const { daybook, made, venue, secretVenue, organizer, parentCategory, category, tag, events } =
+  await openDocumentedCalendar();
+const document: Body = (await daybook.get('/doc')).body;
+
+/** Asks, and says which status it must be; the service itself checks the answer against the document. */
+async function expect(status: number, as: As, method: string, target: string, body?: unknown, headers = {}) {
+  const answer = await daybook.request(as, method, target, body, headers);
+  assert.is(answer.status, status, `${as} ${method} ${target}: ${answer.text.slice(0, 300)}`);
+  return answer;
+}
+
+const WRITES = ['POST', 'PUT', 'PATCH'] as const;
+test('reads of all sorts of events are as documented, for whoever may read them', async () => {
+  for (const { id, slug } of Object.values(events).filter(({ id: one }) => one !== events.trashed.id)) {
+    for (const as of ['editor', 'nobody'] as const) {
+      await daybook.get(`/events/${id}`, as);
+      await daybook.get(`/events/by-slug/${slug}`, as);
+      await daybook.get(`/events/${id}?password=sesame&context=edit`, as);
+    }
+    await expect(200, 'editor', 'GET', `/events/${id}?revision=0`).catch(() =>
+      expect(403, 'editor', 'GET', `/events/${id}`),
+    );
+  }
+  await expect(403, 'nobody', 'GET', `/events/${events.trashed.id}`);
+  await expect(403, 'nobody', 'GET', `/events/by-slug/${events.locked.slug}`);
+});
+
+test('lists are as documented: masked, unlocked, empty, of the past, and page by page', async () => {
+  for (const as of ['nobody', 'contributor', 'editor'] as const) {
+    await expect(200, as, 'GET', '/events?start_date=2020-01-01');
+    await expect(200, as, 'GET', '/events?per_page=2&page=2&password=sesame');
+    await expect(200, as, 'GET', '/events?search=nothing-has-this');
+    for (const list of ['venues', 'organizers']) await expect(200, as, 'GET', `/${list}?per_page=1&page=1`);
+    for (const list of ['categories', 'tags']) await expect(200, as, 'GET', `/${list}?hide_empty=0&per_page=1&page=2`);
+    await expect(200, as, 'GET', '/categories?context=embed&hide_empty=0');
+  }
+  for (const list of ['events', 'venues', 'organizers', 'categories', 'tags']) {
+    const now = new Date(daybook.clock.at * 1000).toISOString();
+    const { headers } = await expect(200, 'nobody', 'GET', `/${list}`);
+    await expect(304, 'nobody', 'GET', `/${list}`, undefined, { 'if-none-match': headers.etag });
+    await expect(200, 'nobody', 'GET', `/${list}?as_of=${now}`);
+    await expect(404, 'nobody', 'GET', `/${list}?as_of=2001-01-01`);
+    await expect(400, 'nobody', 'GET', `/${list}?page=0`);
+  }
+  for (const list of ['events', 'venues', 'organizers']) await expect(404, 'nobody', 'GET', `/${list}?page=99`);
+});
+
+test('creations are as documented, and so is why they are refused', async () => {
+  const bodies = {
+    events: someEvent({ title: 'New', venue: { venue: 'New hall' } }),
+    venues: { venue: 'Another' },
+    organizers: { organizer: 'Another' },
+    categories: { name: 'Another' },
+    tags: { name: 'Another' },
+  };
+  for (const [collection, body] of Object.entries(bodies)) {
+    await expect(201, 'editor', 'POST', `/${collection}`, body);
+    await expect(400, 'editor', 'POST', `/${collection}`, {});
+    await expect(400, 'editor', 'POST', `/${collection}`, { ...body, slug: 1, status: 'odd', title: 1, name: 1 });
+    await expect(401, 'nobody', 'POST', `/${collection}`, body);
+    await expect(403, 'subscriber', 'POST', `/${collection}`, body);
+    await expect(412, 'editor', 'POST', `/${collection}`, body, { 'if-match': '"x"' });
+  }
+  await expect(400, 'editor', 'POST', '/events', someEvent({ venue: { venue: '' } }));
+  await expect(400, 'editor', 'POST', '/categories', { name: 'Another' });
+  await expect(400, 'editor', 'POST', '/tags', { name: 'Below', parent: tag.id });
+  await expect(400, 'editor', 'POST', '/events', '{', { 'content-type': 'application/json' });
+  await expect(400, 'editor', 'POST', '/events', 'x', { 'content-type': 'multipart/form-data' });
+});
+
+test('single terms, venues and organizers are as documented in all they answer', async () => {
+  for (const [collection, thing] of Object.entries({ venues: venue, organizers: organizer })) {
+    for (const place of [`/${collection}/${thing.id}`, `/${collection}/by-slug/${thing.slug}`]) {
+      const { headers } = await expect(200, 'nobody', 'GET', place);
+      await expect(304, 'nobody', 'GET', place, undefined, { 'if-none-match': headers.etag });
+      await expect(200, 'editor', 'GET', `${place}?revision=0`);
+      await expect(404, 'editor', 'GET', `${place}?revision=99`);
+      await expect(401, 'nobody', 'GET', `${place}?revision=0`);
+      await expect(404, 'nobody', 'GET', `${place}?as_of=2001-01-01`);
+      await expect(400, 'nobody', 'GET', `${place}?as_of=nonsense`);
+    }
+  }
+  await expect(403, 'nobody', 'GET', `/venues/${secretVenue.id}`);
+  await expect(403, 'nobody', 'GET', `/venues/by-slug/${secretVenue.slug}`);
+  const draft = await made('organizers', { organizer: 'Draft', status: 'private' });
+  await expect(403, 'nobody', 'GET', `/organizers/${draft.id}`);
+  await expect(403, 'nobody', 'GET', `/organizers/by-slug/${draft.slug}`);
+  for (const place of [`/categories/${category.id}`, `/tags/${tag.id}`]) {
+    const { headers } = await expect(200, 'nobody', 'GET', place);
+    await expect(304, 'nobody', 'GET', place, undefined, { 'if-none-match': headers.etag });
+    await expect(200, 'nobody', 'GET', `${place}?context=embed`);
+    await expect(200, 'editor', 'GET', `${place}?revision=0`);
+    await expect(404, 'editor', 'GET', `${place}?revision=99`);
+    await expect(403, 'subscriber', 'GET', `${place}?revision=0`);
+    await expect(401, 'nobody', 'GET', `${place}?revision=0`);
+  }
+  for (const place of [`/events/${events.plain.id}`, `/events/by-slug/${events.plain.slug}`])
+    await expect(401, 'nobody', 'GET', `${place}?revision=0`);
+  for (const place of ['/events/999999', '/users/999999']) await expect(404, 'administrator', 'GET', place);
+  await expect(404, 'nobody', 'GET', `/events/by-slug/${events.plain.slug}?as_of=2001-01-01`);
+  const { headers } = await expect(200, 'nobody', 'GET', `/events/by-slug/${events.plain.slug}`);
+  for (const place of [`/events/by-slug/${events.plain.slug}`, `/events/${events.plain.id}`])
+    await expect(304, 'nobody', 'GET', place, undefined, { 'if-none-match': headers.etag });
+});
+
+test('changes are as documented, whatever the method', async () => {
+  const places: readonly (readonly [string, object])[] = [
+    [`/events/${events.whole.id}`, { title: 'Renamed' }],
+    [`/events/by-slug/${events.plain.slug}`, { title: 'Renamed too', venue: '' }],
+    [`/venues/${venue.id}`, { city: 'York' }],
+    [`/venues/by-slug/${venue.slug}`, { city: 'Hull' }],
+    [`/organizers/${organizer.id}`, { phone: '3' }],
+    [`/organizers/by-slug/${organizer.slug}`, { phone: '4' }],
+    [`/categories/${category.id}`, { description: 'Clay' }],
+    [`/tags/${tag.id}`, { description: 'Nothing to pay' }],
+  ];
+  for (const [place, body] of places) {
+    for (const method of WRITES) {
+      await expect(200, 'editor', method, place, body);
+      await expect(400, 'editor', method, place, { title: '', venue: 'x'.repeat(70_000), organizer: 1, name: '' });
+      await expect(401, 'nobody', method, place, body);
+      await expect(403, 'subscriber', method, place, body);
+      await expect(412, 'editor', method, place, body, { 'if-match': '"99"' });
+    }
+  }
+  for (const method of WRITES) {
+    await expect(404, 'editor', method, '/events/999999', { title: 'x' });
+    await expect(400, 'editor', method, `/events/${venue.id}`, { title: 'x' });
+    await expect(404, 'editor', method, '/events/by-slug/nowhere', { title: 'x' });
+    await expect(400, 'editor', method, '/venues/999999', { city: 'x' });
+    await expect(400, 'editor', method, `/categories/${category.id}`, { slug: parentCategory.slug });
+    await expect(400, 'editor', method, `/tags/${tag.id}`, { parent: 3 });
+  }
+});
+
+test('histories, reverts and the feed of changes are as documented', async () => {
+  const things = { events: events.whole, venues: venue, organizers: organizer, categories: category, tags: tag };
+  for (const [collection, { id }] of Object.entries(things)) {
+    const place = `/${collection}/${id}`;
+    const { headers } = await expect(200, 'editor', 'GET', `${place}/history?per_page=1`);
+    await expect(304, 'editor', 'GET', `${place}/history?per_page=1`, undefined, { 'if-none-match': headers.etag });
+    await expect(404, 'editor', 'GET', `${place}/history?page=99`);
+    await expect(401, 'nobody', 'GET', `${place}/history`);
+    await expect(403, 'subscriber', 'GET', `${place}/history`);
+    await expect(200, 'editor', 'POST', `${place}/revert`, { revision: 0 });
+    await expect(400, 'editor', 'POST', `${place}/revert`, {});
+    await expect(401, 'nobody', 'POST', `${place}/revert`, { revision: 0 });
+    await expect(403, 'subscriber', 'POST', `${place}/revert`, { revision: 0 });
+    await expect(404, 'editor', 'POST', `${place}/revert`, { revision: 99 });
+    await expect(412, 'editor', 'POST', `${place}/revert`, { revision: 0 }, { 'if-match': '"99"' });
+  }
+  await expect(200, 'editor', 'GET', '/changes?per_page=3');
+  await expect(200, 'author', 'GET', '/changes?types=event&after=end');
+  await expect(400, 'editor', 'GET', '/changes?types=nonsense');
+  await expect(401, 'nobody', 'GET', '/changes');
+  await expect(403, 'subscriber', 'GET', '/changes');
+});
+
+test('a revert that something stands in the way of is as documented', async () => {
+  for (const [collection, field] of [
+    ['venues', 'venue'],
+    ['organizers', 'organizer'],
+  ] as const) {
+    const { id, slug } = await made(collection, { [field]: `First of ${collection}` });
+    const published = (await expect(200, 'editor', 'GET', `/${collection}/${id}/history`)).body.total - 1;
+    await expect(200, 'editor', 'PUT', `/${collection}/by-slug/${slug}`, { slug: `later-${slug}` });
+    await made(collection, { [field]: `First of ${collection}`, description: 'Another one' });
+    await expect(409, 'editor', 'POST', `/${collection}/${id}/revert`, { revision: published });
+  }
+  const hall = await made('venues', { venue: 'Doomed hall' });
+  const { id } = await made('events', someEvent({ title: 'There', venue: hall.id }));
+  const there = (await expect(200, 'editor', 'GET', `/events/${id}/history`)).body.total - 1;
+  await expect(200, 'editor', 'PUT', `/events/${id}`, { venue: '' });
+  await expect(200, 'editor', 'DELETE', `/venues/${hall.id}`);
+  await expect(409, 'editor', 'POST', `/events/${id}/revert`, { revision: there });
+  for (const collection of ['categories', 'tags']) {
+    const term = await made(collection, { name: 'Taken' });
+    await expect(200, 'editor', 'PUT', `/${collection}/${term.id}`, { slug: 'left' });
+    await made(collection, { name: 'Taken again', slug: 'taken' });
+    await expect(409, 'editor', 'POST', `/${collection}/${term.id}/revert`, { revision: 0 });
+  }
+});
+
+test('deletions are as documented, the second time too', async () => {
+  const fresh = {
+    events: () => made('events', someEvent({ title: 'Short-lived' })),
+    venues: () => made('venues', { venue: 'Short-lived' }),
+    organizers: () => made('organizers', { organizer: 'Short-lived' }),
+  };
+  for (const [collection, make] of Object.entries(fresh)) {
+    const one = await make();
+    await expect(401, 'nobody', 'DELETE', `/${collection}/${one.id}`);
+    await expect(403, 'subscriber', 'DELETE', `/${collection}/${one.id}`);
+    await expect(412, 'editor', 'DELETE', `/${collection}/${one.id}`, undefined, { 'if-match': '"99"' });
+    const { body } = await expect(200, 'editor', 'DELETE', `/${collection}/${one.id}`);
+    await expect(410, 'editor', 'DELETE', `/${collection}/${one.id}`);
+    await expect(410, 'editor', 'DELETE', `/${collection}/by-slug/${body.slug ?? `${one.slug}__trashed`}`);
+    const { slug } = await make();
+    await expect(401, 'nobody', 'DELETE', `/${collection}/by-slug/${slug}`);
+    await expect(403, 'subscriber', 'DELETE', `/${collection}/by-slug/${slug}`);
+    await expect(412, 'editor', 'DELETE', `/${collection}/by-slug/${slug}`, undefined, { 'if-match': '"99"' });
+    await expect(200, 'editor', 'DELETE', `/${collection}/by-slug/${slug}`);
+    await expect(400, 'editor', 'DELETE', `/${collection}/by-slug/nowhere`);
+  }
+  await expect(404, 'editor', 'DELETE', '/events/999999');
+  await expect(400, 'editor', 'DELETE', `/events/${venue.id}`);
+  for (const collection of ['categories', 'tags']) {
+    const { id } = await made(collection, { name: 'Short-lived' });
+    await expect(401, 'nobody', 'DELETE', `/${collection}/${id}`);
+    await expect(403, 'subscriber', 'DELETE', `/${collection}/${id}`);
+    await expect(412, 'editor', 'DELETE', `/${collection}/${id}`, undefined, { 'if-match': '"99"' });
+    await expect(200, 'editor', 'DELETE', `/${collection}/${id}`);
+    await expect(400, 'editor', 'DELETE', `/${collection}/${id}`);
+  }
+});
+
+test('the index and the document are as documented', async () => {
+  await expect(200, 'nobody', 'GET', '');
+  await expect(404, 'nobody', 'GET', '?namespace=other/v1');
+  const { headers } = await expect(200, 'nobody', 'GET', '/doc');
+  await expect(304, 'nobody', 'GET', '/doc', undefined, { 'if-none-match': headers.etag });
+});
+
+test('feeds are as documented', async () => {
+  const feed = async (status: number, target: string, headers: Body = {}) => {
+    const url = `${PREFIX}${target}`;
+    const answer = await daybook.service.app.inject({ url, headers: { host: 'cal.example', ...headers } });
+    assert.is(answer.statusCode, status, `${target} ${answer.payload.slice(0, 200)}`);
+    const isJson = String(answer.headers['content-type']).startsWith('application/json');
+    const body = isJson && answer.payload !== '' ? answer.json() : undefined;
+    // What Fastify knows of headers are texts and numbers.
+    const exchange = { method: 'GET', target, status, headers: answer.headers as Body, body };
+    assert.equal(daybook.check.problems(exchange), []);
+    return answer;
+  };
+  for (const target of ['/events.ics', `/events/${events.severalVenues.id}.ics`, '/events.rss', '/events.atom']) {
+    const { headers } = await feed(200, target);
+    await feed(304, target, { 'if-none-match': String(headers.etag) });
+  }
+  await feed(400, '/events.ics?start_date=nonsense');
+  await feed(400, `/events/${venue.id}.ics`);
+  await feed(404, '/events/999999.ics');
+  await feed(403, `/events/${events.locked.id}.ics`);
+});
+
+test('users and their credentials are as documented', async () => {
+  const user = { login: 'grace', role: 'author', email: 'grace@example.org', label: 'desk' };
+  const { id } = (await expect(201, 'administrator', 'POST', '/users', user)).body;
+  await expect(409, 'administrator', 'POST', '/users', user);
+  await expect(400, 'administrator', 'POST', '/users', {});
+  await expect(404, 'administrator', 'GET', '/users?page=99');
+  await expect(404, 'administrator', 'GET', '/users/999999/history');
+  await expect(201, 'administrator', 'POST', `/users/${id}/credentials`, { label: 'phone' });
+  const places = ['/users?per_page=2&page=2', `/users/${id}`, `/users/${id}/credentials`, `/users/${id}/history`];
+  for (const place of [...places, '/users/me']) {
+    const { headers } = await expect(200, 'administrator', 'GET', place);
+    await expect(304, 'administrator', 'GET', place, undefined, { 'if-none-match': headers.etag });
+    await expect(401, 'nobody', 'GET', place);
+    if (place !== '/users/me') await expect(403, 'author', 'GET', place);
+  }
+  await expect(404, 'administrator', 'GET', '/users/999999/credentials');
+  const credential = `/users/${id}/credentials/1`;
+  const writes: readonly (readonly [string, string, object | undefined])[] = [
+    ['POST', '/users', { ...user, login: 'henry', email: '' }],
+    ...WRITES.map((method) => [method, `/users/${id}`, { name: `By ${method}` }] as const),
+    ['POST', `/users/${id}/credentials`, { label: 'laptop' }],
+    ['DELETE', credential, undefined],
+    ['DELETE', `/users/${id}`, undefined],
+  ];
+  for (const [method, place, body] of writes) {
+    await expect(401, 'nobody', method, place, body);
+    await expect(403, 'author', method, place, body);
+    await expect(412, 'administrator', method, place, body, { 'if-match': '"x"' });
+    if (place !== '/users') await expect(404, 'administrator', method, place.replace(String(id), '999999'), body);
+    await expect(method === 'POST' && place.endsWith('s') ? 201 : 200, 'administrator', method, place, body);
+  }
+  await expect(404, 'administrator', 'DELETE', credential);
+  const own = `/users/${daybook.userId('administrator')}`;
+  for (const method of WRITES) await expect(409, 'administrator', method, own, { role: 'author' });
+  await expect(409, 'administrator', 'DELETE', own);
+  await expect(409, 'administrator', 'DELETE', `${own}/credentials/1`);
+});
+
+const OPERATIONS: readonly { readonly method: string; readonly path: string; readonly operation: Body }[] =
+  Object.entries<Body>(document.paths).flatMap(([path, item]) =>
+    Object.entries<Body>(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+
+/** Of something that there is none of. */
+const placeOf = (path: string): string => path.replaceAll(/\{(?:id|credential)\}/g, '1').replace('{slug}', 'none');
+
+test('what any request may meet is as documented everywhere', async () => {
+  for (const { method, path } of OPERATIONS) {
+    const place = placeOf(path) === '/' ? '' : placeOf(path);
+    await expect(400, 'editor', method, place, '{', { 'content-type': 'application/json' });
+    await expect(400, 'editor', method, `${place}?_jsonp=x`);
+    await expect(414, 'editor', method, `${place}?x=${'x'.repeat(17_000)}`);
+    await expect(413, 'editor', method, place, Buffer.alloc(1_100_000, 'x'), { 'content-type': 'text/plain' });
+  }
+});
+
+test('credentials that nobody has are refused as documented', async () => {
+  const authorization = `Basic ${Buffer.from('stranger:token').toString('base64')}`;
+  await expect(401, 'nobody', 'GET', '/events', undefined, { authorization });
+});
+
+/** What takes a broken network, store or program, or a single sign-on: their own tests do that. */
+const NOT_HERE = /^(?:408|429|431|500|503)$/;
+/** Answers that are everywhere the same: of credentials, and of a single sign-on. Nor can the API erase anybody. */
+const ELSEWHERE: ReadonlySet<string> = new Set(
+  ['Error401', 'Error403', 'Error410.organizer-is-erased'].map((name) => `#/components/responses/${name}`),
+);
+
+test('every documented answer has been met', () => {
+  const documented = OPERATIONS.flatMap(({ method, path, operation }) =>
+    Object.entries<Body>(operation.responses)
+      .filter(([status, { $ref }]) => !NOT_HERE.test(status) && !ELSEWHERE.has($ref))
+      .map(([status]) => `${method} ${path} ${status}`),
+  );
+  assert.equal(
+    documented.filter((name) => !daybook.check.met.has(name)),
+    [],
+  );
+});
+
+test.after(() => daybook.close());
+test.run();

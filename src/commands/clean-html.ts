@@ -52,7 +52,39 @@ const OPTIONS: sanitize.IOptions = {
   allowedSchemes: ['http', 'https', 'ftp', 'mailto', 'tel', 'sms', 'webcal'],
   allowedSchemesAppliedToAttributes: ['href', 'src', 'cite', 'poster'],
   disallowedTagsMode: 'discard',
+  transformTags: {
+    a: (tagName, attribs) => ({ tagName, attribs: rewritten(attribs, 'rel', withoutOpener) }),
+    img: (tagName, attribs) => ({ tagName, attribs: rewritten(attribs, 'srcset', plainSources) }),
+    source: (tagName, attribs) => ({ tagName, attribs: rewritten(attribs, 'srcset', plainSources) }),
+  },
 };
+
+/** With another value of one attribute; without it where there is none left. */
+function rewritten(
+  attributes: sanitize.Attributes,
+  name: string,
+  rewrite: (value: string) => string,
+): sanitize.Attributes {
+  const value = attributes[name];
+  if (value === undefined) return attributes;
+  const { [name]: _former, ...others } = attributes;
+  const rest = rewrite(value);
+  if (rest === value) return attributes;
+  return rest === '' ? others : { ...others, [name]: rest };
+}
+
+/** A page that is opened in another window may not lead this one elsewhere, whatever the link says. */
+const withoutOpener = (rel: string): string =>
+  rel
+    .split(/\s+/)
+    .filter((word) => word.toLowerCase() !== 'opener')
+    .join(' ');
+
+const SOURCE = /^\S+(?:\s+(?:[1-9]\d*w|\d+(?:\.\d+)?x))?$/;
+
+/** Addresses with a width or a density at most. What is more than that is reported on standard output by what reads it. */
+const plainSources = (srcset: string): string =>
+  srcset.split(',').every((source) => SOURCE.test(source.trim())) ? srcset : '';
 
 /** Removed before the text is parsed, so that what stands in them is cleaned like any other text. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'option', 'xmp', 'noscript', 'title', 'plaintext']);

@@ -1,0 +1,51 @@
+// What may be wrong so many times: credentials of an account, passwords of an event. Only what was wrong counts.
+import type { Attempt } from '../api.ts';
+import { type ApiError, rateLimited } from '../errors.ts';
+import { openWindows, type Window, type Windows } from './windows.ts';
+
+export interface AttemptLimits {
+  /** Wrong ones from one address for one thing in a minute. */
+  readonly forThing: number;
+  /** Wrong ones from one address for whatever it is. */
+  readonly fromAddress: number;
+}
+
+export interface Attempts {
+  /**
+   * Begins to try something on `thing`. Throws 429 when too much from this address was wrong, for the rest of the minute;
+   * what is right but was not tried before is refused, too. An attempt counts while it is under way: who sends many at
+   * once gets no more of them.
+   */
+  begin(address: string, thing: string): Attempt;
+}
+
+const MINUTE_MS = 60_000;
+const MOST_THINGS = 20_000;
+const MOST_ADDRESSES = 10_000;
+/** Names of accounts come from clients. */
+const LONGEST_THING = 120;
+
+export function openAttempts(elapsed: () => number, { forThing, fromAddress }: AttemptLimits): Attempts {
+  const windows = (mostKeys: number): Windows => openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys });
+  const things = windows(MOST_THINGS);
+  const addresses = windows(MOST_ADDRESSES);
+  return {
+    begin(address, thing) {
+      const key = `${address} ${thing.slice(0, LONGEST_THING)}`;
+      const refusal = spent(things, key, forThing) ?? spent(addresses, address, fromAddress);
+      if (refusal) throw refusal;
+      const taken = [things.take(key), addresses.take(address)];
+      return { forgive: () => giveBack(taken) };
+    },
+  };
+}
+
+function spent(windows: Windows, key: string, most: number): ApiError | null {
+  const window = windows.look(key);
+  return window && window.count >= most ? rateLimited(windows.left(window) / 1000) : null;
+}
+
+/** Once only: whoever forgives twice gives nothing away. */
+function giveBack(taken: Window[]): void {
+  for (const window of taken.splice(0)) window.count -= 1;
+}

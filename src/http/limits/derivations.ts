@@ -1,0 +1,28 @@
+// Derives keys from passwords for few clients at a time. Each takes 16 MiB and some 50 ms of a thread that files,
+// compression and names wait for, too: who sends many passwords must not stop the rest.
+import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
+import { ApiError } from '../errors.ts';
+import { openGate } from './gate.ts';
+
+export interface Derivations {
+  readonly hashPassword: typeof hashPassword;
+  readonly verifyPassword: typeof verifyPassword;
+}
+
+/** Half of the threads that there are unless `UV_THREADPOOL_SIZE` says otherwise. */
+const AT_ONCE = 2;
+/** The last of them waits for some 2 s. */
+const MOST_WAITING = 64;
+
+/** Both reject with 503 when too many wait already. */
+export function boundedDerivations(work: Derivations = { hashPassword, verifyPassword }): Derivations {
+  const gate = openGate({
+    atOnce: AT_ONCE,
+    mostWaiting: MOST_WAITING,
+    refused: () => new ApiError('rest_unavailable', { headers: { 'Retry-After': '2' } }),
+  });
+  return {
+    hashPassword: (password) => gate.pass(() => work.hashPassword(password)),
+    verifyPassword: (password, hash) => gate.pass(() => work.verifyPassword(password, hash)),
+  };
+}

@@ -1,0 +1,62 @@
+// How many requests an address may send: counted by @fastify/rate-limit, but only where a request is answered.
+import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { type ApiError, rateLimited } from '../errors.ts';
+import { type AddressSource, clientAddress, isOwnMachine } from './client-address.ts';
+import { openWindows } from './windows.ts';
+
+/** Null: go on. What may be answered at once costs no turn. */
+export type Refusal = ApiError | null;
+export type RequestLimit = (request: FastifyRequest) => Refusal | Promise<Refusal>;
+
+export interface RequestLimitOptions {
+  /** Requests of one address in a minute; 0: as many as they like. */
+  readonly perMinute: number;
+  readonly source: AddressSource;
+  /** Milliseconds of a clock that never goes back; only differences count. */
+  readonly elapsed: () => number;
+}
+
+const MINUTE_MS = 60_000;
+const MOST_ADDRESSES = 10_000;
+
+const NO_LIMIT: RequestLimit = () => null;
+
+/**
+ * Registers the counter with `app`, which must not be ready yet. Clients on this machine are not counted: behind a proxy
+ * that does not say for whom it asks they are everybody.
+ */
+export function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): RequestLimit {
+  const { perMinute, source, elapsed } = options;
+  if (perMinute === 0) return NO_LIMIT;
+  const addressOf = ({ raw }: FastifyRequest): string => clientAddress(raw, source);
+  app.register(rateLimit, { global: false, store: countingStore(elapsed) });
+  let count: ReturnType<FastifyInstance['createRateLimit']> | undefined;
+  app.after(() => {
+    count = app.createRateLimit({ max: perMinute, timeWindow: MINUTE_MS, keyGenerator: addressOf });
+  });
+  return (request) => {
+    if (count === undefined || isOwnMachine(addressOf(request))) return null;
+    return count(request).then(refusalIn);
+  };
+}
+
+type Counted = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>>>;
+
+const refusalIn = (counted: Counted): Refusal =>
+  !counted.isAllowed && counted.isExceeded ? rateLimited(counted.ttl / 1000) : null;
+
+/** The counter's own memory goes by the system clock, which may be set back. */
+function countingStore(elapsed: () => number): FastifyRateLimitStoreCtor {
+  const windows = openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys: MOST_ADDRESSES });
+  return class implements FastifyRateLimitStore {
+    incr(...[key, callback]: Parameters<FastifyRateLimitStore['incr']>): void {
+      const window = windows.take(key);
+      callback(null, { current: window.count, ttl: windows.left(window) });
+    }
+
+    child(): FastifyRateLimitStore {
+      return this;
+    }
+  };
+}

@@ -1,0 +1,65 @@
+// What passwords were found to be right or wrong just now, so that finding it out again costs nothing.
+import { createHmac } from 'node:crypto';
+
+export type VerifyPassword = (password: string, hash: string) => Promise<boolean>;
+
+export interface PasswordVerdicts {
+  /** Whether the password is that of the hash, from memory or by asking. */
+  readonly verifyPassword: VerifyPassword;
+  /** What is remembered of it; undefined: nothing. */
+  readonly recallVerdict: (password: string, hash: string) => boolean | undefined;
+}
+
+export interface VerdictOptions {
+  readonly verify: VerifyPassword;
+  /** Of this process alone: what is kept in memory must not be a password, nor a quick way to try one. */
+  readonly key: Uint8Array;
+  /** Milliseconds of a clock that never goes back; only differences count. */
+  readonly elapsed: () => number;
+  readonly keptForMs?: number;
+  readonly mostKept?: number;
+}
+
+const KEPT_FOR_MS = 60_000;
+const MOST_KEPT = 10_000;
+
+/** A hash is salted, so another password of the same thing has another hash: what is remembered never becomes untrue. */
+export function openVerdicts(options: VerdictOptions): PasswordVerdicts {
+  const { verify, key, elapsed, keptForMs = KEPT_FOR_MS, mostKept = MOST_KEPT } = options;
+  const verdicts = new Map<string, { readonly isRight: boolean; readonly until: number }>();
+  const underWay = new Map<string, Promise<boolean>>();
+
+  const digestOf = (password: string, hash: string): string =>
+    createHmac('sha256', key).update(hash).update('\0').update(password).digest('base64');
+
+  function recall(digest: string): boolean | undefined {
+    const verdict = verdicts.get(digest);
+    return verdict && verdict.until > elapsed() ? verdict.isRight : undefined;
+  }
+
+  function remember(digest: string, isRight: boolean): boolean {
+    verdicts.delete(digest);
+    verdicts.set(digest, { isRight, until: elapsed() + keptForMs });
+    const [oldest] = verdicts.keys();
+    if (verdicts.size > mostKept && oldest !== undefined) verdicts.delete(oldest);
+    return isRight;
+  }
+
+  async function find(digest: string, password: string, hash: string): Promise<boolean> {
+    const joined = underWay.get(digest);
+    if (joined) return joined;
+    const found = verify(password, hash)
+      .then((isRight) => remember(digest, isRight))
+      .finally(() => underWay.delete(digest));
+    underWay.set(digest, found);
+    return found;
+  }
+
+  return {
+    async verifyPassword(password, hash) {
+      const digest = digestOf(password, hash);
+      return recall(digest) ?? find(digest, password, hash);
+    },
+    recallVerdict: (password, hash) => recall(digestOf(password, hash)),
+  };
+}

@@ -1,15 +1,18 @@
 // `daybook import FILE-OR-URL ...`
 import { parseArgs } from 'node:util';
 import type { CostDisplay } from '../domain/cost.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
+import type { EpochSeconds, Zone } from '../domain/zone.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { originOf } from '../export/resources.ts';
+import { isDay } from '../import/dates.ts';
 import { openLedger } from '../import/ledger.ts';
 import type { Progress } from '../import/progress.ts';
+import { readAll } from '../import/read-all.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../import/read-source.ts';
 import { openRehearsalStore } from '../import/rehearsal-store.ts';
 import { openRememberingStore } from '../import/remembering-store.ts';
 import { faultLine, summaryJson, summaryLines } from '../import/report.ts';
-import { readAll, writeAll } from '../import/run.ts';
+import { writeAll } from '../import/run.ts';
 import type { ImportCommands, Writing } from '../import/writing.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -19,8 +22,8 @@ export interface ImportDependencies {
   readonly commandsOn: (store: EventStore) => ImportCommands;
   /** Brings the read model up to the end of the log. */
   readonly project: () => Promise<void>;
-  /** How costs are displayed: those of records were displayed in the same way. */
-  readonly display: CostDisplay;
+  /** How costs are displayed, and the zone of the site: those of records were displayed in the same way. */
+  readonly display: CostDisplay & { readonly siteZone: Zone };
   readonly now: () => EpochSeconds;
   /** Milliseconds, for durations. */
   readonly elapsed: () => number;
@@ -31,11 +34,18 @@ export interface ImportDependencies {
   readonly limits?: ReadLimits;
 }
 
-export const IMPORT_USAGE = `daybook import FILE-OR-URL ... [--dry-run] [--keep-authors] [--json]`;
+export const IMPORT_USAGE =
+  'daybook import FILE-OR-URL ... [--dry-run] [--keep-authors] [--until YYYY-MM-DD] [--timeout SECONDS] [--json]';
+
+/** How far events that repeat are followed unless told otherwise, in seconds. */
+const HORIZON = 2 * 366 * 86_400;
+const LONGEST_TIMEOUT = 3_600;
 
 const FLAGS = {
   'dry-run': { type: 'boolean', default: false },
   'keep-authors': { type: 'boolean', default: false },
+  until: { type: 'string' },
+  timeout: { type: 'string' },
   json: { type: 'boolean', default: false },
 } as const;
 
@@ -50,7 +60,10 @@ export async function runImport(args: readonly string[], dependencies: ImportDep
   const ledger = openLedger();
   const begun = elapsed();
   const authors = flags['keep-authors'] ? 'keep' : 'drop';
-  const { wishes, records } = await readAll({ sources, limits, display, authors }, ledger, progress);
+  const until = horizonIn(flags.until) ?? now() + HORIZON;
+  const ownOrigin = await originOf(store);
+  const reading = { sources, limits: limitsIn(flags.timeout, limits), display, authors, until, ownOrigin } as const;
+  const { wishes, records } = await readAll(reading, ledger, progress);
   const writing: Writing = {
     commands: dependencies.commandsOn(openRememberingStore(isRehearsal ? openRehearsalStore(store) : store)),
     ledger,
@@ -78,6 +91,22 @@ export async function runImport(args: readonly string[], dependencies: ImportDep
       ];
   for (const line of lines) out(line);
   return ledger.refused.length === 0 ? 0 : 1;
+}
+
+/** The end of a day, in UTC. */
+function horizonIn(day: string | undefined): EpochSeconds | null {
+  if (day === undefined) return null;
+  if (!isDay(day)) throw new UsageError(`import: --until ${JSON.stringify(day)} is no day; write it as YYYY-MM-DD.`);
+  return Date.parse(`${day}T23:59:59Z`) / 1000;
+}
+
+function limitsIn(timeout: string | undefined, limits: ReadLimits): ReadLimits {
+  if (timeout === undefined) return limits;
+  const seconds = /^\d+(?:\.\d+)?$/.test(timeout) ? Number(timeout) : 0;
+  if (seconds > 0 && seconds <= LONGEST_TIMEOUT) return { ...limits, timeoutMs: Math.ceil(seconds * 1000) };
+  throw new UsageError(
+    `import: --timeout ${JSON.stringify(timeout)} cannot be used; it is a number of seconds up to ${LONGEST_TIMEOUT}.`,
+  );
 }
 
 function read(args: readonly string[]) {

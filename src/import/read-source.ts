@@ -1,7 +1,13 @@
 // Where records are read from: files, folders with everything below them, and addresses with all their pages.
-import { readdir, readFile, stat } from 'node:fs/promises';
+import { open, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { type FetchLimits, fetchJson } from './fetch-json.ts';
+import { LOG_FORMAT } from '../export/log-lines.ts';
+import { readLines } from '../export/read-lines.ts';
+import { RESOURCE_FORMAT } from '../export/resource-lines.ts';
+import { Unusable } from '../export/unusable.ts';
+import { decodeText } from './decode-text.ts';
+import { type FetchLimits, fetchText } from './fetch-text.ts';
+import { isCalendarText } from './ical-blocks.ts';
 import { type Contents, contentsOf } from './recognise.ts';
 import { hostOf } from './sites.ts';
 import { Unreadable } from './unreadable.ts';
@@ -18,11 +24,28 @@ export interface Page extends Contents {
   readonly site: string | null;
 }
 
+/** An iCalendar file. */
+export interface Calendar {
+  readonly kind: 'calendar';
+  readonly file: string;
+  readonly site: string | null;
+  readonly text: string;
+}
+
+/** What `daybook export` has written. */
+export interface Resources {
+  readonly kind: 'resources';
+  readonly file: string;
+  readonly lines: AsyncIterable<Buffer> | Iterable<Buffer>;
+}
+
 /** What could not be read, in one line. */
 export interface SourceFault {
   readonly kind: 'fault';
   readonly fault: Fault;
 }
+
+export type Part = Page | Calendar | Resources | SourceFault;
 
 export interface ReadLimits extends FetchLimits {
   readonly pages: number;
@@ -30,59 +53,96 @@ export interface ReadLimits extends FetchLimits {
 
 export const DEFAULT_LIMITS: ReadLimits = { timeoutMs: 30_000, bytes: 64 * 1024 * 1024, pages: 5000 };
 
-const ADDRESS = /^https?:\/\//i;
+const ADDRESS = /^(?:https?|webcals?):\/\//i;
+
+/** Whether a source is read from the network: nothing of it is taken then unless all of it can be read. */
+export const isAddress = (source: string): boolean => ADDRESS.test(source);
 
 /** Everything that a source holds, in order. What cannot be read is told in its place; nothing is thrown for it. */
-export async function* readSource(source: string, limits: ReadLimits): AsyncGenerator<Page | SourceFault> {
+export async function* readSource(source: string, limits: ReadLimits): AsyncGenerator<Part> {
   try {
-    if (ADDRESS.test(source)) yield* pagesAt(source, limits);
+    if (isAddress(source)) yield* pagesAt(source.replace(/^webcals?:/i, 'https:'), limits);
     else yield* readFiles(await filesAt(source));
   } catch (error) {
     yield faultOf(source, error);
   }
 }
 
-function faultOf(file: string, error: unknown): SourceFault {
-  if (!(error instanceof Unreadable)) throw error;
-  const place = { file: error.file ?? file, index: null };
+/** Rethrows what is no fault of the source. */
+export function faultOf(file: string, error: unknown): SourceFault {
+  const isOurs = error instanceof Unreadable || error instanceof Unusable;
+  if (!isOurs) throw error;
+  const place = { file: (error instanceof Unreadable ? error.file : null) ?? file, index: null };
   return { kind: 'fault', fault: { kind: 'source', name: '', place, reason: error.message } };
 }
 
-/** A file as it is; of a folder all that ends in `.json`, by path. */
+const ENDINGS = /\.(?:json|jsonl|ndjson|ics|ical|ifb|icalendar)$/i;
+
+/** A file as it is; of a folder all that is called like something that can be read, by path. */
 async function filesAt(source: string): Promise<string[]> {
   const found = await stat(source).catch((error: unknown) => {
     throw new Unreadable(fileProblem(error));
   });
   if (!found.isDirectory()) return [source];
   const entries = await readdir(source, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => !entry.isDirectory() && entry.name.toLowerCase().endsWith('.json'));
-  if (files.length === 0) throw new Unreadable('no .json file is in this folder');
+  const files = entries.filter((entry) => !entry.isDirectory() && ENDINGS.test(entry.name));
+  if (files.length === 0) throw new Unreadable('no .json or .ics file is in this folder');
   return files.map((entry) => path.join(entry.parentPath, entry.name)).sort();
 }
 
 /** Files open at a time. */
 const READ_AHEAD = 16;
 
-async function* readFiles(files: readonly string[]): AsyncGenerator<Page | SourceFault> {
+async function* readFiles(files: readonly string[]): AsyncGenerator<Part> {
   for (let start = 0; start < files.length; start += READ_AHEAD)
     yield* await Promise.all(files.slice(start, start + READ_AHEAD).map(readOne));
 }
 
-async function readOne(file: string): Promise<Page | SourceFault> {
+async function readOne(file: string): Promise<Part> {
   try {
-    const text = await readFile(file, 'utf8').catch((error: unknown) => {
+    const beginning = await beginningOf(file).catch((error: unknown) => {
+      throw error instanceof Unusable ? error : new Unreadable(fileProblem(error));
+    });
+    if (isOurs(beginning)) return { kind: 'resources', file, lines: readLines(file) };
+    const bytes = await readFile(file).catch((error: unknown) => {
       throw new Unreadable(fileProblem(error));
     });
+    const text = decodeText(bytes);
+    if (isCalendarText(text)) return { kind: 'calendar', file, site: null, text };
     return { kind: 'page', file, topic: topicOf(file), site: null, ...contentsOf(parsed(text)) };
   } catch (error) {
     return faultOf(file, error);
   }
 }
 
-function parsed(text: string): unknown {
+/** What a file begins with, uncompressed. Large ones are not read whole to see what they are. */
+async function beginningOf(file: string): Promise<string> {
+  const handle = await open(file);
   try {
-    return JSON.parse(text.replace(/^\uFEFF/, ''));
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(200), 0, 200, 0);
+    const bytes = buffer.subarray(0, bytesRead);
+    if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes.toString('utf8');
+  } finally {
+    await handle.close();
+  }
+  for await (const line of readLines(file)) return line.toString('utf8', 0, 200);
+  return '';
+}
+
+/** Whether a text begins as an export of resources does. Throws `Unreadable` for a log. */
+function isOurs(beginning: string): boolean {
+  const begins = (format: string): boolean => beginning.startsWith(`{"format":${JSON.stringify(format)},`);
+  if (begins(LOG_FORMAT)) throw new Unreadable('it is a log: `daybook restore` brings it into an empty event store');
+  return begins(RESOURCE_FORMAT);
+}
+
+function parsed(text: string): unknown {
+  const begin = text.trimStart().charAt(0);
+  if (begin === '<') throw new Unreadable('it is HTML or XML, neither JSON nor iCalendar');
+  try {
+    return JSON.parse(text);
   } catch (error) {
+    if (begin !== '{' && begin !== '[') throw new Unreadable('it is neither JSON nor an iCalendar file');
     throw new Unreadable(`broken JSON: ${error instanceof Error ? error.message.replace(/\s+/g, ' ') : error}`);
   }
 }
@@ -98,21 +158,25 @@ function fileProblem(error: unknown): string {
 }
 
 /** The pages of an address, as long as each names a next one of the same origin. */
-async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Page> {
+async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part> {
   if (!URL.canParse(source)) throw new Unreadable('this is no address');
   const seen = new Set<string>();
   for (let address: string | null = source; address !== null; ) {
-    if (seen.size >= limits.pages)
-      throw new Unreadable(`more than ${limits.pages} pages; the rest is left out`, address);
+    if (seen.size >= limits.pages) throw new Unreadable(`more than ${limits.pages} pages`, address);
     seen.add(address);
-    const answer = await fetchJson(address, limits);
-    const contents = contentsOf(parsedAt(address, answer.text));
+    const answer = await fetchText(address, limits);
+    const { text } = answer;
     const site = hostOf(answer.address) ?? null;
+    if (isCalendarText(text)) return yield { kind: 'calendar', file: address, site, text };
+    if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
+    const contents = contentsOf(parsedAt(address, text));
     yield { kind: 'page', file: address, topic: topicOf(new URL(address).pathname), site, ...contents };
     address = nextAddress(contents.next, answer.address, address);
     if (address !== null && seen.has(address)) throw new Unreadable('its pages lead back to an earlier one', address);
   }
 }
+
+const linesOf = (text: string): Buffer[] => (text.match(/[^\n]*\n|[^\n]+$/g) ?? []).map((line) => Buffer.from(line));
 
 function parsedAt(address: string, text: string): unknown {
   try {
@@ -126,7 +190,7 @@ function nextAddress(next: string | null, reached: string, page: string): string
   if (next === null) return null;
   const url = URL.canParse(next, reached) ? new URL(next, reached) : null;
   if (url?.origin === new URL(reached).origin) return url.href;
-  throw new Unreadable(`its next page is elsewhere (${next}) and is not followed; the rest is left out`, page);
+  throw new Unreadable(`its next page is elsewhere (${next}) and is not followed`, page);
 }
 
 const topicOf = (file: string): string =>

@@ -1,4 +1,4 @@
-// One run of an import: read everything, claim ids, then write terms, venues and organizers, events.
+// The writing half of an import: claim ids, then write terms, venues and organizers, events.
 
 import { metadataOf } from '../commands/context.ts';
 import { earlierAnswer } from '../commands/idempotency.ts';
@@ -6,75 +6,15 @@ import { ORGANIZERS } from '../commands/organizers.ts';
 import { kindOfId } from '../commands/references.ts';
 import { streamOf } from '../commands/registers.ts';
 import { VENUES } from '../commands/venues.ts';
-import type { CostDisplay } from '../domain/cost.ts';
 import { slugFrom } from '../domain/slug.ts';
 import { TERM_KINDS } from '../domain/term.ts';
-import { openCollection } from './collect.ts';
-import { readConference } from './conference-records.ts';
-import { filledTextIn, isObject } from './fields.ts';
 import { inLanes } from './in-lanes.ts';
-import type { Ledger } from './ledger.ts';
 import type { Progress } from './progress.ts';
-import { type Page, type ReadLimits, readSource } from './read-source.ts';
-import { kindOfRecord } from './recognise.ts';
-import { readTecRecord } from './tec-records.ts';
-import { NO_WISHES, type Origin, type Place, type Reading, type Wishes } from './wishes.ts';
-import { writeEvent } from './write-events.ts';
+import type { Fate, Origin, Wishes } from './wishes.ts';
+import { placeUnderParent, writeEvent } from './write-events.ts';
 import { writeLinkedPost } from './write-linked-posts.ts';
 import { byDepth, writeTerm } from './write-terms.ts';
 import { contextOf, IMPORTER, type Writing } from './writing.ts';
-
-export interface ReadOptions {
-  readonly sources: readonly string[];
-  readonly limits: ReadLimits;
-  readonly display: CostDisplay;
-  readonly authors: 'keep' | 'drop';
-}
-
-export interface WhatWasRead {
-  readonly wishes: Wishes;
-  /** Records met, those that were refused included. */
-  readonly records: number;
-}
-
-/** Reads all sources; what cannot be read or taken goes to the ledger. */
-export async function readAll(options: ReadOptions, ledger: Ledger, progress: Progress): Promise<WhatWasRead> {
-  const collection = openCollection();
-  let records = 0;
-  progress.begin('Reading', null);
-  for (const source of options.sources) {
-    for await (const part of readSource(source, options.limits)) {
-      if (part.kind === 'fault') ledger.refuse(part.fault);
-      else records += readPage(part, options, (reading) => take(reading));
-      progress.reach(records);
-    }
-  }
-  progress.end();
-  return { wishes: collection.collected(), records };
-
-  function take({ wishes, faults }: Reading): void {
-    collection.add(wishes);
-    for (const fault of faults) ledger.refuse(fault);
-  }
-}
-
-function readPage(page: Page, options: ReadOptions, take: (reading: Reading) => void): number {
-  for (const [index, record] of page.records.entries()) {
-    const place = { file: page.file, index: page.isSingle ? null : index };
-    take(readRecord(record, place, page, options));
-  }
-  return page.records.length;
-}
-
-function readRecord(record: unknown, place: Place, page: Page, { display, authors }: ReadOptions): Reading {
-  const kind = kindOfRecord(record);
-  if (isObject(record) && kind === 'conference') return readConference(record, { place, topic: page.topic });
-  if (isObject(record) && kind !== 'conference' && kind !== 'unknown')
-    return readTecRecord(kind, record, { place, site: page.site, display, authors });
-  const reason = 'neither an event, venue, organizer, category or tag, nor an entry of a conference list';
-  const name = isObject(record) ? (filledTextIn(record, 'title') ?? filledTextIn(record, 'name') ?? '') : '';
-  return { wishes: NO_WISHES, faults: [{ kind: 'record', name, place, reason }] };
-}
 
 /** Commands under way at a time: the store commits together what arrives together. */
 const AT_ONCE = 256;
@@ -101,22 +41,30 @@ export async function writeAll(writing: Writing, wishes: Wishes, progress: Progr
       (wish) => writeTerm(writing, wish),
     );
   await through(
-    venues,
+    binnedFirst(venues),
     ({ input }) => slugFrom(input.name ?? ''),
     (wish) => writeLinkedPost(writing, VENUES, wish),
   );
   await through(
-    organizers,
+    binnedFirst(organizers),
     ({ input }) => slugFrom(input.name ?? ''),
     (wish) => writeLinkedPost(writing, ORGANIZERS, wish),
   );
   await through(
-    events,
+    binnedFirst(events),
     ({ input }) => slugFrom(input.slug ?? input.title ?? ''),
     (wish) => writeEvent(writing, wish),
   );
+  // A parent may be an event that comes after its children.
+  for (const wish of events) if (wish.parent !== undefined) await placeUnderParent(writing, wish);
   progress.end();
 }
+
+/** What goes to the trash gives its slug back before somebody else asks for it. */
+const binnedFirst = <Wish extends { readonly fate?: Fate }>(wishes: readonly Wish[]): readonly Wish[] => [
+  ...wishes.filter(({ fate }) => fate === 'trash'),
+  ...wishes.filter(({ fate }) => fate !== 'trash'),
+];
 
 type WithId = { readonly origin: Origin; readonly id: number | undefined };
 

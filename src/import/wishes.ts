@@ -38,6 +38,9 @@ export interface TermWish {
   readonly parent: string | null;
 }
 
+/** What is to become of a thing. `trash`: it is brought about, then thrown away. `gone`: only thrown away, if it is there. */
+export type Fate = 'stay' | 'trash' | 'gone';
+
 export interface LinkedWish<Input> {
   readonly origin: Origin;
   readonly upkeep: Upkeep;
@@ -45,6 +48,8 @@ export interface LinkedWish<Input> {
   readonly input: Input;
   /** Of several versions of one thing the greatest counts; `''` when not known. */
   readonly modified: string;
+  /** `stay` when absent. */
+  readonly fate?: Exclude<Fate, 'gone'>;
 }
 
 export interface EventWish {
@@ -60,6 +65,10 @@ export interface EventWish {
   /** `newest`: the version modified last counts. `union`: each record adds what the others lack, categories above all. */
   readonly merging: 'newest' | 'union';
   readonly modified: string;
+  /** `stay` when absent. */
+  readonly fate?: Fate;
+  /** Key of the event that it belongs to, null for none; absent where the record does not say. */
+  readonly parent?: string | null;
 }
 
 export interface Wishes {
@@ -81,6 +90,14 @@ export interface Fault {
 export interface Reading {
   readonly wishes: Wishes;
   readonly faults: readonly Fault[];
+  /** What was taken, though not wholly. */
+  readonly remarks?: readonly Remark[];
+}
+
+export interface Remark {
+  readonly kind: ImportKind;
+  readonly origin: Origin;
+  readonly text: string;
 }
 
 export const NO_WISHES: Wishes = { terms: [], venues: [], organizers: [], events: [] };

@@ -1,5 +1,5 @@
 // Brings about events, once everything is there that they refer to.
-import { changeCalendarEvent, createCalendarEvent, type EventInput } from '../commands/events.ts';
+import { changeCalendarEvent, createCalendarEvent, type EventInput, trashCalendarEvent } from '../commands/events.ts';
 import { type CalendarEvent, evolveEvent } from '../domain/calendar-event.ts';
 import type { EventWish } from './wishes.ts';
 import { contextOf, type Present, presentOf, refuse, type Writing } from './writing.ts';
@@ -10,6 +10,8 @@ export async function writeEvent(writing: Writing, wish: EventWish): Promise<voi
   const { commands, granted, ledger } = writing;
   const present = await presentOf(writing, origin.key, evolveEvent);
   if (present) return keepUp(writing, wish, present);
+  // What is not there need not go.
+  if (wish.fate === 'gone') return;
   const id = granted.get(origin.key);
   const input: EventInput = {
     ...wish.input,
@@ -18,16 +20,39 @@ export async function writeEvent(writing: Writing, wish: EventWish): Promise<voi
   };
   const result = await createCalendarEvent(commands, contextOf(writing, origin), input);
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
+  if (wish.fate === 'trash') await trashCalendarEvent(commands, contextOf(writing, origin), result.written.id);
   ledger.count('event', result.written.created ? 'created' : 'unchanged');
 }
 
+/** Puts an event under its parent, once both are there. */
+export async function placeUnderParent(writing: Writing, { origin, parent = null, fate }: EventWish): Promise<void> {
+  const { commands, ledger } = writing;
+  const present = await presentOf(writing, origin.key, evolveEvent);
+  if (!present || (present.state.status === 'trash' && fate !== 'trash')) return;
+  const above = parent === null ? null : await presentOf(writing, parent, evolveEvent);
+  if (parent !== null && !above) return ledger.note('event', origin, 'the event that it belongs to is not there');
+  if (present.state.parent === (above?.id ?? null)) return;
+  const change = { parent: above?.id ?? null };
+  const result = await changeCalendarEvent(commands, contextOf(writing, origin), present.id, change);
+  if (result.kind === 'rejected') refuse(writing, 'event', origin, result.rejection);
+}
+
+async function throwAway(writing: Writing, { origin }: EventWish, id: number): Promise<void> {
+  const { commands, ledger } = writing;
+  const result = await trashCalendarEvent(commands, contextOf(writing, origin), id);
+  if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);
+  ledger.count('event', 'changed');
+}
+
 async function keepUp(writing: Writing, wish: EventWish, { id, state, revision }: Present<CalendarEvent>) {
-  const { origin, input } = wish;
+  const { origin, input, fate = 'stay' } = wish;
   const { commands, ledger } = writing;
   if (state.status === 'trash') {
-    if (input.status !== 'trash') ledger.note('event', origin, 'it is in the trash here; it stays there');
+    if (input.status !== 'trash' && fate === 'stay')
+      ledger.note('event', origin, 'it is in the trash here; it stays there');
     return ledger.count('event', 'unchanged');
   }
+  if (fate !== 'stay') return throwAway(writing, wish, id);
   const change = { ...input, ...relations(writing, wish, state) };
   const result = await changeCalendarEvent(commands, contextOf(writing, origin), id, change);
   if (result.kind === 'rejected') return refuse(writing, 'event', origin, result.rejection);

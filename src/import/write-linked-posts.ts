@@ -7,6 +7,7 @@ import {
   type LinkedPost,
   type LinkedPostInput,
   type LinkedPostKind,
+  trashLinkedPost,
 } from '../commands/linked-posts.ts';
 import { postsNamed } from '../commands/references.ts';
 import { streamOf } from '../commands/registers.ts';
@@ -27,7 +28,7 @@ export async function writeLinkedPost<State extends LinkedPost, F extends Fact, 
   const { ids, ledger } = writing;
   const present = await presentOf(writing, wish.origin.key, of.evolve);
   if (present) return keepUp(writing, of, wish, present);
-  const twin = await twinOf(writing, of, wish);
+  const twin = wish.fate === 'trash' ? null : await twinOf(writing, of, wish);
   if (twin === null) return create(writing, of, wish);
   ids.set(wish.origin.key, twin);
   ledger.count(of.kind, 'unchanged');
@@ -54,7 +55,7 @@ async function twinOf<State extends LinkedPost, F extends Fact, Input extends Li
 async function create<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   of: LinkedPostKind<State, F, Input>,
-  { origin, input }: LinkedWish<Input>,
+  { origin, input, fate }: LinkedWish<Input>,
 ): Promise<void> {
   const { commands, granted, ids, ledger } = writing;
   const context = contextOf(writing, origin);
@@ -62,20 +63,26 @@ async function create<State extends LinkedPost, F extends Fact, Input extends Li
   const result = await createLinkedPost(commands, context, of, { ...input, id });
   if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
   const { written } = result;
-  if (written.state.status !== 'trash') ids.set(origin.key, written.id);
+  if (fate === 'trash') await trashLinkedPost(commands, context, of, written.id);
+  else if (written.state.status !== 'trash') ids.set(origin.key, written.id);
   ledger.count(of.kind, written.created ? 'created' : 'unchanged');
 }
 
 async function keepUp<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   of: LinkedPostKind<State, F, Input>,
-  { origin, input, upkeep }: LinkedWish<Input>,
+  { origin, input, upkeep, fate = 'stay' }: LinkedWish<Input>,
   present: Present<State>,
 ): Promise<void> {
   const { commands, ids, ledger } = writing;
   if (present.state.status === 'trash') {
-    if (input.status !== 'trash') ledger.note(of.kind, origin, 'it is in the trash here; it stays there');
+    if (input.status !== 'trash' && fate === 'stay')
+      ledger.note(of.kind, origin, 'it is in the trash here; it stays there');
     return ledger.count(of.kind, 'unchanged');
+  }
+  if (fate === 'trash') {
+    await trashLinkedPost(commands, contextOf(writing, origin), of, present.id);
+    return ledger.count(of.kind, 'changed');
   }
   if (input.status !== 'trash') ids.set(origin.key, present.id);
   if (upkeep === 'leave') return ledger.count(of.kind, 'unchanged');

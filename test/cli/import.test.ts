@@ -32,7 +32,21 @@ test('an unknown flag is named with those that are allowed', async ({ desk }) =>
   const error = await refusal(desk, 'events.json', '--dri-run');
   assert.is(error.exitCode, 2);
   assert.match(error.message, '--dri-run');
-  assert.match(error.message, '--dry-run, --keep-authors, --json');
+  assert.match(error.message, '--dry-run, --keep-authors, --until, --timeout, --json');
+});
+
+test('a day or a number of seconds that makes no sense is named', async ({ desk }) => {
+  for (const [flag, value] of [
+    ['--until', '2030-02-30'],
+    ['--until', 'soon'],
+    ['--timeout', '0'],
+    ['--timeout', '1e9'],
+  ] as const) {
+    const error = await refusal(desk, fixture('events.json'), flag, value);
+    assert.is(error.exitCode, 2);
+    assert.match(error.message, value);
+  }
+  assert.equal(await desk.log(), []);
 });
 
 test('it ends with a summary and the correlation id of the run', async ({ desk }) => {

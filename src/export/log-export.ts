@@ -1,0 +1,51 @@
+// Writes a log down, event by event as it is stored.
+import type { EventStore } from '../event-store/event-store.ts';
+import { eventLine, headerLine, trailerLine } from './log-lines.ts';
+import { eventsUpTo } from './log-source.ts';
+import type { Sink } from './sink.ts';
+import { heed } from './unusable.ts';
+
+export interface LogExportOptions {
+  /** As it is stored: below what lifts or opens events. */
+  readonly log: Pick<EventStore, 'readAll' | 'head'>;
+  /** The version of Daybook. */
+  readonly daybook: string;
+  /** ISO 8601 in UTC. */
+  readonly exported: string;
+  readonly signal: AbortSignal;
+  readonly begin: (what: string, total: number | null) => void;
+  readonly reach: (events: number) => void;
+}
+
+export interface ExportedLog {
+  readonly events: number;
+  readonly digest: string;
+}
+
+/**
+ * Everything up to where the log ends now. It is read twice, so that the header says how much is to come. Throws
+ * `Interrupted`; the sink is the caller's to commit or to discard.
+ */
+export async function exportLog(options: LogExportOptions, sink: Sink): Promise<ExportedLog> {
+  const { log, daybook, exported, signal, begin, reach } = options;
+  const head = await log.head();
+  let events = 0;
+  begin('Counting', null);
+  for await (const page of eventsUpTo(log, head)) {
+    heed(signal);
+    events += page.length;
+    reach(events);
+  }
+  await sink.write(headerLine({ daybook, exported, events, head }));
+  begin('Writing', events);
+  let written = 0;
+  for await (const page of eventsUpTo(log, head)) {
+    heed(signal);
+    for (const event of page) await sink.write(eventLine(event));
+    written += page.length;
+    reach(written);
+  }
+  const digest = sink.digest();
+  await sink.write(trailerLine({ events: written, digest }));
+  return { events: written, digest };
+}

@@ -1,0 +1,69 @@
+// The lines of a file, compressed or not, without holding more than one of them.
+import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
+import { pipeline } from 'node:stream';
+import { createGunzip } from 'node:zlib';
+import { Unusable } from './unusable.ts';
+
+const NEW_LINE = 10;
+/** An event may hold a body of 1 MiB, spelled in the longest way. */
+const LONGEST_LINE = 64 * 1024 * 1024;
+
+/** Each line with its end, as bytes; the last one may have none. Throws `Unusable`. */
+export async function* readLines(file: string): AsyncGenerator<Buffer> {
+  const isPacked = await isCompressed(file);
+  const source = createReadStream(file);
+  // The callback is there so that a failure of the file ends the reading instead of the process.
+  const stream = isPacked ? pipeline(source, createGunzip(), () => {}) : source;
+  let rest: Buffer[] = [];
+  let held = 0;
+  try {
+    for await (const piece of stream) {
+      const chunk = piece as Buffer; // Without an encoding streams of bytes give buffers.
+      let start = 0;
+      for (let end = chunk.indexOf(NEW_LINE); end >= 0; end = chunk.indexOf(NEW_LINE, start)) {
+        yield Buffer.concat([...rest, chunk.subarray(start, end + 1)]);
+        rest = [];
+        held = 0;
+        start = end + 1;
+      }
+      rest.push(chunk.subarray(start));
+      held += chunk.length - start;
+      if (held > LONGEST_LINE) throw new Unusable(`a line is longer than ${LONGEST_LINE} bytes`);
+    }
+  } catch (error) {
+    throw explained(error);
+  }
+  if (held > 0) yield Buffer.concat(rest);
+}
+
+const GZIP = [0x1f, 0x8b];
+
+/** By its first bytes: names say nothing reliable. */
+async function isCompressed(file: string): Promise<boolean> {
+  const handle = await open(file).catch((error: unknown) => {
+    throw explained(error);
+  });
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
+    return bytesRead === 2 && GZIP.every((byte, index) => buffer[index] === byte);
+  } catch (error) {
+    throw explained(error);
+  } finally {
+    await handle.close();
+  }
+}
+
+const PROBLEMS: { readonly [code: string]: string } = {
+  ENOENT: 'there is no such file',
+  EACCES: 'it may not be read',
+  EISDIR: 'it is a folder',
+  Z_BUF_ERROR: 'it is cut short: its compressed data break off',
+  Z_DATA_ERROR: 'its compressed data are damaged',
+};
+
+function explained(error: unknown): unknown {
+  if (error instanceof Unusable || !(error instanceof Error)) return error;
+  const code = 'code' in error ? String(error.code) : '';
+  return code === '' ? error : new Unusable(PROBLEMS[code] ?? `it cannot be read (${code})`);
+}

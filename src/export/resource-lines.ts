@@ -1,0 +1,112 @@
+// How resources are written down: JSON lines, a header first, then one resource a line, then a trailer.
+//
+//   {"format":"daybook-resources","version":1,"daybook":"0.1.0","exported":"2030-…Z","origin":"…","position":"…"}
+//   {"kind":"category","id":3,…}
+//   …
+//   {"end":"daybook-resources","counts":{"category":1,…},"digest":"sha256:…"}
+//
+// What others refer to stands before them: categories, tags, venues, organizers, events. Members have the names that the
+// API has for them. The digest is over the bytes of all lines before the trailer, their ends included.
+import type { CalendarEvent } from '../domain/calendar-event.ts';
+import { formatCivil } from '../domain/civil-time.ts';
+import type { Image } from '../domain/image.ts';
+import type { Organizer } from '../domain/organizer.ts';
+import type { Post, PostKind } from '../domain/post.ts';
+import type { Term, TermKind } from '../domain/term.ts';
+import type { Venue } from '../domain/venue.ts';
+import type { Position } from '../event-store/envelope.ts';
+
+export const RESOURCE_FORMAT = 'daybook-resources';
+export const RESOURCE_VERSION = 1;
+
+export type ResourceKind = PostKind | TermKind;
+/** In the order in which they can be brought about. */
+export const RESOURCE_KINDS: readonly ResourceKind[] = ['category', 'tag', 'venue', 'organizer', 'event'];
+
+export type ResourceCounts = { readonly [Kind in ResourceKind]?: number };
+
+export interface ResourceHeader {
+  /** The version of Daybook that wrote it. */
+  readonly daybook: string;
+  /** ISO 8601 in UTC. */
+  readonly exported: string;
+  /** The id of the first event of the log that it was made from: it names the log, copies included. */
+  readonly origin: string | null;
+  /** Everything up to here is in it. */
+  readonly position: Position;
+}
+
+export const resourceHeader = (header: ResourceHeader): string =>
+  JSON.stringify({ format: RESOURCE_FORMAT, version: RESOURCE_VERSION, ...header });
+
+export const resourceTrailer = (counts: ResourceCounts, digest: string): string =>
+  JSON.stringify({ end: RESOURCE_FORMAT, counts, digest });
+
+/** What a link counts for today. */
+export interface Links {
+  readonly categories: readonly number[];
+  readonly tags: readonly number[];
+  readonly venues: readonly number[];
+  readonly organizers: readonly number[];
+}
+
+export const termLine = (kind: TermKind, { id, name, slug, description }: Term, parent: number): string =>
+  JSON.stringify({ kind, id, name, slug, description, ...(kind === 'category' ? { parent } : {}) });
+
+export function venueLine(venue: Venue): string {
+  const { id, name, description, address, city, country, province, state, zip, stateprovince } = venue;
+  const { phone, website, showMap, showMapLink, coordinates } = venue;
+  const where = { address, city, country, province, state, zip, stateprovince, coordinates };
+  const map = { show_map: showMap, show_map_link: showMapLink };
+  return JSON.stringify({ kind: 'venue', id, name, description, ...where, phone, website, ...map, ...lifeOf(venue) });
+}
+
+export function organizerLine(organizer: Organizer): string {
+  const { id, name, description, phone, website, email } = organizer;
+  return JSON.stringify({ kind: 'organizer', id, name, description, phone, website, email, ...lifeOf(organizer) });
+}
+
+export function calendarEventLine(event: CalendarEvent, links: Links): string {
+  const { id, title, description, excerpt, schedule, cost, website, parent } = event;
+  const { timezone, allDay, start, end, startsAt, endsAt } = schedule;
+  return JSON.stringify({
+    kind: 'event',
+    id,
+    title,
+    description,
+    excerpt,
+    timezone,
+    all_day: allDay,
+    start_date: start,
+    end_date: end,
+    utc_start_date: formatCivil(startsAt),
+    utc_end_date: formatCivil(endsAt),
+    cost: cost?.entries ?? null,
+    website,
+    show_map: event.showMap,
+    show_map_link: event.showMapLink,
+    hide_from_listings: event.hidden,
+    sticky: event.sticky,
+    featured: event.featured,
+    ticketed: event.ticketed,
+    ...links,
+    parent,
+    ...lifeOf(event),
+  });
+}
+
+/** What every post has. Of a password nothing is told but that there is one; a date that nobody has fixed is null. */
+function lifeOf(post: Post & { readonly image: Image | null }): object {
+  const { author, status, slug, date, dateFloats, created, modified, before, passwordHash, image } = post;
+  return {
+    slug,
+    status,
+    author,
+    date_utc: dateFloats ? null : formatCivil(date),
+    created_utc: formatCivil(created),
+    modified_utc: formatCivil(modified),
+    password_protected: passwordHash !== null,
+    trashed_from: before,
+    image: image && { url: image.url, width: image.width, height: image.height },
+  };
+}

@@ -1,0 +1,178 @@
+// Writes down all resources as they stand at one place of the log, kind by kind, stream by stream: what is held in
+// memory is a number or two for each resource, and the longest stream.
+import { isSkipped, type Skips } from '../../projections/projection.ts';
+import { fold } from '../commands/unit.ts';
+import { type CalendarEvent, type EventFact, evolveEvent, type Link } from '../domain/calendar-event.ts';
+import type { Evolve, Fact } from '../domain/decider.ts';
+import { UnfoldableFact } from '../domain/decider.ts';
+import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
+import { evolveTerm, type Term, type TermFact, type TermKind } from '../domain/term.ts';
+import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import {
+  calendarEventLine,
+  organizerLine,
+  type ResourceCounts,
+  type ResourceKind,
+  resourceHeader,
+  resourceTrailer,
+  termLine,
+  venueLine,
+} from './resource-lines.ts';
+import type { Sink } from './sink.ts';
+import { heed, Unusable } from './unusable.ts';
+
+export interface ResourceExportOptions {
+  readonly store: Pick<EventStore, 'readAll' | 'readByStream' | 'head'>;
+  readonly kinds: ReadonlySet<ResourceKind>;
+  /** Events that views do without, by position. */
+  readonly skips: Skips;
+  readonly daybook: string;
+  readonly exported: string;
+  readonly signal: AbortSignal;
+  readonly begin: (what: string, total: number | null) => void;
+  readonly reach: (resources: number) => void;
+}
+
+/** Answers how many of what. Throws `Unusable` for a thing that cannot be read, and `Interrupted`. */
+export async function exportResources(options: ResourceExportOptions, sink: Sink): Promise<ResourceCounts> {
+  const { store, kinds, daybook, exported, begin } = options;
+  const position = await store.head();
+  const scope: Scope = { ...options, upTo: position, sink, counts: {} };
+  await sink.write(resourceHeader({ daybook, exported, origin: await originOf(store), position }));
+  begin('Writing', null);
+  const categories = await standingTerms(scope);
+  await writeTerms(scope, 'category', (term) => categories.parentOf(term));
+  const tags = await writeTerms(scope, 'tag', () => 0);
+  const venues = await writePosts<Venue, VenueFact>(scope, 'venue', evolveVenue, venueLine);
+  const organizers = await writePosts<Organizer, OrganizerFact>(scope, 'organizer', evolveOrganizer, organizerLine);
+  if (kinds.has('event')) {
+    for await (const event of statesOf<CalendarEvent, EventFact>(scope, 'event', evolveEvent)) {
+      const links = {
+        categories: event.categories.filter((id) => categories.has(id)),
+        tags: event.tags.filter((id) => tags.has(id)),
+        venues: valid(event.venues, venues),
+        organizers: valid(event.organizers, organizers),
+      };
+      await put(scope, 'event', calendarEventLine(event, links));
+    }
+  }
+  await sink.write(resourceTrailer(scope.counts, sink.digest()));
+  return scope.counts;
+}
+
+/** The id of the first event of a log: it stays when the log is restored elsewhere. Null for an empty one. */
+export async function originOf(store: Pick<EventStore, 'readAll'>): Promise<string | null> {
+  const [first] = await store.readAll({ after: LOG_START, limit: 1 });
+  return first?.id ?? null;
+}
+
+interface Scope extends ResourceExportOptions {
+  readonly upTo: Position;
+  readonly sink: Sink;
+  readonly counts: { [Kind in ResourceKind]?: number };
+}
+
+async function put({ kinds, sink, counts, reach }: Scope, kind: ResourceKind, line: string): Promise<void> {
+  if (!kinds.has(kind)) return;
+  await sink.write(line);
+  counts[kind] = (counts[kind] ?? 0) + 1;
+  reach(Object.values(counts).reduce((sum, count) => sum + count, 0));
+}
+
+/** The state of each thing of a kind. */
+async function* statesOf<State, F extends Fact>(
+  { store, upTo, skips, signal }: Scope,
+  kind: ResourceKind,
+  evolve: Evolve<State, F>,
+): AsyncGenerator<State> {
+  for await (const batch of store.readByStream({ upTo, prefixes: [`${kind}-`] })) {
+    heed(signal);
+    for (const events of streamsIn(batch)) {
+      const state = foldedOf(events, evolve, skips);
+      if (state !== null) yield state;
+    }
+  }
+}
+
+function foldedOf<State, F extends Fact>(
+  events: readonly RecordedEvent[],
+  evolve: Evolve<State, F>,
+  skips: Skips,
+): State | null {
+  try {
+    return fold(
+      events.filter((event) => !isSkipped(skips, event)),
+      evolve,
+    );
+  } catch (error) {
+    if (!(error instanceof UnfoldableFact)) throw error;
+    throw new Unusable(`${events[0]?.stream} cannot be written down: ${error.message}`);
+  }
+}
+
+function* streamsIn(batch: readonly RecordedEvent[]): Generator<readonly RecordedEvent[]> {
+  for (let start = 0; start < batch.length; ) {
+    let end = start + 1;
+    while (batch[end]?.stream === batch[start]?.stream) end += 1;
+    yield batch.slice(start, end);
+    start = end;
+  }
+}
+
+interface StandingTerms {
+  has(id: number): boolean;
+  /** The parent that counts: a deleted one stands for its own. 0 for none. */
+  parentOf(term: Term): number;
+}
+
+async function standingTerms(scope: Scope): Promise<StandingTerms> {
+  const parents = new Map<number, number>();
+  const deleted = new Set<number>();
+  for await (const { id, parent, deleted: isDeleted } of statesOf<Term, TermFact>(scope, 'category', evolveTerm)) {
+    parents.set(id, parent);
+    if (isDeleted) deleted.add(id);
+  }
+  return {
+    has: (id) => parents.has(id) && !deleted.has(id),
+    parentOf({ id, parent }) {
+      const seen = new Set([id]);
+      let above = parent;
+      while (deleted.has(above) && !seen.has(above)) {
+        seen.add(above);
+        above = parents.get(above) ?? 0;
+      }
+      return seen.has(above) || !parents.has(above) ? 0 : above;
+    },
+  };
+}
+
+/** Answers the ids of those that have not been deleted. */
+async function writeTerms(scope: Scope, kind: TermKind, parentOf: (term: Term) => number): Promise<Set<number>> {
+  const standing = new Set<number>();
+  for await (const term of statesOf<Term, TermFact>(scope, kind, evolveTerm)) {
+    if (term.deleted) continue;
+    standing.add(term.id);
+    await put(scope, kind, termLine(kind, term, parentOf(term)));
+  }
+  return standing;
+}
+
+/** Answers the life that each is in; what is in the trash has none. */
+async function writePosts<State extends Venue | Organizer, F extends Fact>(
+  scope: Scope,
+  kind: 'venue' | 'organizer',
+  evolve: Evolve<State, F>,
+  line: (state: State) => string,
+): Promise<Map<number, number>> {
+  const lives = new Map<number, number>();
+  for await (const post of statesOf(scope, kind, evolve)) {
+    if (post.status !== 'trash') lives.set(post.id, post.life);
+    await put(scope, kind, line(post));
+  }
+  return lives;
+}
+
+const valid = (links: readonly Link[], lives: ReadonlyMap<number, number>): number[] =>
+  links.filter(({ id, life }) => lives.get(id) === life).map(({ id }) => id);

@@ -1,0 +1,108 @@
+// Where a log is restored to. What is written is what was read: nothing is sealed again.
+import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { runsOf } from '../event-store/runs.ts';
+import { beginSqliteFilling, isSqliteLogEmpty, type SqliteFilling } from '../event-store/sqlite-restore.ts';
+import { eventsUpTo, type LogSource } from './log-source.ts';
+import { Unusable } from './unusable.ts';
+
+export interface RestoreTarget {
+  /** Whether nothing is there. */
+  isEmpty(): Promise<boolean>;
+  /** How many events of the source are there already, as a restore that was cut short left them; null when others are. */
+  begunWith(source: LogSource): Promise<number | null>;
+  /** Begins to write behind so many events. Throws `Unusable` when it is not as it was said to be any more. */
+  begin(): Promise<void>;
+  append(events: readonly RecordedEvent[]): Promise<void>;
+  /** From here on it is there. */
+  commit(): Promise<void>;
+  /** Lets go of it; what has not been committed is taken back where the engine can do that. */
+  close(): Promise<void>;
+  /** What remains of a restore that fails half-way. */
+  readonly remains: 'nothing' | 'a beginning';
+}
+
+const NOT_EMPTY = 'somebody else has begun to write to the event store meanwhile: end every service first';
+
+/** All or nothing, in one transaction. The file is made when it is not there. */
+export function openSqliteTarget(file: string): RestoreTarget {
+  let filling: SqliteFilling | null = null;
+  return {
+    remains: 'nothing',
+    isEmpty: async () => isSqliteLogEmpty(file),
+    begunWith: async () => null,
+    async begin() {
+      filling = beginSqliteFilling(file);
+      if (!filling) throw new Unusable(NOT_EMPTY);
+    },
+    async append(events) {
+      filling?.append(events);
+    },
+    async commit() {
+      filling?.commit();
+    },
+    async close() {
+      filling?.close();
+      filling = null;
+    },
+  };
+}
+
+/** A server takes at most 1 MiB at a time, metadata included. */
+const AT_ONCE = { events: 200, size: 200_000 };
+
+/** Stream by stream, in the order of the log: a beginning of it may stay, and another run goes on behind it. */
+export function openServerTarget(log: EventStore): RestoreTarget {
+  let last: Position = LOG_START;
+
+  async function expectOurs(): Promise<void> {
+    if ((await log.head()) !== last) throw new Unusable(NOT_EMPTY);
+  }
+
+  return {
+    remains: 'a beginning',
+    isEmpty: async () => (await log.head()) === LOG_START,
+    async begunWith(source) {
+      const head = await log.head();
+      const there = eventsIn(eventsUpTo(log, head));
+      let count = 0;
+      for await (const page of source.read()) {
+        for (const event of page) {
+          const next = await there.next();
+          if (next.done) {
+            last = head;
+            return count;
+          }
+          if (!isSame(event, next.value)) return null;
+          count += 1;
+        }
+      }
+      last = head;
+      return (await there.next()).done ? count : null;
+    },
+    begin: expectOurs,
+    async append(events) {
+      await expectOurs();
+      const outcome = await log.append(runsOf(events, AT_ONCE)).catch(explain);
+      if (outcome.kind === 'conflict') throw new Unusable(`${NOT_EMPTY} (stream ${outcome.stream})`);
+      last = outcome.written.at(-1)?.position ?? last;
+    },
+    commit: expectOurs,
+    close: () => log.close(),
+  };
+}
+
+function explain(error: unknown): never {
+  if (error instanceof AppendOutcomeUnknown) throw new EventStoreUnavailable(error.message, { cause: error });
+  throw error;
+}
+
+async function* eventsIn(pages: AsyncIterable<readonly RecordedEvent[]>): AsyncGenerator<RecordedEvent> {
+  for await (const page of pages) yield* page;
+}
+
+const isSame = (one: RecordedEvent, other: RecordedEvent): boolean =>
+  one.id.toLowerCase() === other.id.toLowerCase() &&
+  one.stream === other.stream &&
+  one.revision === other.revision &&
+  one.metadata.hash === other.metadata.hash;

@@ -1,0 +1,112 @@
+// Brings a whole log into an empty event store, checked from end to end before anything is written.
+import { LOG_START, type Position, type RecordedEvent, type Revision } from '../event-store/envelope.ts';
+import { createLogChecker, type LogFinding } from '../event-store/verify.ts';
+import type { LogSource } from './log-source.ts';
+import type { RestoreTarget } from './restore-target.ts';
+import { heed, Unusable } from './unusable.ts';
+
+export interface RestoreOptions {
+  readonly source: LogSource;
+  readonly target: RestoreTarget;
+  /** `check`: nothing is written. `resume`: goes on behind what a run that was cut short has left. */
+  readonly mode: 'restore' | 'resume' | 'check';
+  /** The newest version in which events of a type are known. */
+  readonly newestVersion: (type: string) => number;
+  readonly signal: AbortSignal;
+  readonly begin: (what: string, total: number | null) => void;
+  readonly reach: (events: number) => void;
+}
+
+/** An event that views do without, by its place where it comes from. */
+export interface NamedPlace {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: Revision;
+}
+
+export interface Restored {
+  readonly events: number;
+  readonly streams: number;
+  /** Of them, those that were there already. */
+  readonly before: number;
+  readonly lastHash: string | null;
+  /** What the log says that views do without. */
+  readonly skipped: readonly NamedPlace[];
+}
+
+/** Throws `Unusable`, `Interrupted` and `EventStoreUnavailable`; to close the target, which takes back what was not committed, is up to the caller. */
+export async function restoreLog(options: RestoreOptions): Promise<Restored> {
+  const { source, target, mode, signal, begin, reach } = options;
+  const isEmpty = await target.isEmpty();
+  if (!isEmpty && mode === 'restore') throw await notEmpty(target, source);
+  const checked = await check(options);
+  if (mode === 'check') return { ...checked, before: 0 };
+  const before = isEmpty ? 0 : await target.begunWith(source);
+  if (before === null)
+    throw new Unusable('the event store is not empty, and what it holds is no beginning of this log');
+  await target.begin();
+  begin('Restoring', checked.events);
+  let done = 0;
+  for await (const page of source.read()) {
+    heed(signal);
+    const missing = page.slice(Math.max(0, before - done));
+    if (missing.length > 0) await target.append(missing);
+    done += page.length;
+    reach(done);
+  }
+  if (done !== checked.events) throw new Unusable('it has changed while it was read');
+  await target.commit();
+  return { ...checked, before };
+}
+
+async function notEmpty(target: RestoreTarget, source: LogSource): Promise<Unusable> {
+  const there = target.remains === 'nothing' ? null : await target.begunWith(source).catch(() => null);
+  if (there === null)
+    return new Unusable('the event store is not empty: a log is restored into an empty one only. Nothing was written');
+  return new Unusable(
+    `the event store is not empty: it holds the first ${there} events of this log, as a restore that was cut short leaves them; --resume goes on behind them`,
+  );
+}
+
+async function check({
+  source,
+  newestVersion,
+  signal,
+  begin,
+  reach,
+}: RestoreOptions): Promise<Omit<Restored, 'before'>> {
+  const checker = createLogChecker({ newestVersion });
+  const skipped: NamedPlace[] = [];
+  let seen = 0;
+  begin('Checking', source.total);
+  for await (const page of source.read()) {
+    heed(signal);
+    for (const event of page) {
+      checker.check(event);
+      const place = skippedBy(event);
+      if (place) skipped.push(place);
+    }
+    seen += page.length;
+    reach(seen);
+  }
+  const { misfits, findings, events, streams, lastHash } = checker.report();
+  const [first] = findings;
+  if (first) throw new Unusable(misfitText(first, misfits));
+  return { events, streams, lastHash, skipped };
+}
+
+function misfitText({ misfit, stream, revision, position, expected, found }: LogFinding, misfits: number): string {
+  const more = misfits > 1 ? ` (and ${misfits - 1} more)` : '';
+  const where = position === LOG_START ? '' : `, position ${position}`;
+  return `it does not fit: ${stream} revision ${revision}${where}: ${misfit}: expected ${expected}, found ${found}${more}`;
+}
+
+/** The stream in which operators tell projectors what to do without. */
+const CONTROL_STREAM = 'projection-control';
+
+function skippedBy({ stream, type, data }: RecordedEvent): NamedPlace | null {
+  if (stream !== CONTROL_STREAM || type !== 'EventSkipped') return null;
+  // Only the command that records skips writes such events.
+  const { position, stream: of, revision } = data as unknown as NamedPlace;
+  return { position, stream: of, revision };
+}

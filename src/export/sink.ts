@@ -1,0 +1,108 @@
+// Where lines are written to: standard output, or a file that is there wholly or not at all.
+import { createHash, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import path from 'node:path';
+import type { Writable } from 'node:stream';
+import { finished } from 'node:stream/promises';
+import { createGzip } from 'node:zlib';
+import { Unusable } from './unusable.ts';
+
+export interface Sink {
+  /** Takes one line without its end; waits while whoever reads is slower. */
+  write(line: string): Promise<void>;
+  /** `sha256:…` of the bytes of all lines so far, before they are compressed. */
+  digest(): string;
+  /** Everything is there: a file gets its name only now. */
+  commit(): Promise<void>;
+  /** Leaves nothing behind, as far as it can be taken back. */
+  discard(): Promise<void>;
+}
+
+const CHUNK = 64 * 1024;
+/** What is exported is not for everybody. */
+const OWNER_ONLY = 0o600;
+
+/** Lines go to a stream that somebody else ends. */
+export const openStreamSink = (stream: Writable): Sink =>
+  linesInto(
+    stream,
+    async () => {},
+    async () => {},
+  );
+
+/**
+ * Lines go to a file beside `file`, which takes its name at the end; a name in `.gz` is compressed. Throws `Unusable`
+ * when it cannot be made.
+ */
+export async function openFileSink(file: string): Promise<Sink> {
+  const part = `${file}.part-${randomUUID().slice(0, 8)}`;
+  const target = createWriteStream(part, { flags: 'wx', mode: OWNER_ONLY, flush: true });
+  await once(target, 'open').catch((error: unknown) => {
+    throw new Unusable(`${file} cannot be written (${reasonOf(error)})`);
+  });
+  const compressed = file.endsWith('.gz') ? createGzip() : null;
+  compressed?.pipe(target);
+  // A failure of the file ends whoever waits for the compressor, too.
+  if (compressed) target.on('error', (error) => void compressed.destroy(error));
+  const entry: Writable = compressed ?? target;
+  return linesInto(
+    entry,
+    async () => {
+      entry.end();
+      await finished(target);
+      await rename(part, file);
+      await persist(path.dirname(file));
+    },
+    async () => {
+      entry.destroy();
+      target.destroy();
+      await rm(part, { force: true });
+    },
+  );
+}
+
+function linesInto(stream: Writable, commit: () => Promise<void>, discard: () => Promise<void>): Sink {
+  const hash = createHash('sha256');
+  let failure: unknown;
+  let waiting = '';
+  stream.on('error', (error) => {
+    failure = error;
+  });
+
+  async function flush(): Promise<void> {
+    if (failure !== undefined) throw new Unusable(`it cannot be written (${reasonOf(failure)})`);
+    const text = waiting;
+    waiting = '';
+    if (text !== '' && !stream.write(text)) await once(stream, 'drain').catch(explain);
+  }
+
+  return {
+    async write(line) {
+      const text = `${line}\n`;
+      hash.update(text);
+      waiting += text;
+      if (waiting.length >= CHUNK) await flush();
+    },
+    digest: () => `sha256:${hash.copy().digest('hex')}`,
+    async commit() {
+      await flush();
+      await commit().catch(explain);
+    },
+    discard,
+  };
+}
+
+function explain(error: unknown): never {
+  throw new Unusable(`it cannot be written (${reasonOf(error)})`);
+}
+
+const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
+
+/** A new name survives a power cut once its folder is on the disk; systems that cannot do that do without. */
+async function persist(folder: string): Promise<void> {
+  const handle = await open(folder).catch(() => null);
+  await handle?.sync().catch(() => {});
+  await handle?.close();
+}

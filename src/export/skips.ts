@@ -1,0 +1,42 @@
+// What operators have told projectors to do without is named by its position, and a restored log has positions of its own.
+import { readControl, toldAfter } from '../../projections/control.ts';
+import { isSkipped } from '../../projections/projection.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { NamedPlace } from './restore.ts';
+import { Unusable } from './unusable.ts';
+
+export interface CarryOptions {
+  readonly store: EventStore;
+  readonly skipped: readonly NamedPlace[];
+  /** ISO 8601 in UTC. */
+  readonly instant: string;
+  readonly newId: () => string;
+}
+
+/** Who carries skips over. */
+const OPERATOR = 'daybook restore';
+
+/**
+ * Says again what is skipped, at the positions of this log, where they are others. What was said stays as it was, sealed.
+ * Answers how many were said again.
+ */
+export async function carrySkips({ store, skipped, instant, newId }: CarryOptions): Promise<number> {
+  const correlationId = newId();
+  const metadata = { actor: { id: null, name: OPERATOR }, instant, correlationId, causationId: correlationId };
+  let said = 0;
+  for (const { stream, revision } of skipped) {
+    const [event] = await store.readStream(stream, { from: revision, limit: 1 });
+    const control = await readControl(store);
+    if (!event || isSkipped(control.skips, event)) continue;
+    const known = [...control.skips.values()].find((skip) => skip.stream === stream && skip.revision === revision);
+    const { position, type } = event;
+    const data = { position, stream, revision, type, reason: known?.reason ?? 'skipped before the log was restored' };
+    const outcome = await store.append([toldAfter(control, { type: 'EventSkipped', data }, { id: newId(), metadata })]);
+    if (outcome.kind === 'conflict')
+      throw new Unusable(
+        'the log is there, but somebody has told projectors something meanwhile: see `projections status`',
+      );
+    said += 1;
+  }
+  return said;
+}

@@ -1,0 +1,14 @@
+/** Why an export or a restore cannot go on. The message is one line for people. */
+export class Unusable extends Error {
+  override readonly name = 'Unusable';
+}
+
+/** Somebody has asked it to end. */
+export class Interrupted extends Error {
+  override readonly name = 'Interrupted';
+}
+
+/** Throws `Interrupted` once the signal was given. */
+export function heed(signal: AbortSignal): void {
+  if (signal.aborted) throw new Interrupted('interrupted');
+}

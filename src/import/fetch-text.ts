@@ -1,0 +1,105 @@
+// One request for a text, with everything bounded that a server could draw out.
+import { decodeText } from './decode-text.ts';
+import { isCalendarText } from './ical-blocks.ts';
+import { redirectProblem } from './redirects.ts';
+import { Unreadable } from './unreadable.ts';
+
+export interface FetchLimits {
+  /** For a whole answer, redirects included. */
+  readonly timeoutMs: number;
+  /** Of one answer. */
+  readonly bytes: number;
+}
+
+export interface Answer {
+  readonly text: string;
+  /** Where the answer came from in the end: redirects are followed. */
+  readonly address: string;
+}
+
+const HEADERS = {
+  accept: 'application/json, text/calendar, application/x-ndjson;q=0.9, */*;q=0.5',
+  'user-agent': 'daybook-import',
+};
+const MOST_REDIRECTS = 5;
+
+/** The body of an answer that is not HTML. Throws `Unreadable` and says why. */
+export async function fetchText(address: string, limits: FetchLimits): Promise<Answer> {
+  try {
+    const response = await follow(address, AbortSignal.timeout(limits.timeoutMs));
+    if (!response.ok) throw await refusal(response, address);
+    const type = response.headers.get('content-type') ?? '';
+    const text = decodeText(await bodyOf(response, limits.bytes, address), charsetIn(type));
+    const isHtml = type.includes('html') || text.trimStart().startsWith('<');
+    if (isHtml && !isCalendarText(text))
+      throw new Unreadable(
+        'it answers HTML, not JSON or iCalendar; give the address of the calendar file, or of the list of events in the API',
+        address,
+      );
+    return { text, address: response.url || address };
+  } catch (error) {
+    throw explained(error, address, limits);
+  }
+}
+
+const charsetIn = (type: string): string => /charset="?([\w-]+)/i.exec(type)?.[1] ?? '';
+
+async function follow(address: string, signal: AbortSignal): Promise<Response> {
+  const seen = new Set<string>();
+  let at = new URL(address);
+  for (;;) {
+    seen.add(at.href);
+    if (at.username !== '' || at.password !== '') throw new Unreadable(CREDENTIALS, withoutCredentials(at));
+    const response = await fetch(at.href, { headers: HEADERS, redirect: 'manual', signal });
+    const location = response.headers.get('location');
+    if (response.status < 300 || response.status > 399 || location === null) return response;
+    await response.body?.cancel();
+    if (!URL.canParse(location, at.href)) throw new Unreadable('it redirects to something that is no address', address);
+    const next = new URL(location, at);
+    if (seen.has(next.href)) throw new Unreadable('it redirects in a circle', address);
+    if (seen.size > MOST_REDIRECTS) throw new Unreadable(`it redirects more than ${MOST_REDIRECTS} times`, address);
+    const problem = await redirectProblem(at, next);
+    if (problem !== null) throw new Unreadable(problem, address);
+    at = next;
+  }
+}
+
+const CREDENTIALS =
+  'it holds a name or a password, and none is sent; fetch it with a program that signs in, and import the file';
+
+/** What is refused is shown, kept in reports and sent around. */
+function withoutCredentials(address: URL): string {
+  const shown = new URL(address);
+  shown.username = '';
+  shown.password = '';
+  return shown.href;
+}
+
+async function refusal(response: Response, address: string): Promise<Unreadable> {
+  await response.body?.cancel();
+  return new Unreadable(`it answers ${response.status} ${response.statusText}`.trimEnd(), address);
+}
+
+async function bodyOf(response: Response, most: number, address: string): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of response.body ?? []) {
+      size += chunk.byteLength;
+      if (size > most) throw new Unreadable(`its answer is larger than ${most} bytes`, address);
+      chunks.push(chunk);
+    }
+  } catch (error) {
+    if (error instanceof Unreadable || (error instanceof Error && error.name === 'TimeoutError')) throw error;
+    throw new Unreadable(`its answer breaks off after ${size} bytes`, address);
+  }
+  return Buffer.concat(chunks);
+}
+
+function explained(error: unknown, address: string, { timeoutMs }: FetchLimits): unknown {
+  if (error instanceof Unreadable || !(error instanceof Error)) return error;
+  if (error.name === 'TimeoutError') return new Unreadable(`it did not answer within ${timeoutMs / 1000} s`, address);
+  const cause = error.cause instanceof Error ? error.cause : error;
+  const code = 'code' in cause ? String(cause.code) : '';
+  return new Unreadable(`it cannot be reached (${cause.message || code || error.message})`, address);
+}

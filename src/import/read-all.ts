@@ -1,0 +1,111 @@
+// The reading half of an import: every source, whatever format it has, as wishes.
+import type { CostDisplay } from '../domain/cost.ts';
+import type { EpochSeconds, Zone } from '../domain/zone.ts';
+import { openCollection } from './collect.ts';
+import { readConference } from './conference-records.ts';
+import { readResources } from './daybook-records.ts';
+import { filledTextIn, isObject } from './fields.ts';
+import { readCalendar } from './ical-records.ts';
+import type { Ledger } from './ledger.ts';
+import type { Progress } from './progress.ts';
+import { faultOf, isAddress, type Page, type Part, type ReadLimits, readSource } from './read-source.ts';
+import { kindOfRecord } from './recognise.ts';
+import { readTecRecord } from './tec-records.ts';
+import { type Fault, NO_WISHES, type Place, type Reading, type Wishes } from './wishes.ts';
+
+export interface ReadOptions {
+  readonly sources: readonly string[];
+  readonly limits: ReadLimits;
+  /** Costs of records were displayed in this way; times without a zone are of this one. */
+  readonly display: CostDisplay & { readonly siteZone: Zone };
+  readonly authors: 'keep' | 'drop';
+  /** How far events that repeat are followed. */
+  readonly until: EpochSeconds;
+  /** Names the log that is imported into; null for an empty one. */
+  readonly ownOrigin: string | null;
+}
+
+export interface WhatWasRead {
+  readonly wishes: Wishes;
+  /** Records met, those that were refused included. */
+  readonly records: number;
+}
+
+interface PartRead {
+  readonly readings: readonly Reading[];
+  readonly records: number;
+  /** Why nothing of it can be taken. */
+  readonly fault?: Fault;
+}
+
+/**
+ * Reads all sources; what cannot be read or taken goes to the ledger. A file is taken by itself; of an address, which may
+ * have many pages, nothing is taken unless all of it can be read.
+ */
+export async function readAll(options: ReadOptions, ledger: Ledger, progress: Progress): Promise<WhatWasRead> {
+  const collection = openCollection();
+  let records = 0;
+  progress.begin('Reading', null);
+  for (const source of options.sources) {
+    const pages: PartRead[] = [];
+    for await (const part of readSource(source, options.limits)) {
+      const read = await readPart(part, options);
+      progress.reach(records + read.records);
+      if (read.fault) ledger.refuse(read.fault);
+      if (isAddress(source)) pages.push(read);
+      else take(read);
+    }
+    if (pages.every(({ fault }) => !fault)) pages.forEach(take);
+  }
+  progress.end();
+  return { wishes: collection.collected(), records };
+
+  function take({ readings, records: count }: PartRead): void {
+    records += count;
+    for (const { wishes, faults, remarks = [] } of readings) {
+      collection.add(wishes);
+      for (const fault of faults) ledger.refuse(fault);
+      for (const { kind, origin, text } of remarks) ledger.note(kind, origin, text);
+    }
+  }
+}
+
+async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
+  try {
+    return await readingsOf(part, options);
+  } catch (error) {
+    const file = part.kind === 'fault' ? part.fault.place.file : part.file;
+    return { readings: [], records: 0, fault: faultOf(file, error).fault };
+  }
+}
+
+async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
+  const { display, until, authors, ownOrigin } = options;
+  switch (part.kind) {
+    case 'fault':
+      return { readings: [], records: 0, fault: part.fault };
+    case 'calendar':
+      return readCalendar(part.text, { file: part.file, site: part.site, siteZone: display.siteZone, until });
+    case 'resources': {
+      const readings = await readResources(part.lines, { file: part.file, authors, ownOrigin });
+      return { readings, records: readings.length };
+    }
+    case 'page':
+      return { readings: readPage(part, options), records: part.records.length };
+  }
+}
+
+const readPage = (page: Page, options: ReadOptions): Reading[] =>
+  page.records.map((record, index) =>
+    readRecord(record, { file: page.file, index: page.isSingle ? null : index }, page, options),
+  );
+
+function readRecord(record: unknown, place: Place, page: Page, { display, authors }: ReadOptions): Reading {
+  const kind = kindOfRecord(record);
+  if (isObject(record) && kind === 'conference') return readConference(record, { place, topic: page.topic });
+  if (isObject(record) && kind !== 'conference' && kind !== 'unknown')
+    return readTecRecord(kind, record, { place, site: page.site, display, authors });
+  const reason = 'neither an event, venue, organizer, category or tag, nor an entry of a conference list';
+  const name = isObject(record) ? (filledTextIn(record, 'title') ?? filledTextIn(record, 'name') ?? '') : '';
+  return { wishes: NO_WISHES, faults: [{ kind: 'record', name, place, reason }] };
+}

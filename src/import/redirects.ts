@@ -1,0 +1,42 @@
+// Where an address may send on to: not from the open network into somebody's own.
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
+
+const PRIVATE = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  PRIVATE.addSubnet(network, bits, 'ipv4');
+  PRIVATE.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
+}
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+PRIVATE.addAddress('::1', 'ipv6');
+PRIVATE.addAddress('::', 'ipv6');
+
+/** All addresses of a host. */
+export type Resolve = (host: string) => Promise<readonly string[]>;
+
+export const resolveByDns: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/** Whether a host is, by one of its addresses, of a private network or this machine. One that nobody knows is not. */
+export async function isPrivateHost(host: string, resolve: Resolve): Promise<boolean> {
+  const bare = host.replace(/^\[|\]$/g, '');
+  const addresses = isIP(bare) > 0 ? [bare] : await resolve(bare).catch(() => []);
+  return addresses.some((address) => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'));
+}
+
+/** Why a redirect is not followed; null when it is. Who was asked for a private address may be sent to another one. */
+export async function redirectProblem(from: URL, to: URL, resolve: Resolve = resolveByDns): Promise<string | null> {
+  if (!/^https?:$/.test(to.protocol)) return `it redirects to ${to.protocol}, which is not followed`;
+  if (from.hostname === to.hostname) return null;
+  if (await isPrivateHost(from.hostname, resolve)) return null;
+  if (!(await isPrivateHost(to.hostname, resolve))) return null;
+  return `it redirects to the private address ${to.host}, which is not followed`;
+}

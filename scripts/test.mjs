@@ -6,7 +6,7 @@ const [pattern = '\\.test\\.ts$'] = process.argv.slice(2);
 const TOTALS = /^\s*(Total|Passed|Skipped):\s+(\d+)/;
 const COLOURS = /\u001b\[\d+m/g;
 
-const LOADED_BEFORE = ['--import', 'tsx', '--import', './test/support/seeded-properties.ts'];
+const LOADED_BEFORE = ['--import', 'tsx', '--import', './test/support/seeded-properties.mjs'];
 const runner = spawn(process.execPath, [...LOADED_BEFORE, 'node_modules/uvu/bin.js', 'test', pattern], {
   stdio: ['ignore', 'pipe', 'inherit'],
 });

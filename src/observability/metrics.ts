@@ -15,6 +15,8 @@ export interface Metrics {
   readonly requests: RequestTally;
   /** Shows the counts of a cache from now on. */
   watchCache(cache: CacheName, counts: () => CacheCounts): void;
+  /** Shows for how many seconds something that is to be published has been overdue. */
+  watchSchedule(overdue: () => number): void;
   readonly contentType: string;
   /** All metrics as text, within the deadline of `health`. */
   text(): Promise<string>;
@@ -45,6 +47,7 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
   const observeAppend = appendMetrics(registers);
   const watched = new Map<CacheName, () => CacheCounts>();
   const requests = createRequestTally();
+  const watchSchedule = scheduleGauge(registers);
   requestMetrics(own, requests);
   cacheMetrics(registers, watched);
   new Gauge({
@@ -59,6 +62,7 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
     observeAppend,
     requests,
     watchCache: (cache, counts) => void watched.set(cache, counts),
+    watchSchedule,
     contentType: own.contentType,
     async text() {
       showHealth(await health.examine());
@@ -153,6 +157,22 @@ function cacheMetrics(registers: Registry[], watched: ReadonlyMap<CacheName, () 
     });
   counter('hits', 'Answers, or parts of them, that were found in the memory of this process.');
   counter('misses', 'Answers, or parts of them, that were not found there and had to be made.');
+}
+
+/** Makes the gauge of what is to be published; what comes back tells where its value comes from. */
+function scheduleGauge(registers: Registry[]): Metrics['watchSchedule'] {
+  let overdue = (): number => 0;
+  new Gauge({
+    name: 'daybook_schedule_overdue_seconds',
+    help: 'For how long the earliest scheduled post that should be public by now has been overdue; 0 when none is, and in processes that publish nothing.',
+    registers,
+    collect() {
+      this.set(overdue());
+    },
+  });
+  return (told) => {
+    overdue = told;
+  };
 }
 
 /** One line of the text: name, labels, value. */

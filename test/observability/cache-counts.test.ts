@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ApiRequest } from '../../src/http/api.ts';
 import { createKeptReads } from '../../src/http/kept-reads.ts';
 import { createResponseCache } from '../../src/http/response-cache.ts';
+import { ENGLISH } from '../../src/languages/en.ts';
 import type { ListPlan } from '../../src/queries/post-list.ts';
 import { EDITOR, NOW } from '../http/shell.ts';
 
@@ -23,6 +24,7 @@ const ASKING: ApiRequest = {
   atLeast: undefined,
   correlationId: 'request-1',
   headers: {},
+  language: ENGLISH,
 };
 
 const plan = (): ListPlan => ({ key: 'all', read: async () => ({ body: '[]', total: 0, pages: 0 }) });

@@ -48,6 +48,7 @@ test('every metric of ours has a help and a type, once', async () => {
     'daybook_projector_state gauge',
     'daybook_projector_stopped gauge',
     'daybook_read_model_up gauge',
+    'daybook_schedule_overdue_seconds gauge',
   ]);
   for (const type of types) assert.match(text, `# HELP ${type.split(' ')[0]} `);
 });

@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { seeded } from '../../src/demo/random.ts';
 import { percentile } from './load.ts';
 import { administrator, startDaybook, temporaryFolder } from './processes.ts';
-import { seeded } from './random.ts';
 import { milliseconds, type Row, rate, row } from './table.ts';
 
 const CONFERENCES = 6_831;

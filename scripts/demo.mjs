@@ -1,0 +1,17 @@
+// `npm run demo`: a filled calendar of its own, served. What is in its folder already is kept.
+import { spawn, spawnSync } from 'node:child_process';
+
+const DAYBOOK = 'dist/src/main.js';
+const env = { ...process.env, DAYBOOK_DATA_DIR: process.env.DAYBOOK_DATA_DIR || './data/demo' };
+
+const filled = spawnSync(process.execPath, [DAYBOOK, 'demo', '--if-empty', ...process.argv.slice(2)], {
+  env,
+  stdio: 'inherit',
+});
+if (filled.status !== 0) process.exit(filled.status ?? 1);
+
+const serving = spawn(process.execPath, [DAYBOOK, 'serve'], { env, stdio: 'inherit' });
+for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => serving.kill(signal));
+serving.on('close', (code, signal) => {
+  process.exitCode = code ?? (signal === null ? 0 : 1);
+});

@@ -1,0 +1,168 @@
+// What `daybook doctor` looks at: settings, stores and the service that they belong to, in this order.
+import { access, constants, statfs } from 'node:fs/promises';
+import { allProjections } from '../projections/catalogue.ts';
+import { standingOf } from '../projections/standing.ts';
+import type { Look } from './cli/doctor.ts';
+import { SETTINGS } from './cli/help.ts';
+import { allUsers } from './commands/all-users.ts';
+import { type Config, ConfigError, readConfig } from './config.ts';
+import { isUsableAdministrator } from './domain/user.ts';
+import type { EpochSeconds } from './domain/zone.ts';
+import {
+  administratorsFinding,
+  clockFinding,
+  type Finding,
+  runtimeFinding,
+  spaceFinding,
+  unknownSettings,
+  viewsFinding,
+} from './observability/check-up.ts';
+import type { LogStores } from './stores.ts';
+import { hasLog, lookAtViews, openLog } from './wiring.ts';
+
+export interface DoctorSurroundings {
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** `process.versions.node`. */
+  readonly node: string;
+  readonly now: () => EpochSeconds;
+}
+
+export interface Examination {
+  readonly looks: readonly Look[];
+  /** Lets go of what the looks have opened. */
+  close(): Promise<void>;
+}
+
+/** How long a service may take to answer. */
+const ANSWER_WITHIN_MS = 3_000;
+
+const well = (about: string, said: string): readonly Finding[] => [{ about, state: 'well', said }];
+
+/** Nothing is opened before its look, and nothing is made that is not there. */
+export function openExamination({ environment, node, now }: DoctorSurroundings): Examination {
+  const runtime: Look = {
+    about: 'runtime',
+    advice: 'Install Node 20 or later.',
+    look: async () => [runtimeFinding(node)],
+  };
+  const settings: Look = {
+    about: 'settings',
+    advice: 'Correct it; docs/operations.md says what each setting may be.',
+    look: async () => {
+      readConfig(environment);
+      const strangers = unknownSettings(environment, SETTINGS);
+      return strangers.length > 0 ? strangers : well('settings', 'They can all be used.');
+    },
+  };
+  const config = usable(environment);
+  if (config === null) return { looks: [runtime, settings], close: async () => {} };
+  const { looks, close } = storeLooks(config, now);
+  return { looks: [runtime, settings, ...looks, serviceLook(config)], close };
+}
+
+/** Null when the look at the settings will say why. */
+function usable(environment: DoctorSurroundings['environment']): Config | null {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
+}
+
+/** The stores: what needs the log is passed over where there is none, since that is said already. */
+function storeLooks(config: Config, now: () => EpochSeconds): Examination {
+  let opened: LogStores | null = null;
+  const withLog = (about: string, advice: string, look: (log: LogStores) => Promise<readonly Finding[]>): Look => ({
+    about,
+    advice,
+    look: async () => (opened === null ? [] : look(opened)),
+  });
+  const looks: readonly Look[] = [
+    {
+      about: 'log',
+      advice: 'See DAYBOOK_EVENT_STORE and DAYBOOK_KEYS, and whether this process may reach and read them.',
+      look: async () => {
+        if (!hasLog(config)) return well('log', 'There is none yet; the first start of the service makes it.');
+        opened = await openLog(config);
+        await opened.store.head();
+        return well('log', `It can be read (${config.eventStore.engine}), and the keys of personal data belong to it.`);
+      },
+    },
+    withLog('users', 'See what is said of the log.', async ({ store }) => [
+      administratorsFinding((await allUsers(store)).filter(isUsableAdministrator).length),
+    ]),
+    withLog('clock', 'See what is said of the log.', async ({ store }) => [await clockFinding(store, now())]),
+    withLog('views', 'See DAYBOOK_READ_MODEL, and whether this process may reach it.', (log) =>
+      viewsLook(config, log, now),
+    ),
+    { about: 'disk', advice: 'See DAYBOOK_DATA_DIR, and who owns the folder.', look: () => diskLook(config) },
+  ];
+  return { looks, close: async () => opened?.close() };
+}
+
+async function viewsLook(
+  config: Config,
+  { store, rendering }: LogStores,
+  now: () => EpochSeconds,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const advice = 'See DAYBOOK_READ_MODEL, and whether this process may reach it.';
+  const unreachable = (said: string) => void findings.push({ about: 'views', state: 'problem', said, advice });
+  await lookAtViews(config, rendering, unreachable, async (live) => {
+    if (findings.length > 0) return;
+    if (live === null) {
+      findings.push(...well('views', 'There are none of this version yet; the next start of the service makes them.'));
+      return;
+    }
+    const projections = allProjections(rendering);
+    const { checkpoint, obstacle } = await standingOf({ store, readModel: live.model, projections });
+    const prefixes = projections.map(({ prefix }) => prefix);
+    const place = obstacle && `${obstacle.type} at position ${obstacle.position} (${obstacle.why})`;
+    findings.push(await viewsFinding({ store, checkpoint, prefixes, now, obstacle: place }));
+  });
+  return findings;
+}
+
+/** Where nothing lies in the folder of data, nothing is asked of it. */
+async function diskLook({ dataDir, eventStore, readModel }: Config): Promise<readonly Finding[]> {
+  if (eventStore.engine !== 'sqlite' && readModel.engine !== 'sqlite') return [];
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    if (isMissing(error)) return well('disk', `The folder ${dataDir} is not there yet.`);
+    return [
+      {
+        about: 'disk',
+        state: 'problem',
+        said: `The folder ${dataDir} cannot be read and written by this user.`,
+        advice: 'Give it to the user that runs Daybook, or set DAYBOOK_DATA_DIR to another one.',
+      },
+    ];
+  }
+  const { bavail, bsize } = await statfs(dataDir);
+  return [spaceFinding(dataDir, bavail * bsize)];
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Asks the service at the configured address how it is. That there is none is nothing bad. */
+function serviceLook({ host, port }: Config): Look {
+  const where = `http://${ANY_ADDRESS.has(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    about: 'service',
+    advice: `See what answers at ${where}.`,
+    look: async () => {
+      const answer = await fetch(`${where}/readyz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(
+        () => null,
+      );
+      if (answer === null) return well('service', `None answers at ${where}.`);
+      await answer.body?.cancel();
+      if (answer.ok) return well('service', `The one at ${where} is ready.`);
+      const said = `The one at ${where} says that it is not ready (${answer.status}).`;
+      return [{ about: 'service', state: 'problem', said, advice: `Ask ${where}/readyz what is the matter.` }];
+    },
+  };
+}

@@ -1,0 +1,115 @@
+// What can be wrong with an installation, found out from outside of the service: each finding says what to do about it.
+import type { EpochSeconds } from '../domain/zone.ts';
+import { LOG_START } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { LAGGING_AFTER_SECONDS } from './health.ts';
+import { createLagMeter } from './lag.ts';
+
+export interface Finding {
+  /** What was looked at, in a word or two. */
+  readonly about: string;
+  /** `warning`: it works, and somebody should look at it. `problem`: something does not work. */
+  readonly state: 'well' | 'warning' | 'problem';
+  readonly said: string;
+  /** What to do about it; absent where nothing is to be done. */
+  readonly advice?: string;
+}
+
+const well = (about: string, said: string): Finding => ({ about, state: 'well', said });
+
+/** Names in the environment that look like settings and are none: a mistyped setting is a default that nobody wanted. */
+export function unknownSettings(
+  environment: { readonly [name: string]: unknown },
+  known: readonly string[],
+): Finding[] {
+  const strangers = Object.keys(environment).filter((name) => name.startsWith('DAYBOOK_') && !known.includes(name));
+  return strangers.map((name) => ({
+    about: 'settings',
+    state: 'warning',
+    said: `${name} is no setting and has no effect.`,
+    advice: `Correct its name or remove it; the settings are ${known.join(', ')}.`,
+  }));
+}
+
+const OLDEST_NODE = 20;
+
+/** `version` is `process.versions.node`. */
+export function runtimeFinding(version: string): Finding {
+  const isOld = Number.parseInt(version, 10) < OLDEST_NODE;
+  if (!isOld) return well('runtime', `Node ${version}.`);
+  const advice = `Install Node ${OLDEST_NODE} or later.`;
+  return { about: 'runtime', state: 'problem', said: `Node ${version} is too old.`, advice };
+}
+
+const LITTLE_SPACE = 256 * 2 ** 20;
+
+/** `free`: bytes that are left for the files in a folder. */
+export function spaceFinding(folder: string, free: number): Finding {
+  const said = `${Math.floor(free / 2 ** 20)} MiB are free in ${folder}.`;
+  if (free >= LITTLE_SPACE) return well('disk', said);
+  const advice = 'Make room: without it writes are refused with 503, and nothing that was acknowledged is lost.';
+  return { about: 'disk', state: 'warning', said, advice };
+}
+
+/** Seconds by which clocks of several machines may differ. */
+const TOLERATED_SECONDS = 5;
+
+/**
+ * Holds the clock against the log: what has been recorded has happened. Only streams that every creation writes to are
+ * asked, so a clock that has always been wrong is not noticed.
+ */
+export async function clockFinding(store: Pick<EventStore, 'readStream'>, now: EpochSeconds): Promise<Finding> {
+  const newest = await Promise.all(
+    ['ids-post', 'ids-term', 'ids-user', 'projection-control'].map(async (stream) => {
+      const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+      return last === undefined ? 0 : Date.parse(last.metadata.instant) / 1000;
+    }),
+  );
+  const ahead = Math.round(Math.max(...newest) - now);
+  const said = `It is ${new Date(now * 1000).toISOString()}.`;
+  if (ahead <= TOLERATED_SECONDS) return well('clock', said);
+  return {
+    about: 'clock',
+    state: 'problem',
+    said: `${said} The log holds something that was recorded ${ahead} s later.`,
+    advice: 'Set the clock of this machine by a time service; scheduled events are published by it.',
+  };
+}
+
+export interface ViewsToCheck {
+  readonly store: Pick<EventStore, 'head' | 'readAll'>;
+  readonly checkpoint: string;
+  readonly prefixes: readonly string[];
+  readonly now: () => EpochSeconds;
+  /** Why the views cannot go on, with the place; null when nothing is in their way. */
+  readonly obstacle: string | null;
+}
+
+/** How far views are behind the log, and whether they can go on. */
+export async function viewsFinding({ store, checkpoint, prefixes, now, obstacle }: ViewsToCheck): Promise<Finding> {
+  if (obstacle !== null) {
+    const advice = 'See `daybook projections status`, then `daybook projections resume` or `skip`.';
+    return { about: 'views', state: 'problem', said: `They cannot get past an event: ${obstacle}.`, advice };
+  }
+  const lag = await createLagMeter({ store, prefixes, now }).measure(checkpoint, await store.head());
+  if (lag.events === 0)
+    return well(
+      'views',
+      checkpoint === LOG_START ? 'There is nothing to show yet.' : 'They show all that is in the log.',
+    );
+  const said = `They are ${lag.counted === 'exactly' ? '' : 'at least '}${lag.events} events and ${lag.seconds} s behind the log.`;
+  if (lag.seconds <= LAGGING_AFTER_SECONDS) return well('views', said);
+  const advice = 'Start `daybook serve` (or a projector): it applies what is missing. If one runs, see its log.';
+  return { about: 'views', state: 'warning', said, advice };
+}
+
+/** `administrators`: how many can sign in. */
+export function administratorsFinding(administrators: number): Finding {
+  if (administrators > 0) return well('users', `Administrators who can sign in: ${administrators}.`);
+  return {
+    about: 'users',
+    state: 'warning',
+    said: 'Nobody can sign in as an administrator.',
+    advice: 'Run `daybook users add NAME --role administrator`; the first `daybook serve` on an empty store adds one.',
+  };
+}

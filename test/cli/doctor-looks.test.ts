@@ -1,0 +1,105 @@
+// The looks of `daybook doctor` at real stores.
+import { readdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { runDoctor } from '../../src/cli/doctor.ts';
+import { openExamination } from '../../src/doctor-looks.ts';
+import type { Finding } from '../../src/observability/check-up.ts';
+import { freePort } from '../support/redis-server.ts';
+import { NOON, startTestService, temporaryFolder } from '../support/service.ts';
+
+const test = suite<{ folder: string; remove: () => void }>('what the doctor looks at');
+
+test.before.each((context) => {
+  Object.assign(context, temporaryFolder());
+});
+test.after.each(({ remove }) => remove());
+
+type Report = { readonly problems: number; readonly findings: readonly Finding[] };
+
+async function examined(environment: { readonly [name: string]: string }, now = NOON): Promise<Report> {
+  const lines: string[] = [];
+  const settings = { PORT: String(await freePort()), ...environment };
+  const { looks, close } = openExamination({ environment: settings, node: '20.0.0', now: () => now });
+  try {
+    await runDoctor(['--json'], {
+      looks,
+      explained: (error) => (error instanceof Error ? error.message : null),
+      out: (line) => void lines.push(line),
+    });
+  } finally {
+    await close();
+  }
+  return JSON.parse(lines[0] ?? '') as Report;
+}
+
+const of = ({ findings }: Report, about: string) => findings.find((finding) => finding.about === about);
+
+async function filled(folder: string): Promise<void> {
+  const daybook = await startTestService({
+    environment: {
+      DAYBOOK_DATA_DIR: folder,
+      DAYBOOK_EVENT_STORE: `sqlite:${path.join(folder, 'daybook.db')}`,
+      DAYBOOK_READ_MODEL: `sqlite:${path.join(folder, 'views.db')}`,
+    },
+  });
+  await daybook.created('editor', 'venues', { venue: 'Hall' });
+  await daybook.close();
+}
+
+test('where nothing is yet, nothing is wrong, and nothing is made', async ({ folder }) => {
+  const report = await examined({ DAYBOOK_DATA_DIR: folder });
+  assert.is(report.problems, 0);
+  assert.match(of(report, 'log')?.said ?? '', 'none yet');
+  assert.equal(readdirSync(folder), []);
+});
+
+test('a calendar that is well is said to be', async ({ folder }) => {
+  await filled(folder);
+  const report = await examined({ DAYBOOK_DATA_DIR: folder });
+  assert.equal(
+    report.findings.filter(({ state }) => state !== 'well'),
+    [],
+  );
+  assert.match(of(report, 'views')?.said ?? '', 'all that is in the log');
+  assert.match(of(report, 'users')?.said ?? '', /can sign in: 1/);
+});
+
+test('a clock before what has been recorded is a problem', async ({ folder }) => {
+  await filled(folder);
+  const clock = of(await examined({ DAYBOOK_DATA_DIR: folder }, NOON - 3_600), 'clock');
+  assert.is(clock?.state, 'problem');
+  assert.match(clock?.said ?? '', '3600 s later');
+});
+
+test('a log that is no database is a problem, and what needs it is passed over', async ({ folder }) => {
+  writeFileSync(path.join(folder, 'daybook.db'), 'this is no database, and long enough to be looked at');
+  const report = await examined({ DAYBOOK_DATA_DIR: folder });
+  assert.is(of(report, 'log')?.state, 'problem');
+  assert.ok(of(report, 'log')?.advice);
+  assert.is(of(report, 'views'), undefined);
+});
+
+test('views that cannot be reached are a problem of their own', async ({ folder }) => {
+  await filled(folder);
+  const report = await examined({
+    DAYBOOK_DATA_DIR: folder,
+    DAYBOOK_READ_MODEL: `redis://127.0.0.1:${await freePort()}`,
+  });
+  assert.is(of(report, 'log')?.state, 'well');
+  assert.is(of(report, 'views')?.state, 'problem');
+});
+
+test('a setting that cannot be used is all that is told of the rest', async () => {
+  const report = await examined({ DAYBOOK_PER_PAGE: 'many' });
+  assert.equal(
+    report.findings.map(({ about, state }) => [about, state]),
+    [
+      ['runtime', 'well'],
+      ['settings', 'problem'],
+    ],
+  );
+});
+
+test.run();

@@ -1,0 +1,123 @@
+// Many thousand requests for every route: nothing breaks, nothing is told to whom it is not for, and nothing is written that
+// cannot be read again. DAYBOOK_PROPERTY_SEED chooses other requests, DAYBOOK_FUZZ_REQUESTS how many.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openDocumentCheck } from '../support/documented.ts';
+import { aftermathOf } from '../support/fuzz-aftermath.ts';
+import { converse, spoiled, wireBytes } from '../support/fuzz-bytes.ts';
+import { type Guarded, type MarkedCalendar, markedCalendar } from '../support/fuzz-calendar.ts';
+import { choices } from '../support/fuzz-random.ts';
+import { endpointsOf, type FuzzRequest, openRequests } from '../support/fuzz-requests.ts';
+import { attempt, curlLine, shrunk } from '../support/fuzz-run.ts';
+import { SPACES, type Space, type Words } from '../support/fuzz-values.ts';
+import { type FuzzAnswer, insideIn, openJudge, openLeaks, sentText, spoils } from '../support/fuzz-verdict.ts';
+import { startTestService } from '../support/service.ts';
+
+const SEED = Number(process.env.DAYBOOK_PROPERTY_SEED ?? 20_270_314);
+const REQUESTS = Number(process.env.DAYBOOK_FUZZ_REQUESTS ?? 20_000);
+const ON_SOCKETS = 400;
+/** Time goes on while requests are made: a second every so often. */
+const REQUESTS_A_SECOND = 50;
+
+const test = suite('requests of every sort');
+const daybook = await startTestService();
+const calendar = await markedCalendar(daybook);
+const endpoints = endpointsOf((await daybook.get('/')).body);
+const judge = openJudge(calendar, openDocumentCheck((await daybook.get('/doc')).body));
+const findLeak = openLeaks(calendar);
+
+/** What is guarded, as far as it goes, and more often what is not. */
+function idsIn({ guarded, open }: MarkedCalendar): Record<Space, number[]> {
+  const of = (kind: Guarded['kind']): number[] => guarded.filter((one) => one.kind === kind).map(({ id }) => id);
+  const often = (ids: readonly number[], times: number): number[] => Array.from({ length: times }, () => ids).flat();
+  return {
+    events: [...often(open.events, 6), ...of('event')],
+    venues: [...often(open.venues, 4), ...of('venue')],
+    organizers: [...often(open.organizers, 4), ...of('organizer')],
+    categories: [...often(open.categories, 2), ...of('category')],
+    tags: [...open.tags],
+    users: [...often(open.users, 2), ...of('user')],
+  };
+}
+
+const ids = idsIn(calendar);
+const words: Words = {
+  ids,
+  names: [
+    ...calendar.names.map(({ text }) => text).filter((text) => !text.startsWith('qz')),
+    ...['Hall author', 'evening-editor', 'tag of author', 'Reading', 'jazz', 'Ö & <b>é</b>'],
+  ],
+  passwords: [...calendar.passwords, 'wrong', 'Wrong too'],
+};
+
+/** What was made may be asked for from now on. */
+function learn(request: FuzzRequest, answer: FuzzAnswer | null): void {
+  const id = answer?.status === 201 ? /"id":(\d+)/.exec(answer.text)?.[1] : undefined;
+  const space = SPACES.find((one) => request.path.endsWith(`/${one}`));
+  if (id !== undefined && space && !calendar.guarded.some((one) => String(one.id) === id)) ids[space].push(Number(id));
+}
+
+const revisions = (): Promise<number[]> =>
+  Promise.all(calendar.guarded.map(async ({ stream }) => (await daybook.store.readStream(stream)).length));
+const before = await revisions();
+
+test(`none of ${REQUESTS} requests breaks anything or is told what it may not be told`, async () => {
+  const choose = choices(SEED);
+  const next = openRequests(choose, endpoints, words);
+  const successes = new Set<string>();
+  for (let count = 0; count < REQUESTS; ) {
+    const request = next();
+    if (spoils(request, calendar)) continue;
+    count += 1;
+    if (count % REQUESTS_A_SECOND === 0) daybook.clock.at += 1;
+    const { wrong, answer } = await attempt(daybook, judge, request);
+    learn(request, answer);
+    if (answer && answer.status < 300) successes.add(`${request.method} ${request.as}`);
+    if (wrong === null) continue;
+    const sort = wrong.slice(0, 20);
+    const fails = async (one: FuzzRequest) => (await attempt(daybook, judge, one)).wrong?.startsWith(sort) ?? false;
+    assert.unreachable(`request ${count} of seed ${SEED}: ${wrong}\n${curlLine(await shrunk(request, fails))}`);
+  }
+  for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'])
+    for (const as of ['contributor', 'author', 'editor', 'administrator'])
+      assert.ok(successes.has(`${method} ${as}`), `some ${method} of ${as} succeeded`);
+});
+
+test(`${ON_SOCKETS} requests as spoiled bytes on sockets are answered or hung up on`, async () => {
+  const choose = choices(SEED + 1);
+  const next = openRequests(choose, endpoints, words);
+  const port = Number(new URL(await daybook.service.app.listen({ port: 0, host: '127.0.0.1' })).port);
+  let answered = 0;
+  for (let count = 0; count < ON_SOCKETS; ) {
+    const request: FuzzRequest = { ...next(), as: choose.one(['nobody', 'subscriber'] as const) };
+    if (/users|changes/i.test(request.path)) continue;
+    count += 1;
+    const bytes = wireBytes(request, request.as === 'nobody' ? null : daybook.authorization(request.as));
+    const sent = spoiled(choose, bytes);
+    const text = await converse(port, sent);
+    const told = `request ${count} of seed ${SEED}, ${JSON.stringify(sent.toString('latin1'))}: ${text.slice(0, 500)}`;
+    const statuses = [...text.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].map(([, status]) => Number(status));
+    answered += statuses.length;
+    assert.ok(
+      statuses.every((status) => status < 500),
+      told,
+    );
+    assert.is(insideIn(text), undefined, told);
+    assert.is(findLeak(request.as, sentText(request), text), null, told);
+  }
+  assert.ok(answered > ON_SOCKETS / 2, 'most of them are answered');
+  assert.equal(daybook.logged, []);
+});
+
+test('what nobody had the right to change is as it was', async () => {
+  assert.equal(await revisions(), before);
+});
+
+test('the log fits together, and views made of it anew are those in use', async () => {
+  const { events, documents, problems } = await aftermathOf(daybook);
+  assert.equal(problems, []);
+  assert.ok(events > 500 && documents > 100, `${events} events, ${documents} documents`);
+});
+
+test.after(() => daybook.close());
+test.run();

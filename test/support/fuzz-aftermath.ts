@@ -1,0 +1,74 @@
+// Whether everything that was written can be read again: the log fits together, and views made of it anew are those in use.
+import { isDeepStrictEqual } from 'node:util';
+import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
+import { catchUp } from '../../projections/catch-up.ts';
+import { documentsFromLog } from '../../projections/from-log.ts';
+import { keyOf } from '../../projections/projection.ts';
+import { ownerOfSlug } from '../../src/commands/slugs.ts';
+import { currentSchemaVersion } from '../../src/event-store/upcasters.ts';
+import { createLogChecker } from '../../src/event-store/verify.ts';
+import { replayLog } from '../../src/event-store/verify-log.ts';
+import { loadHistory } from '../../src/queries/history/history.ts';
+import { THING_KINDS } from '../../src/queries/history/thing.ts';
+import type { DocumentKey } from '../../src/read-model/documents.ts';
+import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
+import type { TestService } from './service.ts';
+
+export interface Aftermath {
+  readonly events: number;
+  readonly documents: number;
+  /** What is not as it has to be, in words. */
+  readonly problems: readonly string[];
+}
+
+export async function aftermathOf({ store, stores, readModel }: TestService): Promise<Aftermath> {
+  const { rendering, sealed } = stores;
+  const projections = allProjections(rendering);
+  const checker = createLogChecker({ newestVersion: currentSchemaVersion });
+  const streams = new Set<string>();
+  const observe = ({ stream }: { readonly stream: string }): void => void streams.add(stream);
+  await replayLog({ log: sealed, checker, observe, onProgress: () => {} });
+  const report = checker.report();
+  const problems = report.findings.map(({ stream, misfit, expected }) => `${stream}: ${misfit}, expected ${expected}`);
+  const keys = [...streams].flatMap((stream) =>
+    projections.flatMap((projection) => {
+      const key = stream.startsWith(projection.prefix) ? keyOf(projection, stream) : null;
+      return key ? [key] : [];
+    }),
+  );
+  problems.push(...(await unfoldable(store, stores, keys)));
+  const anew = openSqliteReadModel({ file: ':memory:', fingerprint: fingerprintOf(rendering) });
+  await catchUp(store, anew, projections);
+  const fromLog = documentsFromLog(store, projections, (kind, slug) => ownerOfSlug(store, kind, slug));
+  const live = await readModel.fetch(keys);
+  for (const [name, other] of [
+    ['a rebuild', anew],
+    ['the log', fromLog],
+  ] as const) {
+    const documents = await other.fetch(keys);
+    for (const [at, { kind, id }] of keys.entries())
+      if (!isDeepStrictEqual(documents[at], live[at])) problems.push(`${kind} ${id} is another one in ${name}`);
+  }
+  if (!isDeepStrictEqual(await anew.terms(), await readModel.terms()))
+    problems.push('a rebuild counts terms otherwise');
+  await anew.close();
+  return { events: report.events, documents: keys.length, problems };
+}
+
+/** Things with facts that nobody can make sense of. */
+async function unfoldable(
+  store: TestService['store'],
+  { rendering }: TestService['stores'],
+  keys: readonly DocumentKey[],
+): Promise<string[]> {
+  const dependencies = { store, foldings: allProjections(rendering), display: rendering };
+  const problems: string[] = [];
+  for (const { kind, id } of keys) {
+    const thing = THING_KINDS.find((known) => known === kind);
+    if (!thing) continue;
+    const history = await loadHistory(dependencies, { kind: thing, id });
+    const strange = history?.steps.find(({ understood }) => !understood);
+    if (strange) problems.push(`${kind} ${id} has ${strange.event.type}, of which nothing is understood`);
+  }
+  return problems;
+}

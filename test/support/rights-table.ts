@@ -1,0 +1,56 @@
+// Tables of rights as tests write them down: one line for each sort of thing, one column for each role.
+import type { Answer, As } from './service.ts';
+
+/** The columns, in this order. */
+export const ROLES = [
+  'nobody',
+  'subscriber',
+  'contributor',
+  'author',
+  'editor',
+  'administrator',
+] as const satisfies As[];
+export type Role = (typeof ROLES)[number];
+
+export type Kind = 'event' | 'venue' | 'organizer';
+
+/** What a caller meets. `no`: the right is missing. `hidden`: may not be read. `gone`: in the trash. `twice`: there already. */
+export type Word = 'ok' | 'no' | 'hidden' | 'gone' | 'twice';
+
+export interface Row {
+  readonly whose: 'own' | 'others';
+  /** `trash/draft` was a draft when it was thrown away. */
+  readonly status: string;
+  readonly words: Readonly<Record<Role, Word>>;
+}
+
+/** Reads a table: whose, status, and a word for each role. */
+export const rowsOf = (table: string): Row[] =>
+  table
+    .trim()
+    .split('\n')
+    .map((line) => {
+      const [whose, status = '', ...words] = line.trim().split(/\s+/);
+      if (words.length !== ROLES.length) throw new Error(`a line has ${words.length} columns: ${line}`);
+      const byRole = Object.fromEntries(ROLES.map((role, at) => [role, words[at]]));
+      return { whose: whose as Row['whose'], status, words: byRole as Row['words'] };
+    });
+
+/** Status and code of an answer, as a table's word has it for this caller. */
+export function answerFor(word: Word, role: As, kind: Kind): string {
+  switch (word) {
+    case 'ok':
+      return '200';
+    case 'no':
+      return role === 'nobody' ? '401 rest_forbidden' : '403 rest_forbidden';
+    case 'hidden':
+      return `403 ${kind}-not-accessible`;
+    case 'gone':
+      return '403 event-no-longer-available';
+    case 'twice':
+      return `410 ${kind}-is-in-trash`;
+  }
+}
+
+export const told = ({ status, body }: Pick<Answer, 'status' | 'body'>): string =>
+  typeof body?.code === 'string' ? `${status} ${body.code}` : String(status);

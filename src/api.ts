@@ -1,42 +1,57 @@
 // The API over its ports: what routes, commands and queries work with.
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { eventDocument } from '../projections/events.ts';
-import { documentsFromLog } from '../projections/from-log.ts';
+import { documentsFromLog, type LogDocuments } from '../projections/from-log.ts';
 import { organizerDocument } from '../projections/organizers.ts';
 import { openPastLog } from '../projections/past-log.ts';
 import { venueDocument } from '../projections/venues.ts';
+import { openBearers } from './auth/bearers.ts';
+import type { Authenticate } from './auth/caller.ts';
 import { openAuthenticator } from './auth/credentials.ts';
-import { hashPassword, verifyPassword } from './auth/passwords.ts';
+import { openNewestRevisions } from './auth/newest-revisions.ts';
+import { hashPassword, newSecret, verifyPassword } from './auth/passwords.ts';
+import { withSingleSignOn } from './auth/single-sign-on.ts';
+import { openAdministrators } from './commands/administrator-search.ts';
 import type { CommandDependencies, Written } from './commands/context.ts';
 import { type IdSequence, openIdSequence } from './commands/ids.ts';
+import { admitBearer } from './commands/sign-on.ts';
 import { ownerOfSlug } from './commands/slugs.ts';
+import type { UserDependencies } from './commands/users.ts';
 import type { Config } from './config.ts';
 import type { EpochSeconds } from './domain/zone.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { buildApp } from './http/app.ts';
 import { createKeptReads, type KeptReads } from './http/kept-reads.ts';
+import { boundedDerivations } from './http/limits/derivations.ts';
+import type { Pressure } from './http/limits/pressure.ts';
 import { logLookups, patientLookups, viewLookups } from './http/lookups.ts';
 import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
 import { changesRoutes } from './http/routes/changes-routes.ts';
 import { eventRoutes } from './http/routes/event-routes.ts';
+import { feedRoutes } from './http/routes/feed-routes.ts';
 import { historyRoutes } from './http/routes/history-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
 import { openPastLists } from './http/routes/past-lists.ts';
 import { openPastReads } from './http/routes/past-reads.ts';
 import { revertRoutes } from './http/routes/revert-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
+import { userRoutes } from './http/routes/user-routes.ts';
 import type { DocumentMakers, RouteDependencies, Views } from './http/routes/writing.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
 import type { AnswerObserver } from './http/transport.ts';
+import { spoken } from './languages/catalogue.ts';
 import type { CountedCache } from './observability/cache-counts.ts';
 import type { Log } from './observability/log.ts';
 import { keepingTerms, openBeyondViews } from './queries/beyond-views.ts';
 import type { HistoryDependencies } from './queries/history/history.ts';
 import { openTermCounts } from './queries/history/term-counts.ts';
+import { openDirectory } from './queries/list-users.ts';
+import { openVerdicts } from './queries/password-verdicts.ts';
 import { openPastCalendars } from './queries/past/past-calendars.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
+import type { Publisher } from './scheduling/publisher.ts';
 import type { LogStores, Stores } from './stores.ts';
 
 /** Tells the time, in UTC seconds. */
@@ -46,6 +61,9 @@ export interface Clock {
 
 /** How long a verified credential is believed without verifying it again. */
 const CREDENTIAL_CACHE_MS = 60_000;
+
+/** Milliseconds since the process began, never going back; only differences count. */
+const elapsed = (): number => performance.now();
 
 interface IdSequences {
   readonly postIds: IdSequence;
@@ -83,6 +101,34 @@ const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
 
 const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });
 
+interface BearerSources {
+  readonly config: Config;
+  readonly store: EventStore;
+  readonly fromLog: Pick<LogDocuments, 'revisionOf'>;
+  readonly clock: Clock;
+}
+
+/** Lets the bearers of a single sign-on in, too, where there is one. */
+function withBearers(authenticate: Authenticate, { config, store, fromLog, clock }: BearerSources): Authenticate {
+  const { signOn: settings } = config;
+  if (settings === null) return authenticate;
+  const newest = openNewestRevisions({ revisionOf: (id) => fromLog.revisionOf({ kind: 'user', id }), elapsed });
+  const admit = openBearers({
+    newest,
+    admit(claims) {
+      const correlationId = randomUUID();
+      const metadata = {
+        actor: { id: null, name: 'single sign-on' },
+        instant: new Date(clock.now() * 1000).toISOString(),
+        correlationId,
+        causationId: correlationId,
+      };
+      return admitBearer({ store, newEventId: randomUUID }, metadata, claims);
+    },
+  });
+  return withSingleSignOn(authenticate, { settings, admit, now: () => clock.now(), elapsed });
+}
+
 /** The application, and what it keeps in memory. */
 export interface Api {
   readonly app: FastifyInstance;
@@ -97,12 +143,18 @@ export interface ApiOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly observer?: AnswerObserver;
+  /** Of the process; without it there is never too much to do. */
+  readonly pressure?: Pick<Pressure, 'isHigh'>;
+  /** Publishes what is due; absent: nobody does in this process. */
+  readonly schedule?: Pick<Publisher, 'settled'>;
 }
 
 /** Builds the application; it does not listen yet. */
-export function buildApi({ config, stores, views, log, clock, observer }: ApiOptions): Api {
+export function buildApi({ config, stores, views, log, clock, observer, pressure, schedule }: ApiOptions): Api {
   const { store, readModel, rendering } = stores;
-  const { siteZone, perPage, siteUrl, prefixAliases, trustForwarded } = config;
+  const { siteZone, perPage, siteUrl, prefixAliases, trustForwarded, requestsPerMinute } = config;
+  const derivations = boundedDerivations();
+  const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({ version: readModel.version });
   const reads = createKeptReads(() => readModel.version());
   const fromLog = documentsFromLog(store, allProjections(rendering), (kind, slug) => ownerOfSlug(store, kind, slug));
@@ -110,8 +162,8 @@ export function buildApi({ config, stores, views, log, clock, observer }: ApiOpt
   const beyondViews = openBeyondViews(keptViews, fromLog);
   const history: HistoryDependencies = { store, foldings: allProjections(rendering), display: rendering };
   const dependencies: RouteDependencies = {
-    commands: commandDependencies(stores, config),
-    queries: { readModel: keptViews, siteZone, perPage, verifyPassword },
+    commands: { ...commandDependencies(stores, config), ...derivations },
+    queries: { readModel: keptViews, siteZone, perPage, ...verdicts },
     beyondViews,
     views,
     documents: documentMakers(rendering),
@@ -127,12 +179,24 @@ export function buildApi({ config, stores, views, log, clock, observer }: ApiOpt
   };
   const ofLog = logLookups(store, beyondViews.writable);
   const ofViews = viewLookups(keptViews, ofLog);
-  const authenticate = openAuthenticator({
-    readModel,
-    log: fromLog,
-    elapsed: () => performance.now(),
-    cacheForMs: CREDENTIAL_CACHE_MS,
-  });
+  const directory = openDirectory(keptViews);
+  const users: UserDependencies = {
+    store,
+    newEventId: randomUUID,
+    newSecret,
+    hashSecret: derivations.hashPassword,
+    administrators: openAdministrators(directory, store),
+  };
+  const authenticate = withBearers(
+    openAuthenticator({
+      readModel,
+      log: fromLog,
+      elapsed,
+      verify: derivations.verifyPassword,
+      cacheForMs: CREDENTIAL_CACHE_MS,
+    }),
+    { config, store, fromLog, clock },
+  );
   const app = buildApp({
     routes: [
       ...eventRoutes(dependencies),
@@ -143,6 +207,8 @@ export function buildApi({ config, stores, views, log, clock, observer }: ApiOpt
       ...historyRoutes({ ...history, perPage }),
       ...changesRoutes({ ...history, store, authenticate }),
       ...revertRoutes(dependencies),
+      ...feedRoutes(dependencies),
+      ...userRoutes({ ...dependencies, users, directory, fromLog, store, siteZone }),
     ],
     authenticate,
     lookups: patientLookups(ofLog, ofViews),
@@ -150,9 +216,13 @@ export function buildApi({ config, stores, views, log, clock, observer }: ApiOpt
     clock,
     newId: randomUUID,
     siteZone,
-    settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded },
+    language: spoken(config),
+    settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded, requestsPerMinute },
+    elapsed,
+    ...(pressure && { pressure }),
     log,
     ...(observer && { observer }),
+    ...(schedule && { schedule }),
     cache: lists,
   });
   return { app, lists, reads };

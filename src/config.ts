@@ -1,6 +1,10 @@
 // The environment, read once and checked: nothing else looks at process.env.
 import path from 'node:path';
+import { signOnFrom } from './auth/sign-on-settings.ts';
+import type { SignOnSettings } from './auth/single-sign-on.ts';
 import { resolveZone, type Zone } from './domain/zone.ts';
+import { DEFAULT, LANGUAGE_CODES } from './languages/catalogue.ts';
+import type { KeysAddress } from './personal-data/open-keys.ts';
 
 export interface Config {
   readonly host: string;
@@ -8,14 +12,21 @@ export interface Config {
   readonly dataDir: string;
   readonly eventStore: EventStoreAddress;
   readonly readModel: ReadModelAddress;
+  /** The keys of personal data. */
+  readonly keys: KeysAddress;
   readonly siteZone: Zone;
   readonly perPage: number;
   /** Null: links carry the host that the client used. */
   readonly siteUrl: string | null;
+  /** The code of a language that there is. */
   readonly language: string;
   readonly prefixAliases: readonly string[];
   readonly trustForwarded: boolean;
+  /** Of one address; 0: no limit. */
+  readonly requestsPerMinute: number;
   readonly logLevel: string;
+  /** Null: application tokens alone sign in. */
+  readonly signOn: SignOnSettings | null;
 }
 
 export interface SqliteAddress {
@@ -43,9 +54,9 @@ const DEFAULT_PORT = 8080;
 const HIGHEST_PORT = 65_535;
 const DEFAULT_PER_PAGE = 12;
 const MOST_PER_PAGE = 50;
+const DEFAULT_RATE_LIMIT = 6_000;
+const HIGHEST_RATE_LIMIT = 10_000_000;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
-/** Languages come with their texts; English is what there is so far. */
-const LANGUAGES = ['en'];
 
 type Environment = { readonly [name: string]: string | undefined };
 
@@ -53,12 +64,14 @@ type Environment = { readonly [name: string]: string | undefined };
 export function readConfig(environment: Environment): Config {
   const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const dataDir = path.resolve(value('DAYBOOK_DATA_DIR') ?? './data');
+  const eventStore = eventStoreAddress(value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db'));
   return {
     host: value('HOST') ?? '127.0.0.1',
     port: wholeNumber('PORT', value('PORT'), { fallback: DEFAULT_PORT, from: 0, to: HIGHEST_PORT }),
     dataDir,
-    eventStore: eventStoreAddress(value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db')),
+    eventStore,
     readModel: readModelAddress(value('DAYBOOK_READ_MODEL'), path.join(dataDir, 'views.db')),
+    keys: keysAddress(value('DAYBOOK_KEYS'), dataDir, eventStore),
     siteZone: zone('DAYBOOK_TIMEZONE', value('DAYBOOK_TIMEZONE') ?? 'UTC'),
     perPage: wholeNumber('DAYBOOK_PER_PAGE', value('DAYBOOK_PER_PAGE'), {
       fallback: DEFAULT_PER_PAGE,
@@ -66,10 +79,27 @@ export function readConfig(environment: Environment): Config {
       to: MOST_PER_PAGE,
     }),
     siteUrl: siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL')),
-    language: oneOf('DAYBOOK_LANGUAGE', value('DAYBOOK_LANGUAGE') ?? 'en', LANGUAGES),
+    language: oneOf('DAYBOOK_LANGUAGE', value('DAYBOOK_LANGUAGE') ?? DEFAULT.code, LANGUAGE_CODES),
     prefixAliases: prefixes('DAYBOOK_PREFIX_ALIASES', value('DAYBOOK_PREFIX_ALIASES')),
     trustForwarded: yesOrNo('DAYBOOK_TRUST_PROXY', value('DAYBOOK_TRUST_PROXY')),
+    requestsPerMinute: wholeNumber('DAYBOOK_RATE_LIMIT', value('DAYBOOK_RATE_LIMIT'), {
+      fallback: DEFAULT_RATE_LIMIT,
+      from: 0,
+      to: HIGHEST_RATE_LIMIT,
+    }),
     logLevel: oneOf('DAYBOOK_LOG_LEVEL', value('DAYBOOK_LOG_LEVEL') ?? 'info', LOG_LEVELS),
+    signOn: signOnFrom(
+      {
+        issuer: value('DAYBOOK_JWT_ISSUER'),
+        audience: value('DAYBOOK_JWT_AUDIENCE'),
+        jwksUrl: value('DAYBOOK_JWKS_URL'),
+        roleClaim: value('DAYBOOK_JWT_ROLE_CLAIM'),
+        roles: value('DAYBOOK_JWT_ROLES'),
+      },
+      (why) => {
+        throw new ConfigError(why);
+      },
+    ),
   };
 }
 
@@ -106,10 +136,18 @@ const SQLITE = /^sqlite:(.+)$/;
 const EVENT_STORE_DB = /^esdb(\+discover)?:\/\//;
 const REDIS = /^rediss?:\/\/|^rediss?\+cluster:\/\/[^/?#]+\/?$/;
 
-function eventStoreAddress(value: string | undefined, fallback: string): EventStoreAddress {
+/** An address of an event store that somebody has typed, as `DAYBOOK_EVENT_STORE` has it. Throws `ConfigError` naming `where`. */
+export const readEventStoreAddress = (value: string, where: string): EventStoreAddress =>
+  eventStoreAddress(value, '', where);
+
+function eventStoreAddress(
+  value: string | undefined,
+  fallback: string,
+  name = 'DAYBOOK_EVENT_STORE',
+): EventStoreAddress {
   if (value !== undefined && EVENT_STORE_DB.test(value)) return { engine: 'eventstoredb', connectionString: value };
   const allowed = 'sqlite:<path of a file>, sqlite::memory:, esdb://… or esdb+discover://…';
-  return sqliteAddress(value, fallback) ?? refuseSecretly('DAYBOOK_EVENT_STORE', allowed);
+  return sqliteAddress(value, fallback) ?? refuseSecretly(name, allowed);
 }
 
 function readModelAddress(value: string | undefined, fallback: string): ReadModelAddress {
@@ -117,6 +155,23 @@ function readModelAddress(value: string | undefined, fallback: string): ReadMode
   const allowed =
     'sqlite:<path of a file>, sqlite::memory:, redis://…, rediss://…, or for a cluster, without the number of a database, redis+cluster://… or rediss+cluster://…';
   return sqliteAddress(value, fallback) ?? refuseSecretly('DAYBOOK_READ_MODEL', allowed);
+}
+
+const SINGLE_REDIS = /^rediss?:\/\//;
+
+/**
+ * Beside the log, where that is a file: keys of two logs must not meet. Keys that end with the process would take
+ * everything with them that a log on disk has encrypted.
+ */
+function keysAddress(value: string | undefined, dataDir: string, log: EventStoreAddress): KeysAddress {
+  if (value !== undefined && SINGLE_REDIS.test(value)) return { engine: 'redis', url: value };
+  const endsWithProcess = log.engine === 'sqlite' && log.file === ':memory:';
+  const file = path.join(log.engine === 'sqlite' ? path.dirname(log.file) : dataDir, 'keys.db');
+  const address = sqliteAddress(value, endsWithProcess ? ':memory:' : file);
+  const allowed = 'sqlite:<path of a file>, redis://… or rediss://…; sqlite::memory: only for a log in memory';
+  if (address === null || (address.file === ':memory:' && !endsWithProcess))
+    return refuseSecretly('DAYBOOK_KEYS', allowed);
+  return address;
 }
 
 function sqliteAddress(value: string | undefined, fallback: string): SqliteAddress | null {
@@ -134,6 +189,11 @@ function refuseSecretly(name: string, allowed: string): never {
 function siteUrl(name: string, value: string | undefined): string | null {
   if (value === undefined) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
+  if (url && (url.username !== '' || url.password !== ''))
+    return refuseSecretly(
+      name,
+      'an absolute http or https address without a name or password: all links would tell it',
+    );
   const usable = url !== null && /^https?:$/.test(url.protocol) && url.search === '' && url.hash === '';
   return usable ? value.replace(/\/+$/, '') : refuse(name, value, 'an absolute http or https address without a query');
 }

@@ -7,25 +7,44 @@ import { readControl } from '../projections/control.ts';
 import { withSkips } from '../projections/projection.ts';
 import { Unfoldable } from '../projections/runner.ts';
 import { commandDependencies } from './api.ts';
+import { DEMO_USAGE, runDemo } from './cli/demo.ts';
+import { DOCTOR_USAGE, runDoctor } from './cli/doctor.ts';
+import { ERASE_USAGE, runErase } from './cli/erase.ts';
+import { EXPORT_USAGE, runExport } from './cli/export.ts';
+import { helpText } from './cli/help.ts';
 import { HISTORY_USAGE, runHistory } from './cli/history.ts';
 import { IMPORT_USAGE, runImport } from './cli/import.ts';
 import { PROJECTIONS_USAGE, runProjections } from './cli/projections.ts';
 import { type RateProgress, rateBar, rateLines } from './cli/rate-progress.ts';
 import { REBUILD_USAGE, runRebuild } from './cli/rebuild.ts';
+import { RESTORE_USAGE, runRestore } from './cli/restore.ts';
 import { REVERT_USAGE, runRevert } from './cli/revert.ts';
 import { SERVE_USAGE, serve } from './cli/serve.ts';
 import { runTail, TAIL_USAGE } from './cli/tail.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { runUsers, USERS_USAGE } from './cli/users.ts';
 import { runVerify, VERIFY_USAGE } from './cli/verify.ts';
-import { type Config, ConfigError, readConfig } from './config.ts';
+import { type Config, ConfigError, readConfig, readEventStoreAddress } from './config.ts';
+import { openExamination } from './doctor-looks.ts';
 import { EventStoreUnavailable } from './event-store/event-store.ts';
 import { currentSchemaVersion } from './event-store/upcasters.ts';
 import { barProgress, lineProgress, type Progress } from './import/progress.ts';
+import { spoken } from './languages/catalogue.ts';
 import { ReadModelUnavailable } from './read-model/read-model.ts';
 import { systemNow } from './service.ts';
 import type { LogStores } from './stores.ts';
-import { countEvents, lookAtViews, openGenerations, openLog, openPlaces } from './wiring.ts';
+import { VERSION } from './version.ts';
+import {
+  countEvents,
+  lookAtViews,
+  openGenerations,
+  openLog,
+  openLogAt,
+  openPlaces,
+  openRestoreTarget,
+  openSealedLog,
+  viewsStandAt,
+} from './wiring.ts';
 
 const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
@@ -51,6 +70,7 @@ async function withLog<Result>(work: (stores: LogStores, config: Config) => Prom
 }
 
 interface Command {
+  /** Its forms, one a line; what it is for stands in src/cli/help.ts. */
   readonly usage: string;
   /** Takes what stands behind the command; answers the exit code, 0 when it says nothing. */
   run(args: readonly string[]): Promise<unknown>;
@@ -134,6 +154,48 @@ const controlling = (args: readonly string[]): Promise<number> =>
     }
   });
 
+const instant = (): string => new Date(systemNow() * 1000).toISOString();
+
+const exporting = (args: readonly string[]): Promise<number> => {
+  const config = readConfig(process.env);
+  return runExport(args, {
+    openSealed: () => openSealedLog(config),
+    openLog: async () => (await openLog(config)).store,
+    stdout: process.stdout,
+    tell: (line, beside) => (beside === 'the file' ? say(line) : warn(line)),
+    progress: rateProgress(),
+    signal: interruption(),
+    version: VERSION,
+    instant,
+  });
+};
+
+const restoring = (args: readonly string[]): Promise<number> => {
+  const config = readConfig(process.env);
+  return runRestore(args, {
+    openTarget: () => openRestoreTarget(config),
+    openLog: () => openSealedLog(config),
+    openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
+    viewsStandAt: () => viewsStandAt(config, (why) => warn(`The views are not looked at: ${why}`)),
+    newestVersion: currentSchemaVersion,
+    stdin: process.stdin,
+    out: say,
+    progress: rateProgress(),
+    signal: interruption(),
+    instant,
+    newId: randomUUID,
+  });
+};
+
+const examining = async (args: readonly string[]): Promise<number> => {
+  const { looks, close } = openExamination({ environment: process.env, node: process.versions.node, now: systemNow });
+  try {
+    return await runDoctor(args, { looks, explained: (error) => (isExpected(error) ? error.message : null), out: say });
+  } finally {
+    await close();
+  }
+};
+
 const COMMANDS: { readonly [name: string]: Command } = {
   serve: { usage: SERVE_USAGE, run: (args) => serve(args, readConfig(process.env), say) },
   import: {
@@ -153,13 +215,32 @@ const COMMANDS: { readonly [name: string]: Command } = {
         }),
       ),
   },
+  export: { usage: EXPORT_USAGE, run: exporting },
+  restore: { usage: RESTORE_USAGE, run: restoring },
+  doctor: { usage: DOCTOR_USAGE, run: examining },
+  demo: {
+    usage: DEMO_USAGE,
+    run: (args) =>
+      withLog((stores, config) =>
+        runDemo(args, {
+          store: stores.store,
+          commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+          project: stores.project,
+          now: systemNow,
+          newId: randomUUID,
+          out: say,
+          progress: progress(),
+        }),
+      ),
+  },
   rebuild: { usage: REBUILD_USAGE, run: rebuilding },
   tail: {
     usage: TAIL_USAGE,
     run: (args) =>
-      withLog(({ store, rendering }) => {
+      withLog(({ store, rendering }, config) => {
         const foldings = allProjections(rendering);
-        return runTail(args, { store, foldings, display: rendering, out: say, signal: interruption() });
+        const { sentences } = spoken(config);
+        return runTail(args, { store, foldings, display: rendering, sentences, out: say, signal: interruption() });
       }),
   },
   revert: {
@@ -172,6 +253,7 @@ const COMMANDS: { readonly [name: string]: Command } = {
           project: stores.project,
           now: systemNow,
           newId: randomUUID,
+          language: spoken(config),
           out: say,
           progress: progress(),
         }),
@@ -182,24 +264,28 @@ const COMMANDS: { readonly [name: string]: Command } = {
   users: {
     usage: USERS_USAGE,
     run: (args) =>
-      withLog(({ store, project }) => runUsers(args, { store, project, now: systemNow, newId: randomUUID, out: say })),
+      withLog(({ store, project }, { siteZone }) =>
+        runUsers(args, { store, project, siteZone, now: systemNow, newId: randomUUID, out: say }),
+      ),
+  },
+  erase: {
+    usage: ERASE_USAGE,
+    run: (args) =>
+      withLog(({ store, keys, project }) =>
+        runErase(args, { store, keys, project, now: systemNow, newId: randomUUID, out: say }),
+      ),
   },
   history: {
     usage: HISTORY_USAGE,
     run: (args) =>
-      withLog(({ store, rendering }) =>
-        runHistory(args, { store, foldings: allProjections(rendering), display: rendering, out: say }),
-      ),
+      withLog(({ store, rendering }, config) => {
+        const foldings = allProjections(rendering);
+        return runHistory(args, { store, foldings, display: rendering, sentences: spoken(config).sentences, out: say });
+      }),
   },
 };
 
-const USAGE = `${Object.values(COMMANDS)
-  .map(({ usage }) => usage)
-  .join('\n')}
-
-Settings come from the environment: PORT, HOST, DAYBOOK_DATA_DIR, DAYBOOK_EVENT_STORE, DAYBOOK_READ_MODEL,
-DAYBOOK_TIMEZONE, DAYBOOK_PER_PAGE, DAYBOOK_SITE_URL, DAYBOOK_LANGUAGE, DAYBOOK_PREFIX_ALIASES, DAYBOOK_TRUST_PROXY,
-DAYBOOK_LOG_LEVEL. docs/operations.md says what each is for.`;
+const USAGE = helpText(COMMANDS);
 
 const HELP = new Set(['help', '--help', '-h']);
 
@@ -228,15 +314,17 @@ const LISTENING: ReadonlyMap<unknown, string> = new Map([
   ['ENOTFOUND', 'HOST is a name that nobody knows. Set it to an address of this machine, to 127.0.0.1 or to 0.0.0.0.'],
 ]);
 
+/** What people can mend: its message says how. */
+const isExpected = (error: unknown): error is Error =>
+  error instanceof UsageError ||
+  error instanceof ConfigError ||
+  error instanceof EventStoreUnavailable ||
+  error instanceof ReadModelUnavailable ||
+  error instanceof Unfoldable;
+
 /** What went wrong in one line for what people can mend; everything else is a fault of ours and shows where. */
 function explained(error: unknown): string {
-  const isExpected =
-    error instanceof UsageError ||
-    error instanceof ConfigError ||
-    error instanceof EventStoreUnavailable ||
-    error instanceof ReadModelUnavailable ||
-    error instanceof Unfoldable;
-  if (isExpected) return error.message;
+  if (isExpected(error)) return error.message;
   const listening = error instanceof Error && 'code' in error && LISTENING.get(error.code);
   if (listening) return listening;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);

@@ -7,12 +7,20 @@ import type { GatheredPast, PastDocuments, PastOptions } from '../projections/pa
 import { Unfoldable } from '../projections/runner.ts';
 import type { Position } from './event-store/envelope.ts';
 import { EventStoreUnavailable } from './event-store/event-store.ts';
+import type { KeysAddress } from './personal-data/open-keys.ts';
 import type { Document } from './read-model/documents.ts';
+
+/** Where the thread finds what it reads. */
+export interface PastLogAddress {
+  /** Of the log. */
+  readonly file: string;
+  /** Of the personal data in it. */
+  readonly keys: KeysAddress;
+}
 
 /** What the thread is told: plain data, so zones go by their names. */
 export type PastTask = Omit<PastOptions, 'rendering'> & {
-  /** Of the log. */
-  readonly file: string;
+  readonly log: PastLogAddress;
   readonly rendering: Omit<PastOptions['rendering'], 'siteZone'> & { readonly siteZone: string };
 };
 
@@ -33,9 +41,9 @@ const NURSERY = 32;
 export const PAST_SCRIPT = extname(import.meta.url) === '.js' ? new URL('./past-worker.js', import.meta.url) : null;
 
 /** As `pastDocuments`, of a log in a file. The thread ends with the last document, or when nobody wants more. */
-export async function* documentsInThread(script: URL, file: string, options: PastOptions): PastDocuments {
+export async function* documentsInThread(script: URL, log: PastLogAddress, options: PastOptions): PastDocuments {
   const rendering = { ...options.rendering, siteZone: options.rendering.siteZone.name };
-  const workerData: PastTask = { ...options, file, rendering };
+  const workerData: PastTask = { ...options, log, rendering };
   const worker = new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: NURSERY } });
   const exit = new AbortController();
   worker.once('exit', () => exit.abort(new EventStoreUnavailable('The thread that reads the past has ended.')));

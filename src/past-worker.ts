@@ -10,8 +10,11 @@ import { openSqliteEventStore } from './event-store/sqlite.ts';
 import { withUpcasting } from './event-store/upcast.ts';
 import { upcasters } from './event-store/upcasters.ts';
 import { MOST_AHEAD, type PastMessage, type PastTask } from './past-thread.ts';
+import { openKeyRing } from './personal-data/key-ring.ts';
+import { openKeys } from './personal-data/open-keys.ts';
+import { withPersonalData } from './personal-data/store.ts';
 
-const { file, ...task } = workerData as PastTask; // As past-thread.ts starts it.
+const { log, ...task } = workerData as PastTask; // As past-thread.ts starts it.
 const say = (message: PastMessage): void => parentPort?.postMessage(message);
 
 let ahead = 0;
@@ -30,9 +33,11 @@ async function tell(): Promise<PastMessage> {
   const siteZone = resolveZone(task.rendering.siteZone);
   if (!siteZone) throw new Error(`there is no zone ${task.rendering.siteZone}`);
   const rendering = { ...task.rendering, siteZone };
+  const { file } = log;
   // Opening one that is gone would make an empty log.
   if (!existsSync(file)) throw new EventStoreUnavailable(`The event store ${file} is gone.`);
-  const store = withUpcasting(openSqliteEventStore({ file }), upcasters);
+  const keys = openKeyRing(await openKeys(log.keys), { elapsed: () => performance.now() });
+  const store = withUpcasting(withPersonalData(openSqliteEventStore({ file }), keys), upcasters);
   try {
     const documents = pastDocuments(store, allProjections(rendering), { ...task, rendering });
     for (;;) {

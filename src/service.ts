@@ -1,18 +1,23 @@
 // Ports to a running process: which parts it has, by its role, and the order in which they start and end.
+import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { type Projector, startProjector } from '../projections/projector.ts';
 import { type ApiOptions, buildApi, type Clock } from './api.ts';
+import { publishDue } from './commands/publish-due.ts';
 import type { Config } from './config.ts';
 import type { EpochSeconds } from './domain/zone.ts';
+import type { Pressure } from './http/limits/pressure.ts';
 import { addOperations } from './http/operations.ts';
 import { buildOperationsApp } from './http/operations-app.ts';
 import type { Views } from './http/routes/writing.ts';
+import { spoken } from './languages/catalogue.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { measureAppends } from './observability/measured-store.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
+import { type Publisher, startPublisher } from './scheduling/publisher.ts';
 import type { Stores } from './stores.ts';
 import { VERSION } from './version.ts';
 
@@ -29,6 +34,8 @@ const elapsed = (): number => performance.now();
 /** How often views that somebody else fills are looked at while an answer waits for them. */
 const LOOK_AT_VIEWS_MS = 5;
 
+const NOBODY: ReadonlySet<string> = new Set();
+
 const SYSTEM_CLOCK: Clock = { now: systemNow };
 
 export interface Service {
@@ -41,6 +48,8 @@ export interface Service {
 export interface ServiceOptions {
   readonly role?: ServiceRole;
   readonly clock?: Clock;
+  /** Of the process; without it there is never too much to do. */
+  readonly pressure?: Pick<Pressure, 'isHigh'>;
 }
 
 /**
@@ -52,20 +61,33 @@ export async function startService(
   config: Config,
   stores: Stores,
   log: Log,
-  { role = 'all', clock = SYSTEM_CLOCK }: ServiceOptions = {},
+  { role = 'all', clock = SYSTEM_CLOCK, pressure }: ServiceOptions = {},
 ): Promise<Service> {
   const projector = role === 'api' ? null : openProjector(stores, log);
   const views = viewsOf(stores, projector);
   const health = openHealth(stores, projector, clock, log);
   const metrics = createMetrics({ version: VERSION, health });
-  const app = role === 'projector' ? buildOperationsApp() : measuredApi({ config, stores, views, log, clock }, metrics);
-  addOperations(app, { health, metrics });
+  const language = spoken(config);
+  const publisher = role === 'projector' ? null : openPublisher(stores, views, metrics, clock, log);
+  const app = publisher
+    ? measuredApi(
+        {
+          ...{ config, stores, views: noticed(views, publisher), log, clock, schedule: publisher },
+          ...(pressure && { pressure }),
+        },
+        metrics,
+      )
+    : buildOperationsApp(language);
+  addOperations(app, { health, metrics, language });
   await Promise.all([role === 'projector' ? null : projector?.ready, app.ready()]);
+  // Views may be whole only now.
+  publisher?.lookAgain();
   return {
     app,
     views,
     async close() {
       await app.close();
+      await publisher?.stop();
       await projector?.stop();
       await stores.close();
     },
@@ -91,15 +113,53 @@ function viewsOf({ lease, readModel }: Stores, projector: Projector | null): Vie
 }
 
 function openHealth(
-  { store, readModel, rendering }: Stores,
+  { store, keys, readModel, rendering }: Stores,
   projector: Projector | null,
   clock: Clock,
   log: Log,
 ): Health {
+  // Where its end can be told but no name in it read or written, the log is of no use.
+  const legible = {
+    ...store,
+    async head() {
+      await keys.look(NOBODY, NOBODY);
+      return store.head();
+    },
+  };
   const prefixes = allProjections(rendering).map(({ prefix }) => prefix);
   const state = projector && (() => projector.status());
-  return createHealth({ store, readModel, projector: state, prefixes, now: () => clock.now(), elapsed, log });
+  return createHealth({ store: legible, readModel, projector: state, prefixes, now: () => clock.now(), elapsed, log });
 }
+
+function openPublisher(
+  { store, readModel }: Stores,
+  views: Views,
+  metrics: Metrics,
+  clock: Clock,
+  log: Log,
+): Publisher {
+  const dependencies = { store: measureAppends(store, metrics.observeAppend, elapsed), newEventId: randomUUID };
+  const publisher = startPublisher({
+    readModel,
+    publish: (context, post) => publishDue(dependencies, context, post),
+    views,
+    clock,
+    elapsed,
+    newId: randomUUID,
+    log,
+  });
+  metrics.watchSchedule(publisher.overdue);
+  return publisher;
+}
+
+/** Views of which the publisher hears when this process has brought something into them. */
+const noticed = (views: Views, publisher: Publisher): Views => ({
+  async reached(position, deadlineMs) {
+    const reached = await views.reached(position, deadlineMs);
+    publisher.lookAgain();
+    return reached;
+  },
+});
 
 /** The API, with what it does under the eyes of `metrics`. */
 function measuredApi(options: ApiOptions, metrics: Metrics): FastifyInstance {

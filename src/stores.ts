@@ -2,6 +2,7 @@
 import type { PastDocuments, PastOptions } from '../projections/past.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import type { CacheCounts } from './observability/cache-counts.ts';
+import type { KeyRing } from './personal-data/key-ring.ts';
 import type { Lease } from './read-model/lease.ts';
 import type { ReadModel } from './read-model/read-model.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
@@ -9,8 +10,10 @@ import type { RenderingSettings } from './rendering/settings.ts';
 /** The log, opened, and what is known of its views without opening them. */
 export interface LogStores {
   readonly store: EventStore;
-  /** The same log as it is stored: events in the shapes in which they were written. */
+  /** The same log as it is stored: events in the shapes in which they were written, personal data encrypted. */
   readonly sealed: EventStore;
+  /** Of personal data in the log. */
+  readonly keys: Pick<KeyRing, 'destroy' | 'look'>;
   /** How many ids are reserved at once: one where a single process writes, so that ids leave no gaps. */
   readonly idBlock: number;
   readonly rendering: RenderingSettings;

@@ -5,7 +5,8 @@ import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { catchUp } from '../projections/catch-up.ts';
 import { Unfoldable } from '../projections/runner.ts';
-import { type Config, ConfigError, type SqliteAddress } from './config.ts';
+import { type Config, ConfigError, type EventStoreAddress, type SqliteAddress } from './config.ts';
+import type { Position } from './event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from './event-store/event-store.ts';
 import { openEventStoreDb } from './event-store/eventstoredb.ts';
 import { BadConnectionString } from './event-store/eventstoredb-address.ts';
@@ -15,8 +16,14 @@ import { countSqliteEvents } from './event-store/sqlite-count.ts';
 import { openSqlitePlaces } from './event-store/sqlite-places.ts';
 import { withUpcasting } from './event-store/upcast.ts';
 import { upcasters } from './event-store/upcasters.ts';
+import { openServerTarget, openSqliteTarget, type RestoreTarget } from './export/restore-target.ts';
+import { spoken } from './languages/catalogue.ts';
 import type { Log } from './observability/log.ts';
 import { documentsInThread, PAST_SCRIPT } from './past-thread.ts';
+import { assertKeysAreThere } from './personal-data/belonging.ts';
+import { type KeyRing, openKeyRing } from './personal-data/key-ring.ts';
+import { openKeys } from './personal-data/open-keys.ts';
+import { withPersonalData } from './personal-data/store.ts';
 import type { Generation, Generations } from './read-model/generations.ts';
 import { ReadModelUnavailable } from './read-model/read-model.ts';
 import { openRedisGenerations } from './read-model/redis/generations.ts';
@@ -26,11 +33,12 @@ import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
 import type { LogStores, Stores } from './stores.ts';
 
-const renderingSettings = ({ siteZone }: Config): RenderingSettings => ({
-  siteZone,
+const renderingSettings = (config: Config): RenderingSettings => ({
+  siteZone: config.siteZone,
   defaultSymbol: '$',
   defaultPosition: 'prefix',
-  freeLabel: 'Free',
+  // Documents are rendered once for all readers: the installation's language decides, not the request's.
+  freeLabel: spoken(config).free,
 });
 
 /** After a crash of the leading projector, another one takes over within this time and the pause between two looks. */
@@ -115,19 +123,37 @@ function withSetting(setting: string, error: unknown): unknown {
   return new ConfigError(`${setting}: ${error.message}`);
 }
 
+/** The keys of personal data, known to be those of this log as far as can be told at once. */
+async function openKeyRingFor(config: Config, sealed: EventStore): Promise<KeyRing> {
+  const address = config.keys;
+  if (address.engine === 'sqlite') prepareFolder(address, config, 'DAYBOOK_KEYS');
+  const keys = openKeyRing(await openKeys(address), { elapsed: () => performance.now() });
+  try {
+    await assertKeysAreThere(sealed, keys, address.engine === 'sqlite' ? address.file : 'Redis');
+    return keys;
+  } catch (error) {
+    await keys.close();
+    throw error;
+  }
+}
+
 /** The log with its seals, as it is stored and as everybody reads it. */
-async function openLogStore(config: Config, log?: Log): Promise<Pick<LogStores, 'sealed' | 'store'>> {
+async function openLogStore(config: Config, log?: Log): Promise<Pick<LogStores, 'sealed' | 'store' | 'keys'>> {
   const adapter = await openEventStore(config, log).catch((error: unknown) => {
     throw withSetting('DAYBOOK_EVENT_STORE', error);
   });
   const sealed = withHashChain(adapter);
-  return { sealed, store: withUpcasting(sealed, upcasters) };
+  const keys = await openKeyRingFor(config, sealed).catch(async (error: unknown) => {
+    await sealed.close();
+    throw withSetting('DAYBOOK_KEYS', error);
+  });
+  return { sealed, keys, store: withUpcasting(withPersonalData(sealed, keys), upcasters) };
 }
 
 /** Opens the event store and the read model that the configuration names. Rejects with an error of one line. */
 export async function openStores(config: Config, log?: Log): Promise<Stores> {
   const rendering = renderingSettings(config);
-  const { sealed, store } = await openLogStore(config, log);
+  const { sealed, keys, store } = await openLogStore(config, log);
   const opened = await openReadModel(config, rendering).catch(async (error: unknown) => {
     await store.close();
     throw withSetting('DAYBOOK_READ_MODEL', error);
@@ -137,6 +163,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     ...opened,
     sealed,
     store,
+    keys,
     idBlock: idBlockOf(config),
     rendering,
     ...pastThread(config),
@@ -150,11 +177,11 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
 }
 
 /** A log in memory is open to one thread only, and another engine tells its log no faster to another thread. */
-function pastThread({ eventStore }: Config): Pick<Stores, 'pastDocuments'> {
+function pastThread({ eventStore, keys }: Config): Pick<Stores, 'pastDocuments'> {
   if (eventStore.engine !== 'sqlite' || eventStore.file === ':memory:' || PAST_SCRIPT === null) return {};
   const { file } = eventStore;
   const script = PAST_SCRIPT;
-  return { pastDocuments: (options) => documentsInThread(script, file, options) };
+  return { pastDocuments: (options) => documentsInThread(script, { file, keys }, options) };
 }
 
 /**
@@ -163,10 +190,11 @@ function pastThread({ eventStore }: Config): Pick<Stores, 'pastDocuments'> {
  */
 export async function openLog(config: Config): Promise<LogStores> {
   const rendering = renderingSettings(config);
-  const { sealed, store } = await openLogStore(config);
+  const { sealed, keys, store } = await openLogStore(config);
   return {
     sealed,
     store,
+    keys,
     idBlock: idBlockOf(config),
     rendering,
     project: (onBatch) => bringAlong(config, store, rendering, onBatch),
@@ -237,6 +265,43 @@ const absent =
     unreachable(error.message);
     return null;
   };
+
+/** Whether there is a log to be opened; of a server nobody knows before it has been asked. */
+export const hasLog = ({ eventStore }: Config): boolean =>
+  eventStore.engine !== 'sqlite' ||
+  eventStore.file === ':memory:' ||
+  (statSync(eventStore.file, { throwIfNoEntry: false })?.isFile() ?? false);
+
+/** The log as it is stored, for who neither reads nor writes personal data: no key is asked for. */
+export async function openSealedLog(config: Config): Promise<EventStore> {
+  return withHashChain(await opened(config, 'DAYBOOK_EVENT_STORE'));
+}
+
+/** What a restore fills: its events are written as they are told, below what would seal or encrypt them anew. */
+export async function openRestoreTarget(config: Config): Promise<RestoreTarget> {
+  const { eventStore: address } = config;
+  if (address.engine !== 'sqlite') return openServerTarget(await opened(config, 'DAYBOOK_EVENT_STORE'));
+  if (address.file === ':memory:')
+    throw new ConfigError('DAYBOOK_EVENT_STORE: a log in memory ends with the restore. Name a file or a server.');
+  prepareFolder(address, config, 'DAYBOOK_EVENT_STORE');
+  return openSqliteTarget(address.file);
+}
+
+/** Where the views in use stand; null when there are none, or when they cannot be reached, which `unreachable` is told. */
+export const viewsStandAt = (config: Config, unreachable: (why: string) => void): Promise<Position | null> =>
+  lookAtViews(config, renderingSettings(config), unreachable, async (live) => (await live?.model.checkpoint()) ?? null);
+
+/** A log to read from that is there already, as it is stored. Rejects with `ConfigError`. */
+export async function openLogAt(address: EventStoreAddress, config: Config, option: string): Promise<EventStore> {
+  if (address.engine === 'sqlite' && !statSync(address.file, { throwIfNoEntry: false })?.isFile())
+    throw new ConfigError(`${option}: there is no file ${JSON.stringify(address.file)}.`);
+  return opened({ ...config, eventStore: address }, option);
+}
+
+const opened = (config: Config, setting: string): Promise<EventStore> =>
+  openEventStore(config, undefined).catch((error: unknown) => {
+    throw withSetting(setting, error);
+  });
 
 /** What the file of a log knows of its positions; absent for engines that know no more than their order. */
 export function openPlaces({ eventStore }: Config): ReturnType<typeof openSqlitePlaces> | undefined {

@@ -44,7 +44,7 @@ export async function runHistory(args: readonly string[], dependencies: HistoryC
     dependencies.out(JSON.stringify(entries));
     return;
   }
-  for (const line of entries.flatMap(linesOf)) dependencies.out(line);
+  for (const line of entries.flatMap(linesOfEntry)) dependencies.out(line);
   const left = history.steps.length - entries.length;
   if (left > 0) dependencies.out(`(${left} more before that)`);
 }
@@ -74,7 +74,8 @@ function limitIn(text: string): number {
 
 const LONGEST_VALUE = 100;
 
-function linesOf({ revision, instant, actor, reason, summary, changes }: HistoryEntry): string[] {
+/** An entry as people read it. */
+export function linesOfEntry({ revision, instant, actor, reason, summary, changes }: HistoryEntry): string[] {
   const who = actor.id === null ? actor.name : `${actor.name} (user ${actor.id})`;
   return [
     printable(`${revision}  ${instant}  ${who}  ${summary}`),
@@ -91,4 +92,4 @@ function shortened(value: unknown): string {
 }
 
 /** What somebody wrote into a title must not move the cursor of whoever reads it. */
-const printable = (line: string): string => line.replace(/\p{Cc}/gu, ' ');
+export const printable = (line: string): string => line.replace(/\p{Cc}/gu, ' ');

@@ -3,11 +3,12 @@ import { parseArgs } from 'node:util';
 import type { CommandDependencies } from '../commands/context.ts';
 import { touchedBy } from '../commands/correlation.ts';
 import { REVERTER, type Reverted, type RevertOutcome, revertCorrelation } from '../commands/revert-correlation.ts';
-import { conflictClause } from '../domain/revert-conflicts.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from '../import/progress.ts';
 import { openRehearsalStore } from '../import/rehearsal-store.ts';
+import { conflictClause } from '../languages/conflicts.ts';
+import { clauses, type Language } from '../languages/language.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RevertDependencies {
@@ -18,6 +19,8 @@ export interface RevertDependencies {
   readonly project: () => Promise<void>;
   readonly now: () => EpochSeconds;
   readonly newId: () => string;
+  /** For what stands in the way. */
+  readonly language: Language;
   /** Takes one line of the answer, without its end. */
   readonly out: (line: string) => void;
   readonly progress: Progress;
@@ -39,7 +42,7 @@ const ACTOR = { id: null, name: REVERTER.login };
  * taken back, 1 when something stays. Throws `UsageError`.
  */
 export async function runRevert(args: readonly string[], dependencies: RevertDependencies): Promise<0 | 1> {
-  const { store, commandsOn, project, now, newId, out, progress } = dependencies;
+  const { store, commandsOn, project, now, newId, language, out, progress } = dependencies;
   const flags = read(args);
   const { correlation } = flags;
   const isRehearsal = flags['dry-run'];
@@ -62,7 +65,9 @@ export async function runRevert(args: readonly string[], dependencies: RevertDep
   progress.end();
   if (!isRehearsal) await project();
   const run = { mode: isRehearsal ? 'dry run' : 'revert', reverts: correlation, id: context.correlationId } as const;
-  const lines = flags.json ? [asJson(run, reverted, touched.users)] : asText(run, reverted, touched.users);
+  const lines = flags.json
+    ? [asJson(run, reverted, touched.users, language)]
+    : asText(run, reverted, touched.users, language);
   for (const line of lines) out(line);
   return countsOf(reverted).conflicts === 0 ? 0 : 1;
 }
@@ -113,18 +118,18 @@ function countsOf(reverted: readonly Reverted[]) {
   return { done: count('done'), unchanged: count('unchanged'), conflicts: count('changed_later', 'in_use', 'refused') };
 }
 
-function asText(run: Run, reverted: readonly Reverted[], users: number): string[] {
+function asText(run: Run, reverted: readonly Reverted[], users: number, language: Language): string[] {
   const { done, unchanged, conflicts } = countsOf(reverted);
   const isRehearsal = run.mode === 'dry run';
   return [
-    ...reverted.map((one) => printable(`${pathOf(one)}: ${sentenceOf(one, isRehearsal)}`)),
+    ...reverted.map((one) => printable(`${pathOf(one)}: ${sentenceOf(one, isRehearsal, language)}`)),
     ...(users === 0 ? [] : [`Users and their credentials are not reverted; ${users} had changes.`]),
     `${done} ${isRehearsal ? 'would be taken back' : 'taken back'}, ${unchanged} as before already, ${conflicts} left alone.`,
     isRehearsal ? 'Nothing was written.' : `Correlation of this run: ${run.id}`,
   ];
 }
 
-function sentenceOf({ thing, action, outcome }: Reverted, isRehearsal: boolean): string {
+function sentenceOf({ thing, action, outcome }: Reverted, isRehearsal: boolean, language: Language): string {
   const [done, wouldBe, already] = ACTIONS[action];
   const to = action === 'revert' ? ` to revision ${thing.firstRevision - 1}` : '';
   switch (outcome.kind) {
@@ -135,18 +140,18 @@ function sentenceOf({ thing, action, outcome }: Reverted, isRehearsal: boolean):
     case 'changed_later':
     case 'in_use':
     case 'refused':
-      return `left alone: ${obstacle(outcome)}`;
+      return `left alone: ${obstacle(outcome, language)}`;
   }
 }
 
-function obstacle(outcome: Exclude<RevertOutcome, { kind: 'done' | 'unchanged' }>): string {
+function obstacle(outcome: Exclude<RevertOutcome, { kind: 'done' | 'unchanged' }>, language: Language): string {
   if (outcome.kind === 'changed_later') {
     const { actor, instant, correlationId } = outcome.by;
     return `changed since by ${actor} at ${instant} (correlation ${correlationId})`;
   }
   if (outcome.kind === 'in_use') return `still used by ${listed(outcome.by)}`;
   const { code, conflicts = [] } = outcome.rejection;
-  return conflicts.length > 0 ? conflicts.map(conflictClause).join('; ') : code.replaceAll('_', ' ');
+  return conflicts.length > 0 ? clauses(conflicts.map(conflictClause))(language) : code.replaceAll('_', ' ');
 }
 
 const MOST_NAMED = 5;
@@ -157,7 +162,7 @@ function listed(streams: readonly string[]): string {
   return more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more`;
 }
 
-function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users: number): string {
+function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users: number, language: Language): string {
   return JSON.stringify({
     mode,
     correlation_id: id,
@@ -167,7 +172,7 @@ function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users
       action: one.action,
       ...(one.action === 'revert' ? { to_revision: one.thing.firstRevision - 1 } : {}),
       outcome: one.outcome.kind,
-      ...(isObstacle(one.outcome) ? { why: obstacle(one.outcome) } : {}),
+      ...(isObstacle(one.outcome) ? { why: obstacle(one.outcome, language) } : {}),
       ...(one.outcome.kind === 'changed_later' || one.outcome.kind === 'in_use' ? { by: one.outcome.by } : {}),
       ...(one.outcome.kind === 'refused' ? { conflicts: one.outcome.rejection.conflicts ?? [] } : {}),
     })),

@@ -5,6 +5,7 @@ import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { ensureFirstAdministrator } from '../commands/users.ts';
 import type { Config } from '../config.ts';
+import { watchPressure } from '../http/limits/pressure.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { openLog } from '../observability/log.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService, systemNow } from '../service.ts';
@@ -30,7 +31,8 @@ export async function serve(args: readonly string[], config: Config, out: (line:
   const role = roleIn(args);
   const log = openLog(config.logLevel);
   const stores = await openStores(config, log);
-  const service = await startService(config, stores, log, { role });
+  const pressure = await watchPressure();
+  const service = await startService(config, stores, log, { role, pressure });
   await service.app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await service.close();
     throw error;
@@ -39,9 +41,10 @@ export async function serve(args: readonly string[], config: Config, out: (line:
   const credential = role === 'projector' ? null : await firstAdministrator(stores, service);
   endInGoodOrder(service, (error) => log.error({ err: error }, 'ended by an error'));
   const address = listeningAddress(service, config);
-  const root = `${config.siteUrl ?? address}/${DEFAULT_SETTINGS.prefix}`;
+  const site = config.siteUrl ?? address;
+  const root = `${site}/${DEFAULT_SETTINGS.prefix}`;
   // In one piece: whoever waits for the first line finds the last one, too.
-  const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, root);
+  const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, site, root);
   out([...lines, ...(credential ? firstStart(credential, root) : [])].join('\n'));
 }
 
@@ -60,10 +63,10 @@ function readArguments(args: readonly string[]): string {
   }
 }
 
-const announcement = (address: string, root: string): string[] => [
+const announcement = (address: string, site: string, root: string): string[] => [
   `Daybook listens at ${address}`,
   `API:           ${root}/events`,
-  `Documentation: ${root} (index of all routes and parameters)`,
+  `Documentation: ${site}/docs`,
 ];
 
 const projectorAnnouncement = (address: string): string[] => [

@@ -1,5 +1,6 @@
 // Creations that clients may repeat without fear: the same key of the same caller has its effect once.
 import { createHash } from 'node:crypto';
+import { may, maySeePost, type PostStanding } from '../auth/policy.ts';
 import type { Evolve, Fact } from '../domain/decider.ts';
 import type { PostKind } from '../domain/post.ts';
 import { invalidParameter } from '../domain/rejections.ts';
@@ -56,12 +57,22 @@ export function executeOnce<State, F extends Fact>(
   return execute(dependencies, context, async (unit) => {
     const earlier = await earlierAnswer(unit.store, caller, key);
     if (earlier && !earlier.stream.startsWith(`${kind}-`)) return refused(invalidParameter(KEY_HEADER));
-    if (earlier && (await unit.load(earlier.stream, evolve)).state !== null)
+    const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };
+    if (earlier && state !== null) {
+      // It may have become somebody else's since, or have been thrown away.
+      if (!mayBeShown(caller, kind, state)) return refused({ code: 'forbidden' });
       return { kind: 'planned', ...earlier, evolve, created: false };
+    }
     const result = await attempt(unit);
     if (result.kind === 'rejected') return result;
     const { stream, id } = result;
     await unit.record(keyStream(caller, key), [{ type: 'RequestAnswered', data: { stream, id } }], 'first');
     return result;
   });
+}
+
+function mayBeShown(caller: CommandContext['caller'], kind: PostKind | TermKind, state: unknown): boolean {
+  if (kind === 'category' || kind === 'tag') return true;
+  const post = state as PostStanding; // Every other kind is one of posts.
+  return may(caller, 'update', kind, post) || maySeePost(caller, { kind, ...post });
 }

@@ -1,5 +1,5 @@
 // Creating, changing and trashing venues and organizers. They differ in their content only; the way is the same.
-import { may } from '../auth/policy.ts';
+import { may, maySeePost } from '../auth/policy.ts';
 import { accepted, type Decision, type Evolve, type Fact } from '../domain/decider.ts';
 import type { NewPostPatch, Post, PostContext, PostPatch } from '../domain/post.ts';
 import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
@@ -47,7 +47,10 @@ export interface LinkedPostKind<State extends LinkedPost, F extends Fact, Input 
   readonly inTrash: RejectionCode;
 }
 
-/** Creates one, or comes upon one of the same name (and description, if one is given) that is not in the trash. */
+/**
+ * Creates one, or comes upon one of the same name (and description, if one is given) that is not in the trash. What the
+ * caller may not read is not come upon: its name is no way to the rest of it.
+ */
 export async function planCreation<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   unit: Unit,
   dependencies: CommandDependencies,
@@ -58,7 +61,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
   const name = storedText(context, input.name ?? '');
   if (name.trim() === '') return refused({ code: of.blankName, parameter: of.kind });
   const described = storedText(context, input.description);
-  const found = input.id === undefined ? await findTwin(unit, of, name, described) : null;
+  const found = input.id === undefined ? await findTwin(unit, context, of, name, described) : null;
   if (found) return planReuse(unit, dependencies, context, of, found, input);
   const author = input.author ?? context.caller?.id ?? 0;
   const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
@@ -83,6 +86,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
 
 async function findTwin<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   unit: Unit,
+  { caller }: CommandContext,
   { kind, evolve }: LinkedPostKind<State, F, Input>,
   name: string,
   description: string | undefined,
@@ -91,6 +95,7 @@ async function findTwin<State extends LinkedPost, F extends Fact, Input extends 
   for (const id of await postsNamed(unit.store, kind, name)) {
     const { state } = await unit.load(streamOf(kind, id), evolve);
     if (!state || state.status === 'trash' || !same(state.name, name)) continue;
+    if (!maySeePost(caller, { kind, ...state })) continue;
     if (description && !same(state.description, description)) continue;
     return state;
   }

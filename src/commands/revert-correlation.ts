@@ -6,6 +6,7 @@ import type { Rejection } from '../domain/rejections.ts';
 import { evolveTerm } from '../domain/term.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { openActors } from '../personal-data/actors.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import type { Touched, TouchedThing } from './correlation.ts';
 import { trashCalendarEvent } from './events.ts';
@@ -93,7 +94,7 @@ async function revertOne(
   const { store } = commands;
   const events = await store.readStream(thing.stream);
   if (isOwn && (await isRemoved(store, thing, events))) return { thing, action, outcome: { kind: 'unchanged' } };
-  const later = laterChange(events, thing, correlationId);
+  const later = await laterChange(store, events, thing, correlationId);
   if (later && (isOwn || !(await looksAsBefore(commands, context, thing))))
     return { thing, action, outcome: { kind: 'changed_later', by: later } };
   const by = isOwn ? await referrersOf(store, thing, mentionedBy) : [];
@@ -109,17 +110,18 @@ function outcomeOf(result: CommandResult<unknown>, revisionBefore: number): Reve
   return { kind: result.written.revision === revisionBefore ? 'unchanged' : 'done' };
 }
 
-function laterChange(
+async function laterChange(
+  store: EventStore,
   events: readonly RecordedEvent[],
   { firstRevision }: TouchedThing,
   correlationId: string,
-): LaterChange | null {
+): Promise<LaterChange | null> {
   const later = events.findLast(
     ({ revision, metadata }) => revision > firstRevision && metadata.correlationId !== correlationId,
   );
   if (!later) return null;
   const { actor, instant, correlationId: by } = later.metadata;
-  return { actor: actor.name, instant, correlationId: by };
+  return { actor: await openActors(store).nameOf(actor), instant, correlationId: by };
 }
 
 /** Whether there is nothing left to revert, as after an earlier run: tried on a log that takes nothing. */

@@ -2,7 +2,7 @@
 import { may, mayAssignAuthors, mayPublish, mayReadHistory } from '../auth/policy.ts';
 import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
 import type { Decision, Evolve, Fact } from '../domain/decider.ts';
-import type { Organizer, OrganizerFact } from '../domain/organizer.ts';
+import { type Organizer, type OrganizerFact, withoutErased } from '../domain/organizer.ts';
 import { type Post, type PostContext, type PostKind, statusAfter } from '../domain/post.ts';
 import { scaledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
@@ -115,12 +115,11 @@ async function eventOfToday(unit: Unit, { now, then, at }: ThenAndNow<CalendarEv
   return { value, conflicts };
 }
 
-type RevertLinkedPost<State, F extends Fact> = (
-  now: State,
-  then: State,
-  revision: Revision,
-  context: PostContext,
-) => Decision<F>;
+interface RevertLinkedPost<State, F extends Fact> {
+  /** What of an earlier state may be had back. */
+  readonly target: (now: State, then: State) => State;
+  readonly decide: (now: State, target: State, revision: Revision, context: PostContext) => Decision<F>;
+}
 
 export const revertVenueOf = (
   dependencies: CommandDependencies,
@@ -128,7 +127,14 @@ export const revertVenueOf = (
   id: number,
   revision: Revision,
 ): Promise<CommandResult<Venue>> =>
-  revertLinkedPost<Venue, VenueFact, LinkedPostInput>(dependencies, context, VENUES, revertVenue, id, revision);
+  revertLinkedPost<Venue, VenueFact, LinkedPostInput>(
+    dependencies,
+    context,
+    VENUES,
+    { target: (_, then) => then, decide: revertVenue },
+    id,
+    revision,
+  );
 
 export const revertOrganizerOf = (
   dependencies: CommandDependencies,
@@ -140,7 +146,7 @@ export const revertOrganizerOf = (
     dependencies,
     context,
     ORGANIZERS,
-    revertOrganizer,
+    { target: withoutErased, decide: revertOrganizer },
     id,
     revision,
   );
@@ -153,7 +159,7 @@ function revertLinkedPost<
   dependencies: CommandDependencies,
   context: CommandContext,
   of: Pick<LinkedPostKind<State, F, Input>, 'kind' | 'evolve'>,
-  decide: RevertLinkedPost<State, F>,
+  { target, decide }: RevertLinkedPost<State, F>,
   id: number,
   revision: Revision,
 ): Promise<CommandResult<State>> {
@@ -163,12 +169,13 @@ function revertLinkedPost<
     if (!('then' in found)) return found;
     const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
     if (found.isNow) return planned;
-    const settled = await settle(unit, context, of.kind, found.now, found.then);
+    const then = target(found.now, found.then);
+    const settled = await settle(unit, context, of.kind, found.now, then);
     if ('kind' in settled) return settled;
     if (settled.conflicts.length > 0) return conflicting(settled.conflicts);
-    const decision = decide(found.now, found.then, revision, { now: context.now, slug: settled.slug });
+    const decision = decide(found.now, then, revision, { now: context.now, slug: settled.slug });
     if (decision.kind === 'rejected') return decision;
-    await renameIn(unit, of.kind, found.now, found.then.name);
+    await renameIn(unit, of.kind, found.now, then.name);
     await unit.record(stream, decision.facts);
     return planned;
   });

@@ -19,6 +19,7 @@ export type RejectionCode =
   | 'event_in_trash'
   | 'venue_in_trash'
   | 'organizer_in_trash'
+  | 'organizer_erased'
   | 'could_not_create_venue'
   | 'could_not_create_organizer'
   | 'term_exists'

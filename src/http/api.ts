@@ -2,6 +2,8 @@
 import type { TSchema } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
+import type { Language } from '../languages/language.ts';
+import type { Documentation } from './documentation/documentation.ts';
 import type { Validator } from './parameters/validators.ts';
 import type { StoredAnswer } from './stored-list.ts';
 
@@ -26,12 +28,20 @@ export interface Parameter {
 
 export type ParameterTable = { readonly [name: string]: Parameter };
 
+/** Something secret that is being guessed at, or known. Unless it is forgiven it was wrong. */
+export interface Attempt {
+  /** It was right, or nothing was found out. */
+  forgive(): void;
+}
+
 export interface ApiRequest {
   readonly method: Method;
   /** From the path, already a number (clamped when absurdly large). */
   readonly id: number | undefined;
   /** From the path, percent-decoded. */
   readonly slug: string | undefined;
+  /** From the path of a user's credential. */
+  readonly credential?: number;
   /**
    * Declared parameters that were sent, from all sources, coerced as their schema says; defaults are not filled in.
    * Undeclared ones are left out, but for `context`, `password` of reads and `_reason` of writes.
@@ -50,6 +60,10 @@ export interface ApiRequest {
   /** One per request; also in the answer. */
   readonly correlationId: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
+  /** What the answer's texts are to be in. Whoever looks at it says so in the answer's `language`. */
+  readonly language: Language;
+  /** Begins to try the password that was sent on a thing (`event 5`). Throws 429 when too many were wrong. */
+  readonly guess?: (thing: string) => Attempt;
 }
 
 /**
@@ -63,20 +77,26 @@ export interface ApiAnswer {
   readonly status: number;
   readonly body: string | { readonly [key: string]: unknown } | readonly unknown[];
   readonly headers?: { readonly [name: string]: string };
+  /** What its texts are in: headers then say so. Absent when it would be the same in every language. */
+  readonly language?: Language;
   /** Stands for status, body and headers; which form of it is sent, or none, follows from the request. */
   readonly stored?: StoredAnswer;
   /**
    * Stands for the body: text that is sent piece by piece, the next when the client has room for it. Ended early it is
    * told so (`return`); for HEAD it is never begun. It must come to an end when the signal of `Listening` is aborted.
-   * When it fails the answer ends there, so it has to be text whose reader can make do with its beginning.
+   * When it fails the answer ends there, so it has to be text whose reader can make do with its beginning, or be `whole`.
    */
   readonly pieces?: AsyncIterable<string>;
+  /** The pieces are of use together only: when they do not come to their end the connection is cut, for all to see. */
+  readonly whole?: true;
 }
 
 export interface Endpoint {
   /** Several methods share one endpoint where they are identical (POST, PUT, PATCH of a resource). */
   readonly methods: readonly Method[];
   readonly parameters: ParameterTable;
+  /** What clients are told of it, beside the parameters. */
+  readonly documentation: Documentation;
   /** Rights, checked after the parameters and before `handle`; throws an `ApiError` (src/http/errors.ts) to refuse. */
   readonly authorize?: (request: ApiRequest) => Promise<void> | void;
   readonly handle: (request: ApiRequest, listening: Listening) => Promise<ApiAnswer>;

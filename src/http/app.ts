@@ -1,19 +1,32 @@
 // The HTTP application: Fastify with one door for everything, behind which transport.ts decides.
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
+import type { ErrorCode } from '../error-catalogue.ts';
+import { DEFAULT } from '../languages/catalogue.ts';
+import type { Language } from '../languages/language.ts';
+import { openNegotiation } from '../languages/negotiate.ts';
 import type { Route } from './api.ts';
-import type { ErrorCode } from './error-catalogue.ts';
+import { createDocRoute } from './doc/doc-route.ts';
+import { openDocuments } from './doc/kept-documents.ts';
+import { addReferencePage } from './doc/reference-page.ts';
 import { ApiError, errorAnswer } from './errors.ts';
-import { JSON_CONTENT_TYPE } from './headers.ts';
+import { type HeaderLines, JSON_CONTENT_TYPE } from './headers.ts';
+import { openLimits } from './limits/limits.ts';
+import type { Pressure } from './limits/pressure.ts';
 import { createIndexRoute } from './routes/index-route.ts';
 import { createRouter } from './routing.ts';
-import { HEADER_LIMIT, URL_LIMIT } from './settings.ts';
+import { schemeOf, securityLines } from './security-headers.ts';
+import { type ConnectionTimes, HEADER_LIMIT, URL_LIMIT } from './settings.ts';
 import { createSites } from './sites.ts';
 import { createTransport, type Transport, type TransportDependencies } from './transport.ts';
 
-export interface AppDependencies extends Omit<TransportDependencies, 'match' | 'sites'> {
-  /** In the order of the index, which is added in front of them. */
+export interface AppDependencies extends Omit<TransportDependencies, 'match' | 'sites' | 'limits'> {
+  /** In the order of the index, which is added in front of them with the document of all of them. */
   readonly routes: readonly Route[];
+  /** Milliseconds of a clock that never goes back; only differences count. */
+  readonly elapsed: () => number;
+  /** Tells when there is too much to do; without it there never is. */
+  readonly pressure?: Pick<Pressure, 'isHigh'>;
 }
 
 /** How often connections that have come to rest are closed while the service ends. */
@@ -23,33 +36,60 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { settings, routes, siteZone } = dependencies;
-  const index = createIndexRoute(routes, { namespace: settings.prefix, siteZone });
-  const match = createRouter([index, ...routes], [settings.prefix, ...settings.prefixAliases]);
-  const transport = createTransport({ ...dependencies, match, sites: createSites(settings) });
+  const { settings, routes, siteZone, language = DEFAULT } = dependencies;
+  const documentFor = openDocuments(() => all);
+  const listed = [createDocRoute(documentFor), ...routes];
+  const all = [createIndexRoute(listed, { namespace: settings.prefix, siteZone }), ...listed];
+  const match = createRouter(all, [settings.prefix, ...settings.prefixAliases]);
   const app = fastify({
     bodyLimit: settings.bodyLimit,
     exposeHeadRoutes: false,
     return503OnClosing: false,
-    http: { maxHeaderSize: HEADER_LIMIT },
+    ...timeLimits(settings.times),
     routerOptions: { maxParamLength: URL_LIMIT },
-    clientErrorHandler: (error, socket) => refuseConnection(error, socket),
+    clientErrorHandler: (error, socket) => refuseConnection(error, socket, language),
     frameworkErrors: (error, request, reply) => {
       void transport.refuse(error, request, reply);
     },
   });
+  let security: HeaderLines = [];
+  app.addHook('onReady', async () => {
+    security = await securityLines(schemeOf(settings.siteUrl));
+  });
+  const sites = createSites(settings, () => security);
+  const limits = openLimits(app, dependencies);
+  const transport = createTransport({ ...dependencies, match, sites, limits });
   // A connection that finishes its request while we close is not kept for another one: closing would wait for it.
   app.addHook('preClose', async () => {
     transport.end();
     app.server.keepAliveTimeout = 1;
     // A connection may come to rest only after the idle ones have been closed.
     const sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS).unref();
-    app.server.once('close', () => clearInterval(sweeping));
+    // Who takes longer than that to send or to take something would be cut by the end of the process.
+    const cutting = setTimeout(() => app.server.closeAllConnections(), settings.times.endingMs).unref();
+    app.server.once('close', () => {
+      clearInterval(sweeping);
+      clearTimeout(cutting);
+    });
   });
   acceptBodies(app);
   takeEverything(app, transport);
+  addReferencePage(app, { documentFor, sites, negotiation: openNegotiation(language), settings, limits });
   return app;
 }
+
+const timeLimits = ({ headersMs, requestMs, checkMs, silenceMs, idleMs }: ConnectionTimes) => ({
+  requestTimeout: requestMs,
+  connectionTimeout: silenceMs,
+  keepAliveTimeout: idleMs,
+  http: {
+    maxHeaderSize: HEADER_LIMIT,
+    headersTimeout: headersMs,
+    connectionsCheckingInterval: checkMs,
+    // Otherwise the first of two counts, and a proxy may have read the second. Joined they are no host and no token.
+    joinDuplicateHeaders: true,
+  },
+});
 
 /** Bodies arrive as bytes, of whatever type and with every method; parameters/sources.ts knows which of them count. */
 function acceptBodies(app: FastifyInstance): void {
@@ -82,12 +122,14 @@ const REASONS: { readonly [status: number]: string } = {
 };
 
 /** What cannot be read as HTTP gets the envelope too, written by hand: there is no request to reply to. */
-function refuseConnection(error: { readonly code?: unknown }, socket: Socket): void {
+function refuseConnection(error: { readonly code?: unknown }, socket: Socket, language: Language): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const { status, body } = errorAnswer(new ApiError(CONNECTION_ERRORS.get(error.code) ?? 'rest_bad_request'));
+  const refusal = new ApiError(CONNECTION_ERRORS.get(error.code) ?? 'rest_bad_request');
+  const { status, body } = errorAnswer(refusal, language);
   const text = JSON.stringify(body);
   socket.end(
     `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: ${JSON_CONTENT_TYPE}\r\n` +
+      `X-Content-Type-Options: nosniff\r\nContent-Language: ${language.code}\r\n` +
       `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
   );
 }

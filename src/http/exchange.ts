@@ -2,6 +2,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
+import type { Language } from '../languages/language.ts';
 import type { ApiRequest, Links, Method } from './api.ts';
 import { ApiError, invalidParameters } from './errors.ts';
 import { decodePercent, parseParameters } from './parameters/notations.ts';
@@ -17,6 +18,7 @@ export interface Exchange {
   readonly correlationId: string;
   readonly body: Uint8Array | undefined;
   site: Site;
+  language: Language;
   query: ParameterMap;
   match: RouteMatch | null;
   /** Undefined until the credentials are read. */
@@ -29,8 +31,9 @@ export const beginExchange = (
   request: FastifyRequest,
   correlationId: string,
   site: Site,
+  language: Language,
   body: Uint8Array | undefined,
-): Exchange => ({ request, correlationId, body, site, query: NO_PARAMETERS, match: null, caller: undefined });
+): Exchange => ({ request, correlationId, body, site, language, query: NO_PARAMETERS, match: null, caller: undefined });
 
 /** The path of a URL as it stands in the request line, and its query. Throws when either is out of bounds. */
 export function openUrl(url: string): { readonly path: string; readonly query: ParameterMap } {
@@ -92,16 +95,19 @@ export interface Circumstances {
   readonly given: ParameterMap;
   readonly now: EpochSeconds;
   readonly links: Links;
+  /** Begins to try a password on a thing. */
+  readonly guess?: ApiRequest['guess'];
 }
 
 /** The request as routes see it. */
 export function apiRequest(exchange: Exchange, circumstances: Circumstances): ApiRequest {
   const { headers } = exchange.request;
-  const { method, match, caller, given, now, links } = circumstances;
+  const { method, match, caller, given, now, links, guess } = circumstances;
   return {
     method,
     id: match.id,
     slug: match.slug,
+    ...(match.credential !== undefined && { credential: match.credential }),
     given,
     caller,
     now,
@@ -113,6 +119,8 @@ export function apiRequest(exchange: Exchange, circumstances: Circumstances): Ap
     atLeast: single(headers['x-daybook-position']),
     correlationId: exchange.correlationId,
     headers,
+    language: exchange.language,
+    ...(guess && { guess }),
   };
 }
 

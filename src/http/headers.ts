@@ -25,6 +25,7 @@ const ACCEPTED = [
   'If-Match',
   'If-None-Match',
   'Idempotency-Key',
+  'Last-Event-ID',
   'X-Change-Reason',
   'X-Daybook-Position',
   'X-HTTP-Method-Override',
@@ -63,6 +64,12 @@ export const originLines = (origin: string): HeaderLines => [
   'Access-Control-Allow-Credentials',
   'true',
 ];
+
+/**
+ * On the answer to a browser that asks whether a page may send what it is about to send. It may ask again after so many
+ * seconds; browsers remember it for two hours at most.
+ */
+export const PREFLIGHT_HEADERS: HeaderSet = { 'Access-Control-Max-Age': '7200' };
 
 /** What decides about the answer to a request for a list, beside its address. */
 export const LIST_VARY = 'Origin, Accept-Encoding, Authorization';

@@ -17,6 +17,8 @@ export interface KeptReads {
 }
 
 const MOST_READS = 2_000;
+/** Of all texts together: a feed is large, and clients choose their Host header, which links in it name. */
+const MOST_CHARACTERS = 16 * 1_048_576;
 
 /** `version`: that of the read model; with the next one everything kept goes. */
 export function createKeptReads(version: () => Promise<string>): KeptReads & CountedCache {
@@ -24,12 +26,27 @@ export function createKeptReads(version: () => Promise<string>): KeptReads & Cou
   const counts = { hits: 0, misses: 0 };
   let reads = new Map<string, Read>();
   let keptVersion = '';
+  let characters = 0;
+
+  function forget(): void {
+    reads = new Map();
+    characters = 0;
+  }
+
+  function keep(key: string, made: Read): void {
+    const size = made.text.length;
+    if (size > MOST_CHARACTERS || reads.has(key)) return;
+    if (reads.size >= MOST_READS || characters + size > MOST_CHARACTERS) forget();
+    characters += size;
+    reads.set(key, made);
+  }
+
   return {
     async find({ caller, given, links }, what, make) {
       if (caller !== null || given.password !== undefined || given.context !== undefined) return make();
       const current = await version();
       if (current !== keptVersion) {
-        reads = new Map();
+        forget();
         keptVersion = current;
       }
       const key = `${links.root} ${links.site} ${links.host} ${what}`;
@@ -38,8 +55,7 @@ export function createKeptReads(version: () => Promise<string>): KeptReads & Cou
       if (kept) return kept;
       const made = await make();
       // Made of what is there now, it may be of a later version already; never of an earlier one.
-      if (reads.size >= MOST_READS) reads.clear();
-      if (current === keptVersion) reads.set(key, made);
+      if (current === keptVersion) keep(key, made);
       return made;
     },
     counts: () => ({ ...counts }),

@@ -3,12 +3,13 @@
 import { findImage } from '../commands/images.ts';
 import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } from '../commands/references.ts';
 import { POST_KINDS } from '../domain/post.ts';
-import { normaliseForLookup, slugFrom } from '../domain/slug.ts';
+import { slugFrom } from '../domain/slug.ts';
 import type { TermKind } from '../domain/term.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import type { Finder } from '../queries/beyond-views.ts';
 import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
+import { findNamed } from './named.ts';
 import type { Lookups } from './parameters/validators.ts';
 
 type Known = Awaited<ReturnType<Lookups['posts']>>[number];
@@ -25,7 +26,7 @@ export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>)
 
   return {
     posts: (ids) => Promise.all(ids.map(post)),
-    slugExists: async (kind, slug) => (await slugs.findBySlug(kind, normaliseForLookup(slug))) !== null,
+    slugExists: async (kind, slug) => (await findNamed(slugs, kind, slug)) !== null,
     async termsExist(kind, references) {
       const found = await Promise.all(
         references.map(async (reference) => {
@@ -100,7 +101,7 @@ export function viewLookups(readModel: ReadModel, log: Lookups): Lookups {
         return post && 'status' in post ? { kind: post.kind, status: post.status } : null;
       });
     },
-    slugExists: async (kind, slug) => (await readModel.findBySlug(kind, normaliseForLookup(slug))) !== null,
+    slugExists: async (kind, slug) => (await findNamed(readModel, kind, slug)) !== null,
     async termsExist(kind, references) {
       const terms = await readModel.terms();
       return references.every((reference) => isTerm(terms, kind, reference));

@@ -1,12 +1,17 @@
 // What those who run the service ask: whether it lives, whether it can serve, and how it fares. At the root, outside the API.
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { DEFAULT } from '../languages/catalogue.ts';
+import type { Language } from '../languages/language.ts';
 import type { Findings, Health, ProjectorFinding, Reachability, ViewsFinding } from '../observability/health.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { JSON_CONTENT_TYPE } from './headers.ts';
+import { type HeaderLines, JSON_CONTENT_TYPE } from './headers.ts';
+import { securityLines } from './security-headers.ts';
 
 export interface Operations {
   readonly health: Health;
   readonly metrics: Metrics;
+  /** For what is refused here. */
+  readonly language?: Language;
 }
 
 /** Seconds after which asking again may bring another answer. */
@@ -16,18 +21,22 @@ const RETRY_AFTER = 5;
  * Adds `/healthz`, `/readyz` and `/metrics`. To be called before `app` is ready. Other methods on these paths are answered
  * as any path that nobody knows.
  */
-export function addOperations(app: FastifyInstance, { health, metrics }: Operations): void {
+export function addOperations(app: FastifyInstance, { health, metrics, language = DEFAULT }: Operations): void {
+  let security: HeaderLines = [];
+  app.addHook('onReady', async () => {
+    security = await securityLines('http');
+  });
   const answer = (url: string, handler: (query: unknown, reply: FastifyReply) => Promise<FastifyReply>): void => {
     app.route({
       method: ['GET', 'HEAD'],
       url,
-      handler: (request, reply) => handler(request.query, unkept(reply)),
+      handler: (request, reply) => handler(request.query, withLines(unkept(reply), security)),
     });
   };
   answer('/healthz', async (_query, reply) => sendJson(reply, 200, { status: 'ok' }));
   answer('/readyz', async (query, reply) => {
     const purpose = purposeOf(query);
-    if (purpose === null) return sendJson(reply, 400, WRONG_PURPOSE);
+    if (purpose === null) return sendJson(reply.header('Content-Language', language.code), 400, wrongPurpose(language));
     const findings = await health.examine();
     const isReady = READY_FOR[purpose](findings);
     if (!isReady) reply.header('Retry-After', RETRY_AFTER);
@@ -39,6 +48,11 @@ export function addOperations(app: FastifyInstance, { health, metrics }: Operati
 /** What is true now is not true later. */
 const unkept = (reply: FastifyReply): FastifyReply =>
   reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
+
+function withLines(reply: FastifyReply, lines: HeaderLines): FastifyReply {
+  for (let at = 0; at < lines.length; at += 2) reply.header(lines[at] ?? '', lines[at + 1]);
+  return reply;
+}
 
 const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
   reply.code(status).type(JSON_CONTENT_TYPE).send(JSON.stringify(body));
@@ -62,11 +76,11 @@ const READY_FOR = {
 
 type Purpose = keyof typeof READY_FOR;
 
-const WRONG_PURPOSE = {
+const wrongPurpose = ({ phrases }: Language): object => ({
   code: 'rest_invalid_param',
-  message: 'for is either reads or writes; leave it out to ask for everything.',
+  message: phrases.readiness_purpose,
   data: { status: 400 },
-} as const;
+});
 
 function purposeOf(query: unknown): Purpose | null {
   if (typeof query !== 'object' || query === null || !('for' in query)) return 'everything';

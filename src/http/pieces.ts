@@ -15,13 +15,41 @@ export async function sendPieces(
   stallMs: number = STALL_MS,
 ): Promise<void> {
   try {
-    for await (const piece of pieces) {
-      if (listening.aborted) break;
-      if (!response.write(piece)) await drained(response, listening, stallMs);
-    }
+    await write(response, pieces, listening, stallMs);
   } finally {
     response.end();
   }
+}
+
+/** The same for text that is of use as a whole only: what does not come to its end does not look as if it had. */
+export async function sendWhole(
+  response: ServerResponse,
+  pieces: AsyncIterable<string>,
+  listening: AbortSignal,
+  stallMs: number = STALL_MS,
+): Promise<void> {
+  let outcome: Outcome = 'cut short';
+  try {
+    outcome = await write(response, pieces, listening, stallMs);
+  } finally {
+    if (outcome === 'all') response.end();
+    else response.destroy();
+  }
+}
+
+type Outcome = 'all' | 'cut short';
+
+async function write(
+  response: ServerResponse,
+  pieces: AsyncIterable<string>,
+  listening: AbortSignal,
+  stallMs: number,
+): Promise<Outcome> {
+  for await (const piece of pieces) {
+    if (listening.aborted) return 'cut short';
+    if (!response.write(piece)) await drained(response, listening, stallMs);
+  }
+  return 'all';
 }
 
 /** Resolves when there is room again, or nobody to have it. */

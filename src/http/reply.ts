@@ -8,6 +8,7 @@ import {
   type HeaderLines,
   type HeaderSet,
   LIST_VARY,
+  linesOf,
   originLines,
   PRESENTED_LINES,
   PRIVATE_LINES,
@@ -45,9 +46,11 @@ export interface Terms {
 export function sendHead(
   exchange: Exchange,
   reply: FastifyReply,
-  { status, headers: own = NONE }: ApiAnswer,
+  answer: ApiAnswer,
   allow: readonly Method[] | null,
 ): void {
+  const { status } = answer;
+  const own = withLanguage(answer);
   const lines = commonLines(exchange, own, exchange.caller ? PRIVATE_LINES : NO_LINES);
   if (allow !== null) lines.push('Allow', joined(allow));
   for (const name in own) lines.push(name, own[name] ?? '');
@@ -63,11 +66,13 @@ function accessTo({ stored }: ApiAnswer, caller: Caller | undefined): HeaderLine
 
 function sendFramed(exchange: Exchange, reply: FastifyReply, answer: ApiAnswer, terms: Terms): void {
   const json = bodyText(answer, exchange.query);
-  const own = answer.headers ?? NONE;
+  const own = withLanguage(answer);
   const { allow, access } = terms;
   if (wantsEnvelope(exchange.query)) {
     const inner = { ...totalsUnderBothNames(own), ...(allow !== null && { Allow: allow }) };
-    write(exchange, reply, 200, commonLines(exchange, NONE, access), enveloped(json, answer.status, inner));
+    const outer = languageHeaders(answer);
+    const lines = [...commonLines(exchange, outer, access), ...linesOf(outer)];
+    write(exchange, reply, 200, lines, enveloped(json, answer.status, inner));
     return;
   }
   const lines = commonLines(exchange, own, access);
@@ -78,6 +83,19 @@ function sendFramed(exchange: Exchange, reply: FastifyReply, answer: ApiAnswer, 
 }
 
 const NONE: HeaderSet = {};
+
+/** What an answer says itself, and which language it says it in. */
+function withLanguage(answer: ApiAnswer): HeaderSet {
+  const { headers = NONE, language } = answer;
+  return language === undefined ? headers : { ...headers, ...languageHeaders(answer) };
+}
+
+/** Caches are told that other readers may get other texts. An answer without a text is in no language. */
+function languageHeaders({ headers = NONE, language, status }: ApiAnswer): HeaderSet {
+  if (language === undefined) return NONE;
+  const Vary = `${headers.Vary ?? 'Origin'}, Accept-Language`;
+  return status === 304 ? { Vary } : { Vary, 'Content-Language': language.code };
+}
 const NO_LINES: HeaderLines = [];
 
 /** A list whose text is needed, to send a part of it or to wrap it. */

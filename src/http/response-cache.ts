@@ -7,10 +7,10 @@
 // everything goes.
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
+import type { ErrorCode } from '../error-catalogue.ts';
 import type { CountedCache } from '../observability/cache-counts.ts';
 import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
 import type { ApiAnswer, ApiRequest } from './api.ts';
-import type { ErrorCode } from './error-catalogue.ts';
 import { ApiError, invalidParameters } from './errors.ts';
 import { type Moment, type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
 

@@ -19,6 +19,8 @@ export interface RouteMatch {
   readonly prefix: string;
   readonly id: number | undefined;
   readonly slug: string | undefined;
+  /** Only where the path has one. */
+  readonly credential?: number;
 }
 
 /** Answers null where nothing lies. `path` comes without the query. */
@@ -27,13 +29,21 @@ export type MatchPath = (path: string) => RouteMatch | null;
 interface Node {
   readonly children: Map<string, Node>;
   id?: Node;
+  /** Below ids with an ending (`41.ics`), by the ending in lower case. */
+  readonly idWith: Map<string, Node>;
   slug?: Node;
+  credential?: Node;
   leaf?: { readonly planned: PlannedRoute; readonly prefix: string };
 }
 
-const newNode = (): Node => ({ children: new Map() });
+const newNode = (): Node => ({ children: new Map(), idWith: new Map() });
+
+/** In a text it is dropped. In a path it would make two names of one thing. */
+const NUL = '%00';
 
 const DIGITS = /^\d+$/;
+const ID_WITH_ENDING = /^\{id\}(\.[a-z]+)$/;
+const DIGITS_WITH_ENDING = /^(\d+)(\.[a-z]+)$/i;
 const segmentsOf = (path: string): string[] => path.split('/').filter((segment) => segment !== '');
 
 /** Lays the routes out under every prefix. Throws when two routes have the same path. */
@@ -41,7 +51,7 @@ export function createRouter(routes: readonly Route[], prefixes: readonly string
   const root = newNode();
   const planned = routes.map(planRoute);
   for (const prefix of prefixes) for (const route of planned) addRoute(root, prefix, route);
-  return (path) => find(root, path);
+  return (path) => (path.includes(NUL) ? null : find(root, path));
 }
 
 function planRoute(route: Route): PlannedRoute {
@@ -69,10 +79,18 @@ function childFor(node: Node, segment: string): Node {
     node.slug ??= newNode();
     return node.slug;
   }
-  const name = segment.toLowerCase();
-  const child = node.children.get(name) ?? newNode();
-  node.children.set(name, child);
-  return child;
+  if (segment === '{credential}') {
+    node.credential ??= newNode();
+    return node.credential;
+  }
+  const ending = ID_WITH_ENDING.exec(segment)?.[1];
+  return ending === undefined ? named(node.children, segment.toLowerCase()) : named(node.idWith, ending);
+}
+
+function named(nodes: Map<string, Node>, name: string): Node {
+  const node = nodes.get(name) ?? newNode();
+  nodes.set(name, node);
+  return node;
 }
 
 function find(root: Node, path: string): RouteMatch | null {
@@ -80,15 +98,23 @@ function find(root: Node, path: string): RouteMatch | null {
   let node = root;
   let id: number | undefined;
   let slug: string | undefined;
+  let credential: number | undefined;
   for (const raw of path.split('/')) {
     if (raw === '') continue;
     const segment = decode(raw);
     const next = node.children.get(segment) ?? node.children.get(segment.toLowerCase());
+    const ended = next === undefined ? withEnding(node, segment) : null;
     if (next !== undefined) {
       node = next;
+    } else if (ended !== null) {
+      id = ended.id;
+      node = ended.node;
     } else if (node.id !== undefined && DIGITS.test(segment)) {
-      id = Math.min(Number(segment), Number.MAX_SAFE_INTEGER);
+      id = idOf(segment);
       node = node.id;
+    } else if (node.credential !== undefined && DIGITS.test(segment)) {
+      credential = idOf(segment);
+      node = node.credential;
     } else if (node.slug !== undefined) {
       slug = segment;
       node = node.slug;
@@ -97,7 +123,18 @@ function find(root: Node, path: string): RouteMatch | null {
     }
   }
   const { leaf } = node;
-  return leaf === undefined ? null : { planned: leaf.planned, prefix: leaf.prefix, id, slug };
+  if (leaf === undefined) return null;
+  const { planned, prefix } = leaf;
+  return credential === undefined ? { planned, prefix, id, slug } : { planned, prefix, id, slug, credential };
+}
+
+const idOf = (digits: string): number => Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
+
+function withEnding({ idWith }: Node, segment: string): { readonly id: number; readonly node: Node } | null {
+  if (idWith.size === 0) return null;
+  const [, digits = '', ending = ''] = DIGITS_WITH_ENDING.exec(segment) ?? [];
+  const node = idWith.get(ending.toLowerCase());
+  return node === undefined ? null : { id: idOf(digits), node };
 }
 
 const asItStands = (text: string): string => text;

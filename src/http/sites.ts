@@ -24,20 +24,21 @@ export interface Sites {
 const MAX_KNOWN_SITES = 256;
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_.])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-export function createSites({ siteUrl, trustForwarded }: ShellSettings): Sites {
+/** `security`: lines that go with the common ones; not asked before the first request. */
+export function createSites({ siteUrl, trustForwarded }: ShellSettings, security: () => HeaderLines): Sites {
   if (siteUrl !== null) {
-    const fixed = makeSite(siteUrl.replace(/\/+$/, ''));
+    const fixed = makeSite(siteUrl.replace(/\/+$/, ''), security);
     return { of: () => fixed, unknown: fixed };
   }
   const known = new Map<string, Site>();
   return {
-    unknown: makeSite('http://localhost'),
+    unknown: makeSite('http://localhost', security),
     of(headers) {
       const url = trustForwarded ? forwardedUrl(headers) : `http://${validHost(headers.host)}`;
       const site = known.get(url);
       if (site !== undefined) return site;
       if (known.size >= MAX_KNOWN_SITES) known.clear();
-      const made = makeSite(url);
+      const made = makeSite(url, security);
       known.set(url, made);
       return made;
     },
@@ -62,12 +63,16 @@ function nearest(header: string | string[] | undefined): string | undefined {
   return text?.split(',', 1)[0]?.trim();
 }
 
-function makeSite(url: string): Site {
+function makeSite(url: string, security: () => HeaderLines): Site {
   const host = url.replace(/^https?:\/\//i, '').replace(/^(\[[^\]]*\]|[^/:]*):\d+/, '$1');
   const byPrefix = new Map<string, Links>();
+  let lines: HeaderLines | undefined;
   return {
     url,
-    headerLines: commonLines(url),
+    get headerLines() {
+      lines ??= [...commonLines(url), ...security()];
+      return lines;
+    },
     links(prefix) {
       const known = byPrefix.get(prefix);
       if (known !== undefined) return known;

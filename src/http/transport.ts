@@ -2,8 +2,11 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../auth/caller.ts';
 import type { EpochSeconds, Zone } from '../domain/zone.ts';
+import { DEFAULT, LANGUAGE_CODES } from '../languages/catalogue.ts';
+import { type Language, phrase } from '../languages/language.ts';
+import { openNegotiation } from '../languages/negotiate.ts';
 import type { ApiAnswer, Listening, Method } from './api.ts';
-import { ApiError, asApiError, errorAnswer } from './errors.ts';
+import { ApiError, asApiError, errorAnswer, refusedParameter } from './errors.ts';
 import {
   apiRequest,
   beginExchange,
@@ -14,17 +17,19 @@ import {
   withPath,
 } from './exchange.ts';
 import { leavesWhole } from './framing.ts';
-import { REVALIDATED_LINES } from './headers.ts';
+import { PREFLIGHT_HEADERS, REVALIDATED_LINES } from './headers.ts';
+import type { Limits } from './limits/limits.ts';
 import { openListeners } from './listeners.ts';
 import { checkParameters } from './parameters/check.ts';
 import type { Lookups } from './parameters/validators.ts';
-import { sendPieces } from './pieces.ts';
+import { sendPieces, sendWhole } from './pieces.ts';
 import { joined, sendAnswer, sendHead, sendList } from './reply.ts';
 import type { ResponseCache } from './response-cache.ts';
 import { describeRoute } from './routes/index-route.ts';
 import type { MatchPath, PlannedEndpoint, RouteMatch } from './routing.ts';
 import type { ShellSettings } from './settings.ts';
 import type { Site, Sites } from './sites.ts';
+import { cutWhenStalled } from './slow-clients.ts';
 
 /** Where failures are told; pino's loggers are such. */
 export interface ShellLog {
@@ -51,9 +56,14 @@ export interface TransportDependencies {
   readonly newId: () => string;
   readonly siteZone: Zone;
   readonly settings: ShellSettings;
+  readonly limits: Limits;
+  /** Spoken to whoever asks for none that there is. */
+  readonly language?: Language;
   readonly log: ShellLog;
   /** Told of every answer. */
   readonly observer?: AnswerObserver;
+  /** What is to be public at an instant; who reads at that instant waits until it is. */
+  readonly schedule?: { settled(now: EpochSeconds): Promise<void> | null };
   /** Where routes keep their lists. */
   readonly cache?: Pick<ResponseCache, 'recall' | 'remember'>;
 }
@@ -80,15 +90,22 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     newId,
     siteZone,
     settings,
+    limits,
+    language = DEFAULT,
     log,
     observer = NOBODY,
+    schedule,
     cache,
   } = dependencies;
   const indexSettings = { namespace: settings.prefix, siteZone };
   const listeners = openListeners();
+  const negotiation = openNegotiation(language);
 
-  const begin = (request: FastifyRequest): Exchange =>
-    beginExchange(request, newId(), sites.unknown, request.body instanceof Uint8Array ? request.body : undefined);
+  function begin(request: FastifyRequest): Exchange {
+    const preferred = negotiation.preferred(request.headers['accept-language']);
+    const body = request.body instanceof Uint8Array ? request.body : undefined;
+    return beginExchange(request, newId(), sites.unknown, preferred, body);
+  }
 
   async function serve(exchange: Exchange, listening: Listening): Promise<ApiAnswer> {
     const { request } = exchange;
@@ -106,8 +123,15 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const { path, query } = openUrl(exchange.request.raw.url ?? '/');
     exchange.site = sites.of(exchange.request.headers);
     exchange.query = query;
+    heedLocale(exchange);
     if (query._jsonp !== undefined) throw new ApiError('rest_callback_disabled');
     exchange.match = matchPath(path);
+  }
+
+  function heedLocale(exchange: Exchange): void {
+    const demanded = negotiation.demanded(exchange.query._locale);
+    if (demanded === null) throw refusedParameter('_locale', phrase('unknown_locale', { codes: LANGUAGE_CODES }));
+    if (demanded !== undefined) exchange.language = demanded;
   }
 
   /** Finds out how a refusal is to be framed, as far as the request says it well. */
@@ -132,18 +156,20 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   }
 
   async function identify(exchange: Exchange): Promise<Caller> {
-    const outcome = await authenticate(exchange.request.headers.authorization);
+    const { request } = exchange;
+    const outcome = await authenticate(request.headers.authorization, limits.credentials(request));
     if (outcome.kind === 'refused') throw new ApiError(outcome.code);
     exchange.caller = outcome.caller;
     return outcome.caller;
   }
 
   async function describe(exchange: Exchange): Promise<ApiAnswer> {
-    const { match, site } = exchange;
+    const { match, site, language, request } = exchange;
+    if (isPreflight(request)) return PREFLIGHT;
     if (match === null) return { status: 200, body: [] };
     await identify(exchange);
-    const body = describeRoute(match.planned.route, indexSettings, site.links(match.prefix), clock.now());
-    return { status: 200, body };
+    const teller = { links: site.links(match.prefix), now: clock.now(), language };
+    return { status: 200, body: describeRoute(match.planned.route, indexSettings, teller), language };
   }
 
   async function run(
@@ -153,6 +179,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     { method, caller, listening }: { readonly method: Method; readonly caller: Caller; readonly listening: Listening },
   ): Promise<ApiAnswer> {
     const now = clock.now();
+    const publishing = method === 'GET' ? schedule?.settled(now) : null;
+    if (publishing) await publishing;
     const elsewhere = exchange.body === undefined ? exchange.query : await readParameters(exchange);
     const { sent, fromPath } = withPath(elsewhere, match, method);
     // Who demands a position may ask for what views have not heard of yet; the handler waits for them.
@@ -162,7 +190,10 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const given = checked instanceof Promise ? await checked : checked;
     for (const name of fromPath) delete given[name];
     const links = exchange.site.links(match.prefix);
-    const request = apiRequest(exchange, { method, match, caller, given, now, links });
+    // Of the few requests that bring one.
+    const guess = given.password === undefined ? undefined : limits.passwords(exchange.request);
+    const circumstances = { method, match, caller, given, now, links, ...(guess && { guess }) };
+    const request = apiRequest(exchange, circumstances);
     if (endpoint.authorize !== undefined) await endpoint.authorize(request);
     return endpoint.handle(request, listening);
   }
@@ -170,9 +201,12 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   function failed(exchange: Exchange, thrown: unknown): ApiAnswer {
     const error = asApiError(thrown);
     const { correlationId, request } = exchange;
-    if (error.status >= 500)
-      log.error({ err: thrown, correlationId, method: request.method, code: error.code }, 'request failed');
-    return errorAnswer(error);
+    const { method } = request;
+    // What is refused on purpose, as there is too much to do or to wait for, is no failure, and would fill the log.
+    const isOnPurpose = thrown === error && error.code === 'rest_unavailable';
+    if (error.status >= 500 && !isOnPurpose)
+      log.error({ err: thrown, correlationId, method, path: pathIn(request), code: error.code }, 'request failed');
+    return errorAnswer(error, exchange.language);
   }
 
   /** What the caller may do here. Not worth failing for: without an answer the header is left out. */
@@ -197,13 +231,18 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     } catch (error) {
       return sendAnswer(exchange, reply, failed(exchange, error), allow);
     }
-    if (answer.pieces) await stream(exchange, reply, answer.pieces);
+    if (answer.pieces) await stream(exchange, reply, answer.pieces, answer.whole ? sendWhole : sendPieces);
   }
 
   /** What fails in the middle of an answer has ended it; nothing can be said but to the log. */
-  async function stream(exchange: Exchange, { raw }: FastifyReply, pieces: AsyncIterable<string>): Promise<void> {
+  async function stream(
+    exchange: Exchange,
+    { raw }: FastifyReply,
+    pieces: AsyncIterable<string>,
+    send: typeof sendPieces,
+  ): Promise<void> {
     if (exchange.request.method === 'HEAD') return void raw.end();
-    await sendPieces(raw, pieces, listeners.of(raw)).catch((error: unknown) => failed(exchange, error));
+    await send(raw, pieces, listeners.of(raw)).catch((error: unknown) => failed(exchange, error));
   }
 
   /** Whether the address alone told the answer: nothing else of the request is then read, checked or decided. */
@@ -229,10 +268,21 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     return conclude(exchange, reply, answer);
   }
 
+  /** Says no, as cheaply as it can be said: not even the log is told. */
+  async function turnAway(request: FastifyRequest, reply: FastifyReply, refusal: ApiError): Promise<void> {
+    const exchange = begin(request);
+    frame(exchange);
+    await conclude(exchange, reply, errorAnswer(refusal, exchange.language));
+  }
+
   return {
     async answer(request, reply) {
       const begun = observer.elapsed();
-      if (!(await answerAgain(request, reply))) await answerAnew(request, reply);
+      const admission = limits.admit(request);
+      const refusal = admission instanceof Promise ? await admission : admission;
+      if (refusal) await turnAway(request, reply, refusal);
+      else if (!(await answerAgain(request, reply))) await answerAnew(request, reply);
+      cutWhenStalled(reply.raw, settings.times.stallMs);
       observer.answered(request.method, reply.raw.statusCode, observer.elapsed() - begun);
     },
     async refuse(error, request, reply) {
@@ -245,6 +295,18 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     end: () => listeners.end(),
   };
 }
+
+/** A browser asks before it sends what a page of another origin wants to send. The answer is the same for everything. */
+const isPreflight = ({ headers }: FastifyRequest): boolean =>
+  headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
+
+const PREFLIGHT: ApiAnswer = { status: 204, body: '', headers: PREFLIGHT_HEADERS };
+
+const LONGEST_LOGGED_PATH = 200;
+
+/** For the log. The query is left out: it may hold a password. */
+const pathIn = ({ raw }: FastifyRequest): string =>
+  (raw.url ?? '').split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH) ?? '';
 
 /** Requests of the public that say nothing beside their address on which an answer depends. */
 const asksByAddressAlone = ({ method, headers, body }: FastifyRequest): boolean =>

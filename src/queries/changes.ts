@@ -4,6 +4,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayReadHistory } from '../auth/policy.ts';
 import type { Position, RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { Sentences } from '../languages/sentences.ts';
+import { openActors } from '../personal-data/actors.ts';
 import { openPulse } from './changes/pulse.ts';
 import { isSelected, reachOf, type Selection, withinReach } from './changes/selection.ts';
 import type { LogReads } from './changes/shared-reads.ts';
@@ -33,6 +35,8 @@ export interface ChangesQuestion {
   readonly reader: HistoryReader;
   /** Changes on a page at most. */
   readonly limit: number;
+  /** What they are told in; what the dependencies have when not given. */
+  readonly sentences?: Sentences;
 }
 
 export interface FollowQuestion extends Omit<ChangesQuestion, 'reader'> {
@@ -109,7 +113,7 @@ interface Found extends ThingKey {
 async function readPage(
   dependencies: ChangesDependencies,
   things: Things,
-  { after, selection, reader, limit }: ChangesQuestion,
+  { after, selection, reader, limit, sentences }: ChangesQuestion,
   reads: LogReads,
 ): Promise<ChangesPage> {
   // Asked for first: up to here the reads that follow see everything.
@@ -131,7 +135,8 @@ async function readPage(
     // An embedded store answers without letting go: others must get their turn between two portions.
     await nextTurn();
   }
-  const changes = await Promise.all(found.map((one) => entryOf(dependencies, things, one, { reader, head })));
+  const telling = { ...dependencies, actors: openActors(dependencies.store), ...(sentences && { sentences }) };
+  const changes = await Promise.all(found.map((one) => entryOf(telling, things, one, { reader, head })));
   return { changes, next: hasMore || next > head ? next : head, hasMore };
 }
 

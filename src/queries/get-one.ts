@@ -43,14 +43,23 @@ export async function readLinkedPost(
   return { document: post, answer: assembleLinkedPost(post, reader, 'single', unlocked) };
 }
 
-/** The body that answers a write: all of it, to whoever was allowed to write. What it embeds comes from `source`. */
+/**
+ * The body that answers a write: all of it, to whoever was allowed to write. A creation that was sent again may answer
+ * what others have put under a password since. What it embeds comes from `source`.
+ */
 export async function writtenEvent(
   source: EmbeddedSource,
   event: EventDocument,
   reader: Reader,
 ): Promise<Assembled | undefined> {
   const shape: Shape = 'plain';
-  const [answer] = await assembleEvents({ readModel: source }, [event], reader, shape, new Set([event]));
+  const [answer] = await assembleEvents(
+    { readModel: source },
+    [event],
+    reader,
+    shape,
+    unlockedForEditor(event, reader),
+  );
   return answer;
 }
 

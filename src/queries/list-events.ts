@@ -1,5 +1,5 @@
 // The list of calendar events: query string to read-model query, and back to an answer.
-import type { Caller } from '../auth/caller.ts';
+import { maySearchProtected } from '../auth/policy.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
 import { listOf, strictTruthy } from '../schemas/words.ts';
 import { type Arguments, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
@@ -39,7 +39,7 @@ export function eventListRequest(
     visibility: status.visibility,
     page: windowOf(paging),
     bounds: dates.bounds,
-    searchProtected: searchesProtected(reader.caller),
+    searchProtected: maySearchProtected(reader.caller) ? 'always' : 'never',
     ...plainFilters(given),
     ...(given.search === undefined ? {} : { search: textSearch(String(given.search)) }),
     ...(given.categories === undefined ? {} : { categories: withDescendants(given.categories, 'category', terms) }),
@@ -99,9 +99,6 @@ function nearbyOf({ geoloc_lat: lat, geoloc_lng: lng, geoloc_radius: radius }: G
   if (lat === undefined || lng === undefined) return 'incomplete';
   return { lat: Number(lat), lng: Number(lng), radiusKm: radius === undefined ? DEFAULT_RADIUS_KM : Number(radius) };
 }
-
-/** The public finds nothing by what stands behind a password. */
-const searchesProtected = (caller: Caller): 'never' | 'always' => (caller === null ? 'never' : 'always');
 
 /** Ids of the terms meant (a slug first, then an id), with everything below them. */
 function withDescendants(value: unknown, kind: TermView['kind'], terms: ReadonlyMap<number, TermView>): number[] {

@@ -18,6 +18,8 @@ export interface Reader {
   readonly links: LinkTargets;
   /** The password that the reader presents for protected things. */
   readonly password: string | undefined;
+  /** Told of each thing that the password is tried on, unless that was tried just now; throws when it was too much. */
+  readonly guess?: (thing: string) => { forgive(): void };
 }
 
 /** Where that comes from which events embed: a read model, as a rule. */
@@ -34,4 +36,6 @@ export interface QueryDependencies {
   readonly siteZone: Zone;
   readonly perPage: number;
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
+  /** What that would answer, where it is remembered. */
+  readonly recallVerdict?: (password: string, hash: string) => boolean | undefined;
 }

@@ -5,7 +5,7 @@ import type { Organizer } from '../domain/organizer.ts';
 import { decodeEntities, stripTags } from '../domain/plain-text.ts';
 import type { Venue } from '../domain/venue.ts';
 import { offsetSeconds, resolveZone, type WallClock } from '../domain/zone.ts';
-import { postUrl, presentMembers, utc } from './post-fragment.ts';
+import { imageAddress, postUrl, presentMembers, utc } from './post-fragment.ts';
 import { SLOT } from './slots.ts';
 
 const DESCRIPTION_LENGTH = 300;
@@ -18,7 +18,7 @@ export function eventJsonLd(event: CalendarEvent): string {
   return (
     `{"@context":"http://schema.org","@type":"Event","name":${JSON.stringify(plain(event.title))},` +
     `"description":${JSON.stringify(shortPlain(event.excerpt || event.description))},` +
-    `${presentMembers([['image', event.image?.url ?? '']])}"url":"${postUrl('event', event)}",` +
+    `${presentMembers([['image', event.image ? imageAddress(event.image) : '']])}"url":"${postUrl('event', event)}",` +
     '"eventAttendanceMode":"https://schema.org/OfflineEventAttendanceMode",' +
     '"eventStatus":"https://schema.org/EventScheduled",' +
     `"startDate":"${withOffset(schedule.start, schedule.startsAt)}","endDate":"${withOffset(schedule.end, schedule.endsAt)}",` +
@@ -48,7 +48,7 @@ export function venueJsonLd(venue: Venue): string {
   ]);
   return (
     `{"@type":"Place","name":${JSON.stringify(plain(venue.name))},"description":${JSON.stringify(shortPlain(venue.description))},` +
-    `${presentMembers([['image', venue.image?.url ?? '']])}"url":"",` +
+    `${presentMembers([['image', venue.image ? imageAddress(venue.image) : '']])}"url":"",` +
     `"address":{${address}"@type":"PostalAddress"},` +
     `${venue.coordinates ? `"geo":{"@type":"GeoCoordinates","latitude":${venue.coordinates.lat},"longitude":${venue.coordinates.lng}},` : ''}` +
     `"telephone":${JSON.stringify(venue.phone)},"sameAs":${JSON.stringify(venue.website)}}`
@@ -59,7 +59,7 @@ export function organizerJsonLd(organizer: Organizer): string {
   return (
     `{"@type":"Person","name":${JSON.stringify(plain(organizer.name))},` +
     `"description":${JSON.stringify(shortPlain(organizer.description))},` +
-    `${presentMembers([['image', organizer.image?.url ?? '']])}"url":${JSON.stringify(organizer.website)},` +
+    `${presentMembers([['image', organizer.image ? imageAddress(organizer.image) : '']])}"url":${JSON.stringify(organizer.website)},` +
     `"telephone":${JSON.stringify(organizer.phone)},"email":${JSON.stringify(organizer.email)},` +
     `"sameAs":${JSON.stringify(organizer.website)}}`
   );

@@ -47,11 +47,18 @@ export function postMembers(post: Post, siteZone: Zone): string {
 export const globalIdMembers = (id: number): string =>
   `"global_id":"${SLOT.host}?id=${id}","global_id_lineage":["${SLOT.host}?id=${id}"]`;
 
+/** Signs that belong in no address, and would end an attribute or begin a tag where a page puts the address as it is. */
+const STRAY = /["'<>`\s\p{Cc}]/gu;
+const percent = (sign: string): string => (sign === "'" ? '%27' : encodeURIComponent(sign));
+
+/** The address of an image, with the signs encoded that no page should meet in one. */
+export const imageAddress = ({ url }: Image): string => url.replace(STRAY, percent);
+
 /** An image as an object; dimensions only when they are known. */
 export function imageObject(image: Image): string {
   const { width, height } = image;
   const size = width === null || height === null ? '' : `,"width":${width},"height":${height}`;
-  return `{"url":${JSON.stringify(image.url)},"id":${image.id},"extension":${JSON.stringify(extensionOf(image.url))}${size}}`;
+  return `{"url":${JSON.stringify(imageAddress(image))},"id":${image.id},"extension":${JSON.stringify(extensionOf(image.url))}${size}}`;
 }
 
 /** Members whose values are not empty, each with a comma behind. */

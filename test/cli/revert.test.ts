@@ -7,6 +7,7 @@ import { UsageError } from '../../src/cli/usage-error.ts';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { lineProgress } from '../../src/import/progress.ts';
+import { ENGLISH } from '../../src/languages/en.ts';
 import { fixture, NOW } from '../import/desk.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 
@@ -31,6 +32,7 @@ async function openDesk(): Promise<Desk> {
     project: stores.project,
     now: () => NOW + 3_600,
     newId: () => `run-${++runs}`,
+    language: ENGLISH,
     progress: lineProgress(
       () => {},
       () => 0,

@@ -82,8 +82,8 @@ test('what cannot be started says in one line what is wrong and what is allowed'
   const cases: readonly (readonly [readonly string[], { readonly [name: string]: string }, RegExp, number])[] = [
     [['serve', '--port', '80'], {}, /serve: Unknown option '--port'[\s\S]*daybook serve \[--role/, 2],
     [['serve', '--role', 'king'], {}, /serve: there is no role "king"[\s\S]*all\|api\|projector/, 2],
-    [['sevre'], {}, /unknown command "sevre"[\s\S]*daybook serve/, 2],
-    [[], {}, /the command is missing[\s\S]*daybook serve/, 2],
+    [['sevre'], {}, /unknown command "sevre"[\s\S]*\n {2}serve /, 2],
+    [[], {}, /the command is missing[\s\S]*\n {2}serve /, 2],
     [['users', 'add', 'x', '--roll', 'author'], {}, /--roll/, 2],
     [['users', 'add', 'x', '--role', 'king'], {}, /king[\s\S]*administrator, editor, author/, 2],
     [

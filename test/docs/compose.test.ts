@@ -167,12 +167,21 @@ compose('whoever needs a service waits until that service is well', () => {
   for (const name of CLUSTERED) assert.equal(Object.keys(serviceNamed(name).depends_on ?? {}).sort(), STORES, name);
 });
 
-compose('every mount is a declared volume, every declared volume is mounted, and none by two services', () => {
-  const mounts = all.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')));
-  for (const mount of mounts) assert.ok(mount.length === 2 && mount[1]?.startsWith('/'), mount.join(':'));
-  assert.equal(mounts.map(([volume]) => volume).sort(), Object.keys(file.volumes).sort());
-  for (const [name, options] of Object.entries(file.volumes)) assert.is(options, null, name);
-});
+compose(
+  'every mount is a declared volume, every declared volume is mounted, and only the keys by more than one service',
+  () => {
+    const mounts = all.flatMap(([, { volumes = [] }]) => volumes.map((volume) => volume.split(':')));
+    for (const mount of mounts) assert.ok(mount.length === 2 && mount[1]?.startsWith('/'), mount.join(':'));
+    const names = mounts.map(([volume]) => volume);
+    const once = names.filter((volume, index) => volume !== 'keys' || names.indexOf(volume) === index);
+    assert.equal(once.sort(), Object.keys(file.volumes).sort());
+    for (const name of CLUSTERED) {
+      assert.ok(serviceNamed(name).volumes?.includes('keys:/data'), name);
+      assert.equal(readConfig(settingsOf(name)).keys, { engine: 'sqlite', file: '/data/keys.db' });
+    }
+    for (const [name, options] of Object.entries(file.volumes)) assert.is(options, null, name);
+  },
+);
 
 compose('what must last lies in volumes', () => {
   assert.ok(serviceNamed('eventstoredb').volumes?.includes('eventstoredb:/var/lib/eventstore'));

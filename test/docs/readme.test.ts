@@ -30,6 +30,28 @@ const isSetting = (name: string): boolean => /^(PORT|HOST|DAYBOOK_\w+)$/.test(na
 
 const docs = suite('documentation');
 
+/** The anchor of a heading, as readers of Markdown make it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+docs('every link to a heading leads to one', () => {
+  for (const page of pages) {
+    const links = matches(read(page), /\]\(((?:[^)\s:]+\.md)?#[^)\s]+)\)/g);
+    const missing = links.filter((link) => {
+      const [file = '', anchor = ''] = link.split('#');
+      const target = file === '' ? page : path.join(path.dirname(page), file);
+      return !matches(read(target), /^#+ (.+)$/gm)
+        .map(anchorOf)
+        .includes(anchor);
+    });
+    assert.equal(missing, [], page);
+  }
+});
+
 docs('every relative link leads to a file', () => {
   for (const page of pages) {
     const targets = matches(read(page), /\]\(([^)\s]+)\)/g).filter((target) => !/^(?:[a-z]+:|#)/.test(target));
@@ -53,9 +75,18 @@ docs('the table of settings has exactly those that the configuration reads', () 
   assert.equal(rowsOf('README.md').filter(isSetting), settingsRead);
 });
 
+/** What tests and scripts read besides: `process.env.DAYBOOK_PROPERTY_SEED`. */
+const settingsOfTests = ['test', 'scripts']
+  .flatMap((folder) =>
+    readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
+  )
+  .filter((file) => /\.m?[jt]s$/.test(file))
+  .flatMap((file) => matches(read(file), /process\.env\.(DAYBOOK_[A-Z_]*[A-Z])\b/g));
+
 docs('no page names a setting that does not exist', () => {
+  const known = [...settingsRead, ...settingsOfTests];
   for (const page of pages) {
-    const unknown = matches(read(page), SETTING).filter((name) => !settingsRead.includes(name));
+    const unknown = matches(read(page), SETTING).filter((name) => !known.includes(name));
     assert.equal(unknown, [], page);
   }
 });

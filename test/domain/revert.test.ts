@@ -13,7 +13,6 @@ import { createOrganizer, evolveOrganizer } from '../../src/domain/organizer.ts'
 import { postFacts } from '../../src/domain/post.ts';
 import type { PostStatus } from '../../src/domain/post-status.ts';
 import { revertEvent, revertOrganizer, revertTerm, revertVenue } from '../../src/domain/revert.ts';
-import { conflictClause } from '../../src/domain/revert-conflicts.ts';
 import { evolveTerm, type Term, type TermFact } from '../../src/domain/term.ts';
 import { createVenue, evolveVenue } from '../../src/domain/venue.ts';
 import { DAY, factsOf, given, HOUR, NEW_YORK, NOW } from '../support/given.ts';
@@ -167,28 +166,6 @@ test('a deleted term is restored, a restored one deleted again', () => {
     ['TagReverted', 'TagDeleted'],
   );
   assert.equal(factsOf(revertTerm('Tag', deleted, deleted, 1)), []);
-});
-
-test('every conflict is said in words', () => {
-  const thing = { kind: 'event', id: 14 };
-  assert.equal(
-    [
-      conflictClause({ field: 'slug', slug: 'gala', thing, why: 'taken' }),
-      conflictClause({ field: 'slug', slug: 'gala', why: 'taken' }),
-      conflictClause({ field: 'venue', thing, why: 'in_trash' }),
-      conflictClause({ field: 'tags', thing, why: 'deleted' }),
-      conflictClause({ field: 'image', thing, why: 'gone' }),
-      conflictClause({ field: 'parent', thing, why: 'circle' }),
-    ],
-    [
-      'the slug gala belongs to event 14',
-      'the slug gala belongs to something else',
-      'event 14 is in the trash (venue)',
-      'event 14 has been deleted (tags)',
-      'event 14 is no longer there (image)',
-      'under event 14 it would stand below itself (parent)',
-    ],
-  );
 });
 
 test.run();

@@ -81,7 +81,7 @@ test('a write is the next change, told with who, when and why', async ({ daybook
     rest_url: `${ROOT}/changes/?after=${next}`,
   });
   assert.match(answered['cache-control'] ?? '', 'no-store');
-  assert.is(answered.vary, 'Origin, Accept');
+  assert.is(answered.vary, 'Origin, Accept, Accept-Language');
   const [entry] = (await daybook.get(`/events/${id}/history`, 'author')).body.history;
   const { changes: _, ...told } = entry;
   const { position: __, kind: ___, id: ____, url: _____, ...change } = body.changes[0];

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ERRORS, type ErrorCode } from '../../src/error-catalogue.ts';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import { ERRORS, type ErrorCode } from '../../src/http/error-catalogue.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import type { Stores } from '../../src/stores.ts';
 import { type Answer, type Body, PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
@@ -130,6 +130,13 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   term_exists: () => daybook.request('editor', 'POST', '/tags', { name: 'ONE' }),
   rest_taxonomy_not_hierarchical: () => daybook.request('editor', 'POST', '/tags', { name: 'x', parent: things.one }),
   duplicate_term_slug: () => daybook.request('editor', 'PUT', `/tags/${things.two}`, { slug: 'one' }),
+  rest_user_not_found: () => daybook.get('/users/999', 'administrator'),
+  rest_user_page_not_found: () => daybook.get('/users?page=99', 'administrator'),
+  rest_user_exists: () => daybook.request('administrator', 'POST', '/users', { login: 'EDITOR', role: 'author' }),
+  rest_last_administrator: () =>
+    daybook.request('administrator', 'DELETE', `/users/${daybook.userId('administrator')}`),
+  rest_credential_not_found: () =>
+    daybook.request('administrator', 'DELETE', `/users/${daybook.userId('editor')}/credentials/9`),
   rest_precondition_failed: () =>
     daybook.request('editor', 'PUT', `/events/${things.event}`, { title: 'x' }, { 'if-match': '"77"' }),
   rest_request_too_large: () =>
@@ -147,9 +154,16 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   },
 };
 
+const SIGN_ON = 'takes a single sign-on; single-sign-on.test.ts reaches it';
+
 const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_request_timeout: 'takes a client that stalls for minutes; test/http covers the mapping',
-  rest_rate_limited: 'no route counts attempts so far',
+  rest_invalid_token: SIGN_ON,
+  rest_no_role: SIGN_ON,
+  rest_user_removed: SIGN_ON,
+  rest_sign_on_unavailable: SIGN_ON,
+  rest_rate_limited: 'takes many attempts; guessing.test.ts reaches it',
+  'organizer-is-erased': 'takes an erasure; erasure.test.ts reaches it',
 };
 
 test('every code of the catalogue is reached here, or it is said why not', () => {

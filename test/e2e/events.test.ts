@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NOON, ROOT, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { startDocumentedService } from '../support/documented.ts';
+import { NOON, ROOT, someEvent, type TestService } from '../support/service.ts';
 
 let daybook: TestService;
 const test = suite('events over HTTP');
 
 test.before(async () => {
-  daybook = await startTestService({ environment: { DAYBOOK_TIMEZONE: 'America/New_York' } });
+  daybook = await startDocumentedService({ environment: { DAYBOOK_TIMEZONE: 'America/New_York' } });
 });
 test.before.each(() => {
   daybook.clock.at = NOON;

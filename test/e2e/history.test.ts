@@ -1,7 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
-import { type Answer, type As, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { startDocumentedService } from '../support/documented.ts';
+import { type Answer, type As, NOON, someEvent, type TestService } from '../support/service.ts';
 
 interface Context {
   daybook: TestService;
@@ -14,7 +15,7 @@ const test = suite<Context>('history over HTTP');
 test.before.each(async (context) => {
   const views = { away: false };
   context.views = views;
-  context.daybook = await startTestService({
+  context.daybook = await startDocumentedService({
     wrap: (stores) => {
       const guarded =
         <Args extends unknown[], Result>(ask: (...args: Args) => Promise<Result>) =>

@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { startDocumentedService } from '../support/documented.ts';
+import { NOON, someEvent, type TestService } from '../support/service.ts';
 
 let daybook: TestService;
 const test = suite('venues, organizers and slugs over HTTP');
 
 test.before(async () => {
-  daybook = await startTestService();
+  daybook = await startDocumentedService();
 });
 test.before.each(() => {
   daybook.clock.at = NOON;

@@ -1,6 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type As, type Body, NOON, ROOT, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { startDocumentedService } from '../support/documented.ts';
+import { type As, type Body, NOON, ROOT, someEvent, type TestService } from '../support/service.ts';
 
 let daybook: TestService;
 const ids: { [name: string]: number } = {};
@@ -10,7 +11,7 @@ const COUNT = 9;
 const day = (n: number) => `2026-12-${String(n).padStart(2, '0')}`;
 
 test.before(async () => {
-  daybook = await startTestService({ environment: { DAYBOOK_PER_PAGE: '4' } });
+  daybook = await startDocumentedService({ environment: { DAYBOOK_PER_PAGE: '4' } });
   const venue = await daybook.created('editor', 'venues', { venue: 'Hall', geo_lat: 53.8, geo_lng: -1.55 });
   const organizer = await daybook.created('editor', 'organizers', { organizer: 'Guild' });
   const music = await daybook.created('editor', 'categories', { name: 'Music' });

@@ -1,12 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ROOT, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { startDocumentedService } from '../support/documented.ts';
+import { ROOT, someEvent, type TestService } from '../support/service.ts';
 
 let daybook: TestService;
 const test = suite('categories and tags over HTTP');
 
 test.before(async () => {
-  daybook = await startTestService();
+  daybook = await startDocumentedService();
 });
 test.after(() => daybook.close());
 

@@ -24,7 +24,7 @@ test('the fixed headers stand on every answer', async () => {
     );
     assert.match(String(headers['access-control-allow-headers']), /Authorization/);
     assert.match(String(headers['x-request-id']), /^request-\d+$/);
-    assert.is(headers.vary, 'Origin');
+    assert.is(headers.vary, path === '/events' ? 'Origin' : 'Origin, Accept-Language');
     assert.is(headers['cache-control'], undefined);
   }
 });
@@ -124,6 +124,16 @@ test('what goes wrong inside stays inside, and is logged', async () => {
   assert.ok(
     logged.some((entry) => 'err' in entry && entry.err instanceof Error && entry.err.message.includes('secret')),
   );
+});
+
+test('a failure is told with its path, and without the query, which may hold a password', async () => {
+  logged.length = 0;
+  await send('/broken?password=sesame');
+  assert.equal(
+    logged.map((entry) => 'path' in entry && entry.path),
+    ['/calendar/events/v1/broken', false],
+  );
+  assert.not.match(JSON.stringify(logged), 'sesame');
 });
 
 test('a store that is away is 503, to be tried again', async () => {

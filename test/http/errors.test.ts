@@ -1,8 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RejectionCode } from '../../src/domain/rejections.ts';
+import { ERRORS, type ErrorCode } from '../../src/error-catalogue.ts';
 import { AppendOutcomeUnknown } from '../../src/event-store/event-store.ts';
-import { ERRORS, type ErrorCode } from '../../src/http/error-catalogue.ts';
 import {
   ApiError,
   asApiError,
@@ -12,6 +12,7 @@ import {
   rateLimited,
   rejectionError,
 } from '../../src/http/errors.ts';
+import { ENGLISH } from '../../src/languages/en.ts';
 import { EDITOR } from './shell.ts';
 
 const test = suite('errors');
@@ -30,6 +31,11 @@ const RAISED_BY_ROUTES: readonly ErrorCode[] = [
   'rest_revision_not_found',
   'rest_not_there_then',
   'rest_past_protected',
+  'rest_user_not_found',
+  'rest_user_page_not_found',
+  'rest_user_exists',
+  'rest_last_administrator',
+  'rest_credential_not_found',
 ];
 
 /** Raised by the transport; transport.test.ts, socket.test.ts, sources.test.ts and index-route.test.ts reach them. */
@@ -51,6 +57,10 @@ const RAISED_BY_TRANSPORT: readonly ErrorCode[] = [
   'invalid_username',
   'invalid_email',
   'incorrect_password',
+  'rest_invalid_token',
+  'rest_no_role',
+  'rest_user_removed',
+  'rest_sign_on_unavailable',
   'internal_server_error',
 ];
 
@@ -63,6 +73,7 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   event_in_trash: ['event-is-in-trash', 410],
   venue_in_trash: ['venue-is-in-trash', 410],
   organizer_in_trash: ['organizer-is-in-trash', 410],
+  organizer_erased: ['organizer-is-erased', 410],
   could_not_create_venue: ['could-not-create-venue', 400],
   could_not_create_organizer: ['could-not-create-organizer', 400],
   term_exists: ['term_exists', 400],
@@ -105,7 +116,7 @@ test('every code says in a sentence what is the matter', () => {
 });
 
 test('the envelope holds code, message and status, and what more there is', () => {
-  const { status, body } = errorAnswer(rejectionError({ code: 'term_exists', details: { term_id: 7 } }, null));
+  const { status, body } = errorAnswer(rejectionError({ code: 'term_exists', details: { term_id: 7 } }, null), ENGLISH);
   assert.is(status, 400);
   assert.equal(body, {
     code: 'term_exists',
@@ -116,8 +127,8 @@ test('the envelope holds code, message and status, and what more there is', () =
 });
 
 test('a refused parameter is named', () => {
-  const { body } = errorAnswer(rejectionError({ code: 'invalid_parameter', parameter: 'start_date' }, null));
-  assert.equal(body, errorAnswer(invalidParameters('start_date')).body);
+  const { body } = errorAnswer(rejectionError({ code: 'invalid_parameter', parameter: 'start_date' }, null), ENGLISH);
+  assert.equal(body, errorAnswer(invalidParameters('start_date'), ENGLISH).body);
   assert.equal((body as { data: unknown }).data, {
     status: 400,
     params: { start_date: 'Invalid parameter.' },
@@ -144,7 +155,7 @@ test('anything unknown is an internal error that tells nothing', () => {
   for (const thrown of [new Error('secret'), 'secret', null, undefined, { code: 'EACCES', message: 'secret' }]) {
     const error = asApiError(thrown);
     assert.is(error.code, 'internal_server_error');
-    assert.not.match(JSON.stringify(errorAnswer(error)), /secret/);
+    assert.not.match(JSON.stringify(errorAnswer(error, ENGLISH)), /secret/);
   }
 });
 

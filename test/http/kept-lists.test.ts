@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Caller } from '../../src/auth/caller.ts';
 import type { ApiAnswer, ApiRequest } from '../../src/http/api.ts';
 import { createResponseCache, type ResponseCache } from '../../src/http/response-cache.ts';
+import { ENGLISH } from '../../src/languages/en.ts';
 import type { ListPlan } from '../../src/queries/post-list.ts';
 import { EDITOR, NOW } from './shell.ts';
 
@@ -30,6 +31,7 @@ const asking = (
     atLeast: undefined,
     correlationId: 'request-1',
     headers: {},
+    language: ENGLISH,
   };
 };
 

@@ -1,22 +1,22 @@
 // Routes that show what the transport does with them, and a way to ask them.
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import type { Endpoint, Route } from '../../src/http/api.ts';
+import type { Endpoint } from '../../src/http/api.ts';
 import { forbidden } from '../../src/http/errors.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import { eventCreate, eventList, eventRead, eventUpdateBySlug } from '../../src/schemas/event.ts';
 import { organizerReadBySlug } from '../../src/schemas/organizer.ts';
 import { venueRead, venueUpdateBySlug } from '../../src/schemas/venue.ts';
-import { echo, shellOf } from './shell.ts';
+import { echo, type FakeEndpoint, type FakeRoute, shellOf } from './shell.ts';
 
 const ROOT = '/calendar/events/v1';
 
-const answering = (handle: Endpoint['handle'], methods: Endpoint['methods'] = ['GET']): Endpoint => ({
+const answering = (handle: Endpoint['handle'], methods: Endpoint['methods'] = ['GET']): FakeEndpoint => ({
   methods,
   parameters: {},
   handle,
 });
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly FakeRoute[] = [
   {
     path: '/events',
     endpoints: [

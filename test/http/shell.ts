@@ -1,8 +1,9 @@
 // A shell around fake routes, for the tests of the HTTP side.
 import type { Authenticate, Caller } from '../../src/auth/caller.ts';
 import { resolveZone, type Zone } from '../../src/domain/zone.ts';
-import type { ApiRequest, Route } from '../../src/http/api.ts';
-import { buildApp } from '../../src/http/app.ts';
+import type { ApiRequest, Endpoint, Route } from '../../src/http/api.ts';
+import { type AppDependencies, buildApp } from '../../src/http/app.ts';
+import { type Documentation, FOR_ALL } from '../../src/http/documentation/documentation.ts';
 import type { Lookups, ValidationContext } from '../../src/http/parameters/validators.ts';
 import { DEFAULT_SETTINGS, type ShellSettings } from '../../src/http/settings.ts';
 
@@ -61,15 +62,43 @@ export interface Shell {
   readonly logged: object[];
 }
 
+/** What a test may put in the place of the shell's own. */
+type Instead = Partial<Pick<AppDependencies, 'authenticate' | 'elapsed' | 'pressure'>>;
+
+/** Routes of tests need not say what they are for. */
+export type FakeEndpoint = Omit<Endpoint, 'documentation'> & Partial<Pick<Endpoint, 'documentation'>>;
+export interface FakeRoute extends Omit<Route, 'endpoints'> {
+  readonly endpoints: readonly FakeEndpoint[];
+}
+
+const UNDOCUMENTED: Documentation = {
+  group: 'API',
+  summary: 'A route of a test',
+  right: FOR_ALL,
+  answers: [],
+  errors: [],
+  takes: [],
+};
+
+export const documentedRoute = (route: FakeRoute): Route => ({
+  ...route,
+  endpoints: route.endpoints.map((endpoint) => ({ documentation: UNDOCUMENTED, ...endpoint })),
+});
+
 /** The application around `routes`, with ids `request-1`, `request-2`, …. */
-export function shellOf(routes: readonly Route[], settings: Partial<ShellSettings> = {}): Shell {
+export function shellOf(
+  routes: readonly FakeRoute[],
+  settings: Partial<ShellSettings> = {},
+  instead: Instead = {},
+): Shell {
   const logged: object[] = [];
   let ids = 0;
   const app = buildApp({
-    routes,
+    routes: routes.map(documentedRoute),
     authenticate,
     lookups,
     clock: { now: () => NOW },
+    elapsed: () => 0,
     newId: () => {
       ids += 1;
       return `request-${ids}`;
@@ -77,6 +106,7 @@ export function shellOf(routes: readonly Route[], settings: Partial<ShellSetting
     siteZone: zone('UTC'),
     settings: { ...DEFAULT_SETTINGS, ...settings },
     log: { error: (details) => logged.push(details) },
+    ...instead,
   });
   return { app, logged };
 }

@@ -2,14 +2,13 @@
 import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Route } from '../../src/http/api.ts';
 import { eventList } from '../../src/schemas/event.ts';
-import { echo, shellOf } from './shell.ts';
+import { echo, type FakeRoute, shellOf } from './shell.ts';
 
 const test = suite('socket');
 const PATH = '/calendar/events/v1/events';
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly FakeRoute[] = [
   {
     path: '/events',
     endpoints: [

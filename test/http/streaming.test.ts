@@ -5,11 +5,10 @@ import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Route } from '../../src/http/api.ts';
 import { openListeners } from '../../src/http/listeners.ts';
 import { sendPieces } from '../../src/http/pieces.ts';
 import { type EventStream, openEventStream } from '../support/event-stream.ts';
-import { type Shell, shellOf } from './shell.ts';
+import { type FakeRoute, type Shell, shellOf } from './shell.ts';
 
 interface Context {
   shell: Shell;
@@ -48,7 +47,7 @@ test.before.each(async (context) => {
       told.ended = true;
     }
   }
-  const routes: Route[] = [
+  const routes: FakeRoute[] = [
     {
       path: '/stream',
       allow: () => ['GET'],

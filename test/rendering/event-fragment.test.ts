@@ -143,6 +143,14 @@ test('a website is escaped for HTML; a cleared one is empty', () => {
   assert.is(websiteOf(''), '');
 });
 
+test('the address of an image ends no attribute and begins no tag where a page puts it as it is', () => {
+  const url = `https://x.example/a"onerror='x'<script>\`.png?a=1&b=2`;
+  const image = { id: 9, url, width: null, height: null };
+  const encoded = 'https://x.example/a%22onerror=%27x%27%3Cscript%3E%60.png?a=1&b=2';
+  assert.equal(shown(event({ image })).image, { url: encoded, id: 9, extension: 'png' });
+  assert.is(JSON.parse(fill(eventJsonLd(event({ image })), LINKS)).image, encoded);
+});
+
 test('an image shows its dimensions when they are known', () => {
   const image = { id: 9, url: 'https://x.example/a.JPG?x=1', width: null, height: null };
   const small = { url: 'https://x.example/a.JPG?x=1', id: 9, extension: 'jpg' };

@@ -84,7 +84,7 @@ export async function serving(
   role: ServiceRole = 'all',
 ): Promise<Serving> {
   const started = daybook(['serve', '--role', role], { PORT: '0', ...settings }, before);
-  await started.wrote(role === 'projector' ? '/metrics' : 'index of all routes');
+  await started.wrote(role === 'projector' ? '/metrics' : 'Documentation:');
   const address = /listens at (\S+)/.exec(started.out())?.[1] ?? '';
   // All of the announcement is written at once; the token stands at its end.
   const token = /token: (\S+)/.exec(started.out())?.[1] ?? null;

@@ -1,9 +1,9 @@
 // A real Redis for tests: on a free port of the loopback, nothing on disk, gone afterwards.
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
+import { provideProgram } from './program.ts';
 
 export interface RedisServer {
   readonly url: string;
@@ -17,25 +17,6 @@ export interface RedisServer {
 }
 
 const PROGRAM = 'redis-server';
-const TO_DO = `Redis 7.0 or later is needed: put ${PROGRAM} on the PATH (Debian: apt-get install -y redis-server).`;
-
-const isInstalled = (): boolean => !spawnSync(PROGRAM, ['--version']).error;
-
-/** Finds the program, or installs it where that is allowed. Throws a sentence that says what to do. */
-function provideProgram(): void {
-  if (isInstalled()) return;
-  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(TO_DO);
-  const patiently = ['-q', '-y', '-o', 'DPkg::Lock::Timeout=120'];
-  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
-  try {
-    execFileSync('apt-get', ['update', ...patiently], { stdio: 'ignore', env });
-    execFileSync('apt-get', ['install', ...patiently, '--no-install-recommends', PROGRAM], { stdio: 'ignore', env });
-  } catch (error) {
-    throw new Error(TO_DO, { cause: error });
-  }
-  if (!isInstalled()) throw new Error(TO_DO);
-}
-
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer();
@@ -65,7 +46,7 @@ function launch(port: number, options: readonly string[]): Promise<ChildProcess>
 
 /** Starts a server, with further options as on its command line. */
 export async function startRedisServer(...options: readonly string[]): Promise<RedisServer> {
-  provideProgram();
+  provideProgram(PROGRAM, 'Redis 7.0 or later');
   const port = await freePort();
   let child = await launch(port, options);
   const kill = () => child.kill('SIGKILL');

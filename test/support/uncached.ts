@@ -53,6 +53,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     authenticate: openAuthenticator({ readModel, elapsed: () => performance.now(), cacheForMs: 60_000 }),
     lookups: logLookups(store, readModel),
     clock,
+    elapsed: () => 0,
     newId: () => 'request',
     siteZone,
     settings: DEFAULT_SETTINGS,

@@ -61,7 +61,7 @@ function decodeJsonText(bytes: Uint8Array): string {
   try {
     return strictText.decode(bytes);
   } catch {
-    throw invalidJson('The body is not UTF-8');
+    throw invalidJson('json_encoding');
   }
 }
 
@@ -69,7 +69,7 @@ function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw invalidJson('Syntax error');
+    throw invalidJson('json_syntax');
   }
 }
 
@@ -77,7 +77,7 @@ function parseJson(text: string): unknown {
 function cleaned(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
   if (typeof value !== 'object' || value === null) return value;
-  if (depth > MAX_JSON_DEPTH) throw invalidJson('Nested too deeply');
+  if (depth > MAX_JSON_DEPTH) throw invalidJson('json_depth');
   if (Array.isArray(value)) return value.map((member) => cleaned(member, depth + 1));
   const object = value as { [name: string]: unknown }; // What JSON.parse makes of an object.
   for (const name of Object.keys(object)) {
@@ -87,10 +87,9 @@ function cleaned(value: unknown, depth: number): unknown {
   return object;
 }
 
-const JSON_ERROR_CODES: { readonly [message: string]: number } = { 'Nested too deeply': 1, 'Syntax error': 4 };
-const UTF8_ERROR_CODE = 5;
+const JSON_ERROR_CODES = { json_depth: 1, json_syntax: 4, json_encoding: 5 } as const;
 
-const invalidJson = (message: string): ApiError =>
+const invalidJson = (what: keyof typeof JSON_ERROR_CODES): ApiError =>
   new ApiError('rest_invalid_json', {
-    data: { json_error_code: JSON_ERROR_CODES[message] ?? UTF8_ERROR_CODE, json_error_message: message },
+    data: ({ phrases }) => ({ json_error_code: JSON_ERROR_CODES[what], json_error_message: phrases[what] }),
   });

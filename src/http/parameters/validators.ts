@@ -1,5 +1,6 @@
 // The validators of parameters: may this value stand here at all? Types are checked afterwards, by check.ts.
 import type { Caller } from '../../auth/caller.ts';
+import { mayListUnpublished } from '../../auth/policy.ts';
 import { parseDateInput } from '../../domain/date-input.ts';
 import { withoutControls } from '../../domain/plain-text.ts';
 import { isPostStatus, type PostStatus } from '../../domain/post-status.ts';
@@ -90,12 +91,9 @@ export const writableStatus: Validator = (value) => typeof value === 'string' &&
 /** Statuses of things that never show; asking for them finds nothing. */
 const INTERNAL_STATUSES: readonly string[] = ['auto-draft', 'inherit'];
 
-/** Who may ask for more than what is published: everybody with the right to edit something. */
-const mayFilterByStatus = (caller: Caller): boolean => caller !== null && caller.role !== 'subscriber';
-
 /** The `status` filter of lists. */
 export const listedStatus: Validator = (value, { caller }) => {
-  if (!mayFilterByStatus(caller)) return listText(value) === 'publish';
+  if (!mayListUnpublished(caller)) return listText(value) === 'publish';
   const statuses = listOf(value);
   if (statuses.length > MAX_LIST_MEMBERS) return false;
   if (statuses.length === 1 && statuses[0] === 'any') return true;

@@ -1,6 +1,7 @@
 // The log as a feed: asked for page by page, waited for, or listened to (changes-stream.ts).
 import type { Authenticate, Caller } from '../../auth/caller.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
+import { phrase } from '../../languages/language.ts';
 import { type Arguments, queryString } from '../../queries/arguments.ts';
 import { isCursor } from '../../queries/changes/cursor.ts';
 import { type Selection, selectionOf, withinReach } from '../../queries/changes/selection.ts';
@@ -17,6 +18,7 @@ import { THING_KINDS } from '../../queries/history/thing.ts';
 import { CHANGES_PER_PAGE, changeFeed, LONGEST_WAIT_SECONDS, MOST_CHANGES_PER_PAGE } from '../../schemas/changes.ts';
 import { listOf } from '../../schemas/words.ts';
 import type { ApiAnswer, ApiRequest, Links, Listening, Route } from '../api.ts';
+import { CHANGES_DOCUMENTATION } from '../documentation/past-documentation.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { changesStream, lastEventId, wantsStream } from './changes-stream.ts';
 import { COLLECTIONS } from './history-routes.ts';
@@ -49,14 +51,20 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
     const isStream = wantsStream(headers.accept);
     const resumed = isStream ? lastEventId(headers) : undefined;
     const after = await positionIn(changes, resumed ?? given.after, resumed === undefined ? 'after' : 'Last-Event-ID');
-    const question = { after, selection, heartbeatMs, limit: limitIn(given.per_page) };
+    const question = {
+      after,
+      selection,
+      heartbeatMs,
+      limit: limitIn(given.per_page),
+      sentences: request.language.sentences,
+    };
     const reader = async () => ({ caller: await callerNow(request, selection) });
     if (!isStream) return answerPage(request, listening, { ...question, reader });
     const signal = listening();
     seats.take(signal);
-    return changesStream(changes.follow({ ...question, reader }, [signal]), after, (entry) =>
-      shown(entry, request.links),
-    );
+    const pages = changes.follow({ ...question, reader }, [signal]);
+    const stream = changesStream(pages, after, (entry) => shown(entry, request.links));
+    return { ...stream, language: request.language };
   }
 
   async function answerPage(request: ApiRequest, listening: Listening, question: FollowQuestion): Promise<ApiAnswer> {
@@ -65,7 +73,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
     const first = await changes.page({ ...question, reader: { caller } });
     const isEnough = first.changes.length > 0 || seconds === 0;
     const page = isEnough ? first : await waited(listening(), seconds, { ...question, after: first.next });
-    return { status: 200, headers: HEADERS, body: envelope(request, page) };
+    return { status: 200, headers: HEADERS, body: envelope(request, page), language: request.language };
   }
 
   /** The next page with something on it; an empty one when the time is up or nobody waits any longer. */
@@ -99,7 +107,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
     {
       path: '/changes',
       allow: () => ['GET'],
-      endpoints: [{ methods: ['GET'], parameters: changeFeed, handle: answer }],
+      endpoints: [{ methods: ['GET'], parameters: changeFeed, documentation: CHANGES_DOCUMENTATION, handle: answer }],
     },
   ];
 }
@@ -111,7 +119,7 @@ function openSeats(most: number): { take(listening: AbortSignal): () => void } {
     take(listening) {
       if (taken >= most)
         throw new ApiError('rest_unavailable', {
-          message: 'Too many wait for changes at the moment. Ask without waiting, or after Retry-After seconds.',
+          text: phrase('too_many_waiting'),
         });
       let isSeated = true;
       taken += 1;
@@ -130,8 +138,7 @@ function openSeats(most: number): { take(listening: AbortSignal): () => void } {
 function selectionIn(types: unknown): Selection {
   const selection = selectionOf(types === undefined ? [] : listOf(types));
   if (!('unknown' in selection)) return selection;
-  const kinds = THING_KINDS.join(', ');
-  throw refusedParameter('types', `"${selection.unknown}" is no kind (${kinds}) and no sort of fact.`);
+  throw refusedParameter('types', phrase('unknown_type', { word: selection.unknown, kinds: THING_KINDS }));
 }
 
 /** Where nothing of what is asked for can ever be heard, silence would be no answer. */
@@ -145,7 +152,7 @@ async function positionIn(changes: Changes, sent: unknown, name: string): Promis
   if (sent === undefined || sent === LOG_START) return LOG_START;
   if (sent === END) return head;
   if (typeof sent === 'string' && isCursor(sent, head)) return sent;
-  throw refusedParameter(name, 'It is no position. Send next of an earlier answer as it was, or leave it out.');
+  throw refusedParameter(name, phrase('no_position'));
 }
 
 const limitIn = (sent: unknown): number => Math.min(Number(sent ?? CHANGES_PER_PAGE), MOST_CHANGES_PER_PAGE);

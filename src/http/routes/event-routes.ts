@@ -5,9 +5,8 @@ import { standingOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
-import { normaliseForLookup } from '../../domain/slug.ts';
 import type { Finder } from '../../queries/beyond-views.ts';
-import { readEvent, type Unreadable, writtenEvent } from '../../queries/get-one.ts';
+import { readEvent, writtenEvent } from '../../queries/get-one.ts';
 import { planEventList } from '../../queries/list-events.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import {
@@ -22,20 +21,15 @@ import {
 } from '../../schemas/event.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
-import type { ErrorCode } from '../error-catalogue.ts';
+import { EVENT_DOCUMENTATION } from '../documentation/post-documentation.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { eventInput } from '../inputs/event-input.ts';
 import type { Read } from '../kept-reads.ts';
+import { findNamed } from '../named.ts';
+import { eventById, presentEvent, UNREADABLE } from './event-lookup.ts';
 import { conditional, readerOf } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
-
-const UNREADABLE: Record<Unreadable, ErrorCode> = {
-  unknown: 'rest-event-not-found',
-  'in trash': 'event-no-longer-available',
-  'not accessible': 'event-not-accessible',
-  'password needed': 'event-password-protected',
-};
 
 const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
@@ -43,38 +37,16 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
   const { readModel, perPage } = dependencies.queries;
   const { either, writable } = dependencies.beyondViews;
 
-  async function byId(
-    id: number | undefined,
-    finder: Pick<Finder, 'fetch'> = readModel,
-  ): Promise<EventDocument | null> {
-    const [document] = await finder.fetch([{ kind: 'event', id: id ?? 0 }]);
-    return document?.kind === 'event' ? document : null;
-  }
-
   const bySlug = (slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument | null> =>
-    finder.findBySlug('event', normaliseForLookup(slug ?? ''));
+    findNamed(finder, 'event', slug);
 
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
     event ? methodsFor(caller, 'event', standingOf(event)) : methodsForUnknownId(caller, 'event');
-
-  async function presentById(id: number | undefined): Promise<EventDocument> {
-    const event = await byId(id);
-    if (event) return event;
-    await refuseForeignId(id);
-    throw new ApiError('rest-event-not-found');
-  }
 
   async function presentBySlug(slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument> {
     const event = await bySlug(slug, finder);
     if (!event) throw invalidParameters('slug');
     return event;
-  }
-
-  /** An id that names something else is not the same as one that names nothing. */
-  async function refuseForeignId(id: number | undefined): Promise<void> {
-    const keys = (['venue', 'organizer'] as const).map((kind) => ({ kind, id: id ?? 0 }));
-    const others = await readModel.fetch(keys);
-    if (others.some((document) => document !== null)) throw new ApiError('rest-invalid-event-id');
   }
 
   async function answerRead(request: ApiRequest, what: string, find: () => Promise<EventDocument>): Promise<ApiAnswer> {
@@ -117,6 +89,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
         {
           methods: ['GET'],
           parameters: eventList({ perPage }),
+          documentation: EVENT_DOCUMENTATION.list,
           handle: async (request) => {
             const past = dependencies.pastLists.answer('event', request, 'event-archive-page-not-found');
             if (past) return past;
@@ -128,6 +101,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
         {
           methods: ['POST'],
           parameters: eventCreate,
+          documentation: EVENT_DOCUMENTATION.create,
           handle: async (request) => {
             const result = await createCalendarEvent(
               dependencies.commands,
@@ -141,17 +115,28 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     },
     {
       path: '/events/{id}',
-      allow: (caller, { id }) => (caller ? byId(id, either).then((event) => allowed(caller, event)) : ['GET']),
+      allow: (caller, { id }) => (caller ? eventById(either, id).then((event) => allowed(caller, event)) : ['GET']),
       endpoints: [
         {
           methods: ['GET'],
           parameters: eventRead,
+          documentation: EVENT_DOCUMENTATION.read,
           handle: async (request) =>
             (await dependencies.past.answer('event', request)) ??
-            answerRead(request, `event ${request.id}`, () => presentById(request.id)),
+            answerRead(request, `event ${request.id}`, () => presentEvent(readModel, request.id)),
         },
-        { methods: ['DELETE'], parameters: eventDelete, handle: (request) => trash(request, request.id ?? 0) },
-        { methods: WRITE_METHODS, parameters: eventUpdate, handle: (request) => change(request, request.id ?? 0) },
+        {
+          methods: ['DELETE'],
+          parameters: eventDelete,
+          documentation: EVENT_DOCUMENTATION.trash,
+          handle: (request) => trash(request, request.id ?? 0),
+        },
+        {
+          methods: WRITE_METHODS,
+          parameters: eventUpdate,
+          documentation: EVENT_DOCUMENTATION.update,
+          handle: (request) => change(request, request.id ?? 0),
+        },
       ],
     },
     {
@@ -161,6 +146,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
         {
           methods: ['GET'],
           parameters: eventReadBySlug,
+          documentation: EVENT_DOCUMENTATION.readBySlug,
           handle: async (request) =>
             (await dependencies.past.answer('event', request, async () => {
               const { id } = await presentBySlug(request.slug, readModel);
@@ -170,6 +156,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
         {
           methods: ['DELETE'],
           parameters: eventDeleteBySlug,
+          documentation: EVENT_DOCUMENTATION.trashBySlug,
           handle: async (request) => {
             const event = await presentBySlug(request.slug, writable);
             return trash(request, event.id);
@@ -178,6 +165,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
         {
           methods: WRITE_METHODS,
           parameters: eventUpdateBySlug,
+          documentation: EVENT_DOCUMENTATION.updateBySlug,
           handle: async (request) => {
             const event = await bySlug(request.slug, writable);
             if (event) return change(request, event.id);

@@ -13,6 +13,7 @@ import {
 import { readThing, THING_KINDS, type ThingKind } from '../../queries/history/thing.ts';
 import { historyList } from '../../schemas/history.ts';
 import type { ApiAnswer, ApiRequest, Route } from '../api.ts';
+import { historyDocumentation } from '../documentation/past-documentation.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { conditional } from './reading.ts';
@@ -38,6 +39,7 @@ export const historyRoutes = (dependencies: HistoryRouteDependencies): Route[] =
       {
         methods: ['GET'],
         parameters: historyList(kind, dependencies),
+        documentation: historyDocumentation(kind),
         handle: (request) => answerHistory(dependencies, kind, request),
       },
     ],
@@ -58,13 +60,15 @@ async function answerHistory(
   const total = history.steps.length;
   const pages = pageCount(total, paging);
   if (paging.page > pages) throw new ApiError('rest_history_page_not_found');
-  const entries = await historyEntries(dependencies, history, windowOf(paging), { caller: request.caller });
+  const told = { ...dependencies, sentences: request.language.sentences };
+  const entries = await historyEntries(told, history, windowOf(paging), { caller: request.caller });
   const body = JSON.stringify(envelope(request, `${COLLECTIONS[kind]}/${id}`, entries, { paging, total, pages }));
   const last = history.steps.at(-1)?.event.revision ?? 0;
-  return conditional(request, body, entityTag(last, hashOf(body)), {
+  const answer = conditional(request, body, entityTag(last, hashOf(body)), {
     'X-TEC-Total': String(total),
     'X-TEC-TotalPages': String(pages),
   });
+  return { ...answer, language: request.language };
 }
 
 /** Why there is no history: an event's id that names something else is told apart, as in reads of events. */

@@ -1,9 +1,11 @@
 // The namespace index: which routes there are, with which methods and parameters. OPTIONS answers the same per route.
 import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../domain/civil-time.ts';
 import { type EpochSeconds, offsetSeconds, type Zone } from '../../domain/zone.ts';
+import type { Language } from '../../languages/language.ts';
 import { WINDOW_END, WINDOW_START } from '../../schemas/event.ts';
 import { anything } from '../../schemas/primitives.ts';
-import type { ApiRequest, Endpoint, Links, Parameter, ParameterTable, Route } from '../api.ts';
+import type { ApiRequest, Endpoint, Parameter, ParameterTable, Route } from '../api.ts';
+import { INDEX_DOCUMENTATION } from '../documentation/api-documentation.ts';
 import { ApiError } from '../errors.ts';
 import { wireSchema } from '../parameters/coercion.ts';
 
@@ -30,21 +32,23 @@ export function createIndexRoute(others: readonly Route[], settings: IndexSettin
           namespace: anything('The namespace of this API.', undefined, { default: namespace }),
           context: anything('Without effect.', undefined, { default: 'view' }),
         },
-        handle: async (request) => ({ status: 200, body: describeAll(request) }),
+        documentation: INDEX_DOCUMENTATION,
+        handle: async (request) => ({ status: 200, body: describeAll(request), language: request.language }),
       },
     ],
     allow: () => ['GET'],
   };
   const all = [index, ...others];
 
-  function describeAll({ given, now, links }: ApiRequest): Members {
+  function describeAll(request: ApiRequest): Members {
+    const { given, links } = request;
     const asked = given.namespace ?? namespace;
     const isKnown = typeof asked === 'string' && (asked === namespace || links.root.endsWith(`/${asked}`));
     if (!isKnown) throw new ApiError('rest_invalid_namespace');
     return {
       namespace,
       routes: Object.fromEntries(
-        all.map((route) => [`/${namespace}${pattern(route)}`, describeRoute(route, settings, links, now)]),
+        all.map((route) => [`/${namespace}${pattern(route)}`, describeRoute(route, settings, request)]),
       ),
       _links: { up: [{ href: `${links.site}/` }] },
     };
@@ -52,31 +56,38 @@ export function createIndexRoute(others: readonly Route[], settings: IndexSettin
   return index;
 }
 
-const pattern = ({ path }: Route): string => path.replace('{id}', '(?P<id>\\d+)').replace('{slug}', '(?P<slug>[^/]+)');
+const pattern = ({ path }: Route): string =>
+  path
+    .replace('{id}', '(?P<id>\\d+)')
+    .replace('{slug}', '(?P<slug>[^/]+)')
+    .replace('{credential}', '(?P<credential>\\d+)');
 
-/** One route of the index; also the body of its OPTIONS answer. */
-export function describeRoute(route: Route, settings: IndexSettings, links: Links, now: EpochSeconds): Members {
+/** To whom something is described, and when. */
+export type Listener = Pick<ApiRequest, 'links' | 'now' | 'language'>;
+
+/** One route of the index; also the body of its OPTIONS answer. Nothing but descriptions depends on the language. */
+export function describeRoute(route: Route, settings: IndexSettings, { links, now, language }: Listener): Members {
   const defaults = clockDefaults(now, settings.siteZone);
   return {
     namespace: settings.namespace,
     methods: [...new Set(route.endpoints.flatMap(({ methods }) => methods))],
-    endpoints: route.endpoints.map((endpoint) => describeEndpoint(endpoint, defaults)),
+    endpoints: route.endpoints.map((endpoint) => describeEndpoint(endpoint, defaults, language)),
     ...(!route.path.includes('{') && { _links: { self: [{ href: `${links.root}${route.path}` }] } }),
   };
 }
 
-function describeEndpoint({ methods, parameters }: Endpoint, defaults: ClockDefaults): Members {
-  const args = describeTable(parameters, defaults);
+function describeEndpoint({ methods, parameters }: Endpoint, defaults: ClockDefaults, language: Language): Members {
+  const args = describeTable(parameters, defaults, language);
   return { methods, args: Object.keys(args).length === 0 ? [] : args };
 }
 
-function describeTable(table: ParameterTable, defaults: ClockDefaults): Members {
+function describeTable(table: ParameterTable, defaults: ClockDefaults, language: Language): Members {
   const shown = Object.entries(table).filter(([, { schema }]) => wireSchema(schema).hidden === undefined);
-  return Object.fromEntries(shown.map(([name, parameter]) => [name, describeParameter(parameter, defaults)]));
+  return Object.fromEntries(shown.map(([name, parameter]) => [name, describeParameter(parameter, defaults, language)]));
 }
 
 /** `required` always, the rest where it is declared. */
-function describeParameter({ schema, required }: Parameter, defaults: ClockDefaults): Members {
+function describeParameter({ schema, required }: Parameter, defaults: ClockDefaults, language: Language): Members {
   const { type, format, items, description, ...rest } = wireSchema(schema);
   return {
     required: required === true,
@@ -84,7 +95,7 @@ function describeParameter({ schema, required }: Parameter, defaults: ClockDefau
     ...(type !== undefined && { type }),
     ...(format !== undefined && { format }),
     ...(items !== undefined && { items }),
-    ...(description !== undefined && { description }),
+    ...(description !== undefined && { description: language.describe(description) }),
   };
 }
 

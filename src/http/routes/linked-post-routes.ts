@@ -14,23 +14,29 @@ import {
 import { ORGANIZERS } from '../../commands/organizers.ts';
 import { VENUES } from '../../commands/venues.ts';
 import type { Fact } from '../../domain/decider.ts';
-import { normaliseForLookup } from '../../domain/slug.ts';
+import type { ErrorCode } from '../../error-catalogue.ts';
 import { assembleLinkedPost } from '../../queries/assemble.ts';
 import type { Finder } from '../../queries/beyond-views.ts';
 import { readLinkedPost } from '../../queries/get-one.ts';
 import { planLinkedPostList } from '../../queries/list-linked-posts.ts';
+import { unlockedForEditor } from '../../queries/unlock.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import type { ListSettings } from '../../schemas/lists.ts';
 import * as organizerTables from '../../schemas/organizer.ts';
 import * as venueTables from '../../schemas/venue.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import type { ApiAnswer, ApiRequest, Method, ParameterTable, Route } from '../api.ts';
-import type { ErrorCode } from '../error-catalogue.ts';
+import {
+  ORGANIZER_DOCUMENTATION,
+  type PostDocumentation,
+  VENUE_DOCUMENTATION,
+} from '../documentation/post-documentation.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
 import type { Given } from '../inputs/post-input.ts';
 import type { Read } from '../kept-reads.ts';
+import { findNamed } from '../named.ts';
 import { conditional, readerOf } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
@@ -49,6 +55,7 @@ interface Tables {
 interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput> {
   readonly collection: string;
   readonly tables: Tables;
+  readonly documentation: PostDocumentation;
   readonly commands: LinkedPostKind<State, F, Input>;
   readonly inputOf: (given: Given) => Input;
   readonly documentOf: (written: Written<State>) => LinkedPostDocument;
@@ -71,6 +78,7 @@ export const venueRoutes = (dependencies: RouteDependencies): Route[] =>
       delete: venueTables.venueDelete,
       deleteBySlug: venueTables.venueDeleteBySlug,
     },
+    documentation: VENUE_DOCUMENTATION,
     commands: VENUES,
     inputOf: venueInput,
     documentOf: dependencies.documents.venue,
@@ -91,6 +99,7 @@ export const organizerRoutes = (dependencies: RouteDependencies): Route[] =>
       delete: organizerTables.organizerDelete,
       deleteBySlug: organizerTables.organizerDeleteBySlug,
     },
+    documentation: ORGANIZER_DOCUMENTATION,
     commands: ORGANIZERS,
     inputOf: organizerInput,
     documentOf: dependencies.documents.organizer,
@@ -112,7 +121,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
   }
 
   const bySlug = (slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<LinkedPostDocument | null> =>
-    finder.findBySlug(kind, normaliseForLookup(slug ?? ''));
+    findNamed(finder, kind, slug);
 
   const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
     post ? methodsFor(caller, kind, standingOf(post)) : methodsForUnknownId(caller, kind);
@@ -144,7 +153,9 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     const written = writtenOr(result, request);
     return answerWrite(dependencies, request, written, async () => {
       const document = of.documentOf(written);
-      const { text } = assembleLinkedPost(document, readerOf(request), 'plain', new Set([document]));
+      const reader = readerOf(request);
+      // Whoever came upon somebody else's has not got its password by that.
+      const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
       const location = `/${of.collection}/${written.id}`;
       return { status, body: text, etag: entityTag(written.revision, ''), location };
     });
@@ -168,6 +179,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         {
           methods: ['GET'],
           parameters: of.tables.list({ perPage }),
+          documentation: of.documentation.list,
           handle: async (request) => {
             const past = dependencies.pastLists.answer(kind, request, of.pastTheEnd);
             if (past) return past;
@@ -179,6 +191,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         {
           methods: ['POST'],
           parameters: of.tables.create,
+          documentation: of.documentation.create,
           handle: async (request) => {
             const input = of.inputOf(request.given);
             const context = contextOf(request);
@@ -194,10 +207,21 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         {
           methods: ['GET'],
           parameters: of.tables.read,
+          documentation: of.documentation.read,
           handle: async (request) => (await dependencies.past.answer(kind, request)) ?? answerRead(request, 'id'),
         },
-        { methods: ['DELETE'], parameters: of.tables.delete, handle: (request) => trash(request, request.id ?? 0) },
-        { methods: WRITE_METHODS, parameters: of.tables.update, handle: (request) => change(request, request.id ?? 0) },
+        {
+          methods: ['DELETE'],
+          parameters: of.tables.delete,
+          documentation: of.documentation.trash,
+          handle: (request) => trash(request, request.id ?? 0),
+        },
+        {
+          methods: WRITE_METHODS,
+          parameters: of.tables.update,
+          documentation: of.documentation.update,
+          handle: (request) => change(request, request.id ?? 0),
+        },
       ],
     },
     {
@@ -207,17 +231,20 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         {
           methods: ['GET'],
           parameters: of.tables.readBySlug,
+          documentation: of.documentation.readBySlug,
           handle: async (request) =>
             (await dependencies.past.answer(kind, request, () => idBySlug(request))) ?? answerRead(request, 'slug'),
         },
         {
           methods: ['DELETE'],
           parameters: of.tables.deleteBySlug,
+          documentation: of.documentation.trashBySlug,
           handle: async (request) => trash(request, await idBySlug(request)),
         },
         {
           methods: WRITE_METHODS,
           parameters: of.tables.updateBySlug,
+          documentation: of.documentation.updateBySlug,
           handle: async (request) => change(request, await idBySlug(request)),
         },
       ],

@@ -1,5 +1,7 @@
 // Lists of the past: `?as_of=2026-03-01T09:00:00Z`.
 import type { EpochSeconds } from '../../domain/zone.ts';
+import type { ErrorCode } from '../../error-catalogue.ts';
+import { phrase } from '../../languages/language.ts';
 import { instantText, planPastList } from '../../queries/as-of.ts';
 import type { ThingKind } from '../../queries/history/thing.ts';
 import type { Texts } from '../../queries/past/past-calendar.ts';
@@ -7,10 +9,9 @@ import { type PastCalendars, PastQueueFull } from '../../queries/past/past-calen
 import type { QueryDependencies } from '../../queries/reader.ts';
 import { listOf } from '../../schemas/words.ts';
 import type { ApiAnswer, ApiRequest } from '../api.ts';
-import type { ErrorCode } from '../error-catalogue.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
 import { createResponseCache, type ResponseCache } from '../response-cache.ts';
-import { instantOf } from './past-reads.ts';
+import { beforeFirst, instantOf } from './past-reads.ts';
 import { readerOf } from './reading.ts';
 
 export interface PastLists {
@@ -63,22 +64,17 @@ async function answerPast(
 /** What the public saw has one status. */
 function refuseStatus(status: unknown): void {
   if (status === undefined || listOf(status).every((one) => one === 'publish')) return;
-  throw refusedParameter('status', 'Lists as of an instant show what was public. Leave it out, or send publish.');
+  throw refusedParameter('status', phrase('past_status'));
 }
 
 async function refuseBeforeFirst(calendars: PastCalendars, at: EpochSeconds): Promise<void> {
   const first = await calendars.firstInstant();
   if (first === null || at >= first) return;
-  const [asOf, since] = [instantText(at), instantText(first)];
-  throw new ApiError('rest_not_there_then', {
-    message: `${asOf} lies before the first event, which is of ${since}. Ask for a later as_of.`,
-    data: { as_of: asOf, since },
-  });
+  throw beforeFirst(instantText(at), instantText(first));
 }
 
 const queueFull = (): ApiError =>
   new ApiError('rest_unavailable', {
-    message:
-      'Too many lists of other instants are being made. Try again after Retry-After seconds, or ask for one of them.',
+    text: phrase('past_queue_full'),
     headers: { 'Retry-After': RETRY_AFTER_SECONDS },
   });

@@ -1,7 +1,9 @@
 // Single reads of the past: `?revision=7` and `?as_of=2026-03-01T09:00:00Z`.
 import { parseDateInput, toInstantIn } from '../../domain/date-input.ts';
 import type { EpochSeconds, Zone } from '../../domain/zone.ts';
+import type { ErrorCode } from '../../error-catalogue.ts';
 import type { Revision } from '../../event-store/envelope.ts';
+import { phrase } from '../../languages/language.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import type { PastDependencies } from '../../queries/history/past-source.ts';
@@ -9,8 +11,7 @@ import { type PastRefusal, type PastState, readPast, type WhichState } from '../
 import type { ThingKind } from '../../queries/history/thing.ts';
 import { embeddedTermObject, termObject } from '../../queries/term-objects.ts';
 import type { ApiAnswer, ApiRequest } from '../api.ts';
-import type { ErrorCode } from '../error-catalogue.ts';
-import { ApiError, forbidden, refusedParameter } from '../errors.ts';
+import { ApiError, forbidden, noSuchRevision, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { unknownThing } from './history-routes.ts';
 import { conditional, readerOf } from './reading.ts';
@@ -56,14 +57,14 @@ function answerState(request: ApiRequest, past: PastState): ApiAnswer {
 function whichState({ given, now }: ApiRequest, siteZone: Zone): WhichState {
   const { as_of: asOf, revision } = given;
   if (asOf === undefined) return { revision: revisionOf(revision) };
-  if (revision !== undefined) throw refusedParameter('as_of', 'It cannot be sent beside revision. Send one of them.');
+  if (revision !== undefined) throw refusedParameter('as_of', phrase('as_of_beside_revision'));
   return { asOf: instantOf(asOf, now, siteZone) };
 }
 
 /** Also for reverts. */
 export function revisionOf(value: unknown): number {
   if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
-  throw refusedParameter('revision', 'Revisions are whole numbers from 0.');
+  throw refusedParameter('revision', phrase('revision_is_whole'));
 }
 
 /** `+01:00` at the end of a value in a query, whose plus nobody encoded, is a blank and `01:00`. */
@@ -74,10 +75,10 @@ export function instantOf(value: unknown, now: EpochSeconds, siteZone: Zone): Ep
   const sent = typeof value === 'string' ? value.replace(PLUS_AS_BLANK, '$1+$2') : value;
   const isDate = typeof sent === 'string' || typeof sent === 'number';
   const read = isDate ? parseDateInput(sent, { now, zone: siteZone }) : null;
-  if (!read) throw refusedParameter('as_of', `It cannot be read as a date and time. Send one such as ${isoOf(now)}.`);
+  if (!read) throw refusedParameter('as_of', phrase('unreadable_instant', { example: isoOf(now) }));
   const instant = toInstantIn(read, siteZone);
   if (instant <= now) return instant;
-  throw refusedParameter('as_of', `${isoOf(instant)} lies in the future: it is ${isoOf(now)}. Send an earlier one.`);
+  throw refusedParameter('as_of', phrase('future_instant', { instant: isoOf(instant), now: isoOf(now) }));
 }
 
 /** ISO 8601 in UTC, to the second. */
@@ -99,7 +100,7 @@ function refusalError(
     case 'not accessible':
       return new ApiError(NOT_ACCESSIBLE[kind]);
     case 'no such revision':
-      return noSuchRevision(which, refusal.last);
+      return unknownRevision(which, refusal.last);
     case 'not there':
       return notThere(which, refusal.since);
   }
@@ -114,10 +115,10 @@ const NOT_ACCESSIBLE: { readonly [Kind in ThingKind]: ErrorCode } = {
   tag: 'rest_forbidden',
 };
 
-function noSuchRevision(which: WhichState, last: Revision): ApiError {
+function unknownRevision(which: WhichState, last: Revision): ApiError {
   const revision = 'revision' in which ? which.revision : null;
   return new ApiError('rest_revision_not_found', {
-    message: `There is no revision ${revision}: they run from 0 to ${last}. Ask for one of them.`,
+    text: noSuchRevision(String(revision), last),
     data: { revision, last_revision: last },
   });
 }
@@ -126,8 +127,12 @@ function noSuchRevision(which: WhichState, last: Revision): ApiError {
 function notThere(which: WhichState, since: string | null): ApiError {
   const asOf = 'asOf' in which ? isoOf(which.asOf) : null;
   if (since === null) return new ApiError('rest_not_there_then', { data: { as_of: asOf } });
-  return new ApiError('rest_not_there_then', {
-    message: `${asOf} lies before the first event, which is of ${since}. Ask for a later as_of.`,
+  return beforeFirst(String(asOf), since);
+}
+
+/** Also for lists. */
+export const beforeFirst = (asOf: string, since: string): ApiError =>
+  new ApiError('rest_not_there_then', {
+    text: phrase('before_first_event', { as_of: asOf, since }),
     data: { as_of: asOf, since },
   });
-}

@@ -9,15 +9,21 @@ export const readerOf = (request: ApiRequest): Reader => ({
   now: request.now,
   links: request.links,
   password: typeof request.given.password === 'string' ? request.given.password : undefined,
+  ...(request.guess && { guess: request.guess }),
 });
+
+/** On what a reader of the public got for a password, which may stand in the body where no cache looks. */
+const PRESENTED = { 'Cache-Control': 'private, no-cache' };
 
 /** A body with its tag, or 304 when the reader has it already. */
 export function conditional(
   request: ApiRequest,
   body: ApiAnswer['body'],
   etag: string,
-  headers: ApiAnswer['headers'] = {},
+  own: ApiAnswer['headers'] = {},
 ): ApiAnswer {
+  const isPresented = request.caller === null && request.given.password !== undefined;
+  const headers = isPresented ? { ...own, ...PRESENTED } : own;
   if (isKnown(request.ifNoneMatch, etag)) return { status: 304, body: '', headers: { ...headers, ETag: etag } };
   return { status: 200, body, headers: { ...headers, ETag: etag } };
 }

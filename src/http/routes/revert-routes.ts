@@ -12,6 +12,7 @@ import { termObject } from '../../queries/term-objects.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import { revert } from '../../schemas/revert.ts';
 import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
+import { revertDocumentation } from '../documentation/past-documentation.ts';
 import { entityTag } from '../etag.ts';
 import { COLLECTIONS } from './history-routes.ts';
 import { revisionOf } from './past-reads.ts';
@@ -34,6 +35,7 @@ export const revertRoutes = (dependencies: RouteDependencies): Route[] =>
       {
         methods: ['POST'],
         parameters: revert(kind),
+        documentation: revertDocumentation(kind),
         handle: (request) => HANDLES[kind](dependencies, request, request.id ?? 0, revisionOf(request.given.revision)),
       },
     ],

@@ -11,6 +11,7 @@ import type { TermView } from '../../read-model/queries.ts';
 import { categoryTables, tagTables } from '../../schemas/term.ts';
 import { methodsForList, methodsForTerm } from '../allow.ts';
 import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
+import { TERM_DOCUMENTATION } from '../documentation/term-documentation.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { termInput } from '../inputs/term-input.ts';
@@ -42,6 +43,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
   const { queries, commands, cache, beyondViews } = dependencies;
   const collection = kind === 'category' ? 'categories' : 'tags';
   const tables = kind === 'category' ? categoryTables : tagTables;
+  const documentation = TERM_DOCUMENTATION[kind];
 
   const viewOf = (written: Written<Term>, source: AnswerSource): Promise<TermView> =>
     writtenView(source, kind, written);
@@ -73,6 +75,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
         {
           methods: ['GET'],
           parameters: tables.list({ perPage: queries.perPage }),
+          documentation: documentation.list,
           handle: async (request) => {
             const past = dependencies.pastLists.answer(kind, request, 'rest_no_route');
             if (past) return past;
@@ -84,6 +87,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
         {
           methods: ['POST'],
           parameters: tables.create,
+          documentation: documentation.create,
           handle: async (request) => {
             refuseParentOfTag(kind, request);
             const context = contextOf(request);
@@ -100,6 +104,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
         {
           methods: ['GET'],
           parameters: tables.read,
+          documentation: documentation.read,
           handle: async (request) => {
             const old = await dependencies.past.answer(kind, request);
             if (old) return old;
@@ -113,6 +118,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
         {
           methods: WRITE_METHODS,
           parameters: tables.update,
+          documentation: documentation.update,
           handle: async (request) => {
             refuseParentOfTag(kind, request);
             const input = termInput(request.given);
@@ -120,7 +126,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
             return answer(request, writtenOr(result, request), 200);
           },
         },
-        { methods: ['DELETE'], parameters: tables.delete, handle: remove },
+        { methods: ['DELETE'], parameters: tables.delete, documentation: documentation.delete, handle: remove },
       ],
     },
   ];

@@ -4,6 +4,7 @@ import type { CommandResult } from '../../commands/execute.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
 import type { Venue } from '../../domain/venue.ts';
+import { phrase } from '../../languages/language.ts';
 import type { AnswerSource, BeyondViews } from '../../queries/beyond-views.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
@@ -122,7 +123,7 @@ export async function awaitPosition({ views }: RouteDependencies, { atLeast }: A
   if (!POSITION.test(atLeast)) throw invalidParameters(POSITION_HEADER);
   if (await views.reached(atLeast, VIEW_DEADLINE_MS)) return;
   throw new ApiError('rest_unavailable', {
-    message: `The views have not reached the position of ${POSITION_HEADER} yet. Try again after Retry-After seconds.`,
+    text: phrase('views_not_there', { header: POSITION_HEADER }),
     headers: { 'Retry-After': '1', [LAG_HEADER]: 'lagging' },
   });
 }

@@ -1,7 +1,7 @@
 // Which changes somebody wants to hear of, and which of them somebody may.
 import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
+import { ENGLISH } from '../../languages/en-sentences.ts';
 import type { HistoryReader } from '../history/names.ts';
-import { ENGLISH } from '../history/sentences.ts';
 import { THING_KINDS, type ThingKind } from '../history/thing.ts';
 
 /** Per kind, the sorts of facts that are wanted. A kind that is not there is not wanted at all. */

@@ -2,6 +2,7 @@
 // log says nothing that it does not know: each request looks at what has been recorded since.
 import type { EpochSeconds } from '../../domain/zone.ts';
 import type { Position } from '../../event-store/envelope.ts';
+import { ERASING } from '../../personal-data/fields.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
 import { recordedAt } from '../history/moment.ts';
 import type { PastCalendar, PastLog, Texts } from './past-calendar.ts';
@@ -118,7 +119,8 @@ export function openPastCalendars(log: PastLog, limits: PastLimits = PAST_LIMITS
       for (const event of events) {
         const { at } = recordedAt(event);
         const key = log.keyOf(event.stream);
-        if (key === null || at <= one.calendar.from) return null;
+        // What has been erased must not be told from memory either.
+        if (key === null || at <= one.calendar.from || ERASING.has(event.type)) return null;
         one.until = Math.min(one.until, at);
         touched.set(event.stream, key);
       }

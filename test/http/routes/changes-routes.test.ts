@@ -181,8 +181,8 @@ test('a stream beats when nothing happens, and says how far it has got', async (
     assert.equal(frame, { '': '' });
   assert.not.match(stream.text(), 'data:');
   assert.equal(
-    ['content-type', 'vary', 'x-accel-buffering'].map((name) => stream.headers[name]),
-    ['text/event-stream; charset=UTF-8', 'Origin, Accept', 'no'],
+    ['content-type', 'vary', 'content-language', 'x-accel-buffering'].map((name) => stream.headers[name]),
+    ['text/event-stream; charset=UTF-8', 'Origin, Accept, Accept-Language', 'en', 'no'],
   );
 });
 

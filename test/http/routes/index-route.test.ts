@@ -1,20 +1,20 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Endpoint, Route } from '../../../src/http/api.ts';
+import type { Endpoint } from '../../../src/http/api.ts';
 import { eventCreate, eventList, eventRead } from '../../../src/schemas/event.ts';
 import { tagTables } from '../../../src/schemas/term.ts';
-import { echo, shellOf } from '../shell.ts';
+import { echo, type FakeEndpoint, type FakeRoute, shellOf } from '../shell.ts';
 
 const test = suite('index');
 const ROOT = '/calendar/events/v1';
 
-const endpoint = (methods: Endpoint['methods'], parameters: Endpoint['parameters'] = {}): Endpoint => ({
+const endpoint = (methods: Endpoint['methods'], parameters: Endpoint['parameters'] = {}): FakeEndpoint => ({
   methods,
   parameters,
   handle: echo,
 });
 
-const ROUTES: readonly Route[] = [
+const ROUTES: readonly FakeRoute[] = [
   {
     path: '/events',
     endpoints: [endpoint(['GET'], eventList({ perPage: 12 })), endpoint(['POST'], eventCreate)],
@@ -43,6 +43,7 @@ test('the index lists itself and every route, in order, as patterns', async () =
   assert.is(json.namespace, 'calendar/events/v1');
   assert.equal(Object.keys(json.routes), [
     '/calendar/events/v1',
+    '/calendar/events/v1/doc',
     '/calendar/events/v1/events',
     '/calendar/events/v1/events/(?P<id>\\d+)',
     '/calendar/events/v1/events/by-slug/(?P<slug>[^/]+)',

@@ -1,0 +1,21 @@
+// Programs that tests need beside Node: found on the PATH, or installed where that is allowed.
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
+const isInstalled = (program: string): boolean => !spawnSync(program, ['--version']).error;
+
+/** Finds a program, which is a package of Debian's of the same name. Throws a sentence that says what to do. */
+export function provideProgram(program: string, needed: string): void {
+  if (isInstalled(program)) return;
+  const toDo = `${needed} is needed: put ${program} on the PATH (Debian: apt-get install -y ${program}).`;
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) throw new Error(toDo);
+  const patiently = ['-q', '-y', '-o', 'DPkg::Lock::Timeout=120'];
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive', RUNLEVEL: '1' };
+  try {
+    execFileSync('apt-get', ['update', ...patiently], { stdio: 'ignore', env });
+    execFileSync('apt-get', ['install', ...patiently, '--no-install-recommends', program], { stdio: 'ignore', env });
+  } catch (error) {
+    throw new Error(toDo, { cause: error });
+  }
+  if (!isInstalled(program)) throw new Error(toDo);
+}

@@ -18,7 +18,7 @@ import {
   viewsFinding,
 } from './observability/check-up.ts';
 import type { LogStores } from './stores.ts';
-import { hasLog, lookAtViews, openLog } from './wiring.ts';
+import { hasKeys, hasLog, lookAtViews, openLog } from './wiring.ts';
 
 export interface DoctorSurroundings {
   readonly environment: { readonly [name: string]: string | undefined };
@@ -70,6 +70,14 @@ function usable(environment: DoctorSurroundings['environment']): Config | null {
   }
 }
 
+const KEYS_MISSING: Finding = {
+  about: 'log',
+  state: 'warning',
+  said: 'There is a log, but not the file of the keys of its personal data (DAYBOOK_KEYS).',
+  advice:
+    'Put its copy back before anything is started. Only a log that was never written to by this version has none; then the first start makes it.',
+};
+
 /** The stores: what needs the log is passed over where there is none, since that is said already. */
 function storeLooks(config: Config, now: () => EpochSeconds): Examination {
   let opened: LogStores | null = null;
@@ -84,6 +92,7 @@ function storeLooks(config: Config, now: () => EpochSeconds): Examination {
       advice: 'See DAYBOOK_EVENT_STORE and DAYBOOK_KEYS, and whether this process may reach and read them.',
       look: async () => {
         if (!hasLog(config)) return well('log', 'There is none yet; the first start of the service makes it.');
+        if (!hasKeys(config)) return [KEYS_MISSING];
         opened = await openLog(config);
         await opened.store.head();
         return well('log', `It can be read (${config.eventStore.engine}), and the keys of personal data belong to it.`);

@@ -267,10 +267,13 @@ const absent =
   };
 
 /** Whether there is a log to be opened; of a server nobody knows before it has been asked. */
-export const hasLog = ({ eventStore }: Config): boolean =>
-  eventStore.engine !== 'sqlite' ||
-  eventStore.file === ':memory:' ||
-  (statSync(eventStore.file, { throwIfNoEntry: false })?.isFile() ?? false);
+export const hasLog = ({ eventStore }: Config): boolean => eventStore.engine !== 'sqlite' || isThere(eventStore);
+
+/** Whether there are keys of personal data to be opened; of a server nobody knows before it has been asked. */
+export const hasKeys = ({ keys }: Config): boolean => keys.engine !== 'sqlite' || isThere(keys);
+
+const isThere = ({ file }: SqliteAddress): boolean =>
+  file === ':memory:' || (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
 
 /** The log as it is stored, for who neither reads nor writes personal data: no key is asked for. */
 export async function openSealedLog(config: Config): Promise<EventStore> {

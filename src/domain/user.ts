@@ -74,9 +74,10 @@ const EMAIL = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u;
 
 /** What is wrong with a profile; null when nothing is. `parameter` is `login`, `email` or `name`. */
 export function profileProblem({ login, email, name }: Omit<UserProfile, 'role'>): Rejection | null {
-  if (login.length > LONGEST_LOGIN || !LOGIN.test(login)) return invalidParameter('login');
+  // Nobody is to look like somebody who has been erased.
+  if (login.length > LONGEST_LOGIN || !LOGIN.test(login) || login === ERASED) return invalidParameter('login');
   if (email !== '' && (email.length > LONGEST_EMAIL || !EMAIL.test(email))) return invalidParameter('email');
-  return name.trim() === '' ? invalidParameter('name') : null;
+  return name.trim() === '' || name.trim() === ERASED ? invalidParameter('name') : null;
 }
 
 /** The form in which logins and e-mails are compared: `Ann` and `ann` are one. */

@@ -1,5 +1,5 @@
 // The looks of `daybook doctor` at real stores.
-import { readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -75,10 +75,20 @@ test('a clock before what has been recorded is a problem', async ({ folder }) =>
 
 test('a log that is no database is a problem, and what needs it is passed over', async ({ folder }) => {
   writeFileSync(path.join(folder, 'daybook.db'), 'this is no database, and long enough to be looked at');
+  writeFileSync(path.join(folder, 'keys.db'), '');
   const report = await examined({ DAYBOOK_DATA_DIR: folder });
   assert.is(of(report, 'log')?.state, 'problem');
   assert.ok(of(report, 'log')?.advice);
   assert.is(of(report, 'views'), undefined);
+});
+
+test('keys that are gone are told, and not made anew', async ({ folder }) => {
+  await filled(folder);
+  rmSync(path.join(folder, 'keys.db'));
+  const report = await examined({ DAYBOOK_DATA_DIR: folder });
+  assert.is(of(report, 'log')?.state, 'warning');
+  assert.match(of(report, 'log')?.said ?? '', 'DAYBOOK_KEYS');
+  assert.not.ok(existsSync(path.join(folder, 'keys.db')));
 });
 
 test('views that cannot be reached are a problem of their own', async ({ folder }) => {

@@ -1,4 +1,5 @@
-// The composition root: configuration to adapters. The only file that knows which adapters there are.
+// The composition root: configuration to adapters. The only file that knows which adapters there are. Clients of servers are
+// loaded where a server is named: they are half of what it takes to start.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, statSync } from 'node:fs';
 import path from 'node:path';
@@ -8,7 +9,6 @@ import { Unfoldable } from '../projections/runner.ts';
 import { type Config, ConfigError, type EventStoreAddress, type SqliteAddress } from './config.ts';
 import type { Position } from './event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from './event-store/event-store.ts';
-import { openEventStoreDb } from './event-store/eventstoredb.ts';
 import { BadConnectionString } from './event-store/eventstoredb-address.ts';
 import { withHashChain } from './event-store/hash-chain.ts';
 import { openSqliteEventStore } from './event-store/sqlite.ts';
@@ -26,8 +26,6 @@ import { openKeys } from './personal-data/open-keys.ts';
 import { withPersonalData } from './personal-data/store.ts';
 import type { Generation, Generations } from './read-model/generations.ts';
 import { ReadModelUnavailable } from './read-model/read-model.ts';
-import { openRedisGenerations } from './read-model/redis/generations.ts';
-import { openRedisReadModel } from './read-model/redis/open.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
@@ -82,6 +80,7 @@ async function openEventStore(config: Config, log: Log | undefined): Promise<Eve
     prepareFolder(address, config, 'DAYBOOK_EVENT_STORE');
     return openSqliteEventStore({ file: address.file });
   }
+  const { openEventStoreDb } = await import('./event-store/eventstoredb.ts');
   const store = openEventStoreDb({
     connectionString: address.connectionString,
     setting: 'DAYBOOK_EVENT_STORE',
@@ -106,6 +105,7 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
     prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
     return { readModel: openSqliteReadModel({ file: address.file, fingerprint }), lease: null };
   }
+  const { openRedisReadModel } = await import('./read-model/redis/open.ts');
   const readModel = await openRedisReadModel({ url: address.url, fingerprint });
   return {
     readModel,
@@ -233,7 +233,10 @@ export function openGenerations(config: Config, rendering: RenderingSettings): P
 async function generationsOf(config: Config, rendering: RenderingSettings): Promise<Generations> {
   const address = config.readModel;
   const fingerprint = fingerprintIn(config, rendering);
-  if (address.engine === 'redis') return openRedisGenerations({ url: address.url, fingerprint });
+  if (address.engine === 'redis') {
+    const { openRedisGenerations } = await import('./read-model/redis/generations.ts');
+    return openRedisGenerations({ url: address.url, fingerprint });
+  }
   prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
   return openSqliteGenerations({ file: address.file, fingerprint });
 }

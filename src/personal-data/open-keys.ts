@@ -1,5 +1,4 @@
 // The keys at an address. The command line and the thread that reads the past open the same ones.
-import { openRedisKeys } from './redis-keys.ts';
 import { openSqliteKeys } from './sqlite-keys.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
@@ -11,5 +10,8 @@ export type KeysAddress =
   | { readonly engine: 'redis'; readonly url: string };
 
 /** Rejects with `EventStoreUnavailable`, saying what to do. */
-export const openKeys = async (address: KeysAddress): Promise<SubjectKeys> =>
-  address.engine === 'redis' ? openRedisKeys({ url: address.url }) : openSqliteKeys({ file: address.file });
+export async function openKeys(address: KeysAddress): Promise<SubjectKeys> {
+  if (address.engine === 'sqlite') return openSqliteKeys({ file: address.file });
+  const { openRedisKeys } = await import('./redis-keys.ts');
+  return openRedisKeys({ url: address.url });
+}

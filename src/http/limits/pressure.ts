@@ -25,7 +25,10 @@ const FULL_HEAP = 0.92;
 const FULL_MEMORY = 0.95;
 const RETRY_AFTER_SECONDS = '10';
 
-/** Begins to watch the process. One is enough, for all that it answers. */
+/**
+ * Begins to watch the process. One is enough, for all that it answers. A single long step, as at the start on a machine that
+ * is busy with something else, is none: pressure is what lasts for two samples.
+ */
 export async function watchPressure({
   latestMs = LATEST_MS,
   sampleMs = SAMPLE_MS,
@@ -39,7 +42,20 @@ export async function watchPressure({
     ...(mostMemory !== null && { maxRssBytes: Math.floor(mostMemory * FULL_MEMORY) }),
   });
   await gauge.ready();
-  return { isHigh: () => gauge.isUnderPressure(), close: () => gauge.close() };
+  let wasHigh = false;
+  let isHigh = false;
+  const watching = setInterval(() => {
+    const isHighNow = gauge.isUnderPressure();
+    isHigh = isHighNow && wasHigh;
+    wasHigh = isHighNow;
+  }, sampleMs).unref();
+  return {
+    isHigh: () => isHigh,
+    close() {
+      clearInterval(watching);
+      return gauge.close();
+    },
+  };
 }
 
 /** Bytes that a container leaves to the process; null where only the machine ends it. */

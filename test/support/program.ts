@@ -15,7 +15,19 @@ export function provideProgram(program: string, needed: string): void {
     execFileSync('apt-get', ['update', ...patiently], { stdio: 'ignore', env });
     execFileSync('apt-get', ['install', ...patiently, '--no-install-recommends', program], { stdio: 'ignore', env });
   } catch (error) {
-    throw new Error(toDo, { cause: error });
+    // Another process that runs tests may be installing it.
+    if (!isInstalledSoon(program)) throw new Error(toDo, { cause: error });
   }
   if (!isInstalled(program)) throw new Error(toDo);
+}
+
+const LOOKS = 60;
+const PAUSE_MS = 2_000;
+
+function isInstalledSoon(program: string): boolean {
+  for (let look = 1; look <= LOOKS; look++) {
+    if (isInstalled(program)) return true;
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+  }
+  return false;
 }

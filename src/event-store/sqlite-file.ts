@@ -3,6 +3,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { EventStoreUnavailable } from './event-store.ts';
+import { prepareOwnFile } from './sqlite-own-file.ts';
 
 /** Marks a SQLite file as a Daybook event store (`PRAGMA application_id`, the letters "DBes"). */
 const APPLICATION_ID = 0x44426573;
@@ -88,22 +89,13 @@ function explainOpening(file: string, error: unknown): unknown {
   return new EventStoreUnavailable(`The event store ${file} cannot be opened: ${message}`, { cause: error });
 }
 
-function prepareFile(db: Database, file: string): void {
-  // One moment for all that is looked at: somebody else may be making the tables between two looks.
-  const fresh = db.transaction(() => assertOurs(db, file))() === 'empty';
-  enterWal(db);
-  // FULL, not NORMAL: in WAL mode NORMAL may lose the last commits with the power, and the log is the audit trail.
-  db.pragma('synchronous = FULL');
-  if (!fresh) return;
-  const create = db.transaction(() => {
-    // Somebody else may have made the tables between our look and our lock.
-    if (assertOurs(db, file) === 'ours') return;
-    db.exec(SCHEMA);
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+const prepareFile = (db: Database, file: string): void =>
+  prepareOwnFile(db, {
+    applicationId: APPLICATION_ID,
+    schemaVersion: SCHEMA_VERSION,
+    schema: SCHEMA,
+    look: () => assertOurs(db, file),
   });
-  create.immediate();
-}
 
 function assertOurs(db: Database, file: string): 'empty' | 'ours' {
   const application = db.pragma('application_id', { simple: true });
@@ -120,19 +112,4 @@ function assertOurs(db: Database, file: string): 'empty' | 'ours' {
     `The event store ${file} has schema version ${version}, this Daybook knows version ${SCHEMA_VERSION}. ` +
       'Run the Daybook version that wrote it, or a newer one.',
   );
-}
-
-// Two processes that open a new file at the same moment may meet while the journal mode changes; SQLite reports that as
-// busy at once, without waiting for the time-out.
-function enterWal(db: Database): void {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      db.pragma('journal_mode = WAL');
-      return;
-    } catch (error) {
-      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!isBusy || attempt === 100) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
 }

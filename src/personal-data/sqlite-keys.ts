@@ -4,6 +4,7 @@ import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
+import { prepareOwnFile } from '../event-store/sqlite-own-file.ts';
 import { KEY_BYTES, type KeyState, type Subject, type SubjectKeys } from './subject-keys.ts';
 
 /** Marks a SQLite file as keys of Daybook (`PRAGMA application_id`, the letters "DBks"). */
@@ -126,20 +127,14 @@ function makePrivate(file: string): void {
 }
 
 function prepare(db: Database, file: string): void {
-  const isFresh = db.transaction(() => look(db, file))() === 'empty';
-  enterWal(db);
-  // An event must not come into the log before its key is safe.
-  db.pragma('synchronous = FULL');
   // What is deleted is overwritten.
   db.pragma('secure_delete = ON');
-  if (!isFresh) return;
-  const create = db.transaction(() => {
-    if (look(db, file) === 'ours') return;
-    db.exec(SCHEMA);
-    db.pragma(`application_id = ${APPLICATION_ID}`);
-    db.pragma(`user_version = ${SCHEMA_VERSION}`);
+  prepareOwnFile(db, {
+    applicationId: APPLICATION_ID,
+    schemaVersion: SCHEMA_VERSION,
+    schema: SCHEMA,
+    look: () => look(db, file),
   });
-  create.immediate();
 }
 
 function look(db: Database, file: string): 'empty' | 'ours' {
@@ -150,21 +145,6 @@ function look(db: Database, file: string): 'empty' | 'ours' {
   if (application === APPLICATION_ID && version === SCHEMA_VERSION) return 'ours';
   const what = application === APPLICATION_ID ? 'are of another version of Daybook' : 'are no keys of Daybook';
   throw new EventStoreUnavailable(`The keys ${file} ${what}. Check DAYBOOK_KEYS; the file was left untouched.`);
-}
-
-// Two processes that open a new file at the same moment may meet while the journal mode changes; SQLite reports that as
-// busy at once, without waiting for the time-out.
-function enterWal(db: Database): void {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      db.pragma('journal_mode = WAL');
-      return;
-    } catch (error) {
-      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!isBusy || attempt === 100) throw error;
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
-    }
-  }
 }
 
 function explained(file: string, error: unknown): unknown {

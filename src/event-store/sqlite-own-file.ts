@@ -1,0 +1,49 @@
+// How a SQLite file becomes one of ours that several processes write to: the log's, and that of the keys beside it.
+import Sqlite, { type Database } from 'better-sqlite3';
+
+export interface OwnFile {
+  /** `PRAGMA application_id`: four letters that mark the file. */
+  readonly applicationId: number;
+  /** `PRAGMA user_version`. */
+  readonly schemaVersion: number;
+  readonly schema: string;
+  /** Throws for a file that is somebody else's, or of another version. */
+  readonly look: () => 'empty' | 'ours';
+}
+
+/** Makes the tables of a file that is empty. What is committed from then on survives a loss of power. */
+export function prepareOwnFile(db: Database, { applicationId, schemaVersion, schema, look }: OwnFile): void {
+  // One moment for all that is looked at: somebody else may be making the tables between two looks.
+  const isFresh = db.transaction(look)() === 'empty';
+  enterWal(db);
+  // FULL, not NORMAL: in WAL mode NORMAL may lose the last commits with the power. The log is the audit trail, and an event
+  // must not come into it before its key is safe.
+  db.pragma('synchronous = FULL');
+  if (!isFresh) return;
+  const create = db.transaction(() => {
+    // Somebody else may have made the tables between our look and our lock.
+    if (look() === 'ours') return;
+    db.exec(schema);
+    db.pragma(`application_id = ${applicationId}`);
+    db.pragma(`user_version = ${schemaVersion}`);
+  });
+  create.immediate();
+}
+
+const MOST_ATTEMPTS = 100;
+const PAUSE_MS = 10;
+
+// Two processes that open a new file at the same moment may meet while the journal mode changes; SQLite reports that as
+// busy at once, without waiting for the time-out.
+function enterWal(db: Database): void {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      db.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
+      if (!isBusy || attempt === MOST_ATTEMPTS) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
+    }
+  }
+}

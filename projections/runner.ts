@@ -46,11 +46,13 @@ const LOOK_AGAIN_MS = 1_000;
 
 /** An event that a projection cannot fold. */
 export class Unfoldable extends Error {
-  constructor(
-    readonly position: Position,
-    override readonly cause: unknown,
-  ) {
+  readonly position: Position;
+  override readonly cause: unknown;
+
+  constructor(position: Position, cause: unknown) {
     super(cause instanceof Error ? cause.message : String(cause));
+    this.position = position;
+    this.cause = cause;
   }
 }
 

@@ -1,7 +1,7 @@
 // `npm run demo`: a filled calendar of its own, served. What is in its folder already is kept.
 import { spawn, spawnSync } from 'node:child_process';
 
-const DAYBOOK = 'dist/src/main.js';
+const DAYBOOK = 'bin/daybook.mjs';
 const env = { ...process.env, DAYBOOK_DATA_DIR: process.env.DAYBOOK_DATA_DIR || './data/demo' };
 
 const filled = spawnSync(process.execPath, [DAYBOOK, 'demo', '--if-empty', ...process.argv.slice(2)], {

@@ -1,7 +1,6 @@
 // The thread that makes the documents of a look into the past, seen from the one that answers requests: that one only
 // writes them into the read model, and answers others between two portions.
 import { on } from 'node:events';
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import type { GatheredPast, PastDocuments, PastOptions } from '../projections/past.ts';
 import { Unfoldable } from '../projections/runner.ts';
@@ -37,14 +36,13 @@ export const MOST_AHEAD = 4;
 /** Much is thrown away soon: in a large nursery little of it is ever looked at. In MiB. */
 const NURSERY = 32;
 
-/** Null when this runs from its sources: threads know no TypeScript. */
-export const PAST_SCRIPT = extname(import.meta.url) === '.js' ? new URL('./past-worker.js', import.meta.url) : null;
+const SCRIPT = new URL('./past-worker.ts', import.meta.url);
 
 /** As `pastDocuments`, of a log in a file. The thread ends with the last document, or when nobody wants more. */
-export async function* documentsInThread(script: URL, log: PastLogAddress, options: PastOptions): PastDocuments {
+export async function* documentsInThread(log: PastLogAddress, options: PastOptions): PastDocuments {
   const rendering = { ...options.rendering, siteZone: options.rendering.siteZone.name };
   const workerData: PastTask = { ...options, log, rendering };
-  const worker = new Worker(script, { workerData, resourceLimits: { maxYoungGenerationSizeMb: NURSERY } });
+  const worker = new Worker(SCRIPT, { workerData, resourceLimits: { maxYoungGenerationSizeMb: NURSERY } });
   const exit = new AbortController();
   worker.once('exit', () => exit.abort(new EventStoreUnavailable('The thread that reads the past has ended.')));
   try {

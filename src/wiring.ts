@@ -19,7 +19,7 @@ import { upcasters } from './event-store/upcasters.ts';
 import { openServerTarget, openSqliteTarget, type RestoreTarget } from './export/restore-target.ts';
 import { spoken } from './languages/catalogue.ts';
 import type { Log } from './observability/log.ts';
-import { documentsInThread, PAST_SCRIPT } from './past-thread.ts';
+import { documentsInThread } from './past-thread.ts';
 import { assertKeysAreThere } from './personal-data/belonging.ts';
 import { type KeyRing, openKeyRing } from './personal-data/key-ring.ts';
 import { openKeys } from './personal-data/open-keys.ts';
@@ -178,10 +178,9 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
 
 /** A log in memory is open to one thread only, and another engine tells its log no faster to another thread. */
 function pastThread({ eventStore, keys }: Config): Pick<Stores, 'pastDocuments'> {
-  if (eventStore.engine !== 'sqlite' || eventStore.file === ':memory:' || PAST_SCRIPT === null) return {};
+  if (eventStore.engine !== 'sqlite' || eventStore.file === ':memory:') return {};
   const { file } = eventStore;
-  const script = PAST_SCRIPT;
-  return { pastDocuments: (options) => documentsInThread(script, { file, keys }, options) };
+  return { pastDocuments: (options) => documentsInThread({ file, keys }, options) };
 }
 
 /**

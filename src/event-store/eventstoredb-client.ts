@@ -113,12 +113,14 @@ function tame(client: EventStoreDBClient): { hangUp(): void } {
   };
 }
 
-interface Endable extends Readable {
+interface Endable {
   readonly cancel?: () => Promise<void>;
   readonly unsubscribe?: () => Promise<void>;
 }
 
-function toFlow(events: Endable): Flow {
+function toFlow(call: Endable): Flow {
+  // Every stream of the client is a Readable; its types follow those of an older Node, which differ in one symbol.
+  const events = call as Endable & Readable;
   // A call may fail more than once, and after everybody has lost interest: an error without a listener ends the process.
   events.on('error', () => undefined);
   return {

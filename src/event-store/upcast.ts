@@ -11,12 +11,11 @@ export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster
 /** An event was written by a newer version of this software: whoever reads must stop, not guess. */
 export class UnknownSchemaVersion extends Error {
   override readonly name = 'UnknownSchemaVersion';
+  readonly position: Position;
 
-  constructor(
-    message: string,
-    readonly position: Position,
-  ) {
+  constructor(message: string, position: Position) {
     super(message);
+    this.position = position;
   }
 }
 

@@ -91,5 +91,5 @@ const placeAndTime = ({ position, metadata }: RecordedEvent): Outstanding => ({ 
 function ageOf(oldest: Outstanding | undefined, now: EpochSeconds): number {
   if (oldest === undefined) return 0;
   const seconds = Math.floor(now - Date.parse(oldest.instant) / 1000);
-  return seconds > 0 ? seconds : 0;
+  return Math.max(0, seconds);
 }

@@ -18,7 +18,7 @@ interface Report {
 }
 
 async function startWriter(file: string): Promise<Report> {
-  const args = ['--import', 'tsx', script, file, String(PER_WRITER)];
+  const args = [script, file, String(PER_WRITER)];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout) as Report;
 }

@@ -11,7 +11,7 @@ import { temporaryFolder } from '../support/service.ts';
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** `npx daybook` is what was built here, whatever is installed; progress is left out. */
-const NPX = 'npx() { shift; node dist/src/main.js "$@" 2>/dev/null; }';
+const NPX = 'npx() { shift; bin/daybook "$@" 2>/dev/null; }';
 
 /** A clone as `npm start` leaves it. */
 function build(folder: string): void {

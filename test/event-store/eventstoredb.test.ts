@@ -265,7 +265,7 @@ test('a subscription that is refused rejects instead of trying for ever', async 
 
 test('a process that has used and closed the store ends by itself', async ({ server }) => {
   const script = fileURLToPath(new URL('../support/use-eventstoredb-once.ts', import.meta.url));
-  const child = spawn(process.execPath, ['--import', 'tsx', script, server.connectionString], { stdio: 'inherit' });
+  const child = spawn(process.execPath, [script, server.connectionString], { stdio: 'inherit' });
   const [code] = await within(once(child, 'exit'));
   child.kill('SIGKILL');
   assert.is(code, 0);

@@ -1,6 +1,5 @@
-// `npm run bench`: measures the built service and prints a table. Sections by name: writing reading growing replaying past;
+// `npm run bench`: measures the service and prints a table. Sections by name: writing reading growing replaying past;
 // `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it takes some minutes and gigabytes).
-import { execSync } from 'node:child_process';
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
 import { growing, reading } from './listing.ts';
@@ -16,7 +15,6 @@ const { positionals, values } = parseArgs({
 const isSelected = positionals.length > 0 || values.engines;
 const wanted = (section: string): boolean => !isSelected || positionals.includes(section);
 
-execSync('npm run --silent build', { stdio: 'inherit' });
 if (wanted('writing')) printTable('Writing', [...(await importing()), ...(await posting())]);
 if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));

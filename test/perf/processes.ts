@@ -6,7 +6,7 @@ import { createServer } from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 
-const MAIN = 'dist/src/main.js';
+const MAIN = 'bin/daybook.mjs';
 
 export interface Running {
   /** `http://127.0.0.1:…` */
@@ -49,7 +49,7 @@ async function started(child: ChildProcess, port: number, sign: string): Promise
 
 type Settings = { readonly [name: string]: string };
 
-/** The built service on a data folder, with further settings and words of its command line. */
+/** The service on a data folder, with further settings and words of its command line. */
 export async function startDaybook(
   dataDir: string,
   settings: Settings = {},

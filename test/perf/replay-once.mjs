@@ -1,14 +1,14 @@
-// Fills an empty read model from a log with the built code, in a process of its own. Arguments: the log, and the file of
+// Fills an empty read model from a log in a process of its own. Arguments: the log, and the file of
 // the views, `:memory:`, or the URL of a Redis. Prints seconds, domain events and the peak of resident memory in MiB.
 import { readFileSync } from 'node:fs';
-import { allProjections } from '../../dist/projections/catalogue.js';
-import { catchUp } from '../../dist/projections/catch-up.js';
-import { resolveZone } from '../../dist/src/domain/zone.js';
-import { openSqliteEventStore } from '../../dist/src/event-store/sqlite.js';
-import { withUpcasting } from '../../dist/src/event-store/upcast.js';
-import { upcasters } from '../../dist/src/event-store/upcasters.js';
-import { openRedisReadModel } from '../../dist/src/read-model/redis/open.js';
-import { openSqliteReadModel } from '../../dist/src/read-model/sqlite/open.js';
+import { allProjections } from '../../projections/catalogue.ts';
+import { catchUp } from '../../projections/catch-up.ts';
+import { resolveZone } from '../../src/domain/zone.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
+import { withUpcasting } from '../../src/event-store/upcast.ts';
+import { upcasters } from '../../src/event-store/upcasters.ts';
+import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
+import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 
 const [log, views] = process.argv.slice(2);
 const settings = {

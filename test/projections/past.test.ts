@@ -16,7 +16,6 @@ import { temporaryFolder } from '../support/service.ts';
 const test = suite('documents of the past');
 
 const rendering = { siteZone: NEW_YORK, defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
-const SCRIPT = new URL('../support/past-worker.mjs', import.meta.url);
 
 /** Nothing in these logs is encrypted. */
 const at = (file: string) => ({ file, keys: { engine: 'sqlite', file: ':memory:' } }) as const;
@@ -58,7 +57,7 @@ test('a thread makes the same documents', () =>
   withLog(async (store, file) => {
     const options = await optionsAt(store, MIDWAY);
     const here = await all(pastDocuments(store, allProjections(rendering), options));
-    const there = await all(documentsInThread(SCRIPT, at(file), options));
+    const there = await all(documentsInThread(at(file), options));
     assert.ok(here.found.length > 128, 'more than one portion');
     assert.ok(here.gathered.closedCounts.size > 0 || here.gathered.terms.length > 0);
     assert.equal(there, here);
@@ -83,7 +82,7 @@ test('what cannot be folded is told by a thread as it is here', () =>
     const options = await optionsAt(store, MIDWAY);
     const sources = [
       () => pastDocuments(store, allProjections(rendering), options),
-      () => documentsInThread(SCRIPT, at(file), options),
+      () => documentsInThread(at(file), options),
     ];
     for (const source of sources)
       await all(source()).then(
@@ -99,7 +98,7 @@ test('what cannot be folded is told by a thread as it is here', () =>
 
 test('nobody is waited for who wants no more', () =>
   withLog(async (store, file) => {
-    const documents = documentsInThread(SCRIPT, at(file), await optionsAt(store, MIDWAY));
+    const documents = documentsInThread(at(file), await optionsAt(store, MIDWAY));
     await documents.next();
     await documents.return(undefined as never);
     assert.is((await documents.next()).done, true);
@@ -107,7 +106,7 @@ test('nobody is waited for who wants no more', () =>
 
 test('a thread that finds no log says so', async () => {
   const options: PastOptions = { at: FIRST, upTo: '0000000000000001', texts: 'left out', rendering };
-  await all(documentsInThread(SCRIPT, at('/nowhere/at/all/log.db'), options)).then(
+  await all(documentsInThread(at('/nowhere/at/all/log.db'), options)).then(
     () => assert.unreachable(),
     (error: unknown) => assert.is((error as Error).name, 'EventStoreUnavailable'),
   );

@@ -5,6 +5,8 @@ import path from 'node:path';
 import type { ServiceRole } from '../../src/service.ts';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
+/** As it is called from anywhere. */
+const BIN = path.join(ROOT, 'bin/daybook');
 
 export interface Started {
   readonly child: ChildProcess;
@@ -29,14 +31,7 @@ export const onFullDisk = (blocks: number): readonly string[] => [
 
 /** Starts `daybook` with only these settings in its environment, behind `before` if there is any. */
 export function daybook(args: readonly string[], settings: Settings, before: readonly string[] = []): Started {
-  const [program = process.execPath, ...words] = [
-    ...before,
-    process.execPath,
-    '--import',
-    'tsx',
-    'src/main.ts',
-    ...args,
-  ];
+  const [program = BIN, ...words] = [...before, BIN, ...args];
   const child = spawn(program, words, {
     cwd: ROOT,
     env: { PATH: process.env.PATH, DAYBOOK_LOG_LEVEL: 'warn', ...settings },

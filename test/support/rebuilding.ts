@@ -16,7 +16,7 @@ export interface Rebuilding {
 
 export function rebuilding(order: RebuildOrder): Rebuilding {
   const script = path.join(import.meta.dirname, 'rebuild-process.ts');
-  const child = spawn(process.execPath, ['--import', 'tsx', script, JSON.stringify(order)], {
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], {
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let output = '';

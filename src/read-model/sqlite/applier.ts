@@ -5,7 +5,7 @@ import { applyBatch } from './apply.ts';
 import type { Connection } from './connection.ts';
 import { filler } from './fill.ts';
 import { portionOf } from './fill-portion.ts';
-import { FILL_SCRIPT, type FillThread, startFillThread } from './fill-thread.ts';
+import { type FillThread, startFillThread } from './fill-thread.ts';
 
 type Outcome = 'applied' | 'stale';
 
@@ -14,10 +14,10 @@ export type Applier = (batch: Batch) => Outcome | Promise<Outcome>;
 
 export function applier(connection: Connection, file: string, fingerprint: string): Applier {
   // A database in memory is open to one connection only.
-  const script = file === ':memory:' ? null : FILL_SCRIPT;
-  const fill = script
-    ? threadedFiller(() => startFillThread(script, { file: connection.db.name, fingerprint }))
-    : directFiller(connection, fingerprint);
+  const fill =
+    file === ':memory:'
+      ? directFiller(connection, fingerprint)
+      : threadedFiller(() => startFillThread({ file: connection.db.name, fingerprint }));
   const isOvertaken = overtaking();
   return (batch) => {
     if (batch.fill === undefined) return applyBatch(connection, fingerprint, batch);

@@ -1,5 +1,4 @@
 // The thread that writes a fill, seen from the thread that makes the documents.
-import { extname } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
@@ -26,8 +25,7 @@ export interface FillThread {
 /** After so long without a batch nobody is believed to fill any more, in milliseconds. */
 const IDLE_MS = 60_000;
 
-/** Null when this runs from its sources: threads know no TypeScript. */
-export const FILL_SCRIPT = extname(import.meta.url) === '.js' ? new URL('./fill-worker.js', import.meta.url) : null;
+const SCRIPT = new URL('./fill-worker.ts', import.meta.url);
 
 interface Waiting {
   readonly resolve: (reply: FillReply) => void;
@@ -35,8 +33,8 @@ interface Waiting {
 }
 
 /** Starts the thread; `file` must be there. It does not keep the process alive but while a batch is under way. */
-export function startFillThread(script: URL, task: FillTask): FillThread {
-  const worker = new Worker(script, { workerData: task });
+export function startFillThread(task: FillTask): FillThread {
+  const worker = new Worker(SCRIPT, { workerData: task });
   const idle = setTimeout(() => void end(), IDLE_MS).unref();
   /** For each batch that is under way, in their order, who is to be told. */
   const waiting: Waiting[] = [];

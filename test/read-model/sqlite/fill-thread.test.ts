@@ -15,7 +15,6 @@ interface Context {
   thread: FillThread;
 }
 
-const SCRIPT = new URL('../../support/fill-worker.mjs', import.meta.url);
 const fileIn = ({ directory }: Context, name: string): string => join(directory, `${name}.db`);
 const modelIn = (context: Context, name: string) =>
   openSqliteReadModel({ file: fileIn(context, name), fingerprint: 'test' });
@@ -24,7 +23,7 @@ const test = suite<Context>('fill thread');
 test.before.each(async (context) => {
   Object.assign(context, await temporaryDirectory());
   await modelIn(context, 'filled').close();
-  context.thread = startFillThread(SCRIPT, { file: fileIn(context, 'filled'), fingerprint: 'test' });
+  context.thread = startFillThread({ file: fileIn(context, 'filled'), fingerprint: 'test' });
 });
 test.after.each(async ({ thread, remove }) => {
   await thread.end();
@@ -83,11 +82,11 @@ test('once a thread has ended, whatever comes is stale', async ({ thread }) => {
 });
 
 test('what goes wrong in the thread is told as it would be told here', async (context) => {
-  const other = startFillThread(SCRIPT, { file: fileIn(context, 'filled'), fingerprint: 'another' });
+  const other = startFillThread({ file: fileIn(context, 'filled'), fingerprint: 'another' });
   const failure = await other.apply(portion('7')).catch((error: unknown) => error);
   assert.instance(failure, ReadModelUnavailable);
   await other.end();
-  const missing = startFillThread(SCRIPT, { file: fileIn(context, 'missing'), fingerprint: 'test' });
+  const missing = startFillThread({ file: fileIn(context, 'missing'), fingerprint: 'test' });
   const reason = await missing.apply(portion('7')).catch((error: unknown) => String(error));
   assert.match(String(reason), 'unable to open database file');
 });

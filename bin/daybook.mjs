@@ -1,0 +1,26 @@
+// The entry for every Node, however old: one that is too old, or a clone without its packages, gets one line instead of a
+// stack trace. Everything else is in src/main.ts.
+import { fileURLToPath } from 'node:url';
+import { isSupported, requirement } from '../scripts/node-version.mjs';
+
+function stop(message) {
+  process.stderr.write(`daybook: ${message}\n`);
+  process.exitCode = 1;
+}
+
+const home = fileURLToPath(new URL('..', import.meta.url));
+
+async function start() {
+  const { enableCompileCache } = await import('node:module');
+  // Stripping types and compiling takes longer than everything else at start; the cache holds the results of both.
+  enableCompileCache();
+  try {
+    await import('../src/main.ts');
+  } catch (error) {
+    if (error.code !== 'ERR_MODULE_NOT_FOUND' || !error.message.includes('Cannot find package')) throw error;
+    stop(`a package is not installed. Run \`npm ci\` in ${home}.`);
+  }
+}
+
+if (isSupported(process.versions.node)) await start();
+else stop(`${requirement(process.versions.node)} Run \`npm ci\` in ${home}, then ${home}bin/daybook.`);

@@ -13,6 +13,8 @@ export type EpochSeconds = number;
 export interface Zone {
   /** The text as it was given, case included; clients get it back unchanged. */
   readonly name: string;
+  /** An IANA name, which other programs know too; false for offsets, abbreviations and `UTC` with or without hours. */
+  readonly isNamed: boolean;
   /** Seconds east of UTC at an instant. */
   readonly offsetAt: OffsetLookup;
   /** The short name that is in force at an instant. */
@@ -106,7 +108,7 @@ function signedOffset(sign: string | undefined, totalMinutes: number, minutePart
 }
 
 function fixedRules(offset: number, label: string): ZoneRules {
-  return { offsetAt: () => offset, abbreviationAt: () => label };
+  return { isNamed: false, offsetAt: () => offset, abbreviationAt: () => label };
 }
 
 function utcRules(text: string): ZoneRules | null {
@@ -138,7 +140,8 @@ function namedRules(text: string): ZoneRules | null {
   if (known !== undefined) return known;
   const offsetAt = namedZoneOffsets(name);
   if (offsetAt === null) return null;
-  const rules = { offsetAt, abbreviationAt: (instant: number) => namedAbbreviation(name, offsetAt(instant)) };
+  const abbreviationAt = (instant: number) => namedAbbreviation(name, offsetAt(instant));
+  const rules = { isNamed: true, offsetAt, abbreviationAt };
   rulesByName.set(name, rules);
   return rules;
 }

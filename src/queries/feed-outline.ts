@@ -14,7 +14,7 @@ export const MOST_FEED_EVENTS = 10_000;
 const MOST_PASSWORD_CHECKS = 50;
 const PAGE = 500;
 /** Part of every tag; counts up when events are written in another way. */
-const FORM = '1';
+const FORM = '2';
 
 export interface FeedOutline {
   readonly query: EventQuery;

@@ -1,7 +1,7 @@
 // VCALENDAR: what stands before the events, and after them.
 import { resolveZone } from '../../domain/zone.ts';
 import { contentLine, textValue } from './content-lines.ts';
-import { isUtc } from './date-times.ts';
+import { isWrittenAsUtc } from './date-times.ts';
 import { timeZoneComponent, type Years } from './time-zone.ts';
 
 /** Subscribers need not ask more often. */
@@ -28,7 +28,7 @@ export const calendarHead = (name: string, zones: ZoneYears): string =>
 
 function described(name: string, years: Years | undefined): string {
   const zone = resolveZone(name);
-  return zone === null || years === undefined || isUtc(zone) ? '' : timeZoneComponent(zone, years);
+  return zone === null || years === undefined || isWrittenAsUtc(zone) ? '' : timeZoneComponent(zone, years);
 }
 
 export const CALENDAR_END = contentLine('END', 'VCALENDAR');

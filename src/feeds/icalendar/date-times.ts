@@ -18,10 +18,13 @@ export function nextDate(at: WallClock): string | null {
   return dateOf(formatCivil((dayNumber(year, month, day) + 1) * SECONDS_PER_DAY));
 }
 
-const UTC_NAMES = /^(?:utc|z|etc\/utc)$/i;
+const UTC_NAMES = /^etc\/utc$/i;
 
-/** Whether times of this zone are written as UTC, and need no description of it. */
-export const isUtc = ({ name }: Zone): boolean => UTC_NAMES.test(name);
+/**
+ * Whether times of this zone are written as UTC, and need no description of it. Readers take a `TZID` that is no IANA
+ * name for what it looks like to them (`UTC-7`, `EST`), whatever the calendar says of it.
+ */
+export const isWrittenAsUtc = ({ name, isNamed }: Zone): boolean => !isNamed || UTC_NAMES.test(name);
 
 /**
  * Whether `at` in this zone means `instant` and nothing else. A clock that is set back shows an hour twice, and readers

@@ -4,7 +4,7 @@ import { resolveZone } from '../../domain/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedVenue } from '../feed-event.ts';
 import { lineOfHtml, textOfHtml } from '../html-text.ts';
 import { contentLine, textValue, uriValue } from './content-lines.ts';
-import { dateOf, isUnambiguous, isUtc, localDateTime, nextDate, utcDateTime } from './date-times.ts';
+import { dateOf, isUnambiguous, isWrittenAsUtc, localDateTime, nextDate, utcDateTime } from './date-times.ts';
 import { uidOf } from './uid.ts';
 
 /** `described`: the zones that the calendar describes, by name; times of others are written as UTC. */
@@ -70,7 +70,7 @@ function times(event: FeedEvent, described: ReadonlySet<string>): string {
 
 function isToldByItsZone(event: FeedEvent, described: ReadonlySet<string>): boolean {
   const zone = resolveZone(event.timezone);
-  if (zone === null || isUtc(zone) || !described.has(event.timezone)) return false;
+  if (zone === null || isWrittenAsUtc(zone) || !described.has(event.timezone)) return false;
   return isUnambiguous(event.start, zone, event.startsAt) && isUnambiguous(event.end, zone, event.endsAt);
 }
 

@@ -5,7 +5,7 @@ import type { FeedEvent } from '../../../src/feeds/feed-event.ts';
 import { CALENDAR_END, calendarHead } from '../../../src/feeds/icalendar/calendar.ts';
 import { eventComponent } from '../../../src/feeds/icalendar/event-component.ts';
 import { type ReadEvent, readCalendar } from '../ical-reader.ts';
-import { someFeedEvent } from '../sample-event.ts';
+import { during, secondsOf, someFeedEvent } from '../sample-event.ts';
 
 const lines = (members: Partial<FeedEvent> = {}, host = 'cal.example'): string[] =>
   eventComponent(someFeedEvent(members), { host, described: new Set(['Europe/Berlin']) })
@@ -56,6 +56,17 @@ test('an event without length has no end', () => {
 
 test('times of a zone that is not described are in UTC', () => {
   assert.equal(line('DTSTART', { timezone: 'Europe/Paris' }), ['DTSTART:20270301T190000Z']);
+});
+
+test('times of a zone that is an offset or an abbreviation are in UTC, and the zone is not described', () => {
+  for (const timezone of ['UTC-7', 'UTC+5.5', 'utc+05:30', '-0330', '+02:00', 'Z', 'EST', 'CEST']) {
+    const startsAt = secondsOf('2027-07-01 10:00:00');
+    const event = someFeedEvent(during(timezone, startsAt, startsAt + 3600));
+    const text = eventComponent(event, { host: 'cal.example', described: new Set([timezone]) });
+    assert.match(text, '\r\nDTSTART:20270701T100000Z\r\nDTEND:20270701T110000Z\r\n', timezone);
+    const head = calendarHead('cal.example', new Map([[timezone, new Set([2027])]]));
+    assert.not.match(head, 'VTIMEZONE', timezone);
+  }
 });
 
 test('a description is the text of the HTML, or else the excerpt', () => {

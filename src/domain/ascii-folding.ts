@@ -1,5 +1,5 @@
 /** Latin letters that are not a base letter with an accent, and so cannot be folded by taking the accent off. */
-const LETTERS: Readonly<Record<string, string>> = {
+export const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
   ª: 'a',
   º: 'o',
   Æ: 'AE',
@@ -58,19 +58,18 @@ const LETTERS: Readonly<Record<string, string>> = {
   ﬂ: 'fl',
   ﬃ: 'ffi',
   ﬄ: 'ffl',
-  '€': 'E',
-  '£': '',
-  '×': 'x',
 };
+/** Signs that slugs spell with letters. */
+const SIGNS: Readonly<Record<string, string>> = { '€': 'E', '£': '', '×': 'x' };
 const LATIN = /[\u00a3\u00aa\u00ba\u00c0-\u024f\u0259\u0268\u1e00-\u1eff\u20ac\u212a\u212b\ufb00-\ufb04]/g;
 
-/** Folds accented and special Latin letters to ASCII (`Łódź` to `Lodz`); other scripts stay. Takes NFC text. */
+/** Folds accented and special Latin letters to ASCII, as slugs do (`Łódź` to `Lodz`); other scripts stay. Takes NFC text. */
 export function foldToAscii(text: string): string {
   return text.replace(LATIN, foldedLetter);
 }
 
 function foldedLetter(letter: string): string {
-  const known = LETTERS[letter];
+  const known = SIGNS[letter] ?? SPECIAL_LETTERS[letter];
   if (known !== undefined) return known;
   const base = letter.normalize('NFD').charAt(0);
   return base < '\x7f' ? base : letter;

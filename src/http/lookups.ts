@@ -3,11 +3,9 @@
 import { findImage } from '../commands/images.ts';
 import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } from '../commands/references.ts';
 import { POST_KINDS } from '../domain/post.ts';
-import { slugFrom } from '../domain/slug.ts';
-import type { TermKind } from '../domain/term.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import type { Finder } from '../queries/beyond-views.ts';
-import type { TermView } from '../read-model/queries.ts';
+import { termMeant } from '../queries/term-references.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { findNamed } from './named.ts';
 import type { Lookups } from './parameters/validators.ts';
@@ -77,19 +75,6 @@ export function patientLookups(log: Lookups, views: Lookups): Lookups {
 
 /** Lookups over the views, for requests that only read; what only writes ask (users, images) goes to `log`. */
 export function viewLookups(readModel: ReadModel, log: Lookups): Lookups {
-  const termOf = (
-    terms: ReadonlyMap<number, TermView>,
-    kind: TermKind,
-    matches: (term: TermView) => boolean,
-  ): TermView | undefined => [...terms.values()].find((term) => term.kind === kind && matches(term));
-
-  function isTerm(terms: ReadonlyMap<number, TermView>, kind: TermKind, reference: string): boolean {
-    if (terms.get(Number(reference))?.kind === kind) return true;
-    const slug = slugFrom(reference);
-    const name = reference.toLowerCase();
-    return termOf(terms, kind, (term) => term.slug === slug || term.name.toLowerCase() === name) !== undefined;
-  }
-
   return {
     ...log,
     async posts(ids) {
@@ -104,7 +89,7 @@ export function viewLookups(readModel: ReadModel, log: Lookups): Lookups {
     slugExists: async (kind, slug) => (await findNamed(readModel, kind, slug)) !== null,
     async termsExist(kind, references) {
       const terms = await readModel.terms();
-      return references.every((reference) => isTerm(terms, kind, reference));
+      return references.every((reference) => termMeant(terms, kind, reference) !== undefined);
     },
     termIdExists: async (kind, id) => (await readModel.terms()).get(id)?.kind === kind,
   };

@@ -8,6 +8,7 @@ import { dateWindow } from './date-window.ts';
 import { idsOf, type ListPlan, postList, type QueryRefusal } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { statusFilter } from './status-filter.ts';
+import { termMeant } from './term-references.ts';
 import { textSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
 
@@ -100,14 +101,13 @@ function nearbyOf({ geoloc_lat: lat, geoloc_lng: lng, geoloc_radius: radius }: G
   return { lat: Number(lat), lng: Number(lng), radiusKm: radius === undefined ? DEFAULT_RADIUS_KM : Number(radius) };
 }
 
-/** Ids of the terms meant (a slug first, then an id), with everything below them. */
+/** Ids of the terms meant, with everything below them. */
 function withDescendants(value: unknown, kind: TermView['kind'], terms: ReadonlyMap<number, TermView>): number[] {
   const ofKind = [...terms.values()].filter((term) => term.kind === kind);
   const ids = new Set<number>();
-  for (const member of listOf(value)) {
-    const text = member.toLowerCase();
-    const term = ofKind.find(({ slug }) => slug === text) ?? terms.get(Number(member));
-    if (term?.kind === kind) addWithChildren(term.id, ofKind, ids);
+  for (const reference of listOf(value)) {
+    const term = termMeant(terms, kind, reference);
+    if (term) addWithChildren(term.id, ofKind, ids);
   }
   return [...ids];
 }

@@ -9,6 +9,7 @@ import { sent } from './list-events.ts';
 import type { ListPlan } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { embeddedTermObject, termObject } from './term-objects.ts';
+import { searchedText } from './text-search.ts';
 
 type Given = { readonly [name: string]: unknown };
 
@@ -40,7 +41,7 @@ export function planTermList(
     hideEmpty: given.hide_empty !== false && event === undefined,
     orderBy: orderOf(given),
     direction: given.order === undefined || String(given.order).toLowerCase() === 'asc' ? 'ascending' : 'descending',
-    ...(given.search === undefined ? {} : { search: String(given.search).toLowerCase() }),
+    ...(given.search === undefined ? {} : { search: searchedText(String(given.search)) }),
     ...(given.slug === undefined ? {} : { slug: slugFrom(String(given.slug)) }),
     ...(event === undefined ? {} : { event: Number(event) }),
     ...(kind === 'category' && given.parent !== undefined ? { parent: Number(given.parent) } : {}),

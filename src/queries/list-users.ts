@@ -1,4 +1,5 @@
 // Users as administrators see them: all of the views' users, in memory for as long as the views stand still.
+import { foldLetters } from '../domain/letters.ts';
 import type { Credential, SignOnIdentity, UserAccount } from '../domain/user.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
 import type { Document, DocumentKey } from '../read-model/documents.ts';
@@ -16,7 +17,7 @@ export interface UserView extends Pick<UserAccount, 'id' | 'login' | 'name' | 'e
 }
 
 export interface UserFilter {
-  /** Must occur in login, name or e-mail address, each of its words somewhere; in any case. */
+  /** Must occur in login, name or e-mail address, each of its words somewhere; case and accents do not matter. */
   readonly search: string | undefined;
   readonly role: UserAccount['role'] | undefined;
 }
@@ -52,14 +53,16 @@ export function openDirectory(readModel: Pick<ReadModel, 'version' | 'userIds' |
 
   return {
     async users({ search, role }) {
-      const words = (search ?? '').toLowerCase().split(/\s+/).filter(Boolean);
+      const words = foldLetters(search ?? '')
+        .split(/\s+/)
+        .filter(Boolean);
       return (await all()).filter((user) => (role === undefined || user.role === role) && hasAll(user, words));
     },
   };
 }
 
 const hasAll = ({ login, name, email }: UserView, words: readonly string[]): boolean =>
-  words.every((word) => [login, name, email].some((text) => text.toLowerCase().includes(word)));
+  words.every((word) => [login, name, email].some((text) => foldLetters(text).includes(word)));
 
 /** The user in a document; null when it holds none. */
 export const viewIn = (document: Document | null | undefined): UserView | null =>

@@ -1,5 +1,6 @@
 // Categories and tags as clients see them. They are few and small: rendered when asked, kept while nothing changes.
 import type { TermView } from '../read-model/queries.ts';
+import { byName } from '../read-model/term-queries.ts';
 import type { LinkTargets } from './reader.ts';
 
 const TAXONOMIES = { category: 'tribe_events_cat', tag: 'post_tag' } as const;
@@ -55,11 +56,6 @@ function nestedTerm(term: TermView, links: LinkTargets): string {
     urls: urls(term, links),
   });
 }
-
-const byName = (one: TermView, other: TermView): number => {
-  const [a, b] = [one.name.toLowerCase(), other.name.toLowerCase()];
-  return a < b ? -1 : a > b ? 1 : one.id - other.id;
-};
 
 /** Rendered nested terms, per set of terms (the read model hands out the same one while nothing changes) and root. */
 const rendered = new WeakMap<ReadonlyMap<number, TermView>, Map<string, Map<number, string>>>();

@@ -1,4 +1,5 @@
 // What a search text asks for.
+import { foldLetters } from '../domain/letters.ts';
 import type { TextSearch } from '../read-model/queries.ts';
 
 /** Words too common to be looked for. */
@@ -14,23 +15,31 @@ const PART = /-?"[^"]*"?|[^\s,+"]+/gu;
 
 /**
  * All words must occur. Quotes make a phrase, a leading `-` excludes a word; single Latin letters and stop words count
- * for nothing. Where nothing is left, or more than nine words, the whole text is one phrase.
+ * for nothing. Where nothing is left, or more than nine words, the whole text is one phrase. Case and accents do not
+ * matter.
  */
 export function textSearch(text: string): TextSearch {
+  const folded = searchedText(text);
   const words: string[] = [];
   const without: string[] = [];
-  for (const part of text.toLowerCase().match(PART) ?? []) {
+  for (const part of folded.match(PART) ?? []) {
     const excluded = part.startsWith('-') && part.length > 1;
     const word = (excluded ? part.slice(1) : part).replaceAll('"', '').trim();
     if (word === '' || (!part.includes('"') && isIgnored(word))) continue;
     (excluded ? without : words).push(word);
   }
   if (words.length + without.length === 0 || words.length + without.length > MOST_WORDS)
-    return { words: [text.toLowerCase()], without: [] };
+    return { words: [folded], without: [] };
   return { words, without };
 }
 
+/** A text as names are searched for it. Accents alone stay, which no folded name has: they find nothing, not everything. */
+export const searchedText = (text: string): string => foldLetters(text) || text;
+
 const isIgnored = (word: string): boolean => /^[a-z]$/.test(word) || STOP_WORDS.has(word);
 
-/** The fragments of a search among venues or organizers, each once: all but ASCII letters, digits and `-` separates. */
-export const fieldSearch = (text: string): string[] => [...new Set(text.toLowerCase().match(/[a-z0-9-]+/g) ?? [])];
+/**
+ * The fragments of a search among venues or organizers, each once: all but ASCII letters, digits and `-` separates, once
+ * accents are folded.
+ */
+export const fieldSearch = (text: string): string[] => [...new Set(foldLetters(text).match(/[a-z0-9-]+/g) ?? [])];

@@ -14,7 +14,7 @@ export interface PageWindow {
   readonly limit: number;
 }
 
-/** All words must occur, none of the excluded; already lower-cased. Each is a substring of title, excerpt or description. */
+/** All words must occur, none of the excluded; all of them folded (`foldLetters`). Each is a substring of title, excerpt or description. */
 export interface TextSearch {
   readonly words: readonly string[];
   readonly without: readonly string[];
@@ -89,7 +89,7 @@ export interface LinkedPostQuery {
   readonly kind: 'venue' | 'organizer';
   readonly visibility: Visibility;
   readonly page: PageWindow;
-  /** Lower-cased fragments; all must occur in the same field. An empty list matches nothing. */
+  /** Folded fragments; all must occur in the same field. An empty list matches nothing. */
   readonly search?: readonly string[];
   /** Linked to this event. */
   readonly event?: number;
@@ -105,7 +105,7 @@ export type TermOrder = 'name' | 'id' | 'slug' | 'count' | 'description' | 'pare
 export interface TermQuery {
   readonly kind: 'category' | 'tag';
   readonly page: PageWindow;
-  /** Substring of name or slug, lower-cased. */
+  /** Folded; a substring of name or slug without regard to case and accents. */
   readonly search?: string;
   readonly include?: readonly number[];
   readonly exclude?: readonly number[];
@@ -116,7 +116,7 @@ export interface TermQuery {
   readonly event?: number;
   /** Leaves out terms that no published event carries. */
   readonly hideEmpty: boolean;
-  /** `name` and `slug` compare case-insensitively by code point. `include`: in the order of that list. */
+  /** Texts compare by their letters, without case and accents. `include`: in the order of that list. */
   readonly orderBy: TermOrder;
   readonly direction: 'ascending' | 'descending';
 }

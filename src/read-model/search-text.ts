@@ -1,4 +1,5 @@
-// Text as `search` sees it: lower-cased, and without the few characters that cannot be told apart.
+// Text as `search` sees it: without case and accents, and without the few characters that cannot be told apart.
+import { foldLetters } from '../domain/letters.ts';
 
 /** Stands between the fields of one row; no word contains it, so no match reaches from one field into the next. */
 const FIELD_END = '\u0001';
@@ -13,9 +14,9 @@ const distinct = (text: string): string => (MAYBE_INDISTINCT.test(text) ? text.r
 
 /** Fields of a document as one text to search in. */
 export const searchText = (fields: readonly string[]): string =>
-  fields.map((field) => distinct(field.toLowerCase())).join(FIELD_END);
+  fields.map((field) => distinct(foldLetters(field))).join(FIELD_END);
 
-/** A searched word (lower-cased already) as it stands in a `searchText`. */
+/** A searched word (folded already) as it stands in a `searchText`. */
 export const searchWord = (word: string): string => distinct(word);
 
 /** The fields of a `searchText`. */

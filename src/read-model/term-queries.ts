@@ -1,4 +1,5 @@
 // Pages of terms. They are few: adapters keep all of them in memory, and every question is answered from there.
+import { compareFolded, compareLetters, foldLetters } from '../domain/letters.ts';
 import type { DocumentKey, TermDocument } from './documents.ts';
 import type { PageOf, TermOrder, TermQuery, TermView } from './queries.ts';
 
@@ -33,16 +34,6 @@ export function termViews(documents: Iterable<TermDocument>, countOf: (term: Ter
   return views;
 }
 
-function compareCodePoints(one: string, other: string): number {
-  const points = [...one];
-  const others = [...other];
-  for (let at = 0; at < Math.min(points.length, others.length); at++) {
-    const difference = (points[at]?.codePointAt(0) ?? 0) - (others[at]?.codePointAt(0) ?? 0);
-    if (difference !== 0) return difference;
-  }
-  return points.length - others.length;
-}
-
 type Compare = (one: TermView, other: TermView) => number;
 
 /** How terms compare before their ids do. */
@@ -51,14 +42,14 @@ function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
     case 'name':
     case 'slug':
     case 'description': {
-      // Lower-casing once a term, not once a comparison.
+      // Folded once a term, not once a comparison.
       const keys = new Map<TermView, string>();
       const key = (term: TermView) => {
-        const known = keys.get(term) ?? term[orderBy].toLowerCase();
+        const known = keys.get(term) ?? foldLetters(term[orderBy]);
         keys.set(term, known);
         return known;
       };
-      return (one, other) => compareCodePoints(key(one), key(other));
+      return (one, other) => compareFolded(key(one), key(other));
     }
     case 'count':
     case 'parent':
@@ -71,6 +62,9 @@ function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
       return () => 0;
   }
 }
+
+/** The order of terms beside one another, as in an event: by the letters of their names, then by id. */
+export const byName: Compare = (one, other) => compareLetters(one.name, other.name) || one.id - other.id;
 
 /** The terms of an event, of the kind asked for; none when there is no such event. */
 export type TermsOfEvent = (key: DocumentKey, kind: 'category' | 'tag') => readonly number[];
@@ -89,7 +83,7 @@ export function listTerms(terms: Terms, query: TermQuery, ofEvent: TermsOfEvent)
     (parent === undefined || term.parent === parent) &&
     (!assigned || assigned.has(term.id)) &&
     (!hideEmpty || term.count > 0) &&
-    (search === undefined || term.name.toLowerCase().includes(search) || term.slug.toLowerCase().includes(search));
+    (search === undefined || foldLetters(term.name).includes(search) || foldLetters(term.slug).includes(search));
   const compare = comparison(query.orderBy, include ?? []);
   const sign = query.direction === 'ascending' ? 1 : -1;
   const found = [...terms.values()]

@@ -45,7 +45,7 @@ export function linkedPostRules(check: Check): void {
     );
     assert.equal(await posts(model, { search: ['note', 'blue'] }), [1]);
     assert.equal(await posts(model, { search: ['note', 'main'] }), []);
-    assert.equal(await posts(model, { search: ['ärg'] }), [2]);
+    assert.equal(await posts(model, { search: ['arg'] }), [2]);
     assert.equal(await posts(model, { search: ['%'] }), []);
     assert.equal(await posts(model, { search: [] }), []);
     await put(model, saved(venue(1, { searchable: ['Red'] })));

@@ -131,6 +131,14 @@ export function termRules(check: Check): void {
     assert.equal(await terms(model, { orderBy: 'include', include: [4, 1, 3] }), [4, 1, 3]);
   });
 
+  check('names are ordered as people order letters, and found without regard to case and accents', async (model) => {
+    const names = ['zeta', 'Éclair', 'beta', 'Alpha', 'éclair', 'eclairs'];
+    await put(model, ...names.map((name, at) => saved(category(at + 1, { name, slug: `s${at}` }))));
+    assert.equal(await terms(model, { orderBy: 'name' }), [4, 3, 2, 5, 6, 1]);
+    assert.equal(await terms(model, { orderBy: 'name', direction: 'descending' }), [1, 6, 5, 2, 3, 4]);
+    assert.equal(await terms(model, { search: 'eclair', orderBy: 'id' }), [2, 5, 6]);
+  });
+
   check('terms come in pages', async (model) => {
     await put(model, ...[1, 2, 3].map((id) => saved(tag(id))));
     const page = await model.listTerms(termQuery({ kind: 'tag', page: { offset: 2, limit: 2 } }));

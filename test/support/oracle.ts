@@ -1,4 +1,5 @@
 // What the queries of a read model mean, said as plainly as possible: filter arrays, sort them, cut a page.
+import { foldLetters } from '../../src/domain/letters.ts';
 import type {
   Document,
   DocumentLink,
@@ -62,7 +63,7 @@ function kilometres(one: Place, other: Place): number {
   return 2 * 6371.0088 * Math.asin(Math.sqrt(half));
 }
 
-const codePoints = (text: string): number[] => [...text.toLowerCase()].map((letter) => letter.codePointAt(0) ?? 0);
+const codePoints = (text: string): number[] => [...foldLetters(text)].map((letter) => letter.codePointAt(0) ?? 0);
 
 function compareText(one: string, other: string): number {
   const [a, b] = [codePoints(one), codePoints(other)];
@@ -88,7 +89,7 @@ export function oracle(documents: readonly Document[]) {
 
   const finds = (query: EventQuery, found: EventDocument): boolean => {
     if (!query.search) return true;
-    const texts = [found.title, found.excerpt, found.description].map((text) => text.toLowerCase());
+    const texts = [found.title, found.excerpt, found.description].map((text) => foldLetters(text));
     const has = (word: string) => texts.some((text) => text.includes(word));
     if (found.protected && query.searchProtected === 'never') return false;
     return query.search.words.every(has) && !query.search.without.some(has);
@@ -139,7 +140,7 @@ export function oracle(documents: readonly Document[]) {
     const comes = (one: EventDocument) =>
       !!upcoming && one.startsAt >= upcoming.from && !one.hidden && sees(upcoming.visibility, one);
     const inOneField = (words: readonly string[]) =>
-      words.length > 0 && post.searchable.some((field) => words.every((word) => field.toLowerCase().includes(word)));
+      words.length > 0 && post.searchable.some((field) => words.every((word) => foldLetters(field).includes(word)));
     return (
       (!search || inOneField(search)) &&
       (event === undefined || linked.some(({ id }) => id === event)) &&
@@ -189,7 +190,7 @@ export function oracle(documents: readonly Document[]) {
   const matchesTerm = (query: TermQuery, term: TermView): boolean =>
     term.kind === query.kind &&
     (query.search === undefined ||
-      [term.name, term.slug].some((text) => text.toLowerCase().includes(query.search ?? ''))) &&
+      [term.name, term.slug].some((text) => foldLetters(text).includes(query.search ?? ''))) &&
     any(query.include, [term.id]) &&
     !query.exclude?.includes(term.id) &&
     (query.slug ?? term.slug) === term.slug &&

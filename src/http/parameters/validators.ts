@@ -20,7 +20,7 @@ export interface Lookups {
   ): Promise<readonly ({ readonly kind: LookupKind; readonly status: PostStatus } | null)[]>;
   /** Whether a post of this kind, of any status, has this slug (normalised like a title before the comparison). */
   slugExists(kind: LookupKind, slug: string): Promise<boolean>;
-  /** Whether every one of these terms exists. A reference is a slug, a name or an id as text, tried in this order. */
+  /** Whether every one of these terms exists. A reference is a slug, an id as text, or a name. */
   termsExist(kind: TermKind, references: readonly string[]): Promise<boolean>;
   termIdExists(kind: TermKind, id: number): Promise<boolean>;
   userExists(id: number): Promise<boolean>;

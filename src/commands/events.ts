@@ -25,6 +25,7 @@ import { ORGANIZERS, type OrganizerInput } from './organizers.ts';
 import { defaultStatus, newPostOf, type PostInput, postPatch, storedText } from './post-input.ts';
 import { kindOfId, loadEvent } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './registers.ts';
+import { planMove, standsAbove } from './tree.ts';
 import type { Unit } from './unit.ts';
 import { VENUES, type VenueInput } from './venues.ts';
 
@@ -178,6 +179,7 @@ async function contentOf(
   if (input.website !== undefined) content.website = input.website === '' && !event ? null : input.website.trim();
   if (input.parent !== undefined) {
     if (!(await isPossibleParent(unit, input.parent, event))) return { rejection: invalidParameter('post_parent') };
+    if (event && input.parent !== event.parent) await planMove(unit, 'event', event.id, input.parent);
     content.parent = input.parent;
   }
   for (const key of ['categories', 'tags'] as const) {
@@ -214,16 +216,9 @@ async function linkedContent(
 export async function isPossibleParent(
   unit: Unit,
   parent: number | null,
-  event: CalendarEvent | null,
+  event: Pick<CalendarEvent, 'id'> | null,
 ): Promise<boolean> {
   if (parent === null) return true;
-  const seen = new Set<number>(event ? [event.id] : []);
-  for (let id: number | null = parent; id !== null; ) {
-    if (seen.has(id)) return false;
-    seen.add(id);
-    const above: CalendarEvent | null = await loadEvent(unit.store, id);
-    if (!above) return id !== parent;
-    id = above.parent;
-  }
-  return true;
+  if (!(await loadEvent(unit.store, parent))) return false;
+  return event === null || !(await standsAbove(unit, 'event', event.id, parent));
 }

@@ -9,6 +9,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { ownersOf } from './names.ts';
 import { streamOf } from './registers.ts';
 import { ownerOfSlug } from './slugs.ts';
+import { countingLinks } from './tree.ts';
 import { fold } from './unit.ts';
 
 type Reader = Pick<EventStore, 'readStream'>;
@@ -31,16 +32,13 @@ export async function loadTerm(store: Reader, kind: TermKind, id: number): Promi
   return term && !term.deleted ? term : null;
 }
 
-/** The parent that counts: a deleted one stands for its own parent. 0 for none. */
+/** The parent that counts: a deleted one stands for its own parent, and circles are open. 0 for none. */
 export async function effectiveParent(store: Reader, term: Term): Promise<number> {
-  const seen = new Set<number>();
-  let id = term.parent;
-  while (id !== 0 && !seen.has(id)) {
-    seen.add(id);
+  const links = await countingLinks(store, 'category', term);
+  for (let id = links.get(term.id); id !== undefined; id = links.get(id)) {
     const parent = fold<Term, TermFact>(await store.readStream(streamOf('category', id)), evolveTerm);
     if (!parent) return 0;
     if (!parent.deleted) return id;
-    id = parent.parent;
   }
   return 0;
 }

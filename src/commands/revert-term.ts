@@ -15,6 +15,7 @@ import { conflicting, keyedTo, slugConflict, type ThenAndNow, thenAndNow } from 
 import { pastStreams, type Settled } from './revert-references.ts';
 import { ownerOfSlug } from './slugs.ts';
 import { possibleParent } from './terms.ts';
+import { planMove } from './tree.ts';
 import { fold, type Unit } from './unit.ts';
 
 export function revertTermOf(
@@ -43,6 +44,8 @@ export function revertTermOf(
     const decision = revertTerm(nounOf(kind), now, target.value, revision);
     if (decision.kind === 'rejected') return decision;
     await followRegisters(unit, kind, now, target.value);
+    if (!target.value.deleted && target.value.parent !== now.parent)
+      await planMove(unit, 'category', id, target.value.parent);
     await unit.record(stream, decision.facts);
     return planned;
   });

@@ -28,6 +28,7 @@ import {
   termsAsThen,
 } from './revert-references.ts';
 import { ownerOfSlug } from './slugs.ts';
+import { planMove } from './tree.ts';
 import { fold, type Unit } from './unit.ts';
 import { VENUES } from './venues.ts';
 
@@ -84,6 +85,7 @@ export function revertCalendarEvent(
     if ('kind' in settled) return settled;
     const conflicts = [...settled.conflicts, ...target.conflicts];
     if (conflicts.length > 0) return conflicting(conflicts);
+    if (target.value.parent !== found.now.parent) await planMove(unit, 'event', id, target.value.parent);
     const { siteZone } = dependencies;
     const decision = revertEvent(found.now, target.value, revision, { now: context.now, siteZone, slug: settled.slug });
     if (decision.kind === 'rejected') return decision;

@@ -19,6 +19,7 @@ import { executeOnce } from './idempotency.ts';
 import { effectiveParent, loadTerm, termsNamed } from './references.ts';
 import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './registers.ts';
 import { ownerOfSlug } from './slugs.ts';
+import { planMove, standsAbove } from './tree.ts';
 import type { Unit } from './unit.ts';
 
 /** What clients may send of a term; absent members were not sent. */
@@ -144,6 +145,7 @@ export function changeTermOf(
     }
     // A parent that is gone stays written down while nobody names another: it still points the way.
     const written = parent === present ? term.parent : parent;
+    if (written !== term.parent) await planMove(unit, 'category', id, written);
     const decision = changeTerm(nounOf(kind), term, { name, slug, description, parent: written });
     if (decision.kind === 'rejected') return decision;
     await unit.record(stream, decision.facts);
@@ -154,15 +156,8 @@ export function changeTermOf(
 /** The parent that is written for a wish: 0 where the term would come to stand above itself, null where there is none. */
 export async function possibleParent(unit: Unit, kind: TermKind, id: number, wished: number): Promise<number | null> {
   if (wished === 0) return 0;
-  const seen = new Set<number>([id]);
-  for (let at = wished; at !== 0; ) {
-    if (seen.has(at)) return 0;
-    seen.add(at);
-    const above = await loadTerm(unit.store, kind, at);
-    if (!above) return at === wished ? null : wished;
-    at = await effectiveParent(unit.store, above);
-  }
-  return wished;
+  if (!(await loadTerm(unit.store, kind, wished))) return null;
+  return (await standsAbove(unit, 'category', id, wished)) ? 0 : wished;
 }
 
 /** Deletes a term for good. Events lose it, children move up: both follow from the signpost that it leaves. */

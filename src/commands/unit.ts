@@ -37,6 +37,8 @@ export interface Unit {
 
 export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId: () => string): Unit {
   const read = new Map<string, readonly RecordedEvent[]>();
+  /** Ends of streams that were not read whole, latest event first. */
+  const ends = new Map<string, { readonly limit: number; readonly events: readonly RecordedEvent[] }>();
   const plans = new Map<string, { expected: ExpectedRevision; events: NewEvent[]; turn: Turn }>();
 
   async function stored(stream: string): Promise<readonly RecordedEvent[]> {
@@ -45,6 +47,21 @@ export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId
     const events = await store.readStream(stream);
     read.set(stream, events);
     return events;
+  }
+
+  /** The last events of a stream of which nothing is planned: it may be long, and only its end is asked for. */
+  async function storedEnd(stream: string, limit: number): Promise<readonly RecordedEvent[]> {
+    const known = ends.get(stream);
+    if (known && known.limit >= limit) return known.events.slice(0, limit);
+    const events = await store.readStream(stream, { direction: 'backwards', limit });
+    if (!known) ends.set(stream, { limit, events });
+    return events;
+  }
+
+  /** Of the last event, as this unit first read it: what is decided on an older one must not be written behind a newer. */
+  async function revisionOf(stream: string): Promise<ExpectedRevision> {
+    const [last] = ends.get(stream)?.events ?? [(await stored(stream)).at(-1)];
+    return last?.revision ?? 'no_stream';
   }
 
   async function asPlanned(stream: string): Promise<readonly RecordedEvent[]> {
@@ -75,6 +92,10 @@ export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId
     newEventId,
     store: {
       async readStream(stream, options = {}) {
+        const { direction: way, limit: most, from } = options;
+        const isWhole = read.has(stream) || plans.has(stream);
+        if (!isWhole && way === 'backwards' && most !== undefined && most > 0 && from === undefined)
+          return [...(await storedEnd(stream, most))];
         const events = await asPlanned(stream);
         const { direction = 'forwards', limit = events.length } = options;
         if (direction === 'forwards') return events.slice(options.from ?? 0).slice(0, limit);
@@ -91,7 +112,7 @@ export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId
     },
     async record(stream, facts, turn = 'in turn') {
       if (facts.length === 0) return;
-      const last = (await stored(stream)).at(-1);
+      const expected = await revisionOf(stream);
       const events = facts.map(({ type, data }) => ({
         id: newEventId(),
         type,
@@ -99,7 +120,7 @@ export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId
         data: data as Json, // Facts are plain data by construction.
         metadata,
       }));
-      plan({ stream, expected: last?.revision ?? 'no_stream', events }, turn);
+      plan({ stream, expected, events }, turn);
     },
     add(append) {
       if (append) plan(append, 'in turn');

@@ -7,6 +7,7 @@ import type { Evolve, Fact } from '../domain/decider.ts';
 import { UnfoldableFact } from '../domain/decider.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../domain/term.ts';
+import { withoutCircles } from '../domain/tree.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -128,22 +129,21 @@ interface StandingTerms {
 }
 
 async function standingTerms(scope: Scope): Promise<StandingTerms> {
+  const known = new Set<number>();
   const parents = new Map<number, number>();
   const deleted = new Set<number>();
   for await (const { id, parent, deleted: isDeleted } of statesOf<Term, TermFact>(scope, 'category', evolveTerm)) {
-    parents.set(id, parent);
+    known.add(id);
+    if (parent !== 0) parents.set(id, parent);
     if (isDeleted) deleted.add(id);
   }
+  const counting = withoutCircles(parents);
   return {
-    has: (id) => parents.has(id) && !deleted.has(id),
-    parentOf({ id, parent }) {
-      const seen = new Set([id]);
-      let above = parent;
-      while (deleted.has(above) && !seen.has(above)) {
-        seen.add(above);
-        above = parents.get(above) ?? 0;
-      }
-      return seen.has(above) || !parents.has(above) ? 0 : above;
+    has: (id) => known.has(id) && !deleted.has(id),
+    parentOf({ id }) {
+      let above = counting.get(id);
+      while (above !== undefined && deleted.has(above)) above = counting.get(above);
+      return above !== undefined && known.has(above) ? above : 0;
     },
   };
 }

@@ -1,5 +1,6 @@
 // Puts answers together from pre-rendered fragments: no document is parsed, none is serialised again.
 import { maySeePost } from '../auth/policy.ts';
+import { type Parents, withoutCircles } from '../domain/tree.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { fill, insideString } from '../rendering/slots.ts';
@@ -16,6 +17,8 @@ export interface Assembled {
 }
 
 interface Embedding {
+  /** Of events, the links that count. */
+  readonly parents: Parents;
   readonly posts: ReadonlyMap<string, LinkedPostDocument>;
   readonly terms: ReadonlyMap<number, TermView>;
 }
@@ -45,28 +48,47 @@ async function embeddingOf(source: EmbeddedSource, events: readonly EventDocumen
     for (const link of venues) wanted.set(keyOf('venue', link), { kind: 'venue', id: link.id });
     for (const link of organizers) wanted.set(keyOf('organizer', link), { kind: 'organizer', id: link.id });
   }
-  const [documents, terms] = await Promise.all([
+  const [documents, terms, parents] = await Promise.all([
     wanted.size === 0 ? [] : source.fetch([...wanted.values()]),
     source.terms(events),
+    parentsOf(source, events),
   ]);
   const posts = new Map<string, LinkedPostDocument>();
   for (const document of documents) {
     if (document?.kind === 'venue' || document?.kind === 'organizer')
       posts.set(keyOf(document.kind, document), document);
   }
-  return { posts, terms };
+  return { posts, terms, parents };
+}
+
+/** Asks for one generation of ancestors after the other, all of a page at once. */
+async function parentsOf(source: EmbeddedSource, events: readonly EventDocument[]): Promise<Parents> {
+  const links = new Map<number, number>();
+  const asked = new Set<number>();
+  for (let level = events; level.length > 0; ) {
+    for (const { id, parent } of level) {
+      asked.add(id);
+      if (parent !== null) links.set(id, parent);
+    }
+    const above = new Set(level.flatMap(({ parent }) => (parent === null || asked.has(parent) ? [] : [parent])));
+    const documents = above.size === 0 ? [] : await source.fetch([...above].map((id) => ({ kind: 'event', id })));
+    level = documents.filter((document) => document?.kind === 'event');
+  }
+  return withoutCircles(links);
 }
 
 function assembleEvent(
   event: EventDocument,
-  { posts, terms }: Embedding,
+  { posts, terms, parents }: Embedding,
   reader: Reader,
   shape: Shape,
   unlocked: Unlocked,
 ): Assembled {
   const { fragments } = event;
   const links = linkSlots(reader);
-  if (fragments.masked !== null && !unlocked.has(event)) return { text: fill(fragments.masked, links), mark: 'masked' };
+  const parent = parents.get(event.id) ?? 0;
+  const own = { ...links, parent: String(parent) };
+  if (fragments.masked !== null && !unlocked.has(event)) return { text: fill(fragments.masked, own), mark: 'masked' };
   const shown = (kind: 'venue' | 'organizer', all: readonly DocumentLink[]): LinkedPostDocument[] =>
     all.flatMap((link) => {
       const post = posts.get(keyOf(kind, link));
@@ -78,7 +100,7 @@ function assembleEvent(
   const organizers = shown('organizer', event.organizers);
   const embed = (post: LinkedPostDocument): string => assembleLinkedPost(post, reader, shape, unlocked).text;
   const text = fill(fragments.full, {
-    ...links,
+    ...own,
     categories: nestedTerms(event.categories, terms, reader.links),
     tags: nestedTerms(event.tags, terms, reader.links),
     venue: venues[0] && venues.length === 1 ? embed(venues[0]) : `[${venues.map(embed).join(',')}]`,
@@ -86,7 +108,8 @@ function assembleEvent(
     commaThenJsonLd:
       shape === 'plain' || event.protected ? '' : `,"json_ld":${eventJsonLd(event, venues, organizers, links)}`,
   });
-  return { text, mark: markOf(event, [...venues, ...organizers], terms) };
+  const opened = event.parent === null || event.parent === parent ? [] : ['top'];
+  return { text, mark: markOf(event, [...venues, ...organizers], terms, opened) };
 }
 
 function eventJsonLd(
@@ -126,8 +149,13 @@ const linkSlots = ({ links }: Reader) => ({
 });
 
 /** What stands in an event beside itself, as text short enough for an ETag (FNV-1a over revisions and counts). */
-function markOf(event: EventDocument, posts: readonly LinkedPostDocument[], terms: Embedding['terms']): string {
-  const parts = posts.map(({ kind, id, revision }) => `${kind}${id}.${revision}`);
+function markOf(
+  event: EventDocument,
+  posts: readonly LinkedPostDocument[],
+  terms: Embedding['terms'],
+  others: readonly string[],
+): string {
+  const parts = [...others, ...posts.map(({ kind, id, revision }) => `${kind}${id}.${revision}`)];
   for (const id of [...event.categories, ...event.tags]) {
     const term = terms.get(id);
     if (term) parts.push(`${id}.${term.revision}.${term.count}.${term.parent}`);

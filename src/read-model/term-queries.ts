@@ -1,20 +1,18 @@
 // Pages of terms. They are few: adapters keep all of them in memory, and every question is answered from there.
 import { compareFolded, compareLetters, foldLetters } from '../domain/letters.ts';
+import { type Parents, withoutCircles } from '../domain/tree.ts';
 import type { DocumentKey, TermDocument } from './documents.ts';
 import type { PageOf, TermOrder, TermQuery, TermView } from './queries.ts';
 
 export type Terms = ReadonlyMap<number, TermView>;
 
-/** The ancestors that are not deleted, innermost first. Circles end where they would close. */
-function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>): TermDocument[] {
+/** The ancestors that are not deleted, innermost first. */
+function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>, parents: Parents): TermDocument[] {
   const found: TermDocument[] = [];
-  const seen = new Set([term.id]);
-  for (let id = term.parent; !seen.has(id); ) {
-    seen.add(id);
+  for (let id = parents.get(term.id); id !== undefined; id = parents.get(id)) {
     const parent = terms.get(id);
     if (!parent || parent.kind !== term.kind) break;
     if (!parent.deleted) found.push(parent);
-    id = parent.parent;
   }
   return found;
 }
@@ -22,11 +20,13 @@ function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>)
 /** How all terms that are not deleted look, from their documents and the number of published events of each. */
 export function termViews(documents: Iterable<TermDocument>, countOf: (term: TermDocument) => number): Terms {
   const stored = new Map([...documents].map((term) => [term.id, term]));
+  const links = [...stored.values()].filter(({ parent }) => parent !== 0);
+  const parents = withoutCircles(new Map(links.map(({ id, parent }) => [id, parent])));
   const views = new Map<number, TermView>();
   for (const term of stored.values()) {
     if (term.deleted) continue;
     const { kind, id, revision, name, slug, description } = term;
-    const above = ancestors(term, stored);
+    const above = ancestors(term, stored, parents);
     const ancestorSlugs = above.map((ancestor) => ancestor.slug).reverse();
     const parent = above[0]?.id ?? 0;
     views.set(id, { kind, id, revision, name, slug, description, parent, ancestorSlugs, count: countOf(term) });

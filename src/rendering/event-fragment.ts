@@ -44,7 +44,7 @@ function head(event: CalendarEvent, settings: RenderingSettings): string {
 
 /** Members that this service has beyond the contract; shown when they say something. */
 function additions({ ticketed, parent }: CalendarEvent): string {
-  return `"ticketed":${ticketed},"post_parent":${parent ?? 0},`;
+  return `"ticketed":${ticketed},"post_parent":${parent === null ? 0 : SLOT.parent},`;
 }
 
 function times({ schedule }: CalendarEvent): string {

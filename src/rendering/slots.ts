@@ -20,6 +20,8 @@ export const SLOT = {
   /** Inside an event's `json_ld`: the members `location` and `organizer`, each with a comma behind, or nothing. */
   location: '\u0010',
   organizerLd: '\u0011',
+  /** Id of the event that an event belongs to; 0 for none. */
+  parent: '\u0012',
 } as const;
 
 export type SlotName = keyof typeof SLOT;

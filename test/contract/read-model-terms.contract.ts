@@ -66,7 +66,7 @@ export function termRules(check: Check): void {
     assert.is((await model.terms()).get(3)?.parent, 0);
   });
 
-  check('circles of parents end', async (model) => {
+  check('circles of parents are open at their lowest id', async (model) => {
     await put(
       model,
       saved(category(1, { parent: 2 })),
@@ -80,7 +80,10 @@ export function termRules(check: Check): void {
     );
     await put(model, saved(category(6, { parent: 4 })));
     const all = await model.terms();
-    assert.equal(all.get(1)?.ancestorSlugs, ['category-2']);
+    assert.equal(all.get(1)?.ancestorSlugs, []);
+    assert.equal(all.get(2)?.ancestorSlugs, ['category-1']);
+    assert.equal([all.get(1)?.parent, all.get(2)?.parent], [0, 1]);
+    assert.equal(await terms(model, { parent: 2 }), []);
     assert.is(all.get(3)?.parent, 0);
     assert.is(all.get(6)?.parent, 0);
   });

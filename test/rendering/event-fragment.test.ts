@@ -161,7 +161,8 @@ test('an image shows its dimensions when they are known', () => {
 
 test('flags, links and the event above are shown', () => {
   const flags = { showMap: true, showMapLink: true, hidden: true, sticky: true, ticketed: true, parent: 12 };
-  const one = shown(event(flags), { ...LINKS, tags: '[1]', categories: '[2]', venue: '{"id":3}', organizer: '[4]' });
+  const slots = { ...LINKS, tags: '[1]', categories: '[2]', venue: '{"id":3}', organizer: '[4]', parent: '12' };
+  const one = shown(event(flags), slots);
   assert.equal([one.show_map, one.show_map_link, one.hide_from_listings, one.sticky], [true, true, true, true]);
   assert.equal([one.ticketed, one.post_parent], [true, 12]);
   assert.equal([one.tags, one.categories, one.venue, one.organizer], [[1], [2], { id: 3 }, [4]]);

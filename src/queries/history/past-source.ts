@@ -31,6 +31,8 @@ export function pastSource(dependencies: PastDependencies, moment: Moment, calle
     const today = documentOf(dependencies, key.kind, events);
     if (!then || !today) return null;
     if (isTerm(then) && isTerm(today)) return isClosedTerm(caller, today) ? { ...then, deleted: true } : then;
+    // Of an event nothing shows but what it belongs to.
+    if (today.kind === 'event') return then;
     return isLinkedPost(today) && isOpenPost(caller, today) ? then : null;
   }
 

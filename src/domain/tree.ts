@@ -1,0 +1,48 @@
+// Trees kept as links from child to parent: categories, and events that belong to others.
+
+/** Id to the id above it, as written. What has no parent has no entry. */
+export type Parents = ReadonlyMap<number, number>;
+
+/**
+ * The links that count. Commands make no circles; an older log may hold some, and each is opened in the same place
+ * wherever it is read: the link of its lowest id does not count. Linear in the number of links.
+ */
+export function withoutCircles(parents: Parents): Parents {
+  const open = new Map(parents);
+  const walkOf = new Map<number, number>();
+  for (const start of parents.keys()) {
+    let id: number | undefined = start;
+    while (id !== undefined && !walkOf.has(id)) {
+      walkOf.set(id, start);
+      id = parents.get(id);
+    }
+    // Only a walk that meets itself has found a circle; one that meets an earlier walk ends where that one did.
+    if (id !== undefined && walkOf.get(id) === start) open.delete(lowestOfCircle(parents, id));
+  }
+  return open;
+}
+
+function lowestOfCircle(parents: Parents, member: number): number {
+  let lowest = member;
+  for (let id = parents.get(member); id !== undefined && id !== member; id = parents.get(id))
+    lowest = Math.min(lowest, id);
+  return lowest;
+}
+
+/** Links from some ids upwards, as written, as far as `parentOf` tells; null for none. Asks once about each id. */
+export async function linksAbove(
+  ids: Iterable<number>,
+  parentOf: (id: number) => Promise<number | null>,
+): Promise<Parents> {
+  const parents = new Map<number, number>();
+  const asked = new Set<number>();
+  for (const start of ids) {
+    for (let id: number | null = start; id !== null && !asked.has(id); ) {
+      asked.add(id);
+      const parent: number | null = await parentOf(id);
+      if (parent !== null) parents.set(id, parent);
+      id = parent;
+    }
+  }
+  return parents;
+}

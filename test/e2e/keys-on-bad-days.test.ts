@@ -104,7 +104,6 @@ test('keys that break under a running service refuse new personal data in words,
   });
   const breaker = new Sqlite(path.join(folder, 'keys.db'));
   breaker.exec('ALTER TABLE subjects RENAME TO elsewhere');
-  const head = await daybook.store.head();
   const refused = await daybook.request('editor', 'POST', '/organizers', {
     organizer: 'Nobody',
     email: 'a@cal.example',
@@ -112,7 +111,7 @@ test('keys that break under a running service refuse new personal data in words,
   assert.equal([refused.status, refused.body.code], [503, 'rest_unavailable']);
   assert.ok(refused.headers['retry-after']);
   assert.not.match(refused.text, /sqlite|keys|subjects/i);
-  assert.is(await daybook.store.head(), head);
+  assert.is((await daybook.get('/organizers')).body.total, 0);
   await daybook.created('editor', 'venues', { venue: 'Hall' });
   assert.is((await daybook.get('/venues')).body.total, 1);
   breaker.exec('ALTER TABLE elsewhere RENAME TO subjects');

@@ -4,7 +4,6 @@ import type { RecordedEvent } from '../../src/event-store/envelope.ts';
 import {
   administratorsFinding,
   clockFinding,
-  runtimeFinding,
   spaceFinding,
   unknownSettings,
   viewsFinding,
@@ -41,11 +40,6 @@ test('a setting with a mistyped name is told, others are not', () => {
   assert.is(found[0]?.state, 'warning');
   assert.match(found[0]?.said ?? '', 'DAYBOOK_LANGAUGE');
   assert.match(found[0]?.advice ?? '', 'PORT, DAYBOOK_LANGUAGE');
-});
-
-test('Node 20 is new enough, 18 is not', () => {
-  assert.is(runtimeFinding('20.0.0').state, 'well');
-  assert.is(runtimeFinding('18.20.1').state, 'problem');
 });
 
 test('little space is a warning', () => {

@@ -29,12 +29,17 @@ export const onFullDisk = (blocks: number): readonly string[] => [
   'sh',
 ];
 
+/** A clock that is faked from outside, and the zone of the machine, are those of the processes that tests start, too. */
+const CLOCK = Object.fromEntries(
+  Object.entries(process.env).filter(([name]) => /^(LD_PRELOAD|FAKETIME.*|TZ)$/.test(name)),
+);
+
 /** Starts `daybook` with only these settings in its environment, behind `before` if there is any. */
 export function daybook(args: readonly string[], settings: Settings, before: readonly string[] = []): Started {
   const [program = BIN, ...words] = [...before, BIN, ...args];
   const child = spawn(program, words, {
     cwd: ROOT,
-    env: { PATH: process.env.PATH, DAYBOOK_LOG_LEVEL: 'warn', ...settings },
+    env: { PATH: process.env.PATH, ...CLOCK, DAYBOOK_LOG_LEVEL: 'warn', ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const written = { out: '', errors: '' };

@@ -108,7 +108,8 @@ async function blow(
 async function storm(node: string, seconds: number): Promise<boolean> {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'daybook-storm-'));
   const env = { ...process.env, DAYBOOK_DATA_DIR: folder, DAYBOOK_LOG_LEVEL: 'error', PORT: '0' };
-  const command = (...words: string[]): string => execFileSync(node, [DAYBOOK, ...words], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+  const command = (...words: string[]): string =>
+    execFileSync(node, [DAYBOOK, ...words], { env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
   try {
     command('demo');
     const { password }: { password: string } = JSON.parse(

@@ -1,7 +1,7 @@
 // Builds all views anew beside those in use, compares the two, and switches. Until the switch nothing that is read has
 // changed; with it, everything has.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Position } from '../src/event-store/envelope.ts';
+import { LOG_START, type Position } from '../src/event-store/envelope.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { Build, Claim, Generation, Generations } from '../src/read-model/generations.ts';
 import { catchUp } from './catch-up.ts';
@@ -34,7 +34,7 @@ export interface RebuildOptions {
 export interface Rebuilt {
   readonly name: string;
   readonly events: number;
-  /** Null when there was nothing to compare with: none that was made by this code with these settings. */
+  /** Null when there was nothing to compare with: no views of this code with these settings that were ever filled. */
   readonly verification: Verification | null;
   readonly switched: boolean;
   /** Generations that were given up earlier, and those that were replaced now. */
@@ -68,7 +68,8 @@ async function buildAndSwitch(options: RebuildOptions, claim: Claim, build: Buil
     live = await options.generations.live();
     const filling = filler(options, build);
     await filling.fill((await options.countEvents()) ?? (live && (await eventsIn(live))));
-    const verification = live && (await compare(options, live, build, filling.advance));
+    const verification =
+      live && (await isFilled(live)) ? await compare(options, live, build, filling.advance) : null;
     options.observer.verified(verification);
     if (options.afterwards === 'switch') await switchTo(build, filling.advance);
     switched = options.afterwards === 'switch';
@@ -85,6 +86,9 @@ async function buildAndSwitch(options: RebuildOptions, claim: Claim, build: Buil
 function throwIfAborted({ signal }: RebuildOptions): void {
   if (signal.aborted) throw new RebuildInterrupted('The rebuild was interrupted; nothing has changed.');
 }
+
+/** Views that were never filled have nothing to compare with. */
+const isFilled = async ({ model }: Generation): Promise<boolean> => (await model.checkpoint()) !== LOG_START;
 
 /** About how many events its documents were folded from. */
 async function eventsIn({ model, keys }: Generation): Promise<number> {

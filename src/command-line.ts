@@ -12,6 +12,7 @@ import { isExpected } from './cli/expected.ts';
 import { EXPORT_USAGE, runExport } from './cli/export.ts';
 import { HISTORY_USAGE, runHistory } from './cli/history.ts';
 import { IMPORT_USAGE, runImport } from './cli/import.ts';
+import { pasteFor } from './cli/paste.ts';
 import { PROJECTIONS_USAGE, runProjections } from './cli/projections.ts';
 import { type RateProgress, rateBar, rateLines } from './cli/rate-progress.ts';
 import { REBUILD_USAGE, runRebuild } from './cli/rebuild.ts';
@@ -31,14 +32,17 @@ import { systemNow } from './service.ts';
 import type { LogStores } from './stores.ts';
 import { VERSION } from './version.ts';
 import {
+  assertLogIsThere,
   countEvents,
   lookAtViews,
+  type Opening,
   openGenerations,
   openLog,
   openLogAt,
   openPlaces,
   openRestoreTarget,
   openSealedLog,
+  rehearsalConfig,
   viewsStandAt,
 } from './wiring.ts';
 
@@ -55,9 +59,12 @@ const rateProgress = (): RateProgress =>
   process.stderr.isTTY ? rateBar(process.stderr, elapsed) : rateLines(warn, elapsed);
 
 /** Does something with the log, and lets go of it. */
-async function withLog<Result>(work: (stores: LogStores, config: Config) => Promise<Result>): Promise<Result> {
-  const config = readConfig(process.env);
-  const stores = await openLog(config);
+async function withLog<Result>(
+  opening: Opening,
+  work: (stores: LogStores, config: Config) => Promise<Result>,
+  config: Config = readConfig(process.env),
+): Promise<Result> {
+  const stores = await openLog(config, opening);
   try {
     return await work(stores, config);
   } finally {
@@ -80,7 +87,7 @@ function interruption(): AbortSignal {
 }
 
 const rebuilding = (args: readonly string[]): Promise<number> =>
-  withLog(async ({ store, rendering }, config) => {
+  withLog('read', async ({ store, rendering }, config) => {
     const projections = allProjections(rendering);
     const generations = await openGenerations(config, rendering);
     try {
@@ -100,7 +107,7 @@ const rebuilding = (args: readonly string[]): Promise<number> =>
   });
 
 const verifying = (args: readonly string[]): Promise<number> =>
-  withLog(async ({ store, sealed, rendering }, config) => {
+  withLog('read', async ({ store, sealed, rendering }, config) => {
     const places = openPlaces(config);
     const { skips } = await readControl(store);
     const unreachable = (why: string): void => warn(`The views are not looked at: ${why}`);
@@ -127,7 +134,7 @@ const verifying = (args: readonly string[]): Promise<number> =>
 const HEEDED_AFTER_MS = 2_500;
 
 const controlling = (args: readonly string[]): Promise<number> =>
-  withLog(async ({ store, rendering }, config) => {
+  withLog('existing', async ({ store, rendering }, config) => {
     const generations = await openGenerations(config, rendering);
     const live = await generations.live();
     try {
@@ -155,8 +162,11 @@ const instant = (): string => new Date(systemNow() * 1000).toISOString();
 const exporting = (args: readonly string[]): Promise<number> => {
   const config = readConfig(process.env);
   return runExport(args, {
-    openSealed: () => openSealedLog(config),
-    openLog: async () => (await openLog(config)).store,
+    async openSealed() {
+      assertLogIsThere(config);
+      return openSealedLog(config);
+    },
+    openLog: async () => (await openLog(config, 'read')).store,
     stdout: process.stdout,
     tell: (line, beside) => (beside === 'the file' ? say(line) : warn(line)),
     progress: rateProgress(),
@@ -192,24 +202,33 @@ const examining = async (args: readonly string[]): Promise<number> => {
   }
 };
 
+/** The first user may be added before the first start; all other words are about users who are there. */
+const usersOpening = ([word]: readonly string[]): Opening => {
+  if (word === 'add') return 'create';
+  return ['list', 'show', 'history'].includes(word ?? '') ? 'read' : 'existing';
+};
+
 /** By the word that follows `daybook`. */
 export const COMMANDS: { readonly [name: string]: Command } = {
   serve: { usage: SERVE_USAGE, run: (args) => serve(args, readConfig(process.env), say) },
   import: {
     usage: IMPORT_USAGE,
     run: (args) =>
-      withLog((stores, config) =>
-        runImport(args, {
-          store: stores.store,
-          commandsOn: (store) => commandDependencies({ ...stores, store }, config),
-          project: stores.project,
-          display: stores.rendering,
-          now: systemNow,
-          elapsed,
-          newId: randomUUID,
-          out: say,
-          progress: progress(),
-        }),
+      withLog(
+        'create',
+        (stores, config) =>
+          runImport(args, {
+            store: stores.store,
+            commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+            project: stores.project,
+            display: stores.rendering,
+            now: systemNow,
+            elapsed,
+            newId: randomUUID,
+            out: say,
+            progress: progress(),
+          }),
+        args.includes('--dry-run') ? rehearsalConfig(readConfig(process.env)) : undefined,
       ),
   },
   export: { usage: EXPORT_USAGE, run: exporting },
@@ -218,11 +237,12 @@ export const COMMANDS: { readonly [name: string]: Command } = {
   demo: {
     usage: DEMO_USAGE,
     run: (args) =>
-      withLog((stores, config) =>
+      withLog('create', (stores, config) =>
         runDemo(args, {
           store: stores.store,
           commandsOn: (store) => commandDependencies({ ...stores, store }, config),
           project: stores.project,
+          paste: pasteFor(config),
           now: systemNow,
           newId: randomUUID,
           out: say,
@@ -234,7 +254,7 @@ export const COMMANDS: { readonly [name: string]: Command } = {
   tail: {
     usage: TAIL_USAGE,
     run: (args) =>
-      withLog(({ store, rendering }, config) => {
+      withLog('read', ({ store, rendering }, config) => {
         const foldings = allProjections(rendering);
         const { sentences } = spoken(config);
         return runTail(args, { store, foldings, display: rendering, sentences, out: say, signal: interruption() });
@@ -243,7 +263,7 @@ export const COMMANDS: { readonly [name: string]: Command } = {
   revert: {
     usage: REVERT_USAGE,
     run: (args) =>
-      withLog((stores, config) =>
+      withLog('existing', (stores, config) =>
         runRevert(args, {
           store: stores.store,
           commandsOn: (store) => commandDependencies({ ...stores, store }, config),
@@ -261,21 +281,21 @@ export const COMMANDS: { readonly [name: string]: Command } = {
   users: {
     usage: USERS_USAGE,
     run: (args) =>
-      withLog(({ store, project }, { siteZone }) =>
+      withLog(usersOpening(args), ({ store, project }, { siteZone }) =>
         runUsers(args, { store, project, siteZone, now: systemNow, newId: randomUUID, out: say }),
       ),
   },
   erase: {
     usage: ERASE_USAGE,
     run: (args) =>
-      withLog(({ store, keys, project }) =>
+      withLog('existing', ({ store, keys, project }) =>
         runErase(args, { store, keys, project, now: systemNow, newId: randomUUID, out: say }),
       ),
   },
   history: {
     usage: HISTORY_USAGE,
     run: (args) =>
-      withLog(({ store, rendering }, config) => {
+      withLog('read', ({ store, rendering }, config) => {
         const foldings = allProjections(rendering);
         return runHistory(args, { store, foldings, display: rendering, sentences: spoken(config).sentences, out: say });
       }),

@@ -8,6 +8,7 @@ import { allUsers } from './commands/all-users.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { isUsableAdministrator } from './domain/user.ts';
 import type { EpochSeconds } from './domain/zone.ts';
+import { closingCommand, openToOthers } from './files/private-files.ts';
 import {
   administratorsFinding,
   clockFinding,
@@ -18,7 +19,7 @@ import {
   viewsFinding,
 } from './observability/check-up.ts';
 import type { LogStores } from './stores.ts';
-import { hasKeys, hasLog, lookAtViews, openLog } from './wiring.ts';
+import { hasKeys, hasLog, lookAtViews, openLog, storeFiles } from './wiring.ts';
 
 export interface DoctorSurroundings {
   readonly environment: { readonly [name: string]: string | undefined };
@@ -87,13 +88,15 @@ function storeLooks(config: Config, now: () => EpochSeconds): Examination {
     look: async () => (opened === null ? [] : look(opened)),
   });
   const looks: readonly Look[] = [
+    // Before anything is opened: SQLite's working files come and go.
+    { about: 'files', advice: 'See who owns the files of the stores.', look: async () => filesLook(config) },
     {
       about: 'log',
       advice: 'See DAYBOOK_EVENT_STORE and DAYBOOK_KEYS, and whether this process may reach and read them.',
       look: async () => {
         if (!hasLog(config)) return well('log', 'There is none yet; the first start of the service makes it.');
         if (!hasKeys(config)) return [KEYS_MISSING];
-        opened = await openLog(config);
+        opened = await openLog(config, 'read');
         await opened.store.head();
         return well('log', `It can be read (${config.eventStore.engine}), and the keys of personal data belong to it.`);
       },
@@ -151,6 +154,19 @@ async function diskLook({ dataDir, eventStore, readModel }: Config): Promise<rea
   }
   const { bavail, bsize } = await statfs(dataDir);
   return [spaceFinding(dataDir, bavail * bsize)];
+}
+
+/** Of stores that are servers nothing is to be said. */
+function filesLook(config: Config): readonly Finding[] {
+  const stores = storeFiles(config);
+  const open = openToOthers(stores);
+  const count = open.folders.length + open.files.length;
+  if (stores.length === 0) return [];
+  if (count === 0) return well('files', 'The files of the stores are for this user alone.');
+  const [first = ''] = [...open.files, ...open.folders];
+  const more = count === 1 ? '' : `, and ${count - 1} more`;
+  const said = `Other users of this machine may use ${first}${more}.`;
+  return [{ about: 'files', state: 'warning', said, advice: closingCommand(open) }];
 }
 
 const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';

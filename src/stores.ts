@@ -7,6 +7,9 @@ import type { Lease } from './read-model/lease.ts';
 import type { ReadModel } from './read-model/read-model.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
 
+/** `missing`: none were made yet by this code with these settings. `unavailable`: they could not be brought up to date. */
+export type ViewsAfterwards = 'current' | 'missing' | 'unavailable';
+
 /** The log, opened, and what is known of its views without opening them. */
 export interface LogStores {
   readonly store: EventStore;
@@ -17,8 +20,8 @@ export interface LogStores {
   /** How many ids are reserved at once: one where a single process writes, so that ids leave no gaps. */
   readonly idBlock: number;
   readonly rendering: RenderingSettings;
-  /** Applies everything that is in the log to the views. */
-  project(onBatch?: (events: number) => void): Promise<void>;
+  /** Applies everything that is in the log to the views, and says what became of them. */
+  project(onBatch?: (events: number) => void): Promise<ViewsAfterwards>;
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 // The composition root: configuration to adapters. The only file that knows which adapters there are. Clients of servers are
 // loaded where a server is named: they are half of what it takes to start.
 import { randomUUID } from 'node:crypto';
-import { mkdirSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { catchUp } from '../projections/catch-up.ts';
@@ -17,6 +17,7 @@ import { openSqlitePlaces } from './event-store/sqlite-places.ts';
 import { withUpcasting } from './event-store/upcast.ts';
 import { upcasters } from './event-store/upcasters.ts';
 import { openServerTarget, openSqliteTarget, type RestoreTarget } from './export/restore-target.ts';
+import { makePrivateFolder } from './files/private-files.ts';
 import { spoken } from './languages/catalogue.ts';
 import type { Log } from './observability/log.ts';
 import { documentsInThread } from './past-thread.ts';
@@ -29,7 +30,7 @@ import { ReadModelUnavailable } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
-import type { LogStores, Stores } from './stores.ts';
+import type { LogStores, Stores, ViewsAfterwards } from './stores.ts';
 
 const renderingSettings = (config: Config): RenderingSettings => ({
   siteZone: config.siteZone,
@@ -49,25 +50,11 @@ function prepareFolder({ file }: SqliteAddress, { dataDir }: Config, ownSetting:
   if (file === ':memory:') return;
   const folder = path.dirname(file);
   try {
-    makeFolder(folder);
+    makePrivateFolder(folder);
   } catch (error) {
     const setting = folder === dataDir ? 'DAYBOOK_DATA_DIR' : ownSetting;
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigError(`${setting}: the folder ${JSON.stringify(folder)} cannot be made or used (${why}).`);
-  }
-}
-
-const isFolder = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
-
-/** Level by level: Node's own recursion never ends where the system denies that a folder which is there exists. */
-function makeFolder(folder: string): void {
-  if (isFolder(folder)) return;
-  makeFolder(path.dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Another process that starts at the same time may have made it.
-    if (!isFolder(folder)) throw error;
   }
 }
 
@@ -123,13 +110,39 @@ function withSetting(setting: string, error: unknown): unknown {
   return new ConfigError(`${setting}: ${error.message}`);
 }
 
+/**
+ * What becomes of a store that is not there. `create`: it is made. `existing`: a missing log is refused, for commands that
+ * change what is in it. `read`: a missing log is refused, and nothing is made.
+ */
+export type Opening = 'create' | 'existing' | 'read';
+
+const IN_MEMORY = { engine: 'sqlite', file: ':memory:' } as const;
+
+const NO_KEYS = { isEmpty: async () => true };
+
+/** For trying something out: where there is no log yet, an empty one in memory stands in for it, and nothing is made. */
+export const rehearsalConfig = (config: Config): Config =>
+  hasLog(config) ? config : { ...config, eventStore: IN_MEMORY, keys: IN_MEMORY, readModel: IN_MEMORY };
+
+/** Throws `ConfigError` when there is no log to read. */
+export function assertLogIsThere(config: Config): void {
+  if (hasLog(config) || config.eventStore.engine !== 'sqlite') return;
+  const { file } = config.eventStore;
+  const setting = file.startsWith(`${config.dataDir}${path.sep}`) ? 'DAYBOOK_DATA_DIR' : 'DAYBOOK_EVENT_STORE';
+  throw new ConfigError(`There is no event store at ${file}: set ${setting} to where the calendar is.`);
+}
+
 /** The keys of personal data, known to be those of this log as far as can be told at once. */
-async function openKeyRingFor(config: Config, sealed: EventStore): Promise<KeyRing> {
+async function openKeyRingFor(config: Config, sealed: EventStore, opening: Opening): Promise<KeyRing> {
   const address = config.keys;
-  if (address.engine === 'sqlite') prepareFolder(address, config, 'DAYBOOK_KEYS');
-  const keys = openKeyRing(await openKeys(address), { elapsed: () => performance.now() });
+  const keysAt = address.engine === 'sqlite' ? address.file : 'Redis';
+  // Before the file is made: an empty one in its place would look like the keys of a new calendar.
+  if (!hasKeys(config)) await assertKeysAreThere(sealed, NO_KEYS, keysAt);
+  if (address.engine === 'sqlite' && opening !== 'read') prepareFolder(address, config, 'DAYBOOK_KEYS');
+  const isNeeded = hasKeys(config) || opening !== 'read';
+  const keys = openKeyRing(await openKeys(isNeeded ? address : IN_MEMORY), { elapsed: () => performance.now() });
   try {
-    await assertKeysAreThere(sealed, keys, address.engine === 'sqlite' ? address.file : 'Redis');
+    await assertKeysAreThere(sealed, keys, keysAt);
     return keys;
   } catch (error) {
     await keys.close();
@@ -138,12 +151,17 @@ async function openKeyRingFor(config: Config, sealed: EventStore): Promise<KeyRi
 }
 
 /** The log with its seals, as it is stored and as everybody reads it. */
-async function openLogStore(config: Config, log?: Log): Promise<Pick<LogStores, 'sealed' | 'store' | 'keys'>> {
+async function openLogStore(
+  config: Config,
+  opening: Opening,
+  log?: Log,
+): Promise<Pick<LogStores, 'sealed' | 'store' | 'keys'>> {
+  if (opening !== 'create') assertLogIsThere(config);
   const adapter = await openEventStore(config, log).catch((error: unknown) => {
     throw withSetting('DAYBOOK_EVENT_STORE', error);
   });
   const sealed = withHashChain(adapter);
-  const keys = await openKeyRingFor(config, sealed).catch(async (error: unknown) => {
+  const keys = await openKeyRingFor(config, sealed, opening).catch(async (error: unknown) => {
     await sealed.close();
     throw withSetting('DAYBOOK_KEYS', error);
   });
@@ -153,7 +171,7 @@ async function openLogStore(config: Config, log?: Log): Promise<Pick<LogStores, 
 /** Opens the event store and the read model that the configuration names. Rejects with an error of one line. */
 export async function openStores(config: Config, log?: Log): Promise<Stores> {
   const rendering = renderingSettings(config);
-  const { sealed, keys, store } = await openLogStore(config, log);
+  const { sealed, keys, store } = await openLogStore(config, 'create', log);
   const opened = await openReadModel(config, rendering).catch(async (error: unknown) => {
     await store.close();
     throw withSetting('DAYBOOK_READ_MODEL', error);
@@ -168,7 +186,10 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     rendering,
     ...pastThread(config),
     openPastModel: () => openSqliteReadModel({ file: ':memory:', fingerprint: 'past' }),
-    project: (onBatch) => catchUp(store, projectorModel, allProjections(rendering), onBatch),
+    async project(onBatch) {
+      await catchUp(store, projectorModel, allProjections(rendering), onBatch);
+      return 'current';
+    },
     async close() {
       await readModel.close();
       await store.close();
@@ -185,11 +206,12 @@ function pastThread({ eventStore, keys }: Config): Pick<Stores, 'pastDocuments'>
 
 /**
  * Opens the log for a command that comes and goes. The views are left to the services: they are only brought along, and
- * only where they have been made by this code with these settings. Rejects with an error of one line.
+ * only where they have been made by this code with these settings. Rejects with an error of one line, with `ConfigError`
+ * for a log that is not there unless it may be made.
  */
-export async function openLog(config: Config): Promise<LogStores> {
+export async function openLog(config: Config, opening: Opening = 'create'): Promise<LogStores> {
   const rendering = renderingSettings(config);
-  const { sealed, keys, store } = await openLogStore(config);
+  const { sealed, keys, store } = await openLogStore(config, opening);
   return {
     sealed,
     store,
@@ -208,22 +230,25 @@ async function bringAlong(
   store: EventStore,
   rendering: RenderingSettings,
   onBatch?: (events: number) => void,
-): Promise<void> {
-  if (config.readModel.engine === 'sqlite' && config.readModel.file === ':memory:') return;
+): Promise<ViewsAfterwards> {
+  if (config.readModel.engine === 'sqlite' && config.readModel.file === ':memory:') return 'missing';
   try {
     const generations = await generationsOf(config, rendering);
     const live = await generations.live();
     if (live) await catchUp(store, live.model, allProjections(rendering), onBatch);
     await live?.close();
     await generations.close();
+    return live ? 'current' : 'missing';
   } catch (error) {
     // What is in the log is done; a service brings the views along as soon as they are there.
     if (!(error instanceof ReadModelUnavailable || error instanceof Unfoldable)) throw error;
+    return 'unavailable';
   }
 }
 
 /** Opens the generations of the views that the configuration names; what is in use is not touched. */
 export function openGenerations(config: Config, rendering: RenderingSettings): Promise<Generations> {
+  if (config.readModel.engine === 'sqlite') prepareFolder(config.readModel, config, 'DAYBOOK_READ_MODEL');
   return generationsOf(config, rendering).catch((error: unknown) => {
     throw withSetting('DAYBOOK_READ_MODEL', error);
   });
@@ -236,7 +261,6 @@ async function generationsOf(config: Config, rendering: RenderingSettings): Prom
     const { openRedisGenerations } = await import('./read-model/redis/generations.ts');
     return openRedisGenerations({ url: address.url, fingerprint });
   }
-  prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
   return openSqliteGenerations({ file: address.file, fingerprint });
 }
 
@@ -269,13 +293,23 @@ const absent =
   };
 
 /** Whether there is a log to be opened; of a server nobody knows before it has been asked. */
-export const hasLog = ({ eventStore }: Config): boolean => eventStore.engine !== 'sqlite' || isThere(eventStore);
+export const hasLog = ({ eventStore }: Config): boolean => eventStore.engine !== 'sqlite' || holdsLog(eventStore);
+
+/** The files of those stores that are files. */
+export const storeFiles = ({ eventStore, keys, readModel }: Config): string[] =>
+  [eventStore, keys, readModel].flatMap((address) =>
+    address.engine === 'sqlite' && address.file !== ':memory:' ? [address.file] : [],
+  );
 
 /** Whether there are keys of personal data to be opened; of a server nobody knows before it has been asked. */
 export const hasKeys = ({ keys }: Config): boolean => keys.engine !== 'sqlite' || isThere(keys);
 
 const isThere = ({ file }: SqliteAddress): boolean =>
   file === ':memory:' || (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
+
+/** An empty file is no log yet. */
+const holdsLog = ({ file }: SqliteAddress): boolean =>
+  file === ':memory:' || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
 
 /** The log as it is stored, for who neither reads nor writes personal data: no key is asked for. */
 export async function openSealedLog(config: Config): Promise<EventStore> {
@@ -288,7 +322,6 @@ export async function openRestoreTarget(config: Config): Promise<RestoreTarget> 
   if (address.engine !== 'sqlite') return openServerTarget(await opened(config, 'DAYBOOK_EVENT_STORE'));
   if (address.file === ':memory:')
     throw new ConfigError('DAYBOOK_EVENT_STORE: a log in memory ends with the restore. Name a file or a server.');
-  prepareFolder(address, config, 'DAYBOOK_EVENT_STORE');
   return openSqliteTarget(address.file);
 }
 
@@ -298,7 +331,7 @@ export const viewsStandAt = (config: Config, unreachable: (why: string) => void)
 
 /** A log to read from that is there already, as it is stored. Rejects with `ConfigError`. */
 export async function openLogAt(address: EventStoreAddress, config: Config, option: string): Promise<EventStore> {
-  if (address.engine === 'sqlite' && !statSync(address.file, { throwIfNoEntry: false })?.isFile())
+  if (address.engine === 'sqlite' && !isThere(address))
     throw new ConfigError(`${option}: there is no file ${JSON.stringify(address.file)}.`);
   return opened({ ...config, eventStore: address }, option);
 }

@@ -14,13 +14,16 @@ import { openRememberingStore } from '../import/remembering-store.ts';
 import { faultLine } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
 import { IMPORTER, type ImportCommands, presentOf, type Writing } from '../import/writing.ts';
+import type { Paste } from './paste.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface DemoDependencies {
   readonly store: EventStore;
   readonly commandsOn: (store: EventStore) => ImportCommands;
   /** Brings the read model up to the end of the log. */
-  readonly project: () => Promise<void>;
+  readonly project: () => Promise<unknown>;
+  /** A command line that works when it is pasted. */
+  readonly paste: Paste;
   readonly now: () => EpochSeconds;
   readonly newId: () => string;
   /** Takes one line of the answer, without its end. */
@@ -70,7 +73,7 @@ export async function runDemo(args: readonly string[], dependencies: DemoDepende
   for (const fault of ledger.refused) out(faultLine('refused', fault));
   const { venues, organizers, events } = calendar.wishes;
   out(`${events.length} events, ${venues.length} venues, ${organizers.length} organizers from ${firstDay} on.`);
-  out(`To undo it: daybook revert --correlation ${writing.correlationId}`);
+  out(`To undo it: ${dependencies.paste('revert', '--correlation', writing.correlationId)}`);
   return ledger.refused.length === 0 ? 0 : 1;
 }
 

@@ -12,7 +12,7 @@ import { UsageError } from './usage-error.ts';
 
 export interface EraseDependencies extends Omit<ErasureDependencies, 'newEventId'> {
   /** Brings the views along, so that nothing is shown any more when the answer comes. */
-  readonly project: () => Promise<void>;
+  readonly project: () => Promise<unknown>;
   readonly now: () => EpochSeconds;
   /** UUIDs, for events and for the run as a whole. */
   readonly newId: () => string;

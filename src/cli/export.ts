@@ -1,4 +1,5 @@
 // `daybook export`: everything, or the log itself.
+import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { parseArgs } from 'node:util';
 import { readControl } from '../../projections/control.ts';
@@ -55,11 +56,11 @@ export async function runExport(args: readonly string[], dependencies: ExportDep
   const beside = out === '-' ? 'standard output' : 'the file';
   try {
     const sink = out === '-' ? openStreamSink(dependencies.stdout) : await openFileSink(out);
-    const lines = await written(sink, () =>
+    const written = await writtenTo(sink, out, () =>
       log ? logInto(sink, dependencies, phases) : resourcesInto(sink, kinds, dependencies, phases),
     );
     phases.end();
-    for (const line of lines) tell(line, beside);
+    for (const line of written.lines) tell(line, beside);
     return 0;
   } catch (error) {
     phases.end();
@@ -70,22 +71,36 @@ export async function runExport(args: readonly string[], dependencies: ExportDep
   }
 }
 
-async function written<Result>(sink: Sink, work: () => Promise<Result>): Promise<Result> {
+interface Written {
+  /** Domain events or resources. */
+  readonly count: number;
+  /** For people. */
+  readonly lines: readonly string[];
+}
+
+async function writtenTo(sink: Sink, out: string, work: () => Promise<Written>): Promise<Written> {
   try {
-    const result = await work();
+    const written = await work();
+    if (written.count === 0 && out !== '-' && (await isFull(out)))
+      throw new Unusable(`nothing is there to be exported, so ${out} is left as it is`);
     await sink.commit();
-    return result;
+    return written;
   } catch (error) {
     await sink.discard();
     throw error;
   }
 }
 
-async function logInto(sink: Sink, { openSealed, ...rest }: ExportDependencies, phases: Phases): Promise<string[]> {
+const isFull = async (file: string): Promise<boolean> => {
+  const found = await stat(file).catch(() => null);
+  return found !== null && found.size > 0;
+};
+
+async function logInto(sink: Sink, { openSealed, ...rest }: ExportDependencies, phases: Phases): Promise<Written> {
   const log = await openSealed();
   try {
     const { events, digest } = await exportLog({ log, ...settingsOf(rest, phases) }, sink);
-    return [`${events} domain events; digest ${digest}`, KEYS_REMARK];
+    return { count: events, lines: [`${events} domain events; digest ${digest}`, KEYS_REMARK] };
   } finally {
     await log.close();
   }
@@ -96,11 +111,13 @@ async function resourcesInto(
   kinds: ReadonlySet<ResourceKind>,
   { openLog, ...rest }: ExportDependencies,
   phases: Phases,
-): Promise<string[]> {
+): Promise<Written> {
   const store = await openLog();
   try {
     const { skips } = await readControl(store);
-    return [countsText(await exportResources({ store, kinds, skips, ...settingsOf(rest, phases) }, sink))];
+    const counts = await exportResources({ store, kinds, skips, ...settingsOf(rest, phases) }, sink);
+    const count = RESOURCE_KINDS.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
+    return { count, lines: [countsText(counts)] };
   } finally {
     await store.close();
   }

@@ -14,6 +14,7 @@ import { openRememberingStore } from '../import/remembering-store.ts';
 import { faultLine, summaryJson, summaryLines } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
 import type { ImportCommands, Writing } from '../import/writing.ts';
+import type { ViewsAfterwards } from '../stores.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ImportDependencies {
@@ -21,7 +22,7 @@ export interface ImportDependencies {
   /** What commands work with, on this store or on one that stands in for it. */
   readonly commandsOn: (store: EventStore) => ImportCommands;
   /** Brings the read model up to the end of the log. */
-  readonly project: () => Promise<void>;
+  readonly project: () => Promise<ViewsAfterwards>;
   /** How costs are displayed, and the zone of the site: those of records were displayed in the same way. */
   readonly display: CostDisplay & { readonly siteZone: Zone };
   readonly now: () => EpochSeconds;
@@ -74,12 +75,13 @@ export async function runImport(args: readonly string[], dependencies: ImportDep
   };
   await writeAll(writing, wishes, progress);
   const written = elapsed();
-  if (!isRehearsal) await dependencies.project();
+  const views = isRehearsal ? 'current' : await dependencies.project();
   const figures = {
     correlationId: writing.correlationId,
     mode: isRehearsal ? 'dry run' : 'import',
     records,
     seconds: (written - begun) / 1000,
+    views,
     viewSeconds: (elapsed() - written) / 1000,
   } as const;
   const lines = flags.json

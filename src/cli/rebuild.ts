@@ -43,6 +43,10 @@ export async function runRebuild(args: readonly string[], dependencies: RebuildD
   const flags = read(args);
   if (flags['dry-run']) return rehearse(dependencies);
   const { out, elapsed } = dependencies;
+  if (flags.check && !(await areViewsThere(dependencies))) {
+    for (const line of verdict(null)) out(line);
+    return 0;
+  }
   const begun = elapsed();
   const observer = observerOf(dependencies);
   try {
@@ -98,7 +102,7 @@ const counted = (counts: readonly (readonly [kind: DocumentKind, count: number])
 
 /** What the comparison has found, in lines. */
 export function verdict(verification: Verification | null): string[] {
-  if (verification === null) return ['Nothing to compare with: this version with these settings has no views yet.'];
+  if (verification === null) return ['Nothing was compared: this version with these settings has no views yet.'];
   const { counts, digests, different, first, notCompared, terms } = verification;
   const lines = [
     `documents in use:  ${counted(counts.map(({ kind, live }) => [kind, live]))}; digest ${digests.live}`,
@@ -121,6 +125,12 @@ function summary({ name, events, verification, switched, dropped }: Rebuilt, sec
   if (differs(verification)) lines.push('What was different has been replaced.');
   lines.push(`Generation ${name} is in use. Replaced, and dropped: ${dropped.after}.`);
   return lines;
+}
+
+async function areViewsThere({ generations }: RebuildDependencies): Promise<boolean> {
+  const live = await generations.live();
+  await live?.close();
+  return live !== null;
 }
 
 async function rehearse({ generations, countEvents, out }: RebuildDependencies): Promise<0> {

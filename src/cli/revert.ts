@@ -16,7 +16,7 @@ export interface RevertDependencies {
   /** What commands work with, on this store or on one that stands in for it. */
   readonly commandsOn: (store: EventStore) => CommandDependencies;
   /** Brings the read model up to the end of the log. */
-  readonly project: () => Promise<void>;
+  readonly project: () => Promise<unknown>;
   readonly now: () => EpochSeconds;
   readonly newId: () => string;
   /** For what stands in the way. */

@@ -5,12 +5,14 @@ import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { ensureFirstAdministrator } from '../commands/users.ts';
 import type { Config } from '../config.ts';
+import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { watchPressure } from '../http/limits/pressure.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
-import { openLog } from '../observability/log.ts';
+import { type Log, openLog } from '../observability/log.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService, systemNow } from '../service.ts';
 import type { Stores } from '../stores.ts';
-import { openStores } from '../wiring.ts';
+import { openStores, storeFiles } from '../wiring.ts';
+import { type Paste, pasteFor } from './paste.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How long requests under way may take to finish once the service is told to end. */
@@ -31,6 +33,7 @@ export async function serve(args: readonly string[], config: Config, out: (line:
   const role = roleIn(args);
   const log = openLog(config.logLevel);
   const stores = await openStores(config, log);
+  warnOfOpenFiles(config, log);
   const pressure = await watchPressure();
   const service = await startService(config, stores, log, { role, pressure });
   await service.app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
@@ -38,14 +41,21 @@ export async function serve(args: readonly string[], config: Config, out: (line:
     throw error;
   });
   // Only now: whoever could not start has not seen the token, and it is shown but once.
-  const credential = role === 'projector' ? null : await firstAdministrator(stores, service);
+  const token = role === 'projector' ? null : await firstAdministrator(stores, service);
   endInGoodOrder(service, (error) => log.error({ err: error }, 'ended by an error'));
   const address = listeningAddress(service, config);
   const site = config.siteUrl ?? address;
   const root = `${site}/${DEFAULT_SETTINGS.prefix}`;
   // In one piece: whoever waits for the first line finds the last one, too.
   const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, site, root);
-  out([...lines, ...(credential ? firstStart(credential, root) : [])].join('\n'));
+  out([...lines, ...(token ? firstStart(token, root, pasteFor(config)) : [])].join('\n'));
+}
+
+/** Once, at the start: what others may read or write is for the operator to close. */
+function warnOfOpenFiles(config: Config, log: Log): void {
+  const open = openToOthers(storeFiles(config));
+  if (open.folders.length + open.files.length === 0) return;
+  log.warn(open, `other users of this machine may use files of the stores; close them: ${closingCommand(open)}`);
 }
 
 function roleIn(args: readonly string[]): ServiceRole {
@@ -75,12 +85,14 @@ const projectorAnnouncement = (address: string): string[] => [
   `Metrics: ${address}/metrics`,
 ];
 
-const firstStart = (credential: string, root: string): string[] => [
+const firstStart = (token: string, root: string, paste: Paste): string[] => [
   '',
   'First start: this administrator has been added. The token is shown once and stored only as a hash.',
   `  user:  ${FIRST_ADMINISTRATOR}`,
-  `  token: ${credential}`,
-  `  try:   curl -u '${FIRST_ADMINISTRATOR}:${credential}' ${root}/events`,
+  `  token: ${token}`,
+  `  try:   curl -u '${FIRST_ADMINISTRATOR}:${token}' ${root}/events`,
+  `  lost:  ${paste('users', 'token', FIRST_ADMINISTRATOR)}`,
+  '         issues another one, whenever a token has been lost.',
 ];
 
 /** The token of the administrator that an empty store gets; null when there are users already. */

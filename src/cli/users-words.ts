@@ -13,7 +13,7 @@ import { UsageError } from './usage-error.ts';
 export interface UsersDependencies {
   readonly store: EventStore;
   /** Brings the read model up to the end of the log, so that a user who was told of can sign in. */
-  readonly project: () => Promise<void>;
+  readonly project: () => Promise<unknown>;
   readonly now: () => EpochSeconds;
   /** UUIDs, for events and for the run as a whole. */
   readonly newId: () => string;

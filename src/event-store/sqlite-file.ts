@@ -1,7 +1,6 @@
 // The file behind sqlite.ts: opening it, recognising it as ours, and saying in words what went wrong with it.
-import { mkdirSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { makePrivateFile } from '../files/private-files.ts';
 import { EventStoreUnavailable } from './event-store.ts';
 import { prepareOwnFile } from './sqlite-own-file.ts';
 
@@ -72,7 +71,7 @@ export function explainFailure(file: string, error: unknown): unknown {
 export function openSqliteFile(file: string): Database {
   let db: Database | undefined;
   try {
-    if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
+    if (file !== ':memory:') makePrivateFile(file);
     db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
     prepareFile(db, file);
     return db;

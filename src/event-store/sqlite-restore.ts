@@ -1,5 +1,6 @@
 // Fills an empty SQLite log in one transaction: all of it is there in the end, or nothing. While it lasts nobody else
 // writes; a crash or a power cut leaves an empty log.
+import { existsSync } from 'node:fs';
 import { LOG_START, type RecordedEvent } from './envelope.ts';
 import { runsOf } from './runs.ts';
 import { explainFailure, openSqliteFile } from './sqlite-file.ts';
@@ -14,8 +15,9 @@ export interface SqliteFilling {
   close(): void;
 }
 
-/** Whether there is nothing in a log. Throws `EventStoreUnavailable`. */
+/** Whether there is nothing in a log; one that is not there is not made. Throws `EventStoreUnavailable`. */
 export function isSqliteLogEmpty(file: string): boolean {
+  if (!existsSync(file)) return true;
   const db = openSqliteFile(file);
   try {
     return createSqliteReader(db).head() === LOG_START;

@@ -11,6 +11,8 @@ export interface Figures {
   /** Reading and writing; bringing the views up to date is not in it. */
   readonly seconds: number;
   readonly viewSeconds: number;
+  /** What became of the views afterwards; `missing`: there are none yet. */
+  readonly views: 'current' | 'missing' | 'unavailable';
 }
 
 const LONGEST_NAME = 80;
@@ -51,9 +53,16 @@ export function summaryLines(ledger: Ledger, figures: Figures): string[] {
     ...rows,
     ...(written === 0 ? [unwritten] : []),
     `${figures.records} records in ${figures.seconds.toFixed(2)} s (${perSecond(figures)} records/s)` +
-      (figures.mode === 'dry run' ? '' : `; views up to date after another ${figures.viewSeconds.toFixed(2)} s`),
+      (figures.mode === 'dry run' ? '' : `; ${viewsText(figures)}`),
     `correlation id: ${figures.correlationId}`,
   ];
+}
+
+function viewsText({ views, viewSeconds }: Figures): string {
+  if (views === 'missing') return 'there are no views yet, the service fills them when it starts';
+  if (views === 'unavailable')
+    return 'the views are unavailable, the service brings them up to date when they are back';
+  return `views up to date after another ${viewSeconds.toFixed(2)} s`;
 }
 
 const rowText = ({ created, changed, unchanged, refused }: Counts): string =>

@@ -98,7 +98,11 @@ export async function viewsFinding({ store, checkpoint, prefixes, now, obstacle 
 
 /** `administrators`: how many can sign in. */
 export function administratorsFinding(administrators: number): Finding {
-  if (administrators > 0) return well('users', `Administrators who can sign in: ${administrators}.`);
+  if (administrators > 0)
+    return well(
+      'users',
+      `Administrators who can sign in: ${administrators}. Instead of a token that was lost, \`daybook users token NAME\` issues another one.`,
+    );
   return {
     about: 'users',
     state: 'warning',

@@ -1,10 +1,9 @@
 // Keys in a SQLite file beside the log: for the processes of one machine. The file is readable for its owner alone.
 import { randomBytes } from 'node:crypto';
-import { closeSync, mkdirSync, openSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
 import { prepareOwnFile } from '../event-store/sqlite-own-file.ts';
+import { makePrivateFile } from '../files/private-files.ts';
 import { KEY_BYTES, type KeyState, type Subject, type SubjectKeys } from './subject-keys.ts';
 
 /** Marks a SQLite file as keys of Daybook (`PRAGMA application_id`, the letters "DBks"). */
@@ -12,7 +11,6 @@ const APPLICATION_ID = 0x44426b73;
 const SCHEMA_VERSION = 1;
 /** How long a statement waits for another process's transaction, in milliseconds. */
 const BUSY_TIMEOUT = 5_000;
-const OWNER_ALONE = 0o600;
 
 // A subject without a key is one whose key was destroyed.
 const SCHEMA = `
@@ -110,7 +108,7 @@ function emptyJournal(db: Database): void {
 function open(file: string): Database {
   let db: Database | undefined;
   try {
-    if (file !== ':memory:') makePrivate(file);
+    if (file !== ':memory:') makePrivateFile(file);
     db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
     prepare(db, file);
     return db;
@@ -118,12 +116,6 @@ function open(file: string): Database {
     db?.close();
     throw explained(file, error);
   }
-}
-
-/** Made before SQLite does, which gives its companions the same rights. */
-function makePrivate(file: string): void {
-  mkdirSync(dirname(resolve(file)), { recursive: true });
-  closeSync(openSync(file, 'a', OWNER_ALONE));
 }
 
 function prepare(db: Database, file: string): void {

@@ -21,6 +21,7 @@ async function say({ stores, config }: TestService, ...args: string[]) {
     store: stores.store,
     commandsOn: (store) => commandDependencies({ ...stores, store }, config),
     project: stores.project,
+    paste: (...words) => words.join(' '),
     now: () => NOON,
     newId: randomUUID,
     out: (line) => void lines.push(line),

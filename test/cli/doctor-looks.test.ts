@@ -1,5 +1,6 @@
 // The looks of `daybook doctor` at real stores.
-import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -89,6 +90,20 @@ test('keys that are gone are told, and not made anew', async ({ folder }) => {
   assert.is(of(report, 'log')?.state, 'warning');
   assert.match(of(report, 'log')?.said ?? '', 'DAYBOOK_KEYS');
   assert.not.ok(existsSync(path.join(folder, 'keys.db')));
+});
+
+test('files that others may use are told, with the command that closes them', async ({ folder }) => {
+  await filled(folder);
+  chmodSync(folder, 0o755);
+  chmodSync(path.join(folder, 'keys.db'), 0o640);
+  writeFileSync(path.join(folder, 'views.db.g0123456789ab'), '', { mode: 0o644 });
+  writeFileSync(path.join(folder, 'notes.txt'), 'not ours', { mode: 0o644 });
+  const wide = of(await examined({ DAYBOOK_DATA_DIR: folder }), 'files');
+  assert.is(wide?.state, 'warning');
+  assert.match(wide?.said ?? '', /keys\.db, and \d more/);
+  execFileSync('sh', ['-c', wide?.advice ?? '']);
+  assert.is(of(await examined({ DAYBOOK_DATA_DIR: folder }), 'files')?.state, 'well');
+  assert.is(statSync(path.join(folder, 'notes.txt')).mode & 0o777, 0o644);
 });
 
 test('views that cannot be reached are a problem of their own', async ({ folder }) => {

@@ -84,6 +84,22 @@ test('views that were never filled are built, and only events that concern them 
   assert.match(context.lines.at(-1) ?? '', /^Generation views\.db\.g[0-9a-f]{12} is in use/);
 });
 
+test('where there are no views yet nothing is compared, and that is said', async (context) => {
+  const { dependencies, directory, lines } = context;
+  assert.is(await runRebuild(['--check'], dependencies), 0);
+  assert.equal(lines.splice(0), ['Nothing was compared: this version with these settings has no views yet.']);
+  assert.equal(
+    readdirSync(directory).filter((name) => name.startsWith('views')),
+    [],
+  );
+  await runRebuild([], dependencies);
+  assert.ok(
+    lines.some((line) => line.startsWith('Nothing was compared')),
+    lines.join('\n'),
+  );
+  assert.not.ok(lines.includes('No difference.'));
+});
+
 test('--view is refused with a reason, in a line', async (context) => {
   const error = await refusal(context, '--view', 'events');
   assert.match(error.message, /^rebuild: --view is not possible: all views are built, .*\.$/);

@@ -1,5 +1,8 @@
+import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { daybook, type Serving, serving } from '../support/process.ts';
@@ -28,10 +31,14 @@ let token = '';
 
 test('a first start says where it listens and shows the administrator once; a later one does not', async () => {
   running = await serving(settings);
-  await running.wrote('try:');
+  await running.wrote('whenever a token');
   assert.match(running.out(), `${running.api}/events`);
   token = /token: (\S+)/.exec(running.out())?.[1] ?? '';
   assert.is(running.out().split(token).length - 1, 2, 'as such, and in the example');
+  const [, lost = ''] = /lost: +(.*)/.exec(running.out()) ?? [];
+  const issued = execFileSync('sh', ['-c', `cd / && ${lost}`], { env: { PATH: process.env.PATH }, encoding: 'utf8' });
+  const another = /once: (\S+)/.exec(issued)?.[1] ?? '';
+  assert.is((await post(running.api, another, someEvent({ title: 'By another token' }))).status, 201);
   assert.is((await post(running.api, token, someEvent())).status, 201);
   assert.is(await running.stop(), 0);
   running = await serving(settings);
@@ -43,7 +50,14 @@ test('when it says that it listens it answers', async () => {
   running = await serving(settings);
   const answer = await fetch(`${running.api}/events?start_date=2020-01-01`);
   assert.is(answer.status, 200);
-  assert.is(((await answer.json()) as { total: number }).total, 2, 'with everything that was written before');
+  assert.is(((await answer.json()) as { total: number }).total, 3, 'with everything that was written before');
+});
+
+test('files that others may use are warned of at the start', async () => {
+  chmodSync(path.join(folder, 'daybook.db'), 0o644);
+  running = await serving(settings);
+  assert.match(running.errors(), /other users of this machine may use files.*chmod 600 [^"]*daybook\.db/);
+  chmodSync(path.join(folder, 'daybook.db'), 0o600);
 });
 
 test('a user who is added or revoked while it runs counts at once', async () => {

@@ -22,6 +22,7 @@ async function startSample(): Promise<TestService> {
     store: service.stores.store,
     commandsOn: (store) => commandDependencies({ ...service.stores, store }, service.config),
     project: service.stores.project,
+    paste: () => '',
     now: () => service.clock.at,
     newId: randomUUID,
     out: () => {},

@@ -1,7 +1,7 @@
 // One open file: its statements, prepared once, and what concerns the file as a whole.
-import { mkdirSync, renameSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { makePrivateFile } from '../../files/private-files.ts';
 import { isDamage } from './failures.ts';
 
 /** What SQLite stores and compares. */
@@ -63,12 +63,13 @@ export function setAside(file: string): void {
 
 function openSound(file: string): Database.Database {
   if (file === ':memory:') return open(file);
-  mkdirSync(dirname(file), { recursive: true });
+  makePrivateFile(file);
   try {
     return open(file);
   } catch (error) {
     if (!isDamage(error)) throw error;
     setAside(file);
+    makePrivateFile(file);
     return open(file);
   }
 }

@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Position } from '../../event-store/envelope.ts';
+import { makePrivateFile } from '../../files/private-files.ts';
 import { type Build, type Claim, type Generation, type Generations, RebuildUnderWay } from '../generations.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { cleanUpFiles, removeFile } from './clean-up.ts';
@@ -73,6 +74,7 @@ function takeLock(root: string, fingerprint: string): Database.Database {
   } finally {
     beginning.db.close();
   }
+  makePrivateFile(`${root}.rebuild`);
   const lock = new Database(`${root}.rebuild`, { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');

@@ -1,0 +1,91 @@
+// Files that only their owner may read: the log, its keys and the read model tell who wrote what, drafts included.
+import { closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const FILE_MODE = 0o600;
+const FOLDER_MODE = 0o700;
+/** Whatever the group or others may do. */
+const OTHERS = 0o077;
+/** A folder that is shared on purpose, such as `/tmp`. */
+const STICKY = 0o1000;
+
+const isFolder = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+
+/**
+ * Makes a folder and the missing ones above it, for their owner alone; existing ones keep their rights. Level by level:
+ * Node's own recursion never ends where the system denies that a folder which is there exists.
+ */
+export function makePrivateFolder(folder: string): void {
+  if (isFolder(folder)) return;
+  makePrivateFolder(path.dirname(folder));
+  try {
+    mkdirSync(folder, { mode: FOLDER_MODE });
+  } catch (error) {
+    // Another process that starts at the same time may have made it.
+    if (!isFolder(folder)) throw error;
+  }
+}
+
+/**
+ * Makes an empty file with its folder, for their owner alone; an existing one is left as it is. To be called before
+ * SQLite opens the file: its companions (`-wal`, `-shm`) get the rights of the file. Throws what the system throws.
+ */
+export function makePrivateFile(file: string): void {
+  makePrivateFolder(path.dirname(path.resolve(file)));
+  try {
+    closeSync(openSync(file, 'wx', FILE_MODE));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
+
+export interface OpenToOthers {
+  readonly folders: readonly string[];
+  readonly files: readonly string[];
+}
+
+/**
+ * What of some stores' files, with everything that lies beside them under their names, and of their folders others than
+ * the owner may use. Empty where the system knows no such rights.
+ */
+export function openToOthers(stores: readonly string[]): OpenToOthers {
+  if (process.platform === 'win32') return { folders: [], files: [] };
+  const folders = [...new Set(stores.map((file) => path.dirname(path.resolve(file))))];
+  const names = new Set(stores.map((file) => path.resolve(file)));
+  const isOurs = (file: string): boolean => [...names].some((name) => file === name || isCompanion(name, file));
+  const files = folders.flatMap((folder) => entriesOf(folder).map((name) => path.join(folder, name)));
+  return {
+    folders: folders.filter((folder) => isWide(folder) && (modeOf(folder) & STICKY) === 0),
+    files: files.filter((file) => isOurs(file) && isWide(file)).sort(),
+  };
+}
+
+/** A journal, another generation, or a file that was set aside. */
+const isCompanion = (name: string, file: string): boolean => file.startsWith(`${name}-`) || file.startsWith(`${name}.`);
+
+const modeOf = (file: string): number => statSync(file, { throwIfNoEntry: false })?.mode ?? 0;
+
+const isWide = (file: string): boolean => (modeOf(file) & OTHERS) !== 0;
+
+function entriesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    // Not there yet, or not to be listed: whoever opens its files is told.
+    return [];
+  }
+}
+
+/** The commands that take these rights away, to be pasted into a shell. */
+export function closingCommand({ folders, files }: OpenToOthers): string {
+  const parts = [
+    ...(folders.length > 0 ? [`chmod 700 ${folders.map(quoted).join(' ')}`] : []),
+    ...(files.length > 0 ? [`chmod 600 ${files.map(quoted).join(' ')}`] : []),
+  ];
+  return parts.join(' && ');
+}
+
+const PLAIN = /^[\w./:@%+,=-]+$/;
+
+/** A word of a command line, as a POSIX shell reads it. */
+export const quoted = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

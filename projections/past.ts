@@ -198,7 +198,7 @@ function gatherer(): Gatherer {
         terms.push(document);
         if (!isOpen && !document.deleted) closedTerms.add(document.id);
       }
-      if (document.kind === 'event' && document.status === 'private') countClosed(document);
+      if (document.kind === 'event' && document.status === 'private' && !document.protected) countClosed(document);
     },
     result: () => ({ from, until, terms, closedTerms, closedCounts, bytes }),
   };

@@ -4,7 +4,7 @@ import type { Post, PostKind } from '../domain/post.ts';
 import { POST_STATUSES, type PostStatus } from '../domain/post-status.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
-import type { Visibility } from '../read-model/queries.ts';
+import type { EventAccess, Visibility } from '../read-model/visibility.ts';
 import type { Caller, Role } from './caller.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete';
@@ -178,12 +178,36 @@ export function maySeePost(
   return rights.has(status === 'private' ? 'readPrivate' : 'editOthers');
 }
 
+/** The posts of a kind that the caller may read one by one, as `maySeePost` says, as far as a list can tell. */
+export function readableBy(caller: Caller, kind: PostKind): Visibility {
+  // What a post in the trash was before stands in no index: rights count that reach every such post.
+  const maySee = (author: number) => (status: PostStatus) =>
+    maySeePost(caller, { kind, status, author, before: { status: 'publish' } });
+  return visibilityBy(caller, maySee);
+}
+
+/** The events whose links the caller may learn of: readable ones, under a password only those that the caller may edit. */
+export const accessibleTo = (caller: Caller): EventAccess => ({
+  visible: readableBy(caller, 'event'),
+  unmasked: visibilityBy(
+    caller,
+    (author) => (status) => may(caller, 'update', 'event', { author, status, before: { status: 'publish' } }),
+  ),
+});
+
+/** No user has this id. */
+const NO_AUTHOR = 0;
+
+function visibilityBy(caller: Caller, right: (author: number) => (status: PostStatus) => boolean): Visibility {
+  const statuses = POST_STATUSES.filter(right(NO_AUTHOR));
+  if (caller === null) return { statuses, own: null };
+  const own = POST_STATUSES.filter(right(caller.id)).filter((status) => !statuses.includes(status));
+  return { statuses, own: own.length === 0 ? null : { author: caller.id, statuses: own } };
+}
+
 /** Whether the caller may ask a list of posts for more than what is published: whoever may edit posts of some kind. */
 export const mayListUnpublished = (caller: Caller): boolean =>
   Object.values(rightsOf(caller).posts).some((rights) => rights.has('edit'));
-
-/** Whether events are found by what stands behind their passwords: by those who may edit all of them, and by nobody else. */
-export const maySearchProtected = (caller: Caller): boolean => rightsOf(caller).posts.event.has('editOthers');
 
 const ANY_STATUS: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'trash');
 /** Statuses that a list may be asked for although nothing ever has them. */

@@ -2,7 +2,8 @@
 import { CALENDAR_END } from '../feeds/icalendar/calendar.ts';
 import { eventComponent } from '../feeds/icalendar/event-component.ts';
 import type { EventDocument } from '../read-model/documents.ts';
-import type { EventQuery, Visibility } from '../read-model/queries.ts';
+import type { EventQuery } from '../read-model/queries.ts';
+import { isVisible } from '../read-model/visibility.ts';
 import { feedEvents } from './feed-events.ts';
 import { type FeedOutline, feedOutline } from './feed-outline.ts';
 import { eventListRequest } from './list-events.ts';
@@ -94,12 +95,10 @@ async function pageText(
 ): Promise<string> {
   const documents = await dependencies.readModel.fetch(ids.map((id) => ({ kind: 'event', id })));
   const shown = documents.filter(
-    (document): document is EventDocument => document?.kind === 'event' && isVisible(document, query.visibility),
+    (document): document is EventDocument =>
+      document?.kind === 'event' && !document.hidden && isVisible(document, query.visibility),
   );
   const open = new Set(shown.filter(({ id, revision }) => unlocked.get(id) === revision));
   const events = await feedEvents(dependencies, shown, reader, open);
   return events.map((event) => eventComponent(event, { host: reader.links.host, described })).join('');
 }
-
-const isVisible = ({ hidden, status, author }: EventDocument, { statuses, own }: Visibility): boolean =>
-  !hidden && (statuses.includes(status) || (own !== null && author === own.author && own.statuses.includes(status)));

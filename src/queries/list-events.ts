@@ -1,5 +1,5 @@
 // The list of calendar events: query string to read-model query, and back to an answer.
-import { maySearchProtected } from '../auth/policy.ts';
+import { accessibleTo, readableBy } from '../auth/policy.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
 import { listOf, strictTruthy } from '../schemas/words.ts';
 import { type Arguments, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
@@ -38,9 +38,10 @@ export function eventListRequest(
   const dates = dateWindow(given, { now: reader.now, siteZone, strict });
   const query: EventQuery = {
     visibility: status.visibility,
+    unmasked: accessibleTo(reader.caller).unmasked,
+    linked: { venue: readableBy(reader.caller, 'venue'), organizer: readableBy(reader.caller, 'organizer') },
     page: windowOf(paging),
     bounds: dates.bounds,
-    searchProtected: maySearchProtected(reader.caller) ? 'always' : 'never',
     ...plainFilters(given),
     ...(given.search === undefined ? {} : { search: textSearch(String(given.search)) }),
     ...(given.categories === undefined ? {} : { categories: withDescendants(given.categories, 'category', terms) }),

@@ -1,4 +1,5 @@
 // The lists of venues and organizers.
+import { accessibleTo } from '../auth/policy.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
 import type { LinkedPostQuery } from '../read-model/queries.ts';
 import { truthy } from '../schemas/words.ts';
@@ -40,6 +41,7 @@ export async function planLinkedPostList(
   const query: LinkedPostQuery = {
     kind,
     visibility,
+    events: accessibleTo(reader.caller),
     page: windowOf(paging),
     ...(fragments ? { search: fragments } : {}),
     ...(given.event === undefined ? {} : { event: Number(given.event) }),

@@ -1,5 +1,6 @@
 // The lists of categories and tags.
 
+import { accessibleTo } from '../auth/policy.ts';
 import { slugFrom } from '../domain/slug.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { TermOrder, TermQuery } from '../read-model/queries.ts';
@@ -31,12 +32,13 @@ export function planTermList(
   dependencies: QueryDependencies,
   kind: TermKind,
   given: Given,
-  { links }: Pick<Reader, 'links'>,
+  { caller, links }: Pick<Reader, 'caller' | 'links'>,
 ): ListPlan {
   const paging = pagingOf(given, dependencies.perPage);
   const event = given.event ?? given.post;
   const query: TermQuery = {
     kind,
+    events: accessibleTo(caller),
     page: windowOf(paging),
     hideEmpty: given.hide_empty !== false && event === undefined,
     orderBy: orderOf(given),

@@ -1,12 +1,6 @@
 // What may be asked of a read model. Rights are part of the question, so totals never count what the reader may not see.
 import type { PostKind } from '../domain/post.ts';
-import type { PostStatus } from '../domain/post-status.ts';
-
-/** Which posts a reader may see: those with a status of `statuses`, and own ones with a status of `own.statuses`. */
-export interface Visibility {
-  readonly statuses: readonly PostStatus[];
-  readonly own: { readonly author: number; readonly statuses: readonly PostStatus[] } | null;
-}
+import type { EventAccess, Visibility } from './visibility.ts';
 
 /** `limit` posts from the `offset`th on. */
 export interface PageWindow {
@@ -46,11 +40,13 @@ export interface TimeBounds {
 /** Filters combine with AND; the members of one list with OR; an empty list matches nothing. Hidden events never match. */
 export interface EventQuery {
   readonly visibility: Visibility;
+  /** Protected events that filters by what the password hides (see `MASKED_FILTERS`) may match: no others do. */
+  readonly unmasked: Visibility;
+  /** Venues and organizers through which filters may match. */
+  readonly linked: { readonly venue: Visibility; readonly organizer: Visibility };
   readonly page: PageWindow;
   readonly bounds: TimeBounds;
   readonly search?: TextSearch;
-  /** Whether `search` matches password-protected events: for the public it never does. */
-  readonly searchProtected: 'never' | 'always';
   /** Term ids, descendants already included. */
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
@@ -67,6 +63,22 @@ export interface EventQuery {
   /** `start`: start, date, id ascending. `date`: date, id ascending. `distance`: nearest venue first, then as `start`. */
   readonly order: 'start' | 'date' | 'distance';
 }
+
+/** Filters that look at what is not shown of an event while its password is owed. */
+const MASKED_FILTERS = [
+  'search',
+  'categories',
+  'tags',
+  'venues',
+  'organizers',
+  'featured',
+  'geolocated',
+  'nearby',
+] as const satisfies readonly (keyof EventQuery)[];
+
+/** Whether a question would tell what passwords hide if it matched protected events. */
+export const looksBehindMasks = (query: EventQuery): boolean =>
+  MASKED_FILTERS.some((name) => query[name] !== undefined);
 
 /** The most events that `newestEvents` answers. */
 export const MOST_NEWEST = 50;
@@ -88,6 +100,8 @@ export interface ScheduledPost {
 export interface LinkedPostQuery {
   readonly kind: 'venue' | 'organizer';
   readonly visibility: Visibility;
+  /** Events that count for `event`, `hasEvents` and `upcoming`. */
+  readonly events: EventAccess;
   readonly page: PageWindow;
   /** Folded fragments; all must occur in the same field. An empty list matches nothing. */
   readonly search?: readonly string[];
@@ -104,6 +118,8 @@ export type TermOrder = 'name' | 'id' | 'slug' | 'count' | 'description' | 'pare
 /** Terms. Equal keys are ordered by id in the same direction. Deleted ones never match. */
 export interface TermQuery {
   readonly kind: 'category' | 'tag';
+  /** Events that count for `event`. */
+  readonly events: EventAccess;
   readonly page: PageWindow;
   /** Folded; a substring of name or slug without regard to case and accents. */
   readonly search?: string;
@@ -114,14 +130,14 @@ export interface TermQuery {
   readonly parent?: number;
   /** Assigned to this event. */
   readonly event?: number;
-  /** Leaves out terms that no published event carries. */
+  /** Leaves out terms whose count is 0. */
   readonly hideEmpty: boolean;
   /** Texts compare by their letters, without case and accents. `include`: in the order of that list. */
   readonly orderBy: TermOrder;
   readonly direction: 'ascending' | 'descending';
 }
 
-/** A term with what follows from others: how many published events carry it, its present parent, its ancestors' slugs (outermost first). */
+/** A term with what follows from others: how many events that are published and not protected carry it, its present parent, its ancestors' slugs (outermost first). */
 export interface TermView {
   readonly kind: 'category' | 'tag';
   readonly id: number;

@@ -1,8 +1,9 @@
 // Pages of terms. They are few: adapters keep all of them in memory, and every question is answered from there.
 import { compareFolded, compareLetters, foldLetters } from '../domain/letters.ts';
 import { type Parents, withoutCircles } from '../domain/tree.ts';
-import type { DocumentKey, TermDocument } from './documents.ts';
+import type { EventDocument, TermDocument } from './documents.ts';
 import type { PageOf, TermOrder, TermQuery, TermView } from './queries.ts';
+import { isAccessible } from './visibility.ts';
 
 export type Terms = ReadonlyMap<number, TermView>;
 
@@ -17,7 +18,7 @@ function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>,
   return found;
 }
 
-/** How all terms that are not deleted look, from their documents and the number of published events of each. */
+/** How all terms that are not deleted look, from their documents and the count of each. */
 export function termViews(documents: Iterable<TermDocument>, countOf: (term: TermDocument) => number): Terms {
   const stored = new Map([...documents].map((term) => [term.id, term]));
   const links = [...stored.values()].filter(({ parent }) => parent !== 0);
@@ -66,15 +67,21 @@ function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
 /** The order of terms beside one another, as in an event: by the letters of their names, then by id. */
 export const byName: Compare = (one, other) => compareLetters(one.name, other.name) || one.id - other.id;
 
-/** The terms of an event, of the kind asked for; none when there is no such event. */
-export type TermsOfEvent = (key: DocumentKey, kind: 'category' | 'tag') => readonly number[];
+/** An event by its id; null when there is none. */
+export type EventById = (id: number) => EventDocument | null;
 
-/** A page of categories or tags. `ofEvent` is asked only when the query names an event. */
-export function listTerms(terms: Terms, query: TermQuery, ofEvent: TermsOfEvent): PageOf<TermView> {
+const MEMBERS = { category: 'categories', tag: 'tags' } as const;
+
+/** The terms of an event: none when the reader may not learn of them. */
+const termsOf = (event: EventDocument | null, { kind, events }: TermQuery): readonly number[] =>
+  event && isAccessible(event, events) ? event[MEMBERS[kind]] : [];
+
+/** A page of categories or tags. `eventById` is asked only when the query names an event. */
+export function listTerms(terms: Terms, query: TermQuery, eventById: EventById): PageOf<TermView> {
   const { kind, search, include, exclude, slug, parent, event, hideEmpty, page } = query;
   const included = include && new Set(include);
   const excluded = new Set(exclude);
-  const assigned = event === undefined ? undefined : new Set(ofEvent({ kind: 'event', id: event }, kind));
+  const assigned = event === undefined ? undefined : new Set(termsOf(eventById(event), query));
   const matches = (term: TermView): boolean =>
     term.kind === kind &&
     (!included || included.has(term.id)) &&

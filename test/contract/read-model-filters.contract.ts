@@ -2,7 +2,8 @@
 import * as assert from 'uvu/assert';
 import type { EventQuery } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { event, eventQuery, organizer, put, removed, saved, venue } from '../support/documents.ts';
+import type { Visibility } from '../../src/read-model/visibility.ts';
+import { event, eventQuery, organizer, PUBLIC, put, removed, saved, venue } from '../support/documents.ts';
 import { type Check, link, listed } from './read-model-check.ts';
 
 export function eventFilterRules(check: Check): void {
@@ -88,6 +89,61 @@ export function eventFilterRules(check: Check): void {
   });
 }
 
+export function eventRightsRules(check: Check): void {
+  const at = (lat: number, lng: number) => ({ coordinates: { lat, lng } });
+  const near = { nearby: { lat: 52.5, lng: 13.4, radiusKm: 50 } };
+  const editors: Visibility = { statuses: ['publish', 'private', 'draft'], own: null };
+  const author = (id: number): Visibility => ({ statuses: ['publish'], own: { author: id, statuses: ['draft'] } });
+
+  check('filters match only through venues and organizers that the reader may see', async (model) => {
+    await put(model, saved(venue(51, { ...at(52.5, 13.4), status: 'private' })), saved(venue(52, at(52.6, 13.5))));
+    await put(model, saved(venue(53, { ...at(52.5, 13.4), status: 'draft', author: 7 })));
+    await put(model, saved(organizer(61, { status: 'draft', author: 7 })), saved(organizer(62)));
+    await put(
+      model,
+      saved(event(1, { venues: link(51), organizers: link(61) })),
+      saved(event(2, { venues: [...link(51), ...link(52)], organizers: link(62) })),
+      saved(event(3, { venues: link(53) })),
+    );
+    const sees = (venue: Visibility, organizer: Visibility) => ({ linked: { venue, organizer } });
+    assert.equal(await listed(model, { venues: [51] }), []);
+    assert.equal(await listed(model, { organizers: [61, 62] }), [2]);
+    assert.equal(await listed(model, near), [2]);
+    assert.equal(await listed(model, { ...near, order: 'distance' }), [2]);
+    assert.equal(await listed(model, { geolocated: true }), [2]);
+    assert.equal(await listed(model, { geolocated: false }), [1, 3]);
+    assert.equal(await listed(model, { venues: [51, 53], ...sees(editors, PUBLIC) }), [1, 2, 3]);
+    assert.equal(await listed(model, { ...near, order: 'distance', ...sees(editors, PUBLIC) }), [1, 2, 3]);
+    assert.equal(await listed(model, { geolocated: false, ...sees(editors, PUBLIC) }), []);
+    assert.equal(await listed(model, { ...near, ...sees(author(7), PUBLIC) }), [2, 3]);
+    assert.equal(await listed(model, { venues: [53], ...sees(author(8), PUBLIC) }), []);
+    assert.equal(await listed(model, { organizers: [61], ...sees(PUBLIC, author(7)) }), [1]);
+  });
+
+  check('no filter looks behind a password that the reader may not pass by', async (model) => {
+    await put(model, saved(venue(51, at(52.5, 13.4))), saved(organizer(61)));
+    const links = { categories: [1], tags: [11], venues: link(51), organizers: link(61), featured: true };
+    await put(model, saved(event(1, { ...links, protected: true, author: 7 })), saved(event(2, links)));
+    const behind: Partial<EventQuery>[] = [
+      { categories: [1] },
+      { tags: [11] },
+      { venues: [51] },
+      { organizers: [61] },
+      { featured: true },
+      { geolocated: true },
+      near,
+    ];
+    for (const filter of behind) {
+      assert.equal(await listed(model, filter), [2], JSON.stringify(filter));
+      assert.equal(await listed(model, { ...filter, unmasked: PUBLIC }), [1, 2], JSON.stringify(filter));
+      const own: Visibility = { statuses: [], own: { author: 7, statuses: ['publish'] } };
+      assert.equal(await listed(model, { ...filter, unmasked: own }), [1, 2], JSON.stringify(filter));
+    }
+    assert.equal(await listed(model, { featured: false }), []);
+    assert.equal(await listed(model, { ticketed: false, bounds: { startsFrom: 0 }, include: [1, 2] }), [1, 2]);
+  });
+}
+
 export function searchRules(check: Check): void {
   const searched = (model: ReadModel, words: string[], without: string[] = [], query: Partial<EventQuery> = {}) =>
     listed(model, { ...query, search: { words, without } });
@@ -149,8 +205,8 @@ export function searchRules(check: Check): void {
   check('protected events are searched only for those who may see them', async (model) => {
     await put(model, saved(event(1, { title: 'jazz', protected: true })), saved(event(2, { title: 'jazz' })));
     assert.equal(await searched(model, ['jazz']), [2]);
-    assert.equal(await searched(model, ['jazz'], [], { searchProtected: 'always' }), [1, 2]);
-    assert.equal(await listed(model, { searchProtected: 'never' }), [1, 2]);
+    assert.equal(await searched(model, ['jazz'], [], { unmasked: PUBLIC }), [1, 2]);
+    assert.equal(await listed(model, {}), [1, 2]);
   });
 
   check('search combines with the other filters', async (model) => {

@@ -1,9 +1,14 @@
 // Listings of venues and organizers.
 import * as assert from 'uvu/assert';
+import { POST_STATUSES } from '../../src/domain/post-status.ts';
+import type { EventDocument } from '../../src/read-model/documents.ts';
 import type { LinkedPostQuery } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { event, linkedPostQuery, organizer, PUBLIC, put, saved, venue } from '../support/documents.ts';
+import { type EventAccess, NO_POSTS, type Visibility } from '../../src/read-model/visibility.ts';
+import { event, linkedPostQuery, OPEN, organizer, PUBLIC, put, saved, venue } from '../support/documents.ts';
 import { type Check, idsOf, link } from './read-model-check.ts';
+
+const EDITORS: Visibility = { statuses: POST_STATUSES, own: null };
 
 export function linkedPostRules(check: Check): void {
   const posts = async (model: ReadModel, query: Partial<LinkedPostQuery>): Promise<number[]> =>
@@ -56,9 +61,42 @@ export function linkedPostRules(check: Check): void {
     await put(model, saved(venue(1)), saved(venue(2, { life: 1 })), saved(venue(3)), saved(organizer(4)));
     const venues = [...link(1), ...link(2)];
     await put(model, saved(event(9, { status: 'draft', hidden: true, venues, organizers: link(4) })));
-    assert.equal(await posts(model, { event: 9 }), [1]);
-    assert.equal(await posts(model, { event: 9, kind: 'organizer' }), [4]);
-    assert.equal(await posts(model, { event: 8 }), []);
+    const events = { visible: EDITORS, unmasked: NO_POSTS };
+    assert.equal(await posts(model, { event: 9, events }), [1]);
+    assert.equal(await posts(model, { event: 9, kind: 'organizer', events }), [4]);
+    assert.equal(await posts(model, { event: 8, events }), []);
+  });
+
+  check('only events whose links the reader may learn of tell what is linked to them', async (model) => {
+    await put(model, ...[1, 2, 3, 4, 5, 6].map((id) => saved(venue(id))));
+    const at = (id: number, members: Partial<EventDocument>) =>
+      saved(event(10 + id, { venues: link(id), startsAt: 500, ...members }));
+    await put(model, at(1, {}), at(2, { protected: true, author: 7 }), at(3, { status: 'private', author: 7 }));
+    await put(model, at(4, { status: 'trash' }), at(5, { status: 'future', protected: true, author: 7 }));
+    const all: Visibility = { statuses: ['publish', 'private', 'future', 'draft'], own: null };
+    const own = { author: 7, statuses: ['private', 'future', 'draft'] } as const;
+    const readers: readonly (readonly [EventAccess, number[], number[]])[] = [
+      [OPEN, [1], [1]],
+      [{ visible: all, unmasked: NO_POSTS }, [3, 1], [1]],
+      [{ visible: all, unmasked: all }, [5, 3, 2, 1], [2, 1]],
+      [{ visible: { ...PUBLIC, own }, unmasked: NO_POSTS }, [3, 1], [1]],
+      [{ visible: { ...PUBLIC, own }, unmasked: { statuses: [], own } }, [5, 3, 1], [1]],
+      [{ visible: { ...PUBLIC, own }, unmasked: { statuses: [], own: { ...own, author: 8 } } }, [3, 1], [1]],
+      [{ visible: all, unmasked: { statuses: [], own: { author: 7, statuses: ['publish'] } } }, [3, 2, 1], [2, 1]],
+      [{ visible: { ...PUBLIC, own: { ...own, author: 8 } }, unmasked: NO_POSTS }, [1], [1]],
+    ];
+    for (const [events, told, coming] of readers) {
+      const rest = [6, 5, 4, 3, 2, 1].filter((id) => !told.includes(id));
+      assert.equal(await posts(model, { hasEvents: true, events }), told, JSON.stringify(events));
+      assert.equal(await posts(model, { hasEvents: false, events }), rest, JSON.stringify(events));
+      const upcoming = { from: 100, visibility: PUBLIC };
+      assert.equal(await posts(model, { upcoming, events }), coming, JSON.stringify(events));
+      for (const id of [1, 2, 3, 4, 5])
+        assert.equal(await posts(model, { event: 10 + id, events }), told.includes(id) ? [id] : [], `${id}`);
+    }
+    await put(model, at(2, { author: 7 }), at(3, { author: 7 }), at(1, { protected: true }));
+    assert.equal(await posts(model, { hasEvents: true }), [3, 2]);
+    assert.equal(await posts(model, { upcoming: { from: 100, visibility: PUBLIC } }), [3, 2]);
   });
 
   check('having events means: neither draft nor pending, of the present life', async (model) => {
@@ -66,8 +104,9 @@ export function linkedPostRules(check: Check): void {
     const at = (id: number, status: 'draft' | 'pending' | 'trash' | 'private') =>
       saved(event(10 + id, { status, hidden: true, venues: link(id) }));
     await put(model, at(1, 'draft'), at(2, 'pending'), at(3, 'trash'), at(4, 'private'), at(6, 'private'));
-    assert.equal(await posts(model, { hasEvents: true }), [4, 3]);
-    assert.equal(await posts(model, { hasEvents: false }), [6, 5, 2, 1]);
+    const events = { visible: EDITORS, unmasked: NO_POSTS };
+    assert.equal(await posts(model, { hasEvents: true, events }), [4, 3]);
+    assert.equal(await posts(model, { hasEvents: false, events }), [6, 5, 2, 1]);
   });
 
   check('upcoming means: starts at or after the instant, listed, visible, of the present life', async (model) => {
@@ -82,6 +121,7 @@ export function linkedPostRules(check: Check): void {
     );
     assert.equal(await posts(model, { upcoming: { from: 100, visibility: PUBLIC } }), [1]);
     const visibility = { statuses: ['publish'], own: { author: 7, statuses: ['draft'] } } as const;
-    assert.equal(await posts(model, { upcoming: { from: 100, visibility } }), [4, 1]);
+    const events = { visible: EDITORS, unmasked: NO_POSTS };
+    assert.equal(await posts(model, { upcoming: { from: 100, visibility }, events }), [4, 1]);
   });
 }

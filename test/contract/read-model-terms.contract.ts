@@ -2,7 +2,8 @@
 import * as assert from 'uvu/assert';
 import type { TermQuery } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { category, event, put, removed, saved, tag, termQuery } from '../support/documents.ts';
+import { type EventAccess, NO_POSTS } from '../../src/read-model/visibility.ts';
+import { category, event, OPEN, PUBLIC, put, removed, saved, tag, termQuery } from '../support/documents.ts';
 import { type Check, idsOf } from './read-model-check.ts';
 
 export function termRules(check: Check): void {
@@ -30,8 +31,33 @@ export function termRules(check: Check): void {
       saved(event(2, { status: 'trash', categories: [1] })),
     );
     assert.equal(await counts(), [0, 1, 1]);
+    await put(model, saved(event(1, { categories: [2], tags: [3], protected: true })));
+    assert.equal(await counts(), [0, 0, 0], 'what a password hides is not counted');
+    await put(model, saved(event(1, { categories: [2], tags: [3] })));
+    assert.equal(await counts(), [0, 1, 1]);
     await put(model, removed('event', 1));
     assert.equal(await counts(), [0, 0, 0]);
+  });
+
+  check('only events whose links the reader may learn of tell their terms', async (model) => {
+    await put(model, ...[1, 2, 3].map((id) => saved(category(id))), saved(tag(4)));
+    const drafted = { status: 'draft', author: 7 } as const;
+    await put(model, saved(event(1, { categories: [1] })), saved(event(2, { categories: [2], tags: [4], ...drafted })));
+    await put(model, saved(event(3, { categories: [3], protected: true, author: 7 })));
+    const own = { author: 7, statuses: ['draft', 'publish'] } as const;
+    const of = async (event: number, events: EventAccess) => [
+      ...(await terms(model, { event, events })),
+      ...(await terms(model, { kind: 'tag', event, events })),
+    ];
+    const readers: readonly (readonly [EventAccess, number[], number[], number[]])[] = [
+      [OPEN, [1], [], []],
+      [{ visible: { ...PUBLIC, own }, unmasked: NO_POSTS }, [1], [2, 4], []],
+      [{ visible: { ...PUBLIC, own }, unmasked: { statuses: [], own } }, [1], [2, 4], [3]],
+      [{ visible: { ...PUBLIC, own: { ...own, author: 8 } }, unmasked: NO_POSTS }, [1], [], []],
+      [{ visible: { statuses: ['publish', 'draft'], own: null }, unmasked: PUBLIC }, [1], [2, 4], [3]],
+    ];
+    for (const [events, ...told] of readers)
+      for (const [at, ids] of told.entries()) assert.equal(await of(at + 1, events), ids, JSON.stringify(events));
   });
 
   check('the map of terms is the same object while nothing has changed', async (model) => {
@@ -95,7 +121,8 @@ export function termRules(check: Check): void {
       saved(category(2, { name: 'Rock', slug: 'JAZZ-rock' })),
     );
     await put(model, saved(category(3, { description: 'jazz' })), saved(tag(4, { name: 'jazz' })), saved(category(5)));
-    await put(model, saved(event(9, { status: 'draft', categories: [1, 3] })), saved(event(8, { categories: [2] })));
+    await put(model, saved(event(9, { categories: [1, 3], status: 'draft' })), saved(event(8, { categories: [2] })));
+    const events = { visible: { statuses: ['publish', 'draft'], own: null }, unmasked: NO_POSTS } as const;
     assert.equal(await terms(model, { search: 'jazz' }), [1, 2]);
     assert.equal(await terms(model, { kind: 'tag', search: 'jazz' }), [4]);
     assert.equal(await terms(model, { include: [2, 4, 99] }), [2]);
@@ -103,10 +130,10 @@ export function termRules(check: Check): void {
     assert.equal(await terms(model, { exclude: [2, 3] }), [5, 1]);
     assert.equal(await terms(model, { slug: 'x-1' }), [1]);
     assert.equal(await terms(model, { slug: 'X-1' }), []);
-    assert.equal(await terms(model, { event: 9 }), [3, 1]);
-    assert.equal(await terms(model, { event: 77 }), []);
+    assert.equal(await terms(model, { event: 9, events }), [3, 1]);
+    assert.equal(await terms(model, { event: 77, events }), []);
     assert.equal(await terms(model, { hideEmpty: true }), [2]);
-    assert.equal(await terms(model, { hideEmpty: true, event: 9 }), []);
+    assert.equal(await terms(model, { hideEmpty: true, event: 9, events }), []);
   });
 
   check('terms are ordered by the chosen key, then id, both in the chosen direction', async (model) => {

@@ -4,7 +4,7 @@ import type { Check, OpenedReadModel } from './read-model-check.ts';
 import { checkpointRules, documentRules, handleRules } from './read-model-documents.contract.ts';
 import { eventRules } from './read-model-events.contract.ts';
 import { fillRules } from './read-model-fills.contract.ts';
-import { eventFilterRules, searchRules } from './read-model-filters.contract.ts';
+import { eventFilterRules, eventRightsRules, searchRules } from './read-model-filters.contract.ts';
 import { linkedPostRules } from './read-model-linked-posts.contract.ts';
 import { publicationRules } from './read-model-publication.contract.ts';
 import { termRules } from './read-model-terms.contract.ts';
@@ -29,6 +29,7 @@ export function readModelContract(name: string, open: OpenReadModel): void {
   documentRules(check);
   eventRules(check);
   eventFilterRules(check);
+  eventRightsRules(check);
   searchRules(check);
   linkedPostRules(check);
   termRules(check);

@@ -1,7 +1,8 @@
 // Small documents for tests: say what matters, the rest is filled in.
 import type { DocumentOf, EventDocument, LinkedPostDocument, TermDocument } from '../../src/read-model/documents.ts';
-import type { EventQuery, LinkedPostQuery, TermQuery, Visibility } from '../../src/read-model/queries.ts';
+import type { EventQuery, LinkedPostQuery, TermQuery } from '../../src/read-model/queries.ts';
 import type { Batch, DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
+import { type EventAccess, NO_POSTS, type Visibility } from '../../src/read-model/visibility.ts';
 
 const FRAGMENTS = { full: '{}', masked: null, jsonLd: '{}' };
 
@@ -111,11 +112,15 @@ export async function put(model: ReadModel, ...changes: readonly DocumentChange[
 
 export const PUBLIC: Visibility = { statuses: ['publish'], own: null };
 
+/** What everybody may read. */
+export const OPEN: EventAccess = { visible: PUBLIC, unmasked: NO_POSTS };
+
 export const eventQuery = (members: Partial<EventQuery> = {}): EventQuery => ({
   visibility: PUBLIC,
+  unmasked: NO_POSTS,
+  linked: { venue: PUBLIC, organizer: PUBLIC },
   page: { offset: 0, limit: 50 },
   bounds: {},
-  searchProtected: 'never',
   order: 'start',
   ...members,
 });
@@ -123,12 +128,14 @@ export const eventQuery = (members: Partial<EventQuery> = {}): EventQuery => ({
 export const linkedPostQuery = (members: Partial<LinkedPostQuery> = {}): LinkedPostQuery => ({
   kind: 'venue',
   visibility: PUBLIC,
+  events: OPEN,
   page: { offset: 0, limit: 50 },
   ...members,
 });
 
 export const termQuery = (members: Partial<TermQuery> = {}): TermQuery => ({
   kind: 'category',
+  events: OPEN,
   page: { offset: 0, limit: 50 },
   hideEmpty: false,
   orderBy: 'name',

@@ -15,8 +15,8 @@ import type {
   TermQuery,
   TermView,
   TimeBounds,
-  Visibility,
 } from '../../src/read-model/queries.ts';
+import type { EventAccess, Visibility } from '../../src/read-model/visibility.ts';
 
 interface Place {
   readonly lat: number;
@@ -42,6 +42,13 @@ const paged = (items: readonly { readonly id: number }[], { offset, limit }: Pag
 
 const sees = ({ statuses, own }: Visibility, post: EventDocument | LinkedPostDocument): boolean =>
   statuses.includes(post.status) || (own?.author === post.author && own.statuses.includes(post.status));
+
+const mayLearn = ({ visible, unmasked }: EventAccess, event: EventDocument): boolean =>
+  sees(visible, event) && (!event.protected || sees(unmasked, event));
+
+const looksBehindPasswords = (query: EventQuery): boolean =>
+  [query.search, query.categories, query.tags, query.venues, query.organizers].some((list) => list !== undefined) ||
+  [query.featured, query.geolocated, query.nearby].some((filter) => filter !== undefined);
 
 const inTime = (bounds: TimeBounds, { startsAt, endsAt }: EventDocument): boolean =>
   (bounds.startsFrom === undefined || startsAt >= bounds.startsFrom) &&
@@ -91,12 +98,17 @@ export function oracle(documents: readonly Document[]) {
     if (!query.search) return true;
     const texts = [found.title, found.excerpt, found.description].map((text) => foldLetters(text));
     const has = (word: string) => texts.some((text) => text.includes(word));
-    if (found.protected && query.searchProtected === 'never') return false;
     return query.search.words.every(has) && !query.search.without.some(has);
   };
 
+  /** The venues or organizers of an event through which a filter may match. */
+  const through = (query: EventQuery, kind: 'venue' | 'organizer', links: readonly DocumentLink[]) =>
+    alive(kind, links).filter((post) => sees(query.linked[kind], post));
+
   const nearest = (query: EventQuery, found: EventDocument): number => {
-    const places = alive('venue', found.venues).flatMap(({ coordinates }) => (coordinates ? [coordinates] : []));
+    const places = through(query, 'venue', found.venues).flatMap(({ coordinates }) =>
+      coordinates ? [coordinates] : [],
+    );
     const { nearby } = query;
     return nearby ? Math.min(...places.map((place) => kilometres(nearby, place))) : 0;
   };
@@ -104,18 +116,19 @@ export function oracle(documents: readonly Document[]) {
   const matches = (query: EventQuery, found: EventDocument): boolean =>
     !found.hidden &&
     sees(query.visibility, found) &&
+    (!found.protected || sees(query.unmasked, found) || !looksBehindPasswords(query)) &&
     inTime(query.bounds, found) &&
     finds(query, found) &&
     any(query.categories, found.categories) &&
     any(query.tags, found.tags) &&
-    any(query.venues, ids(alive('venue', found.venues))) &&
-    any(query.organizers, ids(alive('organizer', found.organizers))) &&
+    any(query.venues, ids(through(query, 'venue', found.venues))) &&
+    any(query.organizers, ids(through(query, 'organizer', found.organizers))) &&
     any(query.include, [found.id]) &&
     (query.featured ?? found.featured) === found.featured &&
     (query.ticketed ?? found.ticketed) === found.ticketed &&
     (query.parent === undefined || query.parent === found.parent) &&
     (query.geolocated === undefined ||
-      query.geolocated === alive('venue', found.venues).some(({ coordinates }) => coordinates !== null)) &&
+      query.geolocated === through(query, 'venue', found.venues).some(({ coordinates }) => coordinates !== null)) &&
     (!query.nearby || nearest(query, found) <= query.nearby.radiusKm);
 
   const listEvents = (query: EventQuery): Ids => {
@@ -136,16 +149,17 @@ export function oracle(documents: readonly Document[]) {
     const { search, event, hasEvents, upcoming } = query;
     if (post.kind !== query.kind || !sees(query.visibility, post)) return false;
     const linked = eventsOf(post);
-    const settled = linked.some(({ status }) => status !== 'draft' && status !== 'pending');
+    const told = linked.filter((one) => mayLearn(query.events, one));
+    const settled = told.some(({ status }) => status !== 'draft' && status !== 'pending');
     const comes = (one: EventDocument) =>
       !!upcoming && one.startsAt >= upcoming.from && !one.hidden && sees(upcoming.visibility, one);
     const inOneField = (words: readonly string[]) =>
       words.length > 0 && post.searchable.some((field) => words.every((word) => foldLetters(field).includes(word)));
     return (
       (!search || inOneField(search)) &&
-      (event === undefined || linked.some(({ id }) => id === event)) &&
+      (event === undefined || told.some(({ id }) => id === event)) &&
       (hasEvents ?? settled) === settled &&
-      (!upcoming || linked.some(comes))
+      (!upcoming || told.some(comes))
     );
   };
 
@@ -181,7 +195,9 @@ export function oracle(documents: readonly Document[]) {
         description: term.description,
         parent: parentOf(term)?.id ?? 0,
         ancestorSlugs: lineage(parentOf(term)),
-        count: events.filter((one) => one.status === 'publish' && termsOf(one, term.kind).includes(term.id)).length,
+        count: events.filter(
+          (one) => one.status === 'publish' && !one.protected && termsOf(one, term.kind).includes(term.id),
+        ).length,
       }));
 
   const termsOf = (one: EventDocument, kind: 'category' | 'tag'): readonly number[] =>
@@ -196,7 +212,9 @@ export function oracle(documents: readonly Document[]) {
     (query.slug ?? term.slug) === term.slug &&
     (query.parent ?? term.parent) === term.parent &&
     (query.event === undefined ||
-      events.some((one) => one.id === query.event && termsOf(one, term.kind).includes(term.id))) &&
+      events.some(
+        (one) => one.id === query.event && mayLearn(query.events, one) && termsOf(one, term.kind).includes(term.id),
+      )) &&
     (!query.hideEmpty || term.count > 0);
 
   const compareTerms = (query: TermQuery, one: TermView, other: TermView): number => {

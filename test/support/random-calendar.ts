@@ -4,8 +4,9 @@ import fc from 'fast-check';
 import { foldLetters } from '../../src/domain/letters.ts';
 import { POST_STATUSES } from '../../src/domain/post-status.ts';
 import type { Document, DocumentLink, EventDocument } from '../../src/read-model/documents.ts';
-import type { EventQuery, LinkedPostQuery, TermQuery, TimeBounds, Visibility } from '../../src/read-model/queries.ts';
+import type { EventQuery, LinkedPostQuery, TermQuery, TimeBounds } from '../../src/read-model/queries.ts';
 import type { DocumentChange } from '../../src/read-model/read-model.ts';
+import { type EventAccess, NO_POSTS, type Visibility } from '../../src/read-model/visibility.ts';
 import { category, event, organizer, removed, saved, tag, venue } from './documents.ts';
 
 const HOUR = 3_600;
@@ -200,6 +201,12 @@ const visibility: fc.Arbitrary<Visibility> = fc.record({
   own: fc.option(fc.record({ author, statuses: fc.uniqueArray(fc.constantFrom(...POST_STATUSES)) })),
 });
 
+/** What is published is visible to everybody. */
+const access: fc.Arbitrary<EventAccess> = fc.record({
+  visible: visibility.map(({ statuses, own }) => ({ statuses: [...new Set([...statuses, 'publish' as const])], own })),
+  unmasked: fc.oneof(fc.constant(NO_POSTS), visibility),
+});
+
 const page = fc.oneof(
   fc.constant({ offset: 0, limit: 100 }),
   fc.record({ offset: fc.integer({ min: 0, max: 12 }), limit: fc.integer({ min: 0, max: 8 }) }),
@@ -257,7 +264,8 @@ export const eventQueries: fc.Arbitrary<EventQuery> = fc
       visibility,
       page,
       bounds,
-      searchProtected: fc.constantFrom('never' as const, 'always' as const),
+      unmasked: visibility,
+      linked: fc.record({ venue: visibility, organizer: visibility }),
       order: fc.constantFrom('start' as const, 'start' as const, 'date' as const),
     }),
     some(filters, 11),
@@ -278,7 +286,7 @@ const linkedPostFilters = fc.record({
 
 export const linkedPostQueries: fc.Arbitrary<LinkedPostQuery> = fc
   .tuple(
-    fc.record({ kind: fc.constantFrom('venue' as const, 'organizer' as const), visibility, page }),
+    fc.record({ kind: fc.constantFrom('venue' as const, 'organizer' as const), visibility, events: access, page }),
     some(linkedPostFilters, 6),
   )
   .map(([query, chosen]) => ({ ...query, ...chosen }));
@@ -296,6 +304,7 @@ export const termQueries: fc.Arbitrary<TermQuery> = fc
   .tuple(
     fc.record({
       kind: fc.constantFrom('category' as const, 'tag' as const),
+      events: access,
       page,
       hideEmpty: fc.boolean(),
       orderBy: fc.constantFrom('name', 'id', 'slug', 'count', 'description', 'parent', 'include', 'none'),

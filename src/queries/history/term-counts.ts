@@ -1,4 +1,4 @@
-// How many published events carried a category or tag at some moment of the past. No stream of a term tells it, so all
+// How many published events without a password carried a category or tag at some moment of the past. No stream of a term tells it, so all
 // events are counted once, when somebody first asks, and from then on as they are recorded.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/calendar-event.ts';
@@ -8,12 +8,12 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { hadHappened, type Moment, type Recorded, recordedAt } from './moment.ts';
 
 export interface TermCounts {
-  /** The number of published events that carried each term at a moment. The first question reads the log of all events. */
+  /** The number of such events that carried each term at a moment. The first question reads the log of all events. */
   at(moment: Moment): Promise<(kind: TermKind, id: number) => number>;
 }
 
 /** Nothing more is kept of an event than deciding about its next fact takes. */
-type Counted = Pick<CalendarEvent, 'status' | 'slug' | 'before' | 'categories' | 'tags'>;
+type Counted = Pick<CalendarEvent, 'status' | 'slug' | 'before' | 'passwordHash' | 'categories' | 'tags'>;
 
 interface Change extends Recorded {
   /** From then on. */
@@ -80,17 +80,18 @@ function counted(before: Counted | null, event: RecordedEvent): Counted {
     status: next.status,
     slug: next.slug,
     before: next.before,
+    passwordHash: next.passwordHash,
     categories: next.categories,
     tags: next.tags,
   };
 }
 
-const GONE: Counted = { status: 'trash', slug: '', before: null, categories: [], tags: [] };
+const GONE: Counted = { status: 'trash', slug: '', before: null, passwordHash: null, categories: [], tags: [] };
 
 const NONE: ReadonlySet<string> = new Set();
 
-const keysOf = ({ status, categories, tags }: Counted): ReadonlySet<string> =>
-  status === 'publish'
+const keysOf = ({ status, passwordHash, categories, tags }: Counted): ReadonlySet<string> =>
+  status === 'publish' && passwordHash === null
     ? new Set([...categories.map((id) => `category ${id}`), ...tags.map((id) => `tag ${id}`)])
     : NONE;
 

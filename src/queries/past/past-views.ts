@@ -3,14 +3,12 @@ import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
-import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
-import type { LinkedPostQuery, TermView, Visibility } from '../../read-model/queries.ts';
+import type { EventDocument } from '../../read-model/documents.ts';
+import type { LinkedPostQuery } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { listTerms, type Terms, termViews } from '../../read-model/term-queries.ts';
+import { type EventAccess, NO_POSTS, type Visibility } from '../../read-model/visibility.ts';
 import type { PastCalendar } from './past-calendar.ts';
-
-/** No event has it. */
-const NO_EVENT = 0;
 
 /** What was public then: all of it for those who may read the history of others' things, otherwise what is open today, and own things. */
 export function pastVisibility(caller: Caller, kind: PostKind): Visibility {
@@ -19,7 +17,7 @@ export function pastVisibility(caller: Caller, kind: PostKind): Visibility {
   return { statuses: ['publish'], own: isAuthor ? { author: caller.id, statuses: ['private'] } : null };
 }
 
-/** Whatever visibility a query asks for, this reader's takes its place. */
+/** Whatever visibility a query asks for, this reader's takes its place; passwords are not asked for. */
 export function pastViews(calendar: PastCalendar, caller: Caller): ReadModel {
   const { readModel } = calendar;
   let terms: Promise<Terms> | null = null;
@@ -40,63 +38,29 @@ export function pastViews(calendar: PastCalendar, caller: Caller): ReadModel {
     return terms;
   };
 
-  async function shown<Kind extends PostKind>(kind: Kind, ids: readonly number[]): Promise<readonly number[]> {
-    const posts = await readModel.fetch(ids.map((id) => ({ kind, id })));
-    return ids.filter((_, index) => isShown(caller, posts[index]));
-  }
+  const events: EventAccess = { visible: pastVisibility(caller, 'event'), unmasked: NO_POSTS };
+  const linked = { venue: pastVisibility(caller, 'venue'), organizer: pastVisibility(caller, 'organizer') };
 
-  /** What was not public then can be asked for as it could then; what has been closed since finds nothing. */
-  async function notClosed(kind: 'venue' | 'organizer', ids: readonly number[]): Promise<readonly number[]> {
-    const posts = await readModel.fetch(ids.map((id) => ({ kind, id })));
-    return ids.filter((_, index) => {
-      const post = posts[index];
-      return !(post && 'status' in post && post.status === 'private') || isShown(caller, post);
-    });
-  }
-
-  async function narrowed(query: LinkedPostQuery): Promise<LinkedPostQuery> {
-    const { event, upcoming, ...others } = query;
-    return {
-      ...others,
-      visibility: pastVisibility(caller, query.kind),
-      ...(event === undefined ? {} : { event: (await shown('event', [event]))[0] ?? NO_EVENT }),
-      ...(upcoming ? { upcoming: { ...upcoming, visibility: pastVisibility(caller, 'event') } } : {}),
-    };
-  }
+  const narrowed = ({ upcoming, ...query }: LinkedPostQuery): LinkedPostQuery => ({
+    ...query,
+    events,
+    visibility: linked[query.kind],
+    ...(upcoming ? { upcoming: { ...upcoming, visibility: events.visible } } : {}),
+  });
 
   return {
     ...readModel,
     terms: allTerms,
-    async listEvents({ venues, organizers, ...query }) {
-      return readModel.listEvents({
-        ...query,
-        visibility: pastVisibility(caller, 'event'),
-        searchProtected: 'never',
-        ...(venues ? { venues: await notClosed('venue', venues) } : {}),
-        ...(organizers ? { organizers: await notClosed('organizer', organizers) } : {}),
-      });
-    },
-    listLinkedPosts: async (query) => readModel.listLinkedPosts(await narrowed(query)),
+    listEvents: (query) => readModel.listEvents({ ...query, visibility: events.visible, unmasked: NO_POSTS, linked }),
+    listLinkedPosts: (query) => readModel.listLinkedPosts(narrowed(query)),
     async listTerms(query) {
-      const event = query.event === undefined ? undefined : await publicEvent(query.event);
-      return listTerms(await allTerms(), query, (_, kind) => termsOf(event, kind));
+      const [all, named] = await Promise.all([allTerms(), query.event === undefined ? null : eventById(query.event)]);
+      return listTerms(all, { ...query, events }, () => named);
     },
   };
 
-  async function publicEvent(id: number): Promise<EventDocument | undefined> {
+  async function eventById(id: number): Promise<EventDocument | null> {
     const [document] = await readModel.fetch([{ kind: 'event', id }]);
-    return document?.kind === 'event' && isShown(caller, document) ? document : undefined;
+    return document?.kind === 'event' ? document : null;
   }
 }
-
-const termsOf = (event: EventDocument | undefined, kind: TermView['kind']): readonly number[] =>
-  event?.[kind === 'category' ? 'categories' : 'tags'] ?? [];
-
-function isShown(caller: Caller, document: unknown): boolean {
-  if (!isPost(document)) return false;
-  const { statuses, own } = pastVisibility(caller, document.kind);
-  return statuses.includes(document.status) || (own?.author === document.author && document.status === 'private');
-}
-
-const isPost = (document: unknown): document is EventDocument | LinkedPostDocument =>
-  typeof document === 'object' && document !== null && 'status' in document;

@@ -28,7 +28,6 @@ function gathering() {
   const byFirst = new Map<string, number[]>();
   const bySecond = new Map<string, number[]>();
   const counters = new Map<string, number>();
-  const lives = new Map<string, string[]>();
   const pairs = new Map<string, string[]>();
   /** Offsets of events that start in a period, by set and name. */
   const periods = new Map<string, { readonly header: readonly string[]; readonly offsets: number[] }>();
@@ -36,11 +35,10 @@ function gathering() {
   const last = new Map<string, { readonly letter: string; readonly link: Buffer; start: number }>();
 
   return {
-    document(number: number, name: string, { first, second, counters: counted, life, place, dated, names }: Indexed) {
+    document(number: number, { first, second, counters: counted, place, dated, names }: Indexed) {
       for (const set of first) add(byFirst, set, number);
       for (const set of second) add(bySecond, set, number);
       for (const counter of counted) counters.set(counter, (counters.get(counter) ?? 0) + 1);
-      if (life !== null) add(lives, 'life', name, String(life));
       if (place) add(pairs, 'lat', String(place.lat), place.member);
       for (const set of dated?.sets ?? []) add(pairs, set, String(dated?.date), dated?.member ?? '');
       for (const entry of names) add(pairs, 'names', '0', entry);
@@ -72,13 +70,11 @@ function gathering() {
           payload.value(packed(numbers));
         }
       }
-      for (const lists of [pairs, lives]) {
-        payload.number(lists.size);
-        for (const [key, values] of lists) {
-          payload.value(key);
-          payload.number(values.length);
-          for (const value of values) payload.value(value);
-        }
+      payload.number(pairs.size);
+      for (const [key, values] of pairs) {
+        payload.value(key);
+        payload.number(values.length);
+        for (const value of values) payload.value(value);
       }
       payload.number(last.size);
       for (const { letter, link, start } of last.values()) {
@@ -142,7 +138,7 @@ export async function preparedPart(
     payload.number(text === '' ? 0 : 1);
     waiting.push(keys.waiting(`b:${name}`), bodyText(document), keys.waiting(`z:${name}`), restText(document));
     if (text !== '') waiting.push(keys.waiting(`t:${name}`), text);
-    gathered.document(at, name, entry);
+    gathered.document(at, entry);
     if (document.kind !== 'event') continue;
     gathered.attendance(document, scores[0]);
     gathered.period(document, scores[0]);

@@ -2,8 +2,9 @@
 import { POST_STATUSES } from '../../domain/post-status.ts';
 import { degreesOfLatitude } from '../distance.ts';
 import type { EventDocument } from '../documents.ts';
-import type { EventQuery, PageOf, Visibility } from '../queries.ts';
+import { type EventQuery, looksBehindMasks, type PageOf } from '../queries.ts';
 import { timeRanges } from '../time-ranges.ts';
+import type { Visibility } from '../visibility.ts';
 import { bodies } from './documents.ts';
 import { clampedTime, statusCode } from './index-entries.ts';
 import type { Keys } from './keys.ts';
@@ -38,7 +39,9 @@ function question(query: EventQuery): string | null {
     ...page,
     order: query.order,
     search: search && searchQuestion(search),
-    searchProtected: query.searchProtected === 'always',
+    masked: looksBehindMasks(query),
+    unmasked: visibilityCodes(query.unmasked),
+    linked: { venue: visibilityCodes(query.linked.venue), organizer: visibilityCodes(query.linked.organizer) },
     categories: distinct(query.categories),
     tags: distinct(query.tags),
     venues: distinct(query.venues),

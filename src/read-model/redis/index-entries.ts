@@ -12,6 +12,7 @@ import {
   type TermDocument,
 } from '../documents.ts';
 import { searchText } from '../search-text.ts';
+import { type EventAccess, isAccessible } from '../visibility.ts';
 import { keyNamed, letterOf } from './keys.ts';
 
 export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(status);
@@ -25,7 +26,6 @@ export interface Indexed {
   readonly second: readonly string[];
   /** What is counted; each name once. */
   readonly counters: readonly string[];
-  readonly life: number | null;
   /** Latitude, and what stands there. */
   readonly place: { readonly lat: number; readonly member: string } | null;
   /** Sets by the date of publication, and what stands there. */
@@ -41,18 +41,17 @@ const NOTHING: Indexed = {
   first: [],
   second: [],
   counters: [],
-  life: null,
   place: null,
   dated: null,
   names: [],
   text: '',
 };
 
-/** Lines: first and second score, sets by the first, sets by the second, counters, life, latitude and place, member and sets by date, names. */
-export function described({ scores, first, second, counters, life, place, dated, names }: Indexed): string {
+/** Lines: first and second score, sets by the first, sets by the second, counters, latitude and place, member and sets by date, names. */
+export function described({ scores, first, second, counters, place, dated, names }: Indexed): string {
   const where = place ? `${place.lat} ${place.member}` : '';
   const byDate = dated ? [dated.member, ...dated.sets].join(' ') : '';
-  return `${scores[0]}\n${scores[1]}\n${first.join(' ')}\n${second.join(' ')}\n${counters.join(' ')}\n${life ?? ''}\n${where}\n${byDate}\n${names.join('\n')}`;
+  return `${scores[0]}\n${scores[1]}\n${first.join(' ')}\n${second.join(' ')}\n${counters.join(' ')}\n${where}\n${byDate}\n${names.join('\n')}`;
 }
 
 /** Instants are written with this added, as six bytes without a sign. */
@@ -163,6 +162,42 @@ function eventSets(event: EventDocument, length: string | null, links: readonly 
   ];
 }
 
+type Standing = Pick<EventDocument, 'status' | 'author' | 'protected'>;
+
+/** Whether everybody may read all of it. */
+const isOpen = (event: Standing): boolean => event.status === 'publish' && !event.protected;
+
+/** Statuses of events that venues and organizers are said to have. */
+const SETTLED: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'draft' && status !== 'pending');
+
+const standing = (event: Standing): string => `/${statusCode(event.status)}${event.protected ? 'p' : ''}`;
+
+/** Behind a link, the counters of the events that it has: all that is open in one, the rest by status and by author. */
+function attendanceCounters(event: Standing): string[] {
+  if (!SETTLED.includes(event.status)) return [];
+  return isOpen(event) ? [''] : [standing(event), `${standing(event)}.${event.author}`];
+}
+
+/** Of those counters the ones that tell a reader whether a post has events. */
+export function attendanceCountersFor(access: EventAccess): string[] {
+  const authors = [access.visible.own?.author, access.unmasked.own?.author].filter((author) => author !== undefined);
+  const closed = SETTLED.flatMap((status) => [
+    ...(status === 'publish' ? [] : [{ status, author: NO_AUTHOR, protected: false }]),
+    { status, author: NO_AUTHOR, protected: true },
+  ]);
+  const told = closed.flatMap((event) =>
+    isAccessible(event, access)
+      ? [standing(event)]
+      : [...new Set(authors)]
+          .filter((author) => isAccessible({ ...event, author }, access))
+          .map((author) => `${standing(event)}.${author}`),
+  );
+  return ['', ...told];
+}
+
+/** No user has this id. */
+const NO_AUTHOR = 0;
+
 function indexedEvent(event: EventDocument): Indexed {
   // No event ends before it starts: the counts of time windows rest on this.
   const endsAt = Math.max(event.startsAt, event.endsAt);
@@ -171,11 +206,10 @@ function indexedEvent(event: EventDocument): Indexed {
   const terms = [...assigned.categories.map((id) => `c${id}`), ...assigned.tags.map((id) => `t${id}`)];
   const posts = [...lived('v', assigned.venues), ...lived('o', assigned.organizers)];
   const length = lengthSet(status, endsAt - event.startsAt);
-  const settled = event.status !== 'draft' && event.status !== 'pending';
   const counters = [
     ...(event.hidden || length === null ? [] : [length]),
-    ...(event.status === 'publish' ? terms : []),
-    ...(settled ? posts : []),
+    ...(isOpen(event) ? terms : []),
+    ...posts.flatMap((link) => attendanceCounters(event).map((suffix) => link + suffix)),
   ];
   return {
     ...NOTHING,
@@ -204,8 +238,9 @@ function indexedLinkedPost(post: LinkedPostDocument): Indexed {
     member: record.buffer,
     scores: [clampedTime(post.date), 0],
     first: [(post.kind === 'venue' ? 'V' : 'O') + statusCode(post.status)],
-    life: post.life,
-    place: hasPlace ? { lat, member: `${post.id} ${post.life} ${lat} ${lng}` } : null,
+    place: hasPlace
+      ? { lat, member: [post.id, post.life, lat, lng, statusCode(post.status), post.author].join(' ') }
+      : null,
     dated: datedPost(post, []),
     names: [nameEntry(post, post.slug)],
     text: searchText(post.searchable),
@@ -268,14 +303,10 @@ export function indexed(document: Document): Indexed {
   }
 }
 
-/** By letter of the kind, posts that an event is coming up at: id and life as they stand in its member. None: nobody can see it. */
-export function attended({
-  status,
-  hidden,
-  venues,
-  organizers,
-}: EventDocument): readonly (readonly [string, Buffer])[] {
-  if (status !== 'publish' || hidden) return [];
+/** By letter of the kind, posts that everybody may know an event to come up at: id and life as in its member. */
+export function attended(event: EventDocument): readonly (readonly [string, Buffer])[] {
+  const { hidden, venues, organizers } = event;
+  if (hidden || !isOpen(event)) return [];
   const all = [...venues.map((link) => ['v', link] as const), ...organizers.map((link) => ['o', link] as const)];
   return all.map(([letter, { id, life }]) => {
     const record = recordWriter(12);

@@ -12,15 +12,16 @@
 //                      :+…             such a value while it waits for the script that takes it over or drops it; where the
 //                                      server had forgotten the script and the process died then, the batch that comes
 //                                      again takes it over, and what empties or drops the generation removes it
-//                      :counts         hash: published events per term, settled events per linked post, events per length
+//                      :counts         hash: open events per term; events per linked post, those that are not open by status
+//                                      (with p: protected) and by author besides: v5.0, v5.0/2p, v5.0/2p.7; events per length
 //                      :names          sorted set of slugs, logins, e-mail addresses with their ids
-//                      :life, :lat     present lives of venues and organizers; places of venues, by latitude
+//                      :lat            places of venues, by latitude
 //                      :chunks         set of the chunks of event ids that have anything to search in, each with
 //                      :w:<c>.<b>      its tokens, in blocks, one after the other
 //                      :k:<c>          hash <token> → ids within the chunk, two bytes each; '' when they are many, and
 //                      :k:<c>:<token>  a bitmap of them
 //                      :T              sorted set of the terms
-//                      :lastv :lasto   links to venues, organizers by the last start of a published event that has them
+//                      :lastv :lasto   links to venues, organizers by the last start of an open event that has them
 //                      :s0 :n0 :m0.13  events of a status by start, by end; longer ones by start, by length (power of two)
 //                      :a7.2           unpublished events of an author and a status, by start
 //                      :c3 :t4 :v5.0 :o6.0 :f :k :p8   of a category, tag, venue and organizer (in a life), featured,
@@ -35,7 +36,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentKey, DocumentKind } from '../documents.ts';
 
 /** Goes up with every change of the layout: another one is another generation. */
-const LAYOUT = 3;
+const LAYOUT = 4;
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = {
   event: 'e',

@@ -4,7 +4,7 @@ import type { LinkedPostQuery, PageOf } from '../queries.ts';
 import { searchWord } from '../search-text.ts';
 import { bodies } from './documents.ts';
 import { visibilityCodes } from './event-queries.ts';
-import { clampedTime } from './index-entries.ts';
+import { attendanceCountersFor, clampedTime } from './index-entries.ts';
 import { type Keys, letterOf } from './keys.ts';
 import { type Reader, readScript } from './reader.ts';
 import { LIST_LINKED_POSTS } from './scripts/list-linked-posts.ts';
@@ -21,7 +21,9 @@ function question(query: LinkedPostQuery): string {
     ...query.page,
     event: query.event,
     search: query.search?.map(searchWord),
+    events: { visible: visibilityCodes(query.events.visible), unmasked: visibilityCodes(query.events.unmasked) },
     hasEvents: query.hasEvents,
+    counters: attendanceCountersFor(query.events),
     upcoming: upcoming && {
       from: clampedTime(Math.ceil(upcoming.from)),
       visibility: visibilityCodes(upcoming.visibility),

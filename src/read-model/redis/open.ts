@@ -62,8 +62,6 @@ const DEFAULTS = {
 /** So often a generation may have been replaced, or lost, while one question is answered. */
 const MOST_ATTEMPTS = 10;
 
-const MEMBER_OF_KIND = { category: 'categories', tag: 'tags' } as const;
-
 /** Opens the read model. Rejects with `ReadModelUnavailable`, saying what to do, when Redis cannot be used. */
 export async function openRedisReadModel(options: RedisReadModelOptions): Promise<RedisReadModel> {
   const { url, name, readDeadlineMs, writeDeadlineMs, cacheBytes } = { ...DEFAULTS, ...options };
@@ -186,7 +184,7 @@ function readModelOver(
       terms(),
       event === undefined ? [] : bodies<EventDocument>(reader, keys, 'event', [event]),
     ]);
-    return listTerms(all, query, (_, kind) => found?.[MEMBER_OF_KIND[kind]] ?? []);
+    return listTerms(all, query, () => found ?? null);
   }
 
   /** Finds out where to write from now on, after a generation was found replaced or gone. Throws when other code has taken over. */

@@ -2,8 +2,9 @@
 // from an index of their own, so that no other event is looked at.
 
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
-import type { EventQuery, Nearby, Visibility } from '../queries.ts';
+import { type EventQuery, looksBehindMasks, type Nearby } from '../queries.ts';
 import type { TimeRanges } from '../time-ranges.ts';
+import type { EventAccess, Visibility } from '../visibility.ts';
 import { kindCode, type LinkKind, statusCode, statusList } from './codes.ts';
 import type { Connection, Value } from './connection.ts';
 
@@ -46,34 +47,64 @@ function within(ranges: TimeRanges): Sql {
   return joined([sql('1'), ...finite.map(([text, value]) => sql(text, value))], ' AND ');
 }
 
-/** What holds for every listing: not hidden, visible, in time. */
-export const always = (query: EventQuery, ranges: TimeRanges): Sql =>
-  joined([sql('e.hidden = 0'), visible('e', query.visibility), within(ranges)], ' AND ');
+/** Events (by an alias) that no password protects, or whose password the reader may pass by. */
+const unmasked = (alias: string, visibility: Visibility): Sql =>
+  joined([sql(`(${alias}.protected = 0 OR`), visible(alias, visibility), sql(')')], ' ');
 
-/** A link counts while the post that it leads to still has its life. */
-const ALIVE = 'JOIN linked_post p ON p.kind = l.kind AND p.id = l.target AND p.life = l.life';
+/** Events (by an alias) whose links a reader may learn of. */
+export const accessible = (alias: string, access: EventAccess): Sql =>
+  joined([visible(alias, access.visible), unmasked(alias, access.unmasked)], ' AND ');
 
-function linkedTo(kind: LinkKind, ids: readonly number[], ranges: TimeRanges): EventFilter {
-  const alive = kind === 'venue' || kind === 'organizer' ? ALIVE : '';
-  const links = `event_link l ${alive} WHERE l.kind = ${kindCode(kind)} AND l.target IN (SELECT value FROM json_each(?))`;
-  const list = JSON.stringify(ids);
+/** What holds for every listing: not hidden, visible, in time, and not under a password that the filters look behind. */
+export function always(query: EventQuery, ranges: TimeRanges): Sql {
+  const open = [sql('e.hidden = 0'), visible('e', query.visibility), within(ranges)];
+  return joined(looksBehindMasks(query) ? [...open, unmasked('e', query.unmasked)] : open, ' AND ');
+}
+
+/** The links of some targets whose start is within limits. */
+function linked(links: Sql, ranges: TimeRanges): EventFilter {
   return {
-    condition: sql(`EXISTS (SELECT 1 FROM ${links} AND l.starts_at = e.starts_at AND l.event_id = e.id)`, list),
-    lead: sql(
-      `SELECT l.event_id AS id FROM ${links} AND l.starts_at >= ? AND l.starts_at <= ?`,
-      list,
-      ranges.startFrom,
-      ranges.startTo,
+    condition: joined(
+      [sql('EXISTS (SELECT 1 FROM'), links, sql('AND l.starts_at = e.starts_at AND l.event_id = e.id)')],
+      ' ',
+    ),
+    lead: joined(
+      [
+        sql('SELECT l.event_id AS id FROM'),
+        links,
+        sql('AND l.starts_at >= ? AND l.starts_at <= ?', ranges.startFrom, ranges.startTo),
+      ],
+      ' ',
     ),
   };
 }
 
-/** Venues within the radius as JSON: id, life, kilometres. */
-function venuesNearby({ rows }: Connection, { lat, lng, radiusKm }: Nearby): string {
+const targets = (kind: LinkKind, ids: readonly number[]): Sql =>
+  sql(`l.kind = ${kindCode(kind)} AND l.target IN (SELECT value FROM json_each(?))`, JSON.stringify(ids));
+
+const linkedToTerms = (kind: 'category' | 'tag', ids: readonly number[], ranges: TimeRanges): EventFilter =>
+  linked(joined([sql('event_link l WHERE'), targets(kind, ids)], ' '), ranges);
+
+/** A link counts while the post that it leads to still has its life, for readers who may see that post. */
+function linkedToPosts(
+  kind: 'venue' | 'organizer',
+  ids: readonly number[],
+  visibility: Visibility,
+  ranges: TimeRanges,
+): EventFilter {
+  const alive = 'event_link l JOIN linked_post p ON p.kind = l.kind AND p.id = l.target AND p.life = l.life';
+  const links = [sql(`${alive} WHERE`), targets(kind, ids), sql('AND'), visible('p', visibility)];
+  return linked(joined(links, ' '), ranges);
+}
+
+/** Visible venues within the radius as JSON: id, life, kilometres. */
+function venuesNearby({ rows }: Connection, { lat, lng, radiusKm }: Nearby, visibility: Visibility): string {
   const band = degreesOfLatitude(radiusKm);
+  const seen = visible('p', visibility);
   const candidates = rows(
-    `SELECT id, life, lat, lng FROM linked_post WHERE kind = ${kindCode('venue')} AND lat >= ? AND lat <= ?`,
-  ).all(lat - band, lat + band);
+    `SELECT id, life, lat, lng FROM linked_post p
+     WHERE kind = ${kindCode('venue')} AND lat >= ? AND lat <= ? AND ${seen.text}`,
+  ).all(lat - band, lat + band, ...seen.values);
   const near: number[][] = [];
   for (const [id, life, venueLat, venueLng] of candidates) {
     const km = distanceKm({ lat, lng }, { lat: Number(venueLat), lng: Number(venueLng) });
@@ -82,10 +113,10 @@ function venuesNearby({ rows }: Connection, { lat, lng, radiusKm }: Nearby): str
   return JSON.stringify(near);
 }
 
-function nearby(connection: Connection, place: Nearby, ranges: TimeRanges): EventFilter {
+function nearby(connection: Connection, place: Nearby, visibility: Visibility, ranges: TimeRanges): EventFilter {
   const links = `(SELECT value ->> 0 AS id, value ->> 1 AS life, value ->> 2 AS km FROM json_each(?)) n
     CROSS JOIN event_link l ON l.kind = ${kindCode('venue')} AND l.target = n.id AND l.life = n.life`;
-  const venues = venuesNearby(connection, place);
+  const venues = venuesNearby(connection, place, visibility);
   return {
     condition: sql(`EXISTS (SELECT 1 FROM ${links} AND l.starts_at = e.starts_at AND l.event_id = e.id)`, venues),
     lead: sql(
@@ -97,11 +128,12 @@ function nearby(connection: Connection, place: Nearby, ranges: TimeRanges): Even
   };
 }
 
-function geolocated(wanted: boolean): EventFilter {
+function geolocated(wanted: boolean, visibility: Visibility): EventFilter {
+  const { text, values } = visible('p', visibility);
   const located = `EXISTS (SELECT 1 FROM event_detail d CROSS JOIN json_each(d.links) l
     CROSS JOIN linked_post p ON p.kind = l.value ->> 0 AND p.id = l.value ->> 1 AND p.life = l.value ->> 2
-    WHERE d.event_id = e.id AND l.value ->> 0 = ${kindCode('venue')} AND p.lat IS NOT NULL)`;
-  return { condition: sql(wanted ? located : `NOT ${located}`) };
+    WHERE d.event_id = e.id AND l.value ->> 0 = ${kindCode('venue')} AND p.lat IS NOT NULL AND ${text})`;
+  return { condition: sql(wanted ? located : `NOT ${located}`, ...values) };
 }
 
 function flag(name: 'featured' | 'ticketed', wanted: boolean, ranges: TimeRanges): EventFilter {
@@ -130,14 +162,14 @@ export function eventFilters(connection: Connection, query: EventQuery, ranges: 
       condition: sql('e.parent = ?', query.parent),
       lead: sql('SELECT id FROM event WHERE parent = ?', query.parent),
     });
-  if (query.venues) filters.push(linkedTo('venue', query.venues, ranges));
-  if (query.organizers) filters.push(linkedTo('organizer', query.organizers, ranges));
-  if (query.nearby) filters.push(nearby(connection, query.nearby, ranges));
-  if (query.tags) filters.push(linkedTo('tag', query.tags, ranges));
-  if (query.categories) filters.push(linkedTo('category', query.categories, ranges));
+  if (query.venues) filters.push(linkedToPosts('venue', query.venues, query.linked.venue, ranges));
+  if (query.organizers) filters.push(linkedToPosts('organizer', query.organizers, query.linked.organizer, ranges));
+  if (query.nearby) filters.push(nearby(connection, query.nearby, query.linked.venue, ranges));
+  if (query.tags) filters.push(linkedToTerms('tag', query.tags, ranges));
+  if (query.categories) filters.push(linkedToTerms('category', query.categories, ranges));
   if (query.featured !== undefined) filters.push(flag('featured', query.featured, ranges));
   if (query.ticketed !== undefined) filters.push(flag('ticketed', query.ticketed, ranges));
-  if (query.geolocated !== undefined) filters.push(geolocated(query.geolocated));
+  if (query.geolocated !== undefined) filters.push(geolocated(query.geolocated, query.linked.venue));
   return filters;
 }
 

@@ -162,7 +162,7 @@ export function eventIndex(connection: Connection): EventIndex {
   };
 }
 
-/** Collects how many public events a term gains or loses. */
+/** Collects how many events that everybody may read a term gains or loses. */
 export interface TermCountChanges {
   add(event: Indexed, links: readonly KeptLink[], by: 1 | -1): void;
   write(): 'changed' | 'unchanged';
@@ -172,7 +172,7 @@ export function termCountChanges({ change }: Connection): TermCountChanges {
   const counts = new Map<string, number>();
   return {
     add(event, links, by) {
-      if (column(event, 'status') !== PUBLISHED) return;
+      if (column(event, 'status') !== PUBLISHED || column(event, 'protected') === 1) return;
       for (const [kind, target] of links) {
         if (kind !== CATEGORY && kind !== TAG) continue;
         const key = `${kind} ${target}`;

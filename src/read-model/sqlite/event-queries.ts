@@ -146,12 +146,10 @@ function searchSource(planned: Plan, finds: Found): Sql {
 function searched(connection: Connection, planned: Plan, search: TextSearch): number[] {
   if (planned.cost === 0) return [];
   const { query } = planned;
-  const open = query.searchProtected === 'always' ? [] : [sql('e.protected = 0')];
-  const readable = { ...planned, base: joined([planned.base, ...open], ' AND ') };
   // A token costs about as much as a text: with more tokens than texts, the texts are quicker.
   const finds = planned.cost <= FEW ? testedOnly(search) : found(connection, search, planned.cost);
-  const nearest = byDistance(readable);
-  const source = nearest ?? searchSource(readable, finds);
+  const nearest = byDistance(planned);
+  const source = nearest ?? searchSource(planned, finds);
   const order = nearest ? ORDERS.distance : orderOf(query);
   const { text, values } = joined([sql('SELECT e.id'), source, sql(`ORDER BY ${order}`)], ' ');
   const ids = connection

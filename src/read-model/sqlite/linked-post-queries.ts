@@ -1,11 +1,12 @@
 // Pages of venues and organizers.
-import type { DocumentLink, LinkedPostDocument } from '../documents.ts';
+import type { EventDocument, LinkedPostDocument } from '../documents.ts';
 import type { LinkedPostQuery, PageOf } from '../queries.ts';
 import { searchFields, searchWord } from '../search-text.ts';
+import { type EventAccess, isAccessible } from '../visibility.ts';
 import { kindCode, statusList } from './codes.ts';
 import { type Connection, numberOf, type Value } from './connection.ts';
 import { readForList } from './document-rows.ts';
-import { joined, type Sql, visible } from './event-filters.ts';
+import { accessible, joined, type Sql, visible } from './event-filters.ts';
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
 
@@ -29,29 +30,37 @@ function search(words: readonly string[]): Sql {
 const LINKED = `event_link l CROSS JOIN event e ON e.id = l.event_id
   WHERE l.kind = p.kind AND l.target = p.id AND l.life = p.life`;
 
-const WITH_EVENTS = `EXISTS (SELECT 1 FROM ${LINKED} AND e.status NOT IN (${statusList(['draft', 'pending'])}))`;
+/** Whether a post is linked to an event that fulfils all conditions. */
+const linkedToOne = (...conditions: readonly Sql[]): Sql =>
+  joined([sql(`EXISTS (SELECT 1 FROM ${LINKED} AND`), joined(conditions, ' AND '), sql(')')], ' ');
 
-function upcoming({ from, visibility }: NonNullable<LinkedPostQuery['upcoming']>): Sql {
-  const seen = visible('e', visibility);
-  return sql(
-    `EXISTS (SELECT 1 FROM ${LINKED} AND l.starts_at >= ? AND e.hidden = 0 AND ${seen.text})`,
-    from,
-    ...seen.values,
-  );
+const withEvents = (events: EventAccess): Sql =>
+  linkedToOne(sql(`e.status NOT IN (${statusList(['draft', 'pending'])})`), accessible('e', events));
+
+const upcoming = ({ from, visibility }: NonNullable<LinkedPostQuery['upcoming']>, events: EventAccess): Sql =>
+  linkedToOne(sql('l.starts_at >= ? AND e.hidden = 0', from), visible('e', visibility), accessible('e', events));
+
+/** An event by its id; null when there is none. */
+export type EventById = (id: number) => EventDocument | null;
+
+const MEMBERS = { venue: 'venues', organizer: 'organizers' } as const;
+
+/** The posts linked to an event as JSON pairs of id and life: none when the reader may not learn of them. */
+function linksOf(event: EventDocument | null, { kind, events }: LinkedPostQuery): string {
+  const links = event && isAccessible(event, events) ? event[MEMBERS[kind]] : [];
+  return JSON.stringify(links.map(({ id, life }) => [id, life]));
 }
 
-/** The posts linked to an event as JSON pairs of id and life. */
-export type LinksOfEvent = (event: number, kind: 'venue' | 'organizer') => readonly DocumentLink[];
-
-function conditions(query: LinkedPostQuery, linksOf: LinksOfEvent): Sql {
+function conditions(query: LinkedPostQuery, eventById: EventById): Sql {
   const all = [sql(`p.kind = ${kindCode(query.kind)}`), visible('p', query.visibility)];
   if (query.event !== undefined) {
-    const links = linksOf(query.event, query.kind).map(({ id, life }) => [id, life]);
-    all.push(sql('(p.id, p.life) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))', JSON.stringify(links)));
+    const links = linksOf(eventById(query.event), query);
+    all.push(sql('(p.id, p.life) IN (SELECT value ->> 0, value ->> 1 FROM json_each(?))', links));
   }
   if (query.search) all.push(search(query.search));
-  if (query.hasEvents !== undefined) all.push(sql(query.hasEvents ? WITH_EVENTS : `NOT ${WITH_EVENTS}`));
-  if (query.upcoming) all.push(upcoming(query.upcoming));
+  if (query.hasEvents === true) all.push(withEvents(query.events));
+  if (query.hasEvents === false) all.push(joined([sql('NOT'), withEvents(query.events)], ' '));
+  if (query.upcoming) all.push(upcoming(query.upcoming, query.events));
   return joined(all, ' AND ');
 }
 
@@ -59,9 +68,9 @@ function conditions(query: LinkedPostQuery, linksOf: LinksOfEvent): Sql {
 export function listLinkedPosts(
   connection: Connection,
   query: LinkedPostQuery,
-  linksOf: LinksOfEvent,
+  eventById: EventById,
 ): PageOf<LinkedPostDocument> {
-  const { text, values } = conditions(query, linksOf);
+  const { text, values } = conditions(query, eventById);
   const total = numberOf(connection, `SELECT count(*) FROM linked_post p WHERE ${text}`, ...values);
   const { limit, offset } = query.page;
   if (limit === 0 || offset >= total) return { items: [], total };

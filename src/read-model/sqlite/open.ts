@@ -59,12 +59,10 @@ function userIds({ column }: Connection): number[] {
   return column('SELECT DISTINCT id FROM name WHERE kind = ? ORDER BY id').all(kindCode('user')).map(Number);
 }
 
-function linksOf(connection: Connection, id: number): EventDocument | null {
+function eventById(connection: Connection, id: number): EventDocument | null {
   const document = readForList(connection, { kind: 'event', id });
   return document?.kind === 'event' ? document : null;
 }
-
-const MEMBER_OF_KIND = { category: 'categories', tag: 'tags', venue: 'venues', organizer: 'organizers' } as const;
 
 /**
  * Opens the read model: the file itself, or what has come into its place since. When another generation comes into use
@@ -159,13 +157,9 @@ export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel 
       }),
     listEvents: (query) => inOneMoment(({ connection }) => listEvents(connection, query)),
     listLinkedPosts: (query) =>
-      inOneMoment(({ connection }) =>
-        listLinkedPosts(connection, query, (id, kind) => linksOf(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
-      ),
+      inOneMoment(({ connection }) => listLinkedPosts(connection, query, (id) => eventById(connection, id))),
     listTerms: (query) =>
-      inOneMoment(({ connection, terms }) =>
-        listTerms(terms(), query, ({ id }, kind) => linksOf(connection, id)?.[MEMBER_OF_KIND[kind]] ?? []),
-      ),
+      inOneMoment(({ connection, terms }) => listTerms(terms(), query, (id) => eventById(connection, id))),
     terms: () => inOneMoment(({ terms }) => terms()),
     userIds: () => inOneMoment(({ connection }) => userIds(connection)),
     nextEdge: (now) => inOneMoment(({ connection }) => nextEdge(connection, now)),

@@ -5,6 +5,7 @@ import * as assert from 'uvu/assert';
 import type { EventDocument } from '../../../src/read-model/documents.ts';
 import type { TextSearch, TimeBounds } from '../../../src/read-model/queries.ts';
 import { openRedisReadModel, type RedisReadModel } from '../../../src/read-model/redis/open.ts';
+import { isVisible, NO_POSTS, type Visibility } from '../../../src/read-model/visibility.ts';
 import { event, eventQuery, PUBLIC, put, removed, saved } from '../../support/documents.ts';
 import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
 
@@ -53,15 +54,17 @@ const fields = fc.record({
   startsAt: fc.integer({ min: -100, max: 100 }).map((days) => days * DAY),
   length: fc.constantFrom(0, 3_600, 2 ** 14, DAY, 9 * DAY, 90 * DAY),
   status: fc.constantFrom('publish', 'publish', 'publish', 'publish', 'draft'),
+  author: fc.integer({ min: 1, max: 2 }),
   protected: fc.integer({ min: 0, max: 5 }).map((one) => one === 0),
   hidden: fc.integer({ min: 0, max: 9 }).map((one) => one === 0),
 });
 const instants = fc.option(fc.integer({ min: -110 * DAY, max: 110 * DAY }), { nil: undefined });
+const OF_ONE: Visibility = { statuses: [], own: { author: 2, statuses: ['publish'] } };
 const searches = fc.record({
   words: fc.array(words, { maxLength: 3 }),
   without: fc.array(words, { maxLength: 2 }),
   bounds: fc.record({ startsFrom: instants, endsAfter: instants, endsUntil: instants }),
-  searchProtected: fc.constantFrom('never', 'always'),
+  unmasked: fc.constantFrom(NO_POSTS, PUBLIC, OF_ONE),
   offset: fc.nat({ max: 150 }),
 });
 
@@ -111,17 +114,17 @@ search('finds the events that have all words and none of the excluded, in time, 
       const away = [...new Set(gone)].map((at) => firstId + at);
       await put(model, ...away.map((id) => removed('event', id)));
       for (const id of away) calendar.delete(id);
-      for (const { bounds: limits, offset, searchProtected, ...text } of asked) {
+      for (const { bounds: limits, offset, unmasked, ...text } of asked) {
         const bounds = given(limits);
         const expected = [...calendar.values()]
-          .filter((one) => one.status === 'publish' && !one.hidden && (searchProtected === 'always' || !one.protected))
+          .filter((one) => one.status === 'publish' && !one.hidden && (!one.protected || isVisible(one, unmasked)))
           .filter((one) => isWithin(one, bounds) && finds(one, text))
           .sort(inOrder);
         const page = { offset, limit: 40 };
         const query = eventQuery({
           visibility: PUBLIC,
           search: text,
-          searchProtected: searchProtected as 'never',
+          unmasked,
           bounds,
           page,
         });

@@ -91,8 +91,8 @@ local termsChanged = false
 -- What goes out of the counters, and posts that an event has left.
 local counts, left = {}, {}
 
--- The eight lines of a description before its names.
-local FIRST_LINES = '^' .. string.rep('([^\\n]*)\\n', 8)
+-- The seven lines of a description before its names.
+local FIRST_LINES = '^' .. string.rep('([^\\n]*)\\n', 7)
 
 local function countOut(counters)
   for name in string.gmatch(counters, '%S+') do counts[name] = (counts[name] or 0) - 1 end
@@ -110,10 +110,9 @@ end
 
 local function takeOut(name, record)
   local member, description = stored(record)
-  local _, _, byFirst, bySecond, counters, life, place, dated = string.match(description, FIRST_LINES)
+  local _, _, byFirst, bySecond, counters, place, dated = string.match(description, FIRST_LINES)
   for set in string.gmatch(byFirst .. ' ' .. bySecond, '%S+') do call('ZREM', base .. set, member) end
   countOut(counters)
-  if life ~= '' then call('HDEL', base .. 'life', name) end
   if place ~= '' then call('ZREM', base .. 'lat', string.match(place, '^%S+ (.*)$')) end
   local written, sets = string.match(dated, '^(%S+) (.*)$')
   for set in string.gmatch(sets or '', '%S+') do call('ZREM', base .. set, written) end
@@ -164,13 +163,11 @@ for _, by in ipairs({ firsts, seconds }) do
   end
 end
 
--- Sorted sets and hashes with what goes into them.
-for _, command in ipairs({ 'ZADD', 'HSET' }) do
-  for _ = 1, number() do
-    local key, list = value(), {}
-    for each = 1, number() do list[each] = value() end
-    write(command, base .. key, list)
-  end
+-- Sorted sets with what goes into them.
+for _ = 1, number() do
+  local key, list = value(), {}
+  for each = 1, number() do list[each] = value() end
+  write('ZADD', base .. key, list)
 end
 
 -- The last start at each post: coming events only move it on, others are looked for.
@@ -183,7 +180,8 @@ for link in pairs(left) do
   repeat
     found = call('ZREVRANGE', set, skip, skip + most - 1)
     for each = 1, #found do
-      if string.byte(found[each], 25) == 0 then
+      local status, flags = string.byte(found[each], 25, 26)
+      if status == 0 and bit.band(flags, 4) == 0 then
         call('ZADD', key, fields('>I6', found[each]) - 70368744177664, sub(link, 2))
         found = {}
         break

@@ -96,6 +96,8 @@ end
 local MOST_MAPS = 40
 local function countedPage(status, within, outside, allows)
   if #within == 0 then return nil end
+  -- Whose the protected ones are that a period has, is not known without looking at them.
+  if setOf(q.unmasked.own)[status] then return nil end
   for _, events in ipairs(within) do if events.maps > MOST_MAPS then return nil end end
   for _, events in ipairs(outside) do if events.maps > MOST_MAPS then return nil end end
   local set = base .. 's' .. status
@@ -108,12 +110,13 @@ local function countedPage(status, within, outside, allows)
   prepareBits()
   local bytes, counts = combined(within, outside), {}
   countPeriods(base .. 'r' .. status, from, to, bytes, counts)
-  if q.searchProtected then countPeriods(base .. 'R' .. status, from, to, bytes, counts) end
+  if setOf(q.unmasked.open)[status] then countPeriods(base .. 'R' .. status, from, to, bytes, counts) end
   -- Long events that end too late.
   if not endless then
     eachLong(status, from * PERIOD, (to + 1) * PERIOD - 1, endTo + 1, function(member)
       local start, stop = fields('>I6', member), fields('>I6', member, 19)
-      if stop > e2 and band(byte(member, 26), flagMask) == 0 and allows(idOf(member)) then
+      local _, flags = byte(member, 25, 26)
+      if stop > e2 and band(flags, flagMask) == 0 and not isMasked(member, status, flags) and allows(idOf(member)) then
         local period = math.floor((start - OFFSET) / PERIOD)
         counts[period] = counts[period] - 1
       end

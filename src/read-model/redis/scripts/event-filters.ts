@@ -21,17 +21,20 @@ local function listed(ids, letter)
   return wanted
 end
 
--- The same for posts, which count only in their present life.
-local function living(ids, letter)
+-- The same for posts, which count only in their present life, and only if the reader may see them. Their members are
+-- described in ./list-linked-posts.ts.
+local function living(ids, letter, visibility)
   if not ids then return nil end
   filtered = true
+  local sees = seeing(visibility)
   local wanted, keys = {}, {}
   for at = 1, #ids do
     local name = letter .. string.format('%.17g', ids[at])
-    local life = call('HGET', base .. 'life', name)
-    if life then
-      wanted[packed('>I6I6', ids[at], tonumber(life))] = true
-      keys[#keys + 1] = base .. name .. '.' .. life
+    local post = memberIn(call('HGET', base .. 'x', name))
+    if post and sees(byte(post, 13), (fields('>I6', post, 14))) then
+      local life = fields('>I6', post, 20)
+      wanted[packed('>I6I6', ids[at], life)] = true
+      keys[#keys + 1] = base .. name .. '.' .. string.format('%.17g', life)
     end
   end
   leaders[#leaders + 1] = keys
@@ -47,6 +50,14 @@ local function distance(fromLat, fromLng, toLat, toLng)
   return 2 * EARTH_RADIUS_KM * math.asin(math.min(1, math.sqrt(half)))
 end
 
+-- Id, life, latitude and longitude of a member of ':lat', if the reader may see that venue.
+local seesVenue = seeing(q.linked.venue)
+local function placeIn(venue)
+  local id, life, lat, lng, status, author = string.match(venue, '^(%S+) (%S+) (%S+) (%S+) (%S+) (%S+)$')
+  if not seesVenue(tonumber(status), tonumber(author)) then return nil end
+  return tonumber(id), tonumber(life), tonumber(lat), tonumber(lng)
+end
+
 -- Distances of the venues within the radius, by their packed id and life.
 local function near(place)
   if not place then return nil end
@@ -54,11 +65,11 @@ local function near(place)
   local wanted, keys = {}, {}
   local band = call('ZRANGEBYSCORE', base .. 'lat', place.lat - place.band, place.lat + place.band)
   for at = 1, #band do
-    local id, life, lat, lng = string.match(band[at], '^(%S+) (%S+) (%S+) (%S+)$')
-    local km = distance(place.lat, place.lng, tonumber(lat), tonumber(lng))
-    if km <= place.radiusKm then
-      wanted[packed('>I6I6', tonumber(id), tonumber(life))] = km
-      keys[#keys + 1] = base .. 'v' .. id .. '.' .. life
+    local id, life, lat, lng = placeIn(band[at])
+    local km = id and distance(place.lat, place.lng, lat, lng)
+    if km and km <= place.radiusKm then
+      wanted[packed('>I6I6', id, life)] = km
+      keys[#keys + 1] = base .. string.format('v%.17g.%.17g', id, life)
     end
   end
   leaders[#leaders + 1] = keys
@@ -70,8 +81,8 @@ if q.geolocated ~= nil then
   filtered = true
   located = {}
   for _, venue in ipairs(call('ZRANGE', base .. 'lat', 0, -1)) do
-    local id, life = string.match(venue, '^(%S+) (%S+)')
-    located[packed('>I6I6', tonumber(id), tonumber(life))] = true
+    local id, life = placeIn(venue)
+    if id then located[packed('>I6I6', id, life)] = true end
   end
 end
 
@@ -93,7 +104,7 @@ if q.parent then
 end
 
 local categories, tags = listed(q.categories, 'c'), listed(q.tags, 't')
-local venues, organizers = living(q.venues, 'v'), living(q.organizers, 'o')
+local venues, organizers = living(q.venues, 'v', q.linked.venue), living(q.organizers, 'o', q.linked.organizer)
 local nearby = near(q.nearby)
 -- Whether any filter looks into the lists of a member.
 local linked = categories or tags or venues or organizers or located or nearby
@@ -105,8 +116,7 @@ local function byIds(ids)
     for at = first, math.min(first + CHUNK - 1, #ids) do names[#names + 1] = 'e' .. string.format('%.17g', ids[at]) end
     local records = call('HMGET', base .. 'x', unpack(names))
     for at = 1, #names do
-      local record = records[at]
-      local member = record and sub(record, 6, 5 + tonumber(sub(record, 1, 5)))
+      local member = memberIn(records[at])
       local start = member and fields('>I6', member) - OFFSET
       if start and start >= startFrom and start <= startTo then members[#members + 1] = member end
     end
@@ -117,9 +127,12 @@ if q.include then named = byIds(q.include) end
 
 -- Whether there is any filter besides the search.
 local others = filtered
-if q.search then
-  filtered = true
-  if not q.searchProtected then flagMask = flagMask + 4 end
+if q.search then filtered = true end
+
+-- Whether the filters look behind a password that the reader would have to present.
+local unmasked = q.masked and seeing(q.unmasked)
+local function isMasked(member, status, flags)
+  return unmasked and band(flags, 4) ~= 0 and not unmasked(status, (fields('>I6', member, 27)))
 end
 
 local function anyOf(member, from, count, size, wanted)
@@ -152,6 +165,7 @@ local function matching(member)
     if stop < e1 or stop > e2 then return false end
   end
   if not (open[status] or sees(status, (fields('>I6', member, 27)))) then return false end
+  if isMasked(member, status, flags) then return false end
   if q.parent and fields('>I6', member, 33) ~= q.parent then return false end
   if not linked then return true end
   local c, t, v, o = fields('>HHHH', member, 39)

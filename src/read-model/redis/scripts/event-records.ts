@@ -37,6 +37,9 @@ local function each(key, from, to, visit)
   end
 end
 
+-- The member at the beginning of a record of ':x'; false: there is none.
+local function memberIn(record) return record and sub(record, 6, 5 + tonumber(sub(record, 1, 5))) end
+
 local function idOf(member) return (fields('>I6', member, 13)) end
 
 -- Turns a list of statuses into a set.
@@ -50,5 +53,15 @@ end
 local function seeing(visibility)
   local open, own, author = setOf(visibility.open), setOf(visibility.own), visibility.author
   return function(status, by) return open[status] or (by == author and own[status]) end, open
+end
+
+-- Turns {visible, unmasked} into a question about an event: whether its links may be told.
+local function accessing(access)
+  local sees, unmasked = seeing(access.visible), seeing(access.unmasked)
+  return function(member)
+    local status, flags = byte(member, 25, 26)
+    local by = fields('>I6', member, 27)
+    return sees(status, by) and (band(flags, 4) == 0 or unmasked(status, by))
+  end
 end
 `;

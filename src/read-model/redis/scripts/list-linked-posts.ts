@@ -11,13 +11,14 @@ local q = cjson.decode(ARGV[1])
 local letter = q.letter
 local number = function(value) return string.format('%.17g', value) end
 
+local accessible = accessing(q.events)
+
 -- Ids and lives that an event links to, packed.
 local ofEvent
 if q.event then
   ofEvent = {}
-  local record = call('HGET', base .. 'x', 'e' .. number(q.event))
-  if record then
-    local member = sub(record, 6, 5 + tonumber(sub(record, 1, 5)))
+  local member = memberIn(call('HGET', base .. 'x', 'e' .. number(q.event)))
+  if member and accessible(member) then
     local c, t, v, o = fields('>HHHH', member, 39)
     local at = LISTS + 6 * (c + t)
     local count = v
@@ -46,7 +47,8 @@ local function comes(set)
   repeat
     local found = call('ZRANGEBYSCORE', set, q.upcoming.from, '+inf', 'LIMIT', skip, most)
     for at = 1, #found do
-      if upcoming(byte(found[at], 25), (fields('>I6', found[at], 27))) then return true end
+      local isSeen = upcoming(byte(found[at], 25), (fields('>I6', found[at], 27)))
+      if isSeen and accessible(found[at]) then return true end
     end
     local full = #found == most
     skip, most = skip + most, 20
@@ -55,8 +57,10 @@ local function comes(set)
 end
 
 -- What the public sees coming is known without a look at the events of each post.
+local function isPublic(visibility) return #visibility.own == 0 and #visibility.open == 1 and visibility.open[1] == 0 end
+local function isNothing(visibility) return #visibility.own + #visibility.open == 0 end
 local coming
-if q.upcoming and #q.upcoming.visibility.own == 0 and #q.upcoming.visibility.open == 1 and q.upcoming.visibility.open[1] == 0 then
+if q.upcoming and isPublic(q.upcoming.visibility) and isNothing(q.events.unmasked) then
   coming = {}
   for _, link in ipairs(call('ZRANGEBYSCORE', base .. 'last' .. letter, q.upcoming.from, '+inf')) do coming[link] = true end
 end
@@ -85,7 +89,17 @@ local function sifted(members, read, nameIn, passes)
   end
   return kept
 end
-local function counts(names) return call('HMGET', base .. 'counts', unpack(names)) end
+-- Whether any counter of some linked posts is there.
+local function counted(names)
+  local any = {}
+  for _, suffix in ipairs(q.counters) do
+    local fields = {}
+    for at = 1, #names do fields[at] = names[at] .. suffix end
+    local counts = call('HMGET', base .. 'counts', unpack(fields))
+    for at = 1, #names do any[at] = any[at] or counts[at] ~= false end
+  end
+  return any
+end
 local function texts(names) return call('MGET', unpack(names)) end
 local function textOf(member) return base .. 't:' .. nameOf(member) end
 
@@ -108,7 +122,7 @@ for at = 1, #sets do
   end
 end
 if q.hasEvents ~= nil then
-  found = sifted(found, counts, linkedName, function(count) return (count ~= false) == q.hasEvents end)
+  found = sifted(found, counted, linkedName, function(has) return has == q.hasEvents end)
 end
 if q.search then found = sifted(found, texts, textOf, function(text) return inOneField(text or '') end) end
 if upcoming and not coming then

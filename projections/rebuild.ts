@@ -68,8 +68,7 @@ async function buildAndSwitch(options: RebuildOptions, claim: Claim, build: Buil
     live = await options.generations.live();
     const filling = filler(options, build);
     await filling.fill((await options.countEvents()) ?? (live && (await eventsIn(live))));
-    const verification =
-      live && (await isFilled(live)) ? await compare(options, live, build, filling.advance) : null;
+    const verification = live && (await isFilled(live)) ? await compare(options, live, build, filling.advance) : null;
     options.observer.verified(verification);
     if (options.afterwards === 'switch') await switchTo(build, filling.advance);
     switched = options.afterwards === 'switch';

@@ -22,7 +22,10 @@ async function endsWith(settings: { readonly [name: string]: string }, line: Reg
 
 test('a data folder below a file, or that is a file, is one line with the name of the setting', async () => {
   await Promise.all([
-    endsWith({ DAYBOOK_DATA_DIR: path.join(file, 'a', 'b') }, /^daybook: DAYBOOK_DATA_DIR: [^\n]*(?:ENOTDIR|EEXIST)[^\n]*\n$/),
+    endsWith(
+      { DAYBOOK_DATA_DIR: path.join(file, 'a', 'b') },
+      /^daybook: DAYBOOK_DATA_DIR: [^\n]*(?:ENOTDIR|EEXIST)[^\n]*\n$/,
+    ),
     endsWith({ DAYBOOK_DATA_DIR: file }, /^daybook: DAYBOOK_DATA_DIR: [^\n]*EEXIST[^\n]*\n$/),
   ]);
 });
@@ -30,7 +33,10 @@ test('a data folder below a file, or that is a file, is one line with the name o
 test('a store in a folder that cannot be made names the setting of that store', async () => {
   await Promise.all([
     endsWith({ DAYBOOK_EVENT_STORE: `sqlite:${file}/log.db` }, /^daybook: DAYBOOK_EVENT_STORE: [^\n]*EEXIST[^\n]*\n$/),
-    endsWith({ DAYBOOK_READ_MODEL: `sqlite:${file}/a/v.db` }, /^daybook: DAYBOOK_READ_MODEL: [^\n]*(?:ENOTDIR|EEXIST)[^\n]*\n$/),
+    endsWith(
+      { DAYBOOK_READ_MODEL: `sqlite:${file}/a/v.db` },
+      /^daybook: DAYBOOK_READ_MODEL: [^\n]*(?:ENOTDIR|EEXIST)[^\n]*\n$/,
+    ),
   ]);
 });
 

@@ -15,8 +15,8 @@ const VERSION = 3;
 
 export const allProjections = (settings: RenderingSettings): readonly AnyProjection[] => [
   eventsProjection(settings),
-  venuesProjection(settings),
-  organizersProjection(settings),
+  venuesProjection(),
+  organizersProjection(),
   termsProjection('category'),
   termsProjection('tag'),
   usersProjection(),
@@ -24,10 +24,4 @@ export const allProjections = (settings: RenderingSettings): readonly AnyProject
 
 /** Stands for everything that documents depend on beside the log. */
 export const fingerprintOf = (settings: RenderingSettings): string =>
-  JSON.stringify([
-    VERSION,
-    settings.siteZone.name,
-    settings.defaultSymbol,
-    settings.defaultPosition,
-    settings.freeLabel,
-  ]);
+  JSON.stringify([VERSION, settings.defaultSymbol, settings.defaultPosition, settings.freeLabel]);

@@ -21,7 +21,7 @@ export const eventDocument = (event: CalendarEvent, settings: RenderingSettings,
     state: asJson(event),
     fragments: {
       full: eventFragment(event, settings),
-      masked: event.passwordHash === null ? null : maskedEventFragment(event, settings),
+      masked: event.passwordHash === null ? null : maskedEventFragment(event),
       jsonLd: eventJsonLd(event),
     },
   });

@@ -3,28 +3,23 @@ import { evolveOrganizer, type Organizer, type OrganizerFact } from '../src/doma
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
 import { organizerJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedOrganizerFragment, organizerFragment } from '../src/rendering/linked-post-fragment.ts';
-import type { RenderingSettings } from '../src/rendering/settings.ts';
 import { type AnyProjection, asJson, factOf, instantOf, type Place, projectionOf } from './projection.ts';
 
-export const organizersProjection = (settings: RenderingSettings): AnyProjection =>
+export const organizersProjection = (): AnyProjection =>
   projectionOf<Organizer>({
     kind: 'organizer',
     prefix: 'organizer-',
     fold: (state, event) => evolveOrganizer(state, factOf<OrganizerFact>(event), instantOf(event)),
-    document: (organizer, at) => organizerDocument(organizer, settings, at),
+    document: (organizer, at) => organizerDocument(organizer, at),
   });
 
 /** The document of one; answers to writes are made from it, too. */
-export const organizerDocument = (
-  organizer: Organizer,
-  settings: RenderingSettings,
-  at: Place,
-): LinkedPostDocument => ({
+export const organizerDocument = (organizer: Organizer, at: Place): LinkedPostDocument => ({
   ...indexedOrganizer(organizer, at),
   state: asJson(organizer),
   fragments: {
-    full: organizerFragment(organizer, settings),
-    masked: organizer.passwordHash === null ? null : maskedOrganizerFragment(organizer, settings),
+    full: organizerFragment(organizer),
+    masked: organizer.passwordHash === null ? null : maskedOrganizerFragment(organizer),
     jsonLd: organizerJsonLd(organizer),
   },
 });

@@ -51,9 +51,9 @@ export function pastDocument({ kind, state, at, today }: Then, options: PastDocu
     case 'event':
       return pastEvent(state as CalendarEvent, at, today, options);
     case 'venue':
-      return pastVenue(state as Venue, at, today, options.rendering);
+      return pastVenue(state as Venue, at, today);
     case 'organizer':
-      return pastOrganizer(state as Organizer, at, today, options.rendering);
+      return pastOrganizer(state as Organizer, at, today);
     case 'category':
     case 'tag':
       return pastTerm(kind, state as Term, at);
@@ -99,12 +99,12 @@ function pastEvent(
     fragments: fragmentsOf(
       event,
       () => eventFragment(event, rendering),
-      () => maskedEventFragment(event, rendering),
+      () => maskedEventFragment(event),
     ),
   };
 }
 
-function pastVenue(venue: Venue, at: Place, today: Then['today'], rendering: RenderingSettings): LinkedPostDocument {
+function pastVenue(venue: Venue, at: Place, today: Then['today']): LinkedPostDocument {
   const indexed = indexedVenue(venue, at);
   return {
     ...indexed,
@@ -114,25 +114,20 @@ function pastVenue(venue: Venue, at: Place, today: Then['today'], rendering: Ren
     coordinates: today === 'open' ? indexed.coordinates : null,
     fragments: fragmentsOf(
       venue,
-      () => venueFragment(venue, rendering),
-      () => maskedVenueFragment(venue, rendering),
+      () => venueFragment(venue),
+      () => maskedVenueFragment(venue),
     ),
   };
 }
 
-const pastOrganizer = (
-  organizer: Organizer,
-  at: Place,
-  today: Then['today'],
-  rendering: RenderingSettings,
-): LinkedPostDocument => ({
+const pastOrganizer = (organizer: Organizer, at: Place, today: Then['today']): LinkedPostDocument => ({
   ...indexedOrganizer(organizer, at),
   state: null,
   status: statusFor(organizer, today),
   fragments: fragmentsOf(
     organizer,
-    () => organizerFragment(organizer, rendering),
-    () => maskedOrganizerFragment(organizer, rendering),
+    () => organizerFragment(organizer),
+    () => maskedOrganizerFragment(organizer),
   ),
 });
 

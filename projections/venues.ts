@@ -3,24 +3,23 @@ import { evolveVenue, type Venue, type VenueFact } from '../src/domain/venue.ts'
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
 import { venueJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedVenueFragment, venueFragment } from '../src/rendering/linked-post-fragment.ts';
-import type { RenderingSettings } from '../src/rendering/settings.ts';
 import { type AnyProjection, asJson, factOf, instantOf, type Place, projectionOf } from './projection.ts';
 
-export const venuesProjection = (settings: RenderingSettings): AnyProjection =>
+export const venuesProjection = (): AnyProjection =>
   projectionOf<Venue>({
     kind: 'venue',
     prefix: 'venue-',
     fold: (state, event) => evolveVenue(state, factOf<VenueFact>(event), instantOf(event)),
-    document: (venue, at) => venueDocument(venue, settings, at),
+    document: (venue, at) => venueDocument(venue, at),
   });
 
 /** The document of one; answers to writes are made from it, too. */
-export const venueDocument = (venue: Venue, settings: RenderingSettings, at: Place): LinkedPostDocument => ({
+export const venueDocument = (venue: Venue, at: Place): LinkedPostDocument => ({
   ...indexedVenue(venue, at),
   state: asJson(venue),
   fragments: {
-    full: venueFragment(venue, settings),
-    masked: venue.passwordHash === null ? null : maskedVenueFragment(venue, settings),
+    full: venueFragment(venue),
+    masked: venue.passwordHash === null ? null : maskedVenueFragment(venue),
     jsonLd: venueJsonLd(venue),
   },
 });

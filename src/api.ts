@@ -95,8 +95,8 @@ export const commandDependencies = (
 /** Documents as the views will hold them, for answers to writes. */
 const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
   event: (written) => eventDocument(written.state, rendering, placeOf(written)),
-  venue: (written) => venueDocument(written.state, rendering, placeOf(written)),
-  organizer: (written) => organizerDocument(written.state, rendering, placeOf(written)),
+  venue: (written) => venueDocument(written.state, placeOf(written)),
+  organizer: (written) => organizerDocument(written.state, placeOf(written)),
 });
 
 const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });

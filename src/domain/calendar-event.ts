@@ -18,8 +18,9 @@ import {
   touchedBy,
 } from './post.ts';
 import { invalidParameter } from './rejections.ts';
-import { reschedule, type Schedule, type SchedulePatch, sameSchedule } from './schedule.ts';
-import type { Zone } from './zone.ts';
+import { reschedule, type Schedule, type SchedulePatch, sameSchedule, scheduleUnder } from './schedule.ts';
+import type { EpochSeconds, Zone } from './zone.ts';
+import type { ZoneRules } from './zone-rules.ts';
 
 /**
  * A link to a venue or organizer. `life` counts how often that had been through the trash when it was linked: trashing
@@ -63,6 +64,8 @@ export type EventFact =
   | Fact<'EventRetitled', Pick<EventContent, 'title'>>
   | Fact<'EventDescribed', Pick<EventContent, 'description' | 'excerpt'>>
   | Fact<'EventRescheduled', Schedule>
+  /** The rules of its zone have changed, and clock or instant with them. `rules`: their release. */
+  | Fact<'EventAdjustedToZoneRules', Schedule & { readonly rules: string }>
   | Fact<'EventPriced', Pick<EventContent, 'cost'>>
   | Fact<'EventWebsiteChanged', Pick<EventContent, 'website'>>
   | Fact<'EventImageChanged', Pick<EventContent, 'image'>>
@@ -160,6 +163,13 @@ function detailFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
   return facts;
 }
 
+/** The fact by which an event that lies ahead takes on these rules of its zone; none where that changes nothing. */
+export function zoneRulesFacts(event: CalendarEvent, rules: ZoneRules, now: EpochSeconds): EventFact[] {
+  const schedule = scheduleUnder(event.schedule, rules, now);
+  if (schedule === event.schedule) return [];
+  return [{ type: 'EventAdjustedToZoneRules', data: { ...schedule, rules: rules.release } }];
+}
+
 const FLAG_FACTS = [
   ['hidden', 'EventHiddenFromListings', 'EventShownInListings'],
   ['sticky', 'EventMadeSticky', 'EventUnstuck'],
@@ -193,6 +203,10 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
   switch (fact.type) {
     case 'EventRescheduled':
       return { ...event, modified, date, schedule: fact.data };
+    case 'EventAdjustedToZoneRules': {
+      const { rules: _rules, ...schedule } = fact.data;
+      return { ...event, modified, date, schedule };
+    }
     case 'EventHiddenFromListings':
     case 'EventShownInListings':
       return { ...event, modified, date, hidden: fact.type === 'EventHiddenFromListings' };

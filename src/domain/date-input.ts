@@ -61,6 +61,8 @@ function fromText(input: string, { now, zone }: DateContext): DateInput | null {
   if (draft === null) return null;
   const resolved = resolveDraft(draft, now, draft.zone ?? zone);
   if (resolved === null || draft.zone === null || resolved.kind === 'instant') return resolved;
+  // Naming the very zone that is meant says no more than leaving it out.
+  if (zone.isNamed && draft.zone.name.toLowerCase() === zone.name.toLowerCase()) return resolved;
   return {
     kind: 'instant',
     instant: toInstant(resolved.wallClock, draft.zone),

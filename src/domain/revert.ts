@@ -4,7 +4,7 @@ import { type CalendarEvent, changeEvent, type EventContext, type EventFact } fr
 import { accepted, type Decision, type Fact } from './decider.ts';
 import { changeOrganizer, type Organizer, type OrganizerFact } from './organizer.ts';
 import type { Post, PostContext, PostNoun, PostPatch } from './post.ts';
-import { sameSchedule } from './schedule.ts';
+import { sameSchedule, scheduleAgain } from './schedule.ts';
 import { changeTerm, deleteTerm, type Term, type TermFact, type TermNoun } from './term.ts';
 import { changeVenue, type Venue, type VenueFact } from './venue.ts';
 
@@ -42,10 +42,10 @@ export function revertEvent(
 ): Decision<EventFact> {
   const changed = changeEvent(event, patchOf(event, target), context);
   if (changed.kind === 'rejected') return changed;
-  // Taken over as it was: the zone's rules may have changed since.
-  const rescheduled = sameSchedule(event.schedule, target.schedule)
+  const schedule = scheduleAgain(target.schedule, event.schedule, context.now);
+  const rescheduled = sameSchedule(event.schedule, schedule)
     ? []
-    : [{ type: 'EventRescheduled', data: target.schedule } as const];
+    : [{ type: 'EventRescheduled', data: schedule } as const];
   const facts = [...rescheduled, ...changed.facts, ...undated('Event', event, target)];
   return named<EventFact>({ type: 'EventReverted', data: { toRevision } }, facts);
 }

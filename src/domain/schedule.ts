@@ -1,6 +1,11 @@
 // When a calendar event takes place: wall clock in its own zone, and the instants that follow from it.
-import { parseDateInput, toInstantIn } from './date-input.ts';
+import { parseCivil } from './civil-time.ts';
+import { parseDateInput } from './date-input.ts';
 import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock, type Zone } from './zone.ts';
+import type { ZoneRules } from './zone-rules.ts';
+
+/** What the author of a time said, and what stays when the rules of the zone change: the other one follows from it. */
+export type Given = 'wall_clock' | 'instant';
 
 export interface Schedule {
   /** As given: an IANA name, an abbreviation or an offset. */
@@ -11,6 +16,8 @@ export interface Schedule {
   /** What `start` and `end` are in UTC, by the zone's rules at the time of writing. */
   readonly startsAt: EpochSeconds;
   readonly endsAt: EpochSeconds;
+  /** Absent in what older versions recorded: the wall clock, both times. */
+  readonly given?: { readonly start: Given; readonly end: Given };
 }
 
 /** What a command says of the times; absent members stay as they are. */
@@ -24,6 +31,37 @@ export interface SchedulePatch {
 export interface ScheduleContext {
   readonly now: EpochSeconds;
   readonly siteZone: Zone;
+}
+
+/** A start or an end. What was recorded is kept as the pair that it is: this process may have other rules. */
+interface Bound {
+  readonly wall: WallClock;
+  readonly instant: EpochSeconds;
+  readonly given: Given;
+}
+
+const startOf = ({ start, startsAt, given }: Schedule): Bound => ({
+  wall: start,
+  instant: startsAt,
+  given: given?.start ?? 'wall_clock',
+});
+
+const endOf = ({ end, endsAt, given }: Schedule): Bound => ({
+  wall: end,
+  instant: endsAt,
+  given: given?.end ?? 'wall_clock',
+});
+
+const fromInstant = (instant: EpochSeconds, zone: Zone): Bound => ({
+  wall: toWallClock(instant, zone),
+  instant,
+  given: 'instant',
+});
+
+/** A reading that the clock skips becomes the one that it shows instead. */
+function fromWallClock(reading: WallClock, zone: Zone): Bound {
+  const instant = toInstant(reading, zone);
+  return { wall: toWallClock(instant, zone), instant, given: 'wall_clock' };
 }
 
 const dayOf = (wallClock: WallClock): string => wallClock.slice(0, 10);
@@ -42,41 +80,122 @@ export function reschedule(
   const zone = resolveZone(timezone);
   if (!zone) return { unreadable: 'timezone' };
   const isSameZone = current !== null && timezone === current.timezone;
-  const read = (value: string | number | undefined, kept: readonly [WallClock, EpochSeconds] | null) => {
-    if (value !== undefined) return instantOf(value, now, zone);
-    if (!kept) return null;
+  const read = (value: string | number | undefined, recorded: Bound | null): Bound | null => {
+    if (value !== undefined) return readBound(value, { now, zone, recorded: isSameZone ? recorded : null });
+    if (!recorded) return null;
     // The wall clock alone does not say which pass of an hour that the clocks go through twice is meant.
-    return isSameZone ? kept[1] : toInstant(kept[0], zone);
+    return isSameZone ? recorded : fromWallClock(recorded.wall, zone);
   };
-  const start = read(patch.start, current && [current.start, current.startsAt]);
+  const start = read(patch.start, current && startOf(current));
   if (start === null) return { unreadable: 'start_date' };
-  const end = read(patch.end, current && [current.end, current.endsAt]);
+  const end = read(patch.end, current && endOf(current));
   if (end === null) return { unreadable: 'end_date' };
   const allDay = patch.allDay ?? current?.allDay ?? false;
   return { schedule: settled({ zone, allDay, start, end }) };
 }
 
-function instantOf(value: string | number, now: EpochSeconds, zone: Zone): EpochSeconds | null {
+/**
+ * What a client sent. The wall clock that is recorded already changes nothing: clients send back what they have read,
+ * which does not say which pass of an hour is meant, and a process with older rules would take it for another instant.
+ */
+function readBound(
+  value: string | number,
+  { now, zone, recorded }: { readonly now: EpochSeconds; readonly zone: Zone; readonly recorded: Bound | null },
+): Bound | null {
   const input = parseDateInput(value, { now, zone });
-  return input && toInstantIn(input, zone);
+  if (input === null) return null;
+  if (input.kind === 'wall')
+    return recorded?.wall === input.wallClock ? recorded : fromWallClock(input.wallClock, zone);
+  return recorded?.instant === input.instant ? { ...recorded, given: 'instant' } : fromInstant(input.instant, zone);
 }
 
-function settled(of: { zone: Zone; allDay: boolean; start: EpochSeconds; end: EpochSeconds }): Schedule {
-  const { zone, allDay } = of;
-  const [firstDay, lastDay] = [dayOf(toWallClock(of.start, zone)), dayOf(toWallClock(of.end, zone))];
-  const startsAt = allDay ? toInstant(`${firstDay} 00:00:00`, zone) : of.start;
-  const wishedEnd = allDay ? toInstant(`${lastDay} 23:59:59`, zone) : of.end;
-  const earliestEnd = allDay ? toInstant(`${firstDay} 23:59:59`, zone) : startsAt;
-  const endsAt = Math.max(wishedEnd, earliestEnd);
+interface Unsettled {
+  readonly zone: Zone;
+  readonly allDay: boolean;
+  readonly start: Bound;
+  readonly end: Bound;
+}
+
+function settled({ zone, allDay, start, end }: Unsettled): Schedule {
+  const first = allDay ? atTime(start, '00:00:00', zone) : start;
+  const wishedLast = allDay ? atTime(end, '23:59:59', zone) : end;
+  const earliestLast = allDay ? atTime(start, '23:59:59', zone) : first;
+  const last = wishedLast.instant < earliestLast.instant ? earliestLast : wishedLast;
   return {
     timezone: zone.name,
     allDay,
-    start: toWallClock(startsAt, zone),
-    end: toWallClock(endsAt, zone),
-    startsAt,
-    endsAt,
+    start: first.wall,
+    end: last.wall,
+    startsAt: first.instant,
+    endsAt: last.instant,
+    given: { start: first.given, end: last.given },
   };
 }
+
+/** A time of the day on which a bound is. */
+function atTime(bound: Bound, time: string, zone: Zone): Bound {
+  const reading = `${dayOf(bound.wall)} ${time}`;
+  return reading === bound.wall ? { ...bound, given: 'wall_clock' } : fromWallClock(reading, zone);
+}
+
+/**
+ * The schedule as it is by these rules: what was given stays, the other one of wall clock and instant follows from it.
+ * What has begun or ended by `now` stays as it was. The very schedule where nothing differs, and where these rules do
+ * not know its zone.
+ */
+export function scheduleUnder(
+  schedule: Schedule,
+  { zoneNamed }: Pick<ZoneRules, 'zoneNamed'>,
+  now: EpochSeconds,
+): Schedule {
+  if (schedule.endsAt <= now) return schedule;
+  const zone = zoneNamed(schedule.timezone);
+  if (!zone?.isNamed) return schedule;
+  const start = boundUnder(startOf(schedule), zone, now);
+  const end = boundUnder(endOf(schedule), zone, now);
+  const adjusted = withBounds(schedule, start, end);
+  return sameSchedule(schedule, adjusted) ? schedule : adjusted;
+}
+
+const agrees = (bound: Bound, zone: Zone): boolean => toWallClock(bound.instant, zone) === bound.wall;
+
+function boundUnder(bound: Bound, zone: Zone, now: EpochSeconds): Bound {
+  // A pair that agrees is right, also in an hour that the clocks go through twice.
+  if (bound.instant <= now || agrees(bound, zone)) return bound;
+  return bound.given === 'instant' ? fromInstant(bound.instant, zone) : fromWallClock(bound.wall, zone);
+}
+
+function withBounds(schedule: Schedule, start: Bound, end: Bound): Schedule {
+  const last = end.instant < start.instant ? start : end;
+  return {
+    ...schedule,
+    start: start.wall,
+    end: last.wall,
+    startsAt: start.instant,
+    endsAt: last.instant,
+    given: { start: start.given, end: last.given },
+  };
+}
+
+/**
+ * An earlier schedule as it is to be had back at `now`: by the rules of this process, or, where what is recorded today
+ * follows newer ones, with the pairs that stand there. What lies in the past comes back as it was.
+ */
+export function scheduleAgain(target: Schedule, current: Schedule, now: EpochSeconds): Schedule {
+  const zone = resolveZone(target.timezone);
+  if (!zone?.isNamed) return target;
+  const again = (then: Bound, today: Bound): Bound => {
+    const isSame = then.given === 'instant' ? then.instant === today.instant : then.wall === today.wall;
+    const isByOtherRules = target.timezone === current.timezone && !agrees(today, zone);
+    return isSame && isByOtherRules ? today : boundUnder(then, zone, now);
+  };
+  const start = again(startOf(target), startOf(current));
+  const end = again(endOf(target), endOf(current));
+  return withBounds(target, start, end);
+}
+
+/** Seconds by which the zone is east of UTC then: what is recorded says so, whichever rules this process has. */
+export const offsetOf = (wall: WallClock, instant: EpochSeconds): number => parseCivil(wall) - instant;
 
 export const sameSchedule = (one: Schedule, other: Schedule): boolean =>
   one.timezone === other.timezone &&

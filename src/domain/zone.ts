@@ -146,6 +146,15 @@ function namedRules(text: string): ZoneRules | null {
   return rules;
 }
 
+/**
+ * The short name of a zone while it is `offset` seconds east of UTC, as `abbreviation` has it. Asks no rules: the answer
+ * is the same whichever rules this process has, and for zones that it does not know.
+ */
+export function abbreviationAtOffset(zoneText: string, offset: number): string {
+  const fixed = utcRules(zoneText) ?? offsetRules(zoneText) ?? abbreviationRules(zoneText);
+  return fixed?.abbreviationAt(0) ?? namedAbbreviation(zoneText.toLowerCase(), offset);
+}
+
 function namedAbbreviation(name: string, offset: number): string {
   return alphabeticAbbreviation(name, offset) ?? (offset % 60 === 0 ? formatOffset(offset, 'short') : 'LMT');
 }

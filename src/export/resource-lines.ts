@@ -68,7 +68,7 @@ export function organizerLine(organizer: Organizer): string {
 
 export function calendarEventLine(event: CalendarEvent, links: Links): string {
   const { id, title, description, excerpt, schedule, cost, website, parent } = event;
-  const { timezone, allDay, start, end, startsAt, endsAt } = schedule;
+  const { timezone, allDay, start, end, startsAt, endsAt, given } = schedule;
   return JSON.stringify({
     kind: 'event',
     id,
@@ -81,6 +81,7 @@ export function calendarEventLine(event: CalendarEvent, links: Links): string {
     end_date: end,
     utc_start_date: formatCivil(startsAt),
     utc_end_date: formatCivil(endsAt),
+    ...(given && { dates_given: given }),
     cost: cost?.entries ?? null,
     website,
     show_map: event.showMap,

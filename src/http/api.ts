@@ -1,7 +1,7 @@
 // The seam between transport and routes: what a route is told, what it answers, and how it is declared.
 import type { TSchema } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
+import type { EpochSeconds, Zone } from '../domain/zone.ts';
 import type { Language } from '../languages/language.ts';
 import type { Documentation } from './documentation/documentation.ts';
 import type { Validator } from './parameters/validators.ts';
@@ -49,6 +49,7 @@ export interface ApiRequest {
   readonly given: { readonly [name: string]: unknown };
   readonly caller: Caller;
   readonly now: EpochSeconds;
+  readonly siteZone: Zone;
   readonly links: Links;
   readonly ifMatch: string | undefined;
   readonly ifNoneMatch: string | undefined;

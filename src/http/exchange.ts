@@ -1,7 +1,7 @@
 // One request on its way: what is known of it so far, and what its parts mean.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
+import type { EpochSeconds, Zone } from '../domain/zone.ts';
 import type { Language } from '../languages/language.ts';
 import type { ApiRequest, Links, Method } from './api.ts';
 import { ApiError, invalidParameters } from './errors.ts';
@@ -94,6 +94,7 @@ export interface Circumstances {
   readonly caller: Caller;
   readonly given: ParameterMap;
   readonly now: EpochSeconds;
+  readonly siteZone: Zone;
   readonly links: Links;
   /** Begins to try a password on a thing. */
   readonly guess?: ApiRequest['guess'];
@@ -102,7 +103,7 @@ export interface Circumstances {
 /** The request as routes see it. */
 export function apiRequest(exchange: Exchange, circumstances: Circumstances): ApiRequest {
   const { headers } = exchange.request;
-  const { method, match, caller, given, now, links, guess } = circumstances;
+  const { method, match, caller, given, now, siteZone, links, guess } = circumstances;
   return {
     method,
     id: match.id,
@@ -111,6 +112,7 @@ export function apiRequest(exchange: Exchange, circumstances: Circumstances): Ap
     given,
     caller,
     now,
+    siteZone,
     links,
     ifMatch: headers['if-match'],
     ifNoneMatch: headers['if-none-match'],

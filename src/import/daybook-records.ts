@@ -5,7 +5,7 @@ import type { OrganizerInput } from '../commands/organizers.ts';
 import type { PostInput } from '../commands/post-input.ts';
 import type { VenueInput } from '../commands/venues.ts';
 import { isPostStatus, type PostStatus } from '../domain/post-status.ts';
-import { resolveZone, toWallClock } from '../domain/zone.ts';
+import { resolveZone, toInstant, toWallClock } from '../domain/zone.ts';
 import { RESOURCE_FORMAT, RESOURCE_VERSION, type ResourceKind } from '../export/resource-lines.ts';
 import { filledTextIn, flagIn, type Given, idIn, isObject, textIn } from './fields.ts';
 import { Unreadable } from './unreadable.ts';
@@ -236,19 +236,24 @@ function eventWish(id: number, title: string, line: Given, origin: Origin, life:
   };
 }
 
-/** The instants, which also say which pass of an hour is meant that clocks go through twice, as long as clocks still show the same. */
+/**
+ * What was given, wall clock or instant. The instant, too, for the second pass of an hour that clocks go through twice,
+ * as long as clocks still show the same.
+ */
 function timesOf(line: Given): NonNullable<EventInput['times']> {
   const timezone = textIn(line, 'timezone') ?? '';
   const zone = resolveZone(timezone);
-  const read = (wall: string, utc: string): string => {
+  const given = isObject(line.dates_given) ? line.dates_given : {};
+  const read = (wall: string, utc: string, what: unknown): string => {
     const shown = textIn(line, wall) ?? '';
     const instant = Date.parse(`${(textIn(line, utc) ?? '').replace(' ', 'T')}Z`) / 1000;
-    const isSame = zone !== null && Number.isSafeInteger(instant) && toWallClock(instant, zone) === shown;
-    return isSame ? `${textIn(line, utc)}Z` : shown;
+    if (zone === null || !Number.isSafeInteger(instant)) return shown;
+    const isSecondPass = toWallClock(instant, zone) === shown && toInstant(shown, zone) !== instant;
+    return what === 'instant' || isSecondPass ? `${textIn(line, utc)}Z` : shown;
   };
   return {
-    start: read('start_date', 'utc_start_date'),
-    end: read('end_date', 'utc_end_date'),
+    start: read('start_date', 'utc_start_date', given.start),
+    end: read('end_date', 'utc_end_date', given.end),
     timezone,
     allDay: line.all_day === true,
   };

@@ -206,7 +206,7 @@ function timesOf(
   start: Moment,
   zones: CalendarZones,
 ): NonNullable<EventInput['times']> {
-  const { shown } = zones.of(start);
+  const { shown, said } = zones.of(start);
   if (start.kind === 'day') {
     const day = parseCivil(start.wallClock);
     const days = Math.max(1, Math.ceil(daySpan(event, first) / SECONDS_PER_DAY));
@@ -216,7 +216,9 @@ function timesOf(
   const begin = zones.instantOf(start);
   const end = endOf(event, first, start, zones);
   if (end < begin) throw new Error('it ends before it starts');
-  return { start: begin, end, allDay: false, timezone: shown.name };
+  // An end in other terms than the start is no wall clock of the zone in which both are shown.
+  const isInOtherTerms = event.end && (event.end.kind !== first.kind || event.end.tzid !== first.tzid);
+  return { start: said(begin), end: isInOtherTerms ? end : said(end), allDay: false, timezone: shown.name };
 }
 
 const daySpan = ({ end, duration }: IcalEvent, first: Moment): number =>

@@ -1,6 +1,6 @@
 // Which instant a time of a calendar is, and in which zone it is to be shown.
 import { parseCivil } from '../domain/civil-time.ts';
-import { type EpochSeconds, resolveZone, toInstant, type WallClock, type Zone } from '../domain/zone.ts';
+import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock, type Zone } from '../domain/zone.ts';
 import type { IcalZone, Moment } from './ical.ts';
 import { zoneOfWindows } from './windows-zones.ts';
 
@@ -9,6 +9,8 @@ export interface CalendarZone {
   /** What events are shown in. */
   readonly shown: Zone;
   toInstant(wallClock: WallClock): EpochSeconds;
+  /** An instant so that commands take it as the calendar means it: as the wall clock of `shown`, or as an instant. */
+  said(instant: EpochSeconds): WallClock | EpochSeconds;
 }
 
 export interface CalendarZones {
@@ -65,10 +67,11 @@ export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): Cale
   const byOffsets = (zone: IcalZone): CalendarZone => ({
     shown,
     toInstant: (wallClock) => parseCivil(wallClock) - zone.offsetAt(wallClock),
+    said: (instant) => instant,
   });
 
   function zoneOf({ kind, tzid }: Moment): CalendarZone {
-    if (kind === 'utc') return { ...plain(UTC_ZONE), shown };
+    if (kind === 'utc') return { ...plain(UTC_ZONE), shown, said: (instant) => instant };
     if (kind !== 'zoned') return plain(siteZone);
     const zone = known.get(tzid) ?? named(tzid);
     known.set(tzid, zone);
@@ -87,4 +90,9 @@ function fail(): never {
 const plain = (zone: Zone): CalendarZone => ({
   shown: zone,
   toInstant: (wallClock) => toInstant(wallClock, zone),
+  said(instant) {
+    const reading = toWallClock(instant, zone);
+    // The second pass of an hour that the clocks go through twice can only be said as an instant.
+    return toInstant(reading, zone) === instant ? reading : instant;
+  },
 });

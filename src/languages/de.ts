@@ -141,6 +141,8 @@ export const GERMAN: Translation = {
       EventDescribed: 'Beschreibung oder Kurztext geändert.',
       EventRescheduled:
         'Von {before.start_date} – {before.end_date} auf {start_date} – {end_date} ({timezone}) verlegt.',
+      EventAdjustedToZoneRules:
+        'An die Zeitzonenregeln {fact.rules} angepasst: von {before.start_date} – {before.end_date} ({before.utc_start_date} – {before.utc_end_date} UTC) auf {start_date} – {end_date} ({utc_start_date} – {utc_end_date} UTC, {timezone}).',
       EventPriced: { by: 'cost', some: 'Preis auf {cost} gesetzt.', none: 'Preis entfernt.' },
       EventWebsiteChanged: { by: 'website', some: 'Website auf {website} gesetzt.', none: 'Website entfernt.' },
       EventImageChanged: IMAGE,

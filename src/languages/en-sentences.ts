@@ -46,6 +46,8 @@ export const ENGLISH: Sentences = {
     EventDescribed: 'Description or excerpt changed.',
     EventRescheduled:
       'Rescheduled from {before.start_date} – {before.end_date} to {start_date} – {end_date} ({timezone}).',
+    EventAdjustedToZoneRules:
+      'Adjusted to the time zone rules {fact.rules}: from {before.start_date} – {before.end_date} ({before.utc_start_date} – {before.utc_end_date} UTC) to {start_date} – {end_date} ({utc_start_date} – {utc_end_date} UTC, {timezone}).',
     EventPriced: { by: 'cost', some: 'Cost set to {cost}.', none: 'Cost removed.' },
     EventWebsiteChanged: { by: 'website', some: 'Website set to {website}.', none: 'Website removed.' },
     EventImageChanged: IMAGE,

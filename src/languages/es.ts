@@ -142,6 +142,8 @@ export const SPANISH: Translation = {
       EventRetitled: 'Título cambiado de «{before.title}» a «{title}».',
       EventDescribed: 'Descripción o extracto cambiados.',
       EventRescheduled: 'Cambiado de {before.start_date} – {before.end_date} a {start_date} – {end_date} ({timezone}).',
+      EventAdjustedToZoneRules:
+        'Adaptado a las reglas de zona horaria {fact.rules}: de {before.start_date} – {before.end_date} ({before.utc_start_date} – {before.utc_end_date} UTC) a {start_date} – {end_date} ({utc_start_date} – {utc_end_date} UTC, {timezone}).',
       EventPriced: { by: 'cost', some: 'Precio establecido: {cost}.', none: 'Precio quitado.' },
       EventWebsiteChanged: { by: 'website', some: 'Sitio web establecido: {website}.', none: 'Sitio web quitado.' },
       EventImageChanged: IMAGE,

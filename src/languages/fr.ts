@@ -140,6 +140,8 @@ export const FRENCH: Translation = {
       EventRetitled: 'Titre changé de « {before.title} » en « {title} ».',
       EventDescribed: 'Description ou extrait modifié.',
       EventRescheduled: 'Déplacé de {before.start_date} – {before.end_date} à {start_date} – {end_date} ({timezone}).',
+      EventAdjustedToZoneRules:
+        'Adapté aux règles de fuseau horaire {fact.rules} : de {before.start_date} – {before.end_date} ({before.utc_start_date} – {before.utc_end_date} UTC) à {start_date} – {end_date} ({utc_start_date} – {utc_end_date} UTC, {timezone}).',
       EventPriced: { by: 'cost', some: 'Prix fixé : {cost}.', none: 'Prix retiré.' },
       EventWebsiteChanged: { by: 'website', some: 'Site web défini : {website}.', none: 'Site web retiré.' },
       EventImageChanged: IMAGE,

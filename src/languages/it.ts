@@ -145,6 +145,8 @@ export const ITALIAN: Translation = {
       EventRetitled: 'Titolo modificato da «{before.title}» a «{title}».',
       EventDescribed: 'Descrizione o estratto modificati.',
       EventRescheduled: 'Spostato da {before.start_date} – {before.end_date} a {start_date} – {end_date} ({timezone}).',
+      EventAdjustedToZoneRules:
+        'Adattato alle regole di fuso orario {fact.rules}: da {before.start_date} – {before.end_date} ({before.utc_start_date} – {before.utc_end_date} UTC) a {start_date} – {end_date} ({utc_start_date} – {utc_end_date} UTC, {timezone}).',
       EventPriced: { by: 'cost', some: 'Prezzo impostato: {cost}.', none: 'Prezzo rimosso.' },
       EventWebsiteChanged: { by: 'website', some: 'Sito web impostato: {website}.', none: 'Sito web rimosso.' },
       EventImageChanged: IMAGE,

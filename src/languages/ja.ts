@@ -145,6 +145,8 @@ export const JAPANESE: Translation = {
       EventDescribed: '説明または抜粋を変更しました。',
       EventRescheduled:
         '日程を{before.start_date}～{before.end_date}から{start_date}～{end_date}（{timezone}）に変更しました。',
+      EventAdjustedToZoneRules:
+        'タイムゾーン規則{fact.rules}に合わせて、{before.start_date}～{before.end_date}（UTC {before.utc_start_date}～{before.utc_end_date}）から{start_date}～{end_date}（UTC {utc_start_date}～{utc_end_date}、{timezone}）に調整しました。',
       EventPriced: { by: 'cost', some: '料金を{cost}に設定しました。', none: '料金を削除しました。' },
       EventWebsiteChanged: {
         by: 'website',

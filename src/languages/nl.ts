@@ -138,6 +138,8 @@ export const DUTCH: Translation = {
       EventDescribed: 'Beschrijving of samenvatting gewijzigd.',
       EventRescheduled:
         'Verzet van {before.start_date} – {before.end_date} naar {start_date} – {end_date} ({timezone}).',
+      EventAdjustedToZoneRules:
+        'Aangepast aan de tijdzoneregels {fact.rules}: van {before.start_date} – {before.end_date} ({before.utc_start_date} – {before.utc_end_date} UTC) naar {start_date} – {end_date} ({utc_start_date} – {utc_end_date} UTC, {timezone}).',
       EventPriced: { by: 'cost', some: 'Prijs ingesteld op {cost}.', none: 'Prijs verwijderd.' },
       EventWebsiteChanged: { by: 'website', some: 'Website ingesteld op {website}.', none: 'Website verwijderd.' },
       EventImageChanged: IMAGE,

@@ -145,6 +145,8 @@ export const PORTUGUESE: Translation = {
       EventDescribed: 'Descrição ou resumo alterados.',
       EventRescheduled:
         'Mudado de {before.start_date} – {before.end_date} para {start_date} – {end_date} ({timezone}).',
+      EventAdjustedToZoneRules:
+        'Ajustado às regras de fuso horário {fact.rules}: de {before.start_date} – {before.end_date} ({before.utc_start_date} – {before.utc_end_date} UTC) para {start_date} – {end_date} ({utc_start_date} – {utc_end_date} UTC, {timezone}).',
       EventPriced: { by: 'cost', some: 'Preço definido: {cost}.', none: 'Preço removido.' },
       EventWebsiteChanged: { by: 'website', some: 'Site definido: {website}.', none: 'Site removido.' },
       EventImageChanged: IMAGE,

@@ -1,6 +1,7 @@
 // Puts answers together from pre-rendered fragments: no document is parsed, none is serialised again.
 import { maySeePost } from '../auth/policy.ts';
 import { type Parents, withoutCircles } from '../domain/tree.ts';
+import { type EpochSeconds, toWallClock } from '../domain/zone.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { fill, insideString } from '../rendering/slots.ts';
@@ -85,7 +86,7 @@ function assembleEvent(
   unlocked: Unlocked,
 ): Assembled {
   const { fragments } = event;
-  const links = linkSlots(reader);
+  const links = readerSlots(reader);
   const parent = parents.get(event.id) ?? 0;
   const own = { ...links, parent: String(parent) };
   if (fragments.masked !== null && !unlocked.has(event)) return { text: fill(fragments.masked, own), mark: 'masked' };
@@ -116,7 +117,7 @@ function eventJsonLd(
   event: EventDocument,
   [venue]: readonly LinkedPostDocument[],
   [organizer]: readonly LinkedPostDocument[],
-  links: ReturnType<typeof linkSlots>,
+  links: ReturnType<typeof readerSlots>,
 ): string {
   // What is under a password stays out of the summary too.
   const summary = (name: string, post: LinkedPostDocument | undefined): string =>
@@ -136,16 +137,17 @@ export function assembleLinkedPost(
   unlocked: Unlocked,
 ): Assembled {
   const { fragments } = post;
-  const links = linkSlots(reader);
+  const links = readerSlots(reader);
   if (fragments.masked !== null && !unlocked.has(post)) return { text: fill(fragments.masked, links), mark: 'masked' };
   const jsonLdThenComma = shape === 'plain' ? '' : `"json_ld":${fill(fragments.jsonLd, links)},`;
   return { text: fill(fragments.full, { ...links, jsonLdThenComma }), mark: '' };
 }
 
-const linkSlots = ({ links }: Reader) => ({
+const readerSlots = ({ links, siteZone }: Reader) => ({
   site: insideString(links.site),
   root: insideString(links.root),
   host: insideString(links.host),
+  siteTime: (instant: EpochSeconds) => toWallClock(instant, siteZone),
 });
 
 /** What stands in an event beside itself, as text short enough for an ETag (FNV-1a over revisions and counts). */

@@ -16,6 +16,8 @@ export interface Reader {
   readonly caller: Caller;
   readonly now: EpochSeconds;
   readonly links: LinkTargets;
+  /** Whose clock publication and modification are told by. */
+  readonly siteZone: Zone;
   /** The password that the reader presents for protected things. */
   readonly password: string | undefined;
   /** Told of each thing that the password is tried on, unless that was tried just now; throws when it was too much. */

@@ -1,7 +1,8 @@
 // A calendar event as clients see it, with slots for links and for what it embeds.
 import type { CalendarEvent } from '../domain/calendar-event.ts';
 import { costText, costValues } from '../domain/cost.ts';
-import { abbreviation, resolveZone, type WallClock } from '../domain/zone.ts';
+import { offsetOf } from '../domain/schedule.ts';
+import { abbreviationAtOffset, type WallClock } from '../domain/zone.ts';
 import { displayText } from './paragraphs.ts';
 import { globalIdMembers, imageObject, postMembers, postUrl, utc } from './post-fragment.ts';
 import type { RenderingSettings } from './settings.ts';
@@ -11,7 +12,7 @@ import { displayTitle } from './typography.ts';
 /** The whole event. Pure of reader and of other documents. */
 export function eventFragment(event: CalendarEvent, settings: RenderingSettings): string {
   return (
-    head(event, settings) +
+    head(event) +
     `"description":${JSON.stringify(displayText(event.description))},"excerpt":${JSON.stringify(displayText(event.excerpt))},` +
     `"slug":${JSON.stringify(event.slug)},"image":${event.image ? imageObject(event.image) : 'false'},` +
     `"all_day":${event.schedule.allDay},${times(event)}` +
@@ -24,9 +25,9 @@ export function eventFragment(event: CalendarEvent, settings: RenderingSettings)
 }
 
 /** What a reader sees who owes the password: identity, times and nothing of the content. */
-export function maskedEventFragment(event: CalendarEvent, settings: RenderingSettings): string {
+export function maskedEventFragment(event: CalendarEvent): string {
   return (
-    head(event, settings) +
+    head(event) +
     `"description":"","excerpt":"","slug":${JSON.stringify(event.slug)},"image":false,"all_day":null,${times(event)}` +
     '"cost":"","cost_details":{"currency_symbol":"","currency_code":"","currency_position":"","values":[]},' +
     '"website":"","show_map":null,"show_map_link":null,"hide_from_listings":null,"sticky":null,"featured":null,' +
@@ -34,9 +35,9 @@ export function maskedEventFragment(event: CalendarEvent, settings: RenderingSet
   );
 }
 
-function head(event: CalendarEvent, settings: RenderingSettings): string {
+function head(event: CalendarEvent): string {
   return (
-    `{"id":${event.id},${globalIdMembers(event.id)},${postMembers(event, settings.siteZone)},` +
+    `{"id":${event.id},${globalIdMembers(event.id)},${postMembers(event)},` +
     `"url":"${postUrl('event', event)}","rest_url":"${SLOT.root}/events/${event.id}",` +
     `"title":${JSON.stringify(displayTitle(event.title))},`
   );
@@ -48,8 +49,7 @@ function additions({ ticketed, parent }: CalendarEvent): string {
 }
 
 function times({ schedule }: CalendarEvent): string {
-  const zone = resolveZone(schedule.timezone);
-  const abbr = zone ? abbreviation(zone, schedule.startsAt) : '';
+  const abbr = abbreviationAtOffset(schedule.timezone, offsetOf(schedule.start, schedule.startsAt));
   return (
     `${dateMember('start_date', schedule.start)}${dateMember('end_date', schedule.end)}` +
     `${dateMember('utc_start_date', utc(schedule.startsAt))}${dateMember('utc_end_date', utc(schedule.endsAt))}` +

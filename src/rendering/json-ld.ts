@@ -3,8 +3,9 @@ import type { CalendarEvent } from '../domain/calendar-event.ts';
 import { costValues } from '../domain/cost.ts';
 import type { Organizer } from '../domain/organizer.ts';
 import { decodeEntities, stripTags } from '../domain/plain-text.ts';
+import { offsetOf } from '../domain/schedule.ts';
 import type { Venue } from '../domain/venue.ts';
-import { offsetSeconds, resolveZone, type WallClock } from '../domain/zone.ts';
+import type { EpochSeconds, WallClock } from '../domain/zone.ts';
 import { imageAddress, postUrl, presentMembers, utc } from './post-fragment.ts';
 import { SLOT } from './slots.ts';
 
@@ -12,9 +13,8 @@ const DESCRIPTION_LENGTH = 300;
 
 export function eventJsonLd(event: CalendarEvent): string {
   const { schedule } = event;
-  const zone = resolveZone(schedule.timezone);
-  const withOffset = (at: WallClock, instant: number): string =>
-    `${at.replace(' ', 'T')}${zone ? offsetText(offsetSeconds(zone, instant)) : '+00:00'}`;
+  const withOffset = (at: WallClock, instant: EpochSeconds): string =>
+    `${at.replace(' ', 'T')}${offsetText(offsetOf(at, instant))}`;
   return (
     `{"@context":"http://schema.org","@type":"Event","name":${JSON.stringify(plain(event.title))},` +
     `"description":${JSON.stringify(shortPlain(event.excerpt || event.description))},` +

@@ -3,14 +3,13 @@ import type { Organizer } from '../domain/organizer.ts';
 import type { Venue } from '../domain/venue.ts';
 import { displayText } from './paragraphs.ts';
 import { globalIdMembers, imageObject, postMembers, postUrl, presentMembers } from './post-fragment.ts';
-import type { RenderingSettings } from './settings.ts';
 import { SLOT } from './slots.ts';
 import { displayTitle } from './typography.ts';
 
-export function venueFragment(venue: Venue, settings: RenderingSettings): string {
+export function venueFragment(venue: Venue): string {
   const { coordinates } = venue;
   return (
-    `{"id":${venue.id},${postMembers(venue, settings.siteZone)},"url":"${postUrl('venue', venue)}",` +
+    `{"id":${venue.id},${postMembers(venue)},"url":"${postUrl('venue', venue)}",` +
     `"venue":${JSON.stringify(displayTitle(venue.name))},` +
     presentMembers([
       ['description', displayText(venue.description)],
@@ -34,10 +33,10 @@ export function venueFragment(venue: Venue, settings: RenderingSettings): string
 }
 
 /** What a reader sees who owes the password. The name stays. */
-export function maskedVenueFragment(venue: Venue, settings: RenderingSettings): string {
+export function maskedVenueFragment(venue: Venue): string {
   const blank = (name: string, text: string): string => (text === '' ? '' : `"${name}":"",`);
   return (
-    `{"id":${venue.id},${postMembers(venue, settings.siteZone)},"url":"${postUrl('venue', venue)}",` +
+    `{"id":${venue.id},${postMembers(venue)},"url":"${postUrl('venue', venue)}",` +
     `"venue":${JSON.stringify(displayTitle(venue.name))},${blank('description', venue.description)}` +
     `${presentMembers([['slug', venue.slug]])}${venue.image ? '"image":false,' : ''}` +
     blank('address', venue.address) +
@@ -54,9 +53,9 @@ export function maskedVenueFragment(venue: Venue, settings: RenderingSettings): 
   );
 }
 
-export function organizerFragment(organizer: Organizer, settings: RenderingSettings): string {
+export function organizerFragment(organizer: Organizer): string {
   return (
-    `{"id":${organizer.id},${postMembers(organizer, settings.siteZone)},"url":"${postUrl('organizer', organizer)}",` +
+    `{"id":${organizer.id},${postMembers(organizer)},"url":"${postUrl('organizer', organizer)}",` +
     `"organizer":${JSON.stringify(displayTitle(organizer.name))},` +
     presentMembers([
       ['description', displayText(organizer.description)],
@@ -73,10 +72,10 @@ export function organizerFragment(organizer: Organizer, settings: RenderingSetti
 }
 
 /** What a reader sees who owes the password. The name stays. */
-export function maskedOrganizerFragment(organizer: Organizer, settings: RenderingSettings): string {
+export function maskedOrganizerFragment(organizer: Organizer): string {
   const blank = (name: string, text: string): string => (text === '' ? '' : `"${name}":"",`);
   return (
-    `{"id":${organizer.id},${postMembers(organizer, settings.siteZone)},"url":"${postUrl('organizer', organizer)}",` +
+    `{"id":${organizer.id},${postMembers(organizer)},"url":"${postUrl('organizer', organizer)}",` +
     `"organizer":${JSON.stringify(displayTitle(organizer.name))},${blank('description', organizer.description)}` +
     `${presentMembers([['slug', organizer.slug]])}${organizer.image ? '"image":false,' : ''}` +
     blank('phone', organizer.phone) +

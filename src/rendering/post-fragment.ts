@@ -3,7 +3,7 @@ import type { Image } from '../domain/image.ts';
 import { extensionOf } from '../domain/image.ts';
 import type { Post, PostKind } from '../domain/post.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../domain/zone.ts';
-import { SLOT } from './slots.ts';
+import { SLOT, siteTime } from './slots.ts';
 
 /** Stands for a date that nobody has fixed yet. */
 const NO_DATE = '0000-00-00 00:00:00';
@@ -33,12 +33,12 @@ export function postUrl(kind: PostKind, post: Post): string {
 }
 
 /** `"author":…,"status":…,"date":…` up to `modified_utc`, without a comma at either end. */
-export function postMembers(post: Post, siteZone: Zone): string {
+export function postMembers(post: Post): string {
   const unmodified = post.modified === post.created && post.dateFloats;
   return (
     `"author":"${post.author}","status":"${post.status}",` +
-    `"date":"${toWallClock(post.date, siteZone)}","date_utc":"${post.dateFloats ? NO_DATE : utc(post.date)}",` +
-    `"modified":"${toWallClock(post.modified, siteZone)}",` +
+    `"date":"${siteTime(post.date)}","date_utc":"${post.dateFloats ? NO_DATE : utc(post.date)}",` +
+    `"modified":"${siteTime(post.modified)}",` +
     `"modified_utc":"${unmodified ? NO_DATE : utc(post.modified)}"`
   );
 }

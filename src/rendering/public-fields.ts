@@ -1,5 +1,5 @@
 // The fields of a thing under the names that clients write them by, with values as they were written. What follows from
-// other fields (links, UTC twins, details) is not among them.
+// other fields (links, details) is not among them, but for instants: they follow from zone rules, too.
 import type { CalendarEvent, Link } from '../domain/calendar-event.ts';
 import { costText, costValues } from '../domain/cost.ts';
 import type { Image } from '../domain/image.ts';
@@ -9,7 +9,7 @@ import type { Term } from '../domain/term.ts';
 import type { Venue } from '../domain/venue.ts';
 import { toWallClock } from '../domain/zone.ts';
 import type { Json } from '../event-store/envelope.ts';
-import { imageObject } from './post-fragment.ts';
+import { imageObject, utc } from './post-fragment.ts';
 import type { RenderingSettings } from './settings.ts';
 
 export type Fields = { readonly [field: string]: Json };
@@ -32,6 +32,8 @@ export function eventFields(event: CalendarEvent, settings: RenderingSettings): 
     start_date: schedule.start,
     end_date: schedule.end,
     timezone: schedule.timezone,
+    utc_start_date: utc(schedule.startsAt),
+    utc_end_date: utc(schedule.endsAt),
     all_day: schedule.allDay,
     venue: event.venues.map(reference),
     organizer: event.organizers.map(reference),

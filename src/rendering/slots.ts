@@ -1,5 +1,6 @@
 // Pre-rendered JSON has slots for what depends on the reader (where links point) or on other documents (what is embedded).
 // A slot is a raw control character: JSON text never holds one, so data can never be mistaken for a slot.
+import type { EpochSeconds, WallClock } from '../domain/zone.ts';
 
 export const SLOT = {
   /** Address of the public site, without a trailing slash. */
@@ -25,14 +26,24 @@ export const SLOT = {
 } as const;
 
 export type SlotName = keyof typeof SLOT;
-export type SlotValues = { readonly [Name in SlotName]?: string };
+export type SlotValues = { readonly [Name in SlotName]?: string } & {
+  /** What the clock of the site shows at an instant. */
+  readonly siteTime?: (instant: EpochSeconds) => WallClock;
+};
+
+const SITE_TIME = '\u0014';
+const SITE_TIME_END = '\u0015';
+
+/** A slot for what the clock of the site shows at an instant: that follows from zone rules, which documents never ask. */
+export const siteTime = (instant: EpochSeconds): string => `${SITE_TIME}${instant}${SITE_TIME_END}`;
 
 const NAMES = new Map(Object.entries(SLOT).map(([name, character]) => [character.charCodeAt(0), name as SlotName])); // Keys of SLOT itself.
-const ANY_SLOT = new RegExp(`[${Object.values(SLOT).join('')}]`, 'g');
+const ANY_SLOT = new RegExp(`[${Object.values(SLOT).join('')}]|${SITE_TIME}(-?\\d+)${SITE_TIME_END}`, 'g');
 
 /** Puts values into the slots of a fragment; a slot without a value disappears. */
 export const fill = (fragment: string, values: SlotValues): string =>
-  fragment.replace(ANY_SLOT, (character) => {
+  fragment.replace(ANY_SLOT, (character, instant: string | undefined) => {
+    if (instant !== undefined) return values.siteTime?.(Number(instant)) ?? '';
     const name = NAMES.get(character.charCodeAt(0));
     return (name && values[name]) ?? '';
   });

@@ -91,6 +91,7 @@ test('a new event has what was said of it, and nothing is set that was not said'
       ...TIMES,
       startsAt: Date.parse('2027-03-02T01:00:00Z') / 1000,
       endsAt: Date.parse('2027-03-02T04:00:00Z') / 1000,
+      given: { start: 'wall_clock', end: 'wall_clock' },
     },
   });
 });

@@ -104,11 +104,18 @@ dates('an offset or zone makes an instant', () => {
     'Mon, 01 Mar 2027 10:00:00 +0100': '2027-03-01 09:00:00Z',
     'Mon Mar 01 2027 10:00:00 GMT+0100 (Central European Standard Time)': '2027-03-01 09:00:00Z',
     '2027-03-01 10:00 UTC': '2027-03-01 10:00:00Z',
-    '2027-07-01 10:00 America/New_York': '2027-07-01 14:00:00Z',
+    '2027-07-01 10:00 America/Denver': '2027-07-01 16:00:00Z',
     '2027-07-01 10:00 EST': '2027-07-01 15:00:00Z',
     '2027-07-01 10:00 (CET)': '2027-07-01 09:00:00Z',
     '2027-03-01 Europe/Paris': '2027-02-28 23:00:00Z day',
     'tomorrow 9am Asia/Tokyo': '2026-06-16 00:00:00Z',
+  });
+});
+
+dates('naming the very zone that is meant is a wall clock of it', () => {
+  expectAll({
+    '2027-07-01 10:00 America/New_York': '2027-07-01 10:00:00',
+    'tomorrow 9am america/new_york': '2026-06-16 09:00:00',
   });
 });
 

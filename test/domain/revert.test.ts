@@ -88,10 +88,23 @@ test('a reverted event looks as it did, whatever was changed', () => {
   }
 });
 
-test('a schedule comes back to the second, although its zone would have it otherwise today', () => {
+test('a schedule that was recorded under other zone rules comes back by its wall clock where it lies ahead', () => {
   const { then, now } = changed(born(), { times: { start: '2027-04-01 20:00:00' } });
   const odd = { ...then, schedule: { ...then.schedule, startsAt: then.schedule.startsAt + 1_800 } };
-  assert.equal(back(now, odd).state.schedule, odd.schedule);
+  assert.equal(back(now, odd).state.schedule, then.schedule);
+});
+
+test('a schedule that lies in the past comes back to the second', () => {
+  const { then, now } = changed(born(), { times: { start: '2027-04-01 20:00:00' } });
+  const odd = { ...then, schedule: { ...then.schedule, startsAt: then.schedule.startsAt + 1_800 } };
+  assert.equal(back(now, odd, then.schedule.endsAt).state.schedule, odd.schedule);
+});
+
+test('a schedule that follows newer zone rules than those of this process is not taken back by them', () => {
+  const { then } = changed(born(), { title: 'Blues' });
+  const newer = { ...then.schedule, startsAt: then.schedule.startsAt - HOUR, endsAt: then.schedule.endsAt - HOUR };
+  const now = { ...then, schedule: newer, title: 'Blues' };
+  assert.equal(back(now, then).types, ['EventReverted', 'EventRetitled']);
 });
 
 test('a date that nobody had fixed is open again', () => {

@@ -27,6 +27,7 @@ test('times without an offset are wall clock of the site where no zone is named'
     end: '2027-03-01 23:00:00',
     startsAt: utc('2027-03-02T01:00:00Z'),
     endsAt: utc('2027-03-02T04:00:00Z'),
+    given: { start: 'wall_clock', end: 'wall_clock' },
   });
 });
 

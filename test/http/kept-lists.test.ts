@@ -5,6 +5,7 @@ import type { ApiAnswer, ApiRequest } from '../../src/http/api.ts';
 import { createResponseCache, type ResponseCache } from '../../src/http/response-cache.ts';
 import { ENGLISH } from '../../src/languages/en.ts';
 import type { ListPlan } from '../../src/queries/post-list.ts';
+import { zoneNamed } from '../support/given.ts';
 import { EDITOR, NOW } from './shell.ts';
 
 const test = suite('kept lists');
@@ -23,6 +24,7 @@ const asking = (
     given: {},
     caller,
     now,
+    siteZone: zoneNamed('UTC'),
     links,
     ifMatch: undefined,
     ifNoneMatch: undefined,

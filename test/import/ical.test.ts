@@ -162,6 +162,27 @@ const series = (...lines: readonly string[]): string =>
 
 const startsOf = (found: readonly string[]): string[] => found.map((one) => one.slice(0, 16)).sort();
 
+test('a time of a zone is taken as its wall clock, a time in UTC as the instant', () => {
+  const given = (...lines: string[]): unknown[] => {
+    const text = calendar('X-WR-TIMEZONE:Europe/Berlin', single(...lines));
+    const until = Date.UTC(2040, 0, 1) / 1000;
+    const { readings } = readCalendar(text, { file: 'a.ics', site: null, siteZone: zoneNamed('UTC'), until });
+    const times = readings[0]?.wishes.events[0]?.input.times;
+    return [times?.start, times?.end, times?.timezone];
+  };
+  const zoned = 'DTSTART;TZID=America/Vancouver:20271215T190000';
+  const [start, end] = ['2027-12-15 19:00:00', '2027-12-15 21:00:00'];
+  assert.equal(given(zoned, 'DTEND;TZID=America/Vancouver:20271215T210000'), [start, end, 'America/Vancouver']);
+  assert.equal(given(zoned, 'DURATION:PT2H'), [start, end, 'America/Vancouver']);
+  const nine = Date.UTC(2027, 5, 15, 9) / 1000;
+  assert.equal(given('DTSTART:20270615T090000Z', 'DURATION:PT1H'), [nine, nine + 3_600, 'Europe/Berlin']);
+  assert.equal(given('DTSTART;TZID=Europe/Berlin:20270615T110000', 'DTEND:20270615T100000Z'), [
+    ...['2027-06-15 11:00:00', nine + 3_600, 'Europe/Berlin'],
+  ]);
+  const second = Date.UTC(2027, 9, 31, 1, 30) / 1000;
+  assert.equal(given('DTSTART;TZID=Europe/Berlin:20271031T013000', 'DURATION:PT2H')[1], second, 'the second 02:30');
+});
+
 test('a rule makes events of their own, by the clock of its zone', async ({ desk }) => {
   const found = await timesAfter(desk, calendar(series('RRULE:FREQ=WEEKLY;COUNT=3')));
   assert.equal(startsOf(found), ['2030-03-25 10:00', '2030-04-01 10:00', '2030-04-08 10:00']);

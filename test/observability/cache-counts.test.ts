@@ -6,6 +6,7 @@ import { createResponseCache } from '../../src/http/response-cache.ts';
 import { ENGLISH } from '../../src/languages/en.ts';
 import type { ListPlan } from '../../src/queries/post-list.ts';
 import { EDITOR, NOW } from '../http/shell.ts';
+import { zoneNamed } from '../support/given.ts';
 
 const test = suite('counts of caches');
 
@@ -16,6 +17,7 @@ const ASKING: ApiRequest = {
   given: {},
   caller: null,
   now: NOW,
+  siteZone: zoneNamed('UTC'),
   links: { site: 'https://cal.example', root: 'https://cal.example/api', host: 'cal.example' },
   ifMatch: undefined,
   ifNoneMatch: undefined,

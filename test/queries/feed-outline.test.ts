@@ -1,19 +1,20 @@
 // What a calendar will hold, while the calendar changes.
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { resolveZone } from '../../src/domain/zone.ts';
 import { openCalendarFeeds } from '../../src/queries/calendar-feed.ts';
 import { feedOutline } from '../../src/queries/feed-outline.ts';
 import type { QueryDependencies, Reader } from '../../src/queries/reader.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import { event, eventQuery, organizer, put, removed, saved, tag, venue } from '../support/documents.ts';
+import { zoneNamed } from '../support/given.ts';
 
 const COUNT = 1_100;
 
 const READER: Reader = {
   caller: null,
   now: 0,
+  siteZone: zoneNamed('UTC'),
   links: { site: 'http://cal.example', root: 'http://cal.example/api', host: 'cal.example' },
   password: undefined,
 };
@@ -50,13 +51,11 @@ async function filled(count = COUNT): Promise<{ model: ReadModel; dependencies: 
       return model.version();
     },
   };
-  const siteZone = resolveZone('UTC');
-  if (!siteZone) throw new Error('no zone');
   const verifyPassword = async () => {
     calls.verified += 1;
     return true;
   };
-  return { model, dependencies: { readModel, siteZone, perPage: 12, verifyPassword }, calls };
+  return { model, dependencies: { readModel, siteZone: READER.siteZone, perPage: 12, verifyPassword }, calls };
 }
 
 const outlineOf = async (dependencies: QueryDependencies, reader = READER) =>

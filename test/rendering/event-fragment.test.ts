@@ -4,6 +4,7 @@ import * as assert from 'uvu/assert';
 import { type CalendarEvent, createEvent, type EventPatch, evolveEvent } from '../../src/domain/calendar-event.ts';
 import { costFrom } from '../../src/domain/cost.ts';
 import { POST_STATUSES } from '../../src/domain/post-status.ts';
+import { toWallClock } from '../../src/domain/zone.ts';
 import { eventFragment, maskedEventFragment } from '../../src/rendering/event-fragment.ts';
 import { eventJsonLd } from '../../src/rendering/json-ld.ts';
 import { fill, SLOT, type SlotName, type SlotValues } from '../../src/rendering/slots.ts';
@@ -19,6 +20,7 @@ const LINKS: SlotValues = {
   tags: '[]',
   venue: '[]',
   organizer: '[]',
+  siteTime: (instant) => toWallClock(instant, NEW_YORK),
 };
 const TIMES = { start: '2027-03-01 20:00:00', end: '2027-03-01 23:00:00' };
 
@@ -30,7 +32,7 @@ function event(patch: EventPatch = {}, members: Partial<CalendarEvent> = {}): Ca
 
 type Shown = { readonly [key: string]: unknown };
 const shown = (one: CalendarEvent, values = LINKS): Shown => JSON.parse(fill(eventFragment(one, SETTINGS), values));
-const masked = (one: CalendarEvent): Shown => JSON.parse(fill(maskedEventFragment(one, SETTINGS), LINKS));
+const masked = (one: CalendarEvent): Shown => JSON.parse(fill(maskedEventFragment(one), LINKS));
 
 const at = (year: string, month: string, day: string, hour: string) => ({
   year,

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOrganizer, evolveOrganizer, type Organizer, type OrganizerPatch } from '../../src/domain/organizer.ts';
 import { createVenue, evolveVenue, type Venue, type VenuePatch } from '../../src/domain/venue.ts';
+import { toWallClock } from '../../src/domain/zone.ts';
 import { organizerJsonLd, venueJsonLd } from '../../src/rendering/json-ld.ts';
 import {
   maskedOrganizerFragment,
@@ -15,7 +16,12 @@ import { factsOf, given, NEW_YORK, NOW } from '../support/given.ts';
 
 const test = suite('venue and organizer fragments');
 const SETTINGS = { siteZone: NEW_YORK, defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
-const LINKS = { site: 'https://cal.example', root: 'https://cal.example/api', host: 'cal.example' };
+const LINKS = {
+  site: 'https://cal.example',
+  root: 'https://cal.example/api',
+  host: 'cal.example',
+  siteTime: (instant: number) => toWallClock(instant, NEW_YORK),
+};
 const BORN = { author: 1, status: 'publish' } as const;
 
 const venue = (patch: VenuePatch = {}, slug = 'north-hall'): Venue =>
@@ -99,18 +105,18 @@ function same(one: Shown, expected: Shown): void {
   assert.equal(Object.keys(one), Object.keys(expected));
 }
 
-test('a venue shows what it has, in order', () => same(read(venueFragment(venue(EVERYTHING), SETTINGS)), SHOWN_VENUE));
+test('a venue shows what it has, in order', () => same(read(venueFragment(venue(EVERYTHING))), SHOWN_VENUE));
 
 test('of a venue, what is empty is absent', () => {
   const { id, url, venue: name, slug, show_map, show_map_link, global_id, global_id_lineage } = SHOWN_VENUE;
   const least = { id, ...POST, url, venue: name, slug, show_map, show_map_link, global_id, global_id_lineage };
-  same(read(venueFragment(venue(), SETTINGS)), least);
-  const hidden = read(venueFragment(venue({ showMap: false, showMapLink: false }, ''), SETTINGS));
+  same(read(venueFragment(venue())), least);
+  const hidden = read(venueFragment(venue({ showMap: false, showMapLink: false }, '')));
   assert.equal([hidden.show_map, hidden.show_map_link, 'slug' in hidden], [false, false, false]);
 });
 
 test('the json_ld of a venue stands before show_map', () => {
-  const keys = Object.keys(read(venueFragment(venue(), SETTINGS), { jsonLdThenComma: '"json_ld":{},' }));
+  const keys = Object.keys(read(venueFragment(venue()), { jsonLdThenComma: '"json_ld":{},' }));
   assert.is(keys[keys.indexOf('json_ld') + 1], 'show_map');
 });
 
@@ -129,17 +135,17 @@ test('a venue under a password keeps its name and place in the list only', () =>
     show_map: null,
     show_map_link: null,
   };
-  same(read(maskedVenueFragment(venue({ ...EVERYTHING, passwordHash: 'salt' }), SETTINGS)), hidden);
-  const least = Object.keys(read(venueFragment(venue(), SETTINGS)));
-  assert.equal(Object.keys(read(maskedVenueFragment(venue(), SETTINGS))), least);
+  same(read(maskedVenueFragment(venue({ ...EVERYTHING, passwordHash: 'salt' }))), hidden);
+  const least = Object.keys(read(venueFragment(venue())));
+  assert.equal(Object.keys(read(maskedVenueFragment(venue()))), least);
 });
 
 test('an organizer shows what it has, in order', () =>
-  same(read(organizerFragment(organizer(CONTACT), SETTINGS)), SHOWN_ORGANIZER));
+  same(read(organizerFragment(organizer(CONTACT))), SHOWN_ORGANIZER));
 
 test('of an organizer, what is empty is absent', () => {
   const { id, url, organizer: name, slug, global_id, global_id_lineage } = SHOWN_ORGANIZER;
-  same(read(organizerFragment(organizer(), SETTINGS)), {
+  same(read(organizerFragment(organizer())), {
     id,
     ...POST,
     url,
@@ -151,24 +157,24 @@ test('of an organizer, what is empty is absent', () => {
 });
 
 test('the json_ld of an organizer stands before global_id', () => {
-  const keys = Object.keys(read(organizerFragment(organizer(), SETTINGS), { jsonLdThenComma: '"json_ld":{},' }));
+  const keys = Object.keys(read(organizerFragment(organizer()), { jsonLdThenComma: '"json_ld":{},' }));
   assert.is(keys[keys.indexOf('json_ld') + 1], 'global_id');
 });
 
 test('an organizer under a password keeps its name and place in the list only', () => {
   const hidden = { ...SHOWN_ORGANIZER, description: '', image: false, phone: '', website: '', email: '' };
-  same(read(maskedOrganizerFragment(organizer(CONTACT), SETTINGS)), hidden);
-  const least = Object.keys(read(organizerFragment(organizer(), SETTINGS)));
-  assert.equal(Object.keys(read(maskedOrganizerFragment(organizer(), SETTINGS))), least);
+  same(read(maskedOrganizerFragment(organizer(CONTACT))), hidden);
+  const least = Object.keys(read(organizerFragment(organizer())));
+  assert.equal(Object.keys(read(maskedOrganizerFragment(organizer()))), least);
 });
 
 test('what is not public is found by its id', () => {
   for (const status of ['draft', 'pending', 'trash'] as const) {
-    assert.is(read(venueFragment(venue({ status }), SETTINGS)).url, 'https://cal.example/?post_type=tribe_venue&p=5');
-    const { url } = read(organizerFragment(organizer({ status }), SETTINGS));
+    assert.is(read(venueFragment(venue({ status }))).url, 'https://cal.example/?post_type=tribe_venue&p=5');
+    const { url } = read(organizerFragment(organizer({ status })));
     assert.is(url, 'https://cal.example/?post_type=tribe_organizer&p=6');
   }
-  assert.is(read(venueFragment(venue({ status: 'private' }), SETTINGS)).url, SHOWN_VENUE.url);
+  assert.is(read(venueFragment(venue({ status: 'private' }))).url, SHOWN_VENUE.url);
 });
 
 test('schema.org objects of a venue and an organizer', () => {

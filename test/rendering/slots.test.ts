@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fill, insideString, SLOT, type SlotName } from '../../src/rendering/slots.ts';
+import { fill, insideString, SLOT, type SlotName, siteTime } from '../../src/rendering/slots.ts';
 
 const test = suite('slots');
 const NAMES = Object.keys(SLOT) as SlotName[]; // Keys of SLOT itself.
@@ -33,7 +33,13 @@ for (const name of NAMES)
   });
 
 test('a text without slots is the same text', () => {
-  for (const text of ['', '{}', 'a\tb\nc\rd\u0000\u0008\u0012']) assert.is(fill(text, { site: 'S' }), text);
+  for (const text of ['', '{}', 'a\tb\nc\rd\u0000\u0008\u0013']) assert.is(fill(text, { site: 'S' }), text);
+});
+
+test('the clock of the site is asked for each instant, also before 1970', () => {
+  const fragment = `{"a":"${siteTime(60)}","b":"${siteTime(-1)}","c":"${SLOT.site}"}`;
+  const siteTimeAt = (instant: number) => `at ${instant}`;
+  assert.is(fill(fragment, { site: 'S', siteTime: siteTimeAt }), '{"a":"at 60","b":"at -1","c":"S"}');
 });
 
 test('what is filled in is not looked at again', () => {

@@ -8,6 +8,7 @@ export const readerOf = (request: ApiRequest): Reader => ({
   caller: request.caller,
   now: request.now,
   links: request.links,
+  siteZone: request.siteZone,
   password: typeof request.given.password === 'string' ? request.given.password : undefined,
   ...(request.guess && { guess: request.guess }),
 });

@@ -52,9 +52,15 @@ export function changedFields(before: Fields | null, after: Fields): string[] {
     if (before === null) return !saysNothing(after[field]);
     return JSON.stringify(before[field]) !== JSON.stringify(after[field]);
   });
-  // The details say nothing more than the cost, unless they alone differ.
-  return changed.includes('cost') ? changed.filter((field) => field !== 'cost_details') : changed;
+  return changed.filter((field) => !FOLLOWS_FROM[field]?.some((other) => changed.includes(other)));
 }
+
+/** Fields that say nothing more than these others, unless they alone differ. */
+const FOLLOWS_FROM: { readonly [field: string]: readonly string[] } = {
+  cost_details: ['cost'],
+  utc_start_date: ['start_date', 'timezone'],
+  utc_end_date: ['end_date', 'timezone'],
+};
 
 /** The fields that a fact has set to something that has been erased since: that they were set is told all the same. */
 export function erasedFields(data: Json, after: Fields): string[] {

@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createOrganizer, evolveOrganizer } from '../../../src/domain/organizer.ts';
 import { createVenue, evolveVenue } from '../../../src/domain/venue.ts';
+import { toWallClock } from '../../../src/domain/zone.ts';
 import {
   maskedOrganizerFragment,
   maskedVenueFragment,
@@ -11,19 +12,19 @@ import {
 } from '../../../src/rendering/linked-post-fragment.ts';
 import { fill } from '../../../src/rendering/slots.ts';
 import { openDocumentCheck } from '../../support/documented.ts';
-import { factsOf, given, NEW_YORK, NOW } from '../../support/given.ts';
+import { factsOf, given, NOW, zoneNamed } from '../../support/given.ts';
 import { type Body, startTestService } from '../../support/service.ts';
 
 const test = suite('masked things and the document');
 const daybook = await startTestService();
 const check = openDocumentCheck((await daybook.get('/doc')).body);
 
-const SETTINGS = { siteZone: NEW_YORK, defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
 const LINKS = {
   site: 'https://cal.example',
   root: 'https://cal.example/api',
   host: 'cal.example',
   jsonLdThenComma: '',
+  siteTime: (instant: number) => toWallClock(instant, zoneNamed('UTC')),
 };
 const IMAGE = { id: 9, url: 'https://x.example/a.png', width: null, height: null };
 const BORN = {
@@ -56,14 +57,14 @@ const problems = (target: string, body: Body): string[] =>
   check.problems({ method: 'GET', target, status: 200, headers, body });
 
 test('a masked venue and a masked organizer are as documented', () => {
-  assert.equal(problems('/venues/5', read(maskedVenueFragment(venue, SETTINGS))), []);
-  assert.equal(problems('/organizers/6', read(maskedOrganizerFragment(organizer, SETTINGS))), []);
+  assert.equal(problems('/venues/5', read(maskedVenueFragment(venue))), []);
+  assert.equal(problems('/organizers/6', read(maskedOrganizerFragment(organizer))), []);
 });
 
 test('a member that is not documented, one that is missing and one of another type are noticed', () => {
-  const whole = read(venueFragment(venue, SETTINGS));
+  const whole = read(venueFragment(venue));
   assert.equal(problems('/venues/5', whole), []);
-  assert.equal(problems('/organizers/6', read(organizerFragment(organizer, SETTINGS))), []);
+  assert.equal(problems('/organizers/6', read(organizerFragment(organizer))), []);
   assert.is.not(problems('/venues/5', { ...whole, stars: 5 }).length, 0);
   assert.is.not(problems('/venues/5', { ...whole, id: '5' }).length, 0);
   assert.is.not(problems('/venues/5', { ...whole, venue: undefined }).length, 0);
@@ -72,7 +73,7 @@ test('a member that is not documented, one that is missing and one of another ty
 });
 
 test('a header that is missing or not documented is noticed, and so is a status', () => {
-  const body = read(venueFragment(venue, SETTINGS));
+  const body = read(venueFragment(venue));
   const ask = (changes: object, status = 200): string[] =>
     check.problems({ method: 'GET', target: '/venues/5', status, headers: { ...headers, ...changes }, body });
   assert.equal(ask({}), []);

@@ -4,7 +4,7 @@ import { happenedBy, type Moment } from '../../../src/queries/history/moment.ts'
 import { pastSource } from '../../../src/queries/history/past-source.ts';
 import { readPast, type WhichState } from '../../../src/queries/history/read-past.ts';
 import { openTermCounts } from '../../../src/queries/history/term-counts.ts';
-import { CONTRIBUTOR, EDITOR, NOW, SUBSCRIBER } from '../../support/given.ts';
+import { CONTRIBUTOR, EDITOR, NEW_YORK, NOW, SUBSCRIBER } from '../../support/given.ts';
 import { eventDrafted, type GivenLog, givenLog, termCreated, venueDrafted } from './given-log.ts';
 
 const test = suite('the past');
@@ -97,7 +97,7 @@ test('an old state of an event shows the venue as it was then, and only if it is
   log.add('venue-4', 'VenueRenamed', { name: 'New Hall' }, 60);
   const links = { site: 'http://s', root: 'http://s/api', host: 's' };
   const read = async (which: WhichState, caller: typeof EDITOR | null = null) => {
-    const reader = { caller, now: NOW + 500, links, password: undefined };
+    const reader = { caller, now: NOW + 500, links, siteZone: NEW_YORK, password: undefined };
     const past = await readPast(pastOf(log), { kind: 'event', id: 12 }, which, reader);
     if ('refused' in past) return past.refused.why;
     return past.kind === 'post' ? (JSON.parse(past.answer.text).venue.venue ?? 'no venue') : 'a term';
@@ -121,7 +121,13 @@ test('what cannot be folded is not guessed', async () => {
   const log = givenLog();
   log.add('event-12', 'EventDrafted', eventDrafted());
   log.add('event-12', 'EventSetToMusic', {});
-  const reader = { caller: EDITOR, now: NOW, links: { site: '', root: '', host: '' }, password: undefined };
+  const reader = {
+    caller: EDITOR,
+    now: NOW,
+    links: { site: '', root: '', host: '' },
+    siteZone: NEW_YORK,
+    password: undefined,
+  };
   await readPast(pastOf(log), { kind: 'event', id: 12 }, { revision: 1 }, reader).then(
     () => assert.unreachable(),
     (error: unknown) => assert.match((error as Error).message, 'EventSetToMusic'),

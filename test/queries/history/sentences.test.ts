@@ -89,6 +89,20 @@ const TABLE: { readonly [Kind in ThingKind]: readonly Row[] } = {
       'start_date',
       'end_date',
     ],
+    [
+      'AdjustedToZoneRules',
+      {
+        ...schedule('2026-12-21 09:00:00', '2026-12-21 11:00:00'),
+        start: '2026-12-21 10:00:00',
+        end: '2026-12-21 12:00:00',
+        rules: '2026c',
+      },
+      'Adjusted to the time zone rules 2026c: from 2026-12-21 10:00:00 – 2026-12-21 12:00:00 (2026-12-21 10:00:00 – ' +
+        '2026-12-21 12:00:00 UTC) to 2026-12-21 10:00:00 – 2026-12-21 12:00:00 (2026-12-21 09:00:00 – 2026-12-21 ' +
+        '11:00:00 UTC, UTC).',
+      'utc_start_date',
+      'utc_end_date',
+    ],
     ['Priced', { cost: { entries: ['5', '10'], symbol: '', position: '' } }, 'Cost set to $5 – $10.', 'cost'],
     ['WebsiteChanged', { website: 'https://a.example' }, 'Website set to https://a.example.', 'website'],
     ['WebsiteChanged', { website: '' }, 'Website removed.', 'website'],

@@ -1,0 +1,13 @@
+// Zone rules for tests: those of this Node, but for zones of which a government is said to have decided otherwise.
+import { resolveZone, type Zone } from '../../src/domain/zone.ts';
+import type { ZoneRules } from '../../src/domain/zone-rules.ts';
+
+/** Rules of a release in which these zones are the given hours from UTC all year. */
+export function rulesWith(release: string, hours: { readonly [zone: string]: number } = {}): ZoneRules {
+  const zoneNamed = (text: string): Zone | null => {
+    const zone = resolveZone(text);
+    const decided = hours[text];
+    return zone === null || decided === undefined ? zone : { ...zone, offsetAt: () => decided * 3_600 };
+  };
+  return { release, zoneNamed };
+}

@@ -26,6 +26,7 @@ import { buildApp } from './http/app.ts';
 import { createKeptReads, type KeptReads } from './http/kept-reads.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
 import type { Pressure } from './http/limits/pressure.ts';
+import type { ProxyWatch } from './http/limits/proxy-watch.ts';
 import { logLookups, patientLookups, viewLookups } from './http/lookups.ts';
 import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
 import { changesRoutes } from './http/routes/changes-routes.ts';
@@ -145,14 +146,25 @@ export interface ApiOptions {
   readonly observer?: AnswerObserver;
   /** Of the process; without it there is never too much to do. */
   readonly pressure?: Pick<Pressure, 'isHigh'>;
+  readonly proxyWatch?: ProxyWatch;
   /** Publishes what is due; absent: nobody does in this process. */
   readonly schedule?: Pick<Publisher, 'settled'>;
 }
 
 /** Builds the application; it does not listen yet. */
-export function buildApi({ config, stores, views, log, clock, observer, pressure, schedule }: ApiOptions): Api {
+export function buildApi({
+  config,
+  stores,
+  views,
+  log,
+  clock,
+  observer,
+  pressure,
+  proxyWatch,
+  schedule,
+}: ApiOptions): Api {
   const { store, readModel, rendering } = stores;
-  const { siteZone, perPage, siteUrl, prefixAliases, trustForwarded, requestsPerMinute } = config;
+  const { siteZone, perPage, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({ version: readModel.version });
@@ -217,9 +229,10 @@ export function buildApi({ config, stores, views, log, clock, observer, pressure
     newId: randomUUID,
     siteZone,
     language: spoken(config),
-    settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded, requestsPerMinute },
+    settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded: proxy === 'trusted', requestsPerMinute },
     elapsed,
     ...(pressure && { pressure }),
+    ...(proxyWatch && { proxyWatch }),
     log,
     ...(observer && { observer }),
     ...(schedule && { schedule }),

@@ -21,7 +21,8 @@ export interface Config {
   /** The code of a language that there is. */
   readonly language: string;
   readonly prefixAliases: readonly string[];
-  readonly trustForwarded: boolean;
+  /** Whether what a proxy says of its clients is believed, and whether the operator has said so. */
+  readonly proxy: 'trusted' | 'none' | 'unsaid';
   /** Of one address; 0: no limit. */
   readonly requestsPerMinute: number;
   readonly logLevel: string;
@@ -81,7 +82,7 @@ export function readConfig(environment: Environment): Config {
     siteUrl: siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL')),
     language: oneOf('DAYBOOK_LANGUAGE', value('DAYBOOK_LANGUAGE') ?? DEFAULT.code, LANGUAGE_CODES),
     prefixAliases: prefixes('DAYBOOK_PREFIX_ALIASES', value('DAYBOOK_PREFIX_ALIASES')),
-    trustForwarded: yesOrNo('DAYBOOK_TRUST_PROXY', value('DAYBOOK_TRUST_PROXY')),
+    proxy: proxyIn(value('DAYBOOK_TRUST_PROXY')),
     requestsPerMinute: wholeNumber('DAYBOOK_RATE_LIMIT', value('DAYBOOK_RATE_LIMIT'), {
       fallback: DEFAULT_RATE_LIMIT,
       from: 0,
@@ -101,6 +102,11 @@ export function readConfig(environment: Environment): Config {
       },
     ),
   };
+}
+
+function proxyIn(value: string | undefined): Config['proxy'] {
+  if (value === undefined) return 'unsaid';
+  return yesOrNo('DAYBOOK_TRUST_PROXY', value) ? 'trusted' : 'none';
 }
 
 const refuse = (name: string, value: string, allowed: string): never => {

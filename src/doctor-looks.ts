@@ -9,6 +9,7 @@ import { type Config, ConfigError, readConfig } from './config.ts';
 import { isUsableAdministrator } from './domain/user.ts';
 import type { EpochSeconds } from './domain/zone.ts';
 import { closingCommand, openToOthers } from './files/private-files.ts';
+import { unsaidProxy } from './http/limits/proxy-watch.ts';
 import {
   administratorsFinding,
   clockFinding,
@@ -58,7 +59,7 @@ export function openExamination({ environment, node, now }: DoctorSurroundings):
   const config = usable(environment);
   if (config === null) return { looks: [runtime, settings], close: async () => {} };
   const { looks, close } = storeLooks(config, now);
-  return { looks: [runtime, settings, ...looks, serviceLook(config)], close };
+  return { looks: [runtime, settings, proxyLook(config), ...looks, serviceLook(config)], close };
 }
 
 /** Null when the look at the settings will say why. */
@@ -184,10 +185,31 @@ function serviceLook({ host, port }: Config): Look {
         () => null,
       );
       if (answer === null) return well('service', `None answers at ${where}.`);
-      await answer.body?.cancel();
-      if (answer.ok) return well('service', `The one at ${where} is ready.`);
+      const noticed = noticedProxy(await answer.json().catch(() => null));
+      if (answer.ok) return [...well('service', `The one at ${where} is ready.`), ...noticed];
       const said = `The one at ${where} says that it is not ready (${answer.status}).`;
-      return [{ about: 'service', state: 'problem', said, advice: `Ask ${where}/readyz what is the matter.` }];
+      return [
+        { about: 'service', state: 'problem', said, advice: `Ask ${where}/readyz what is the matter.` },
+        ...noticed,
+      ];
     },
   };
+}
+
+/** What settings tell of a proxy, without which limits count all clients as one. */
+function proxyLook(config: Config): Look {
+  const why = unsaidProxy(config);
+  const advice = 'Say by DAYBOOK_TRUST_PROXY whether there is a proxy.';
+  const found: readonly Finding[] = why === null ? [] : [{ about: 'proxy', state: 'warning', said: why, advice }];
+  return { about: 'proxy', advice, look: async () => found };
+}
+
+/** What a service that runs has noticed of one, as it stands in the body of its readiness. */
+function noticedProxy(body: unknown): readonly Finding[] {
+  if (typeof body !== 'object' || body === null || !('proxy' in body)) return [];
+  const { proxy } = body;
+  if (typeof proxy !== 'object' || proxy === null || !('why' in proxy)) return [];
+  return [
+    { about: 'proxy', state: 'warning', said: String(proxy.why), advice: 'See docs/operations.md#behind-a-proxy.' },
+  ];
 }

@@ -8,6 +8,7 @@ import { publishDue } from './commands/publish-due.ts';
 import type { Config } from './config.ts';
 import type { EpochSeconds } from './domain/zone.ts';
 import type { Pressure } from './http/limits/pressure.ts';
+import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
 import { addOperations } from './http/operations.ts';
 import { buildOperationsApp } from './http/operations-app.ts';
 import type { Views } from './http/routes/writing.ts';
@@ -68,17 +69,19 @@ export async function startService(
   const health = openHealth(stores, projector, clock, log);
   const metrics = createMetrics({ version: VERSION, health });
   const language = spoken(config);
+  const proxyWatch = watchForProxy({ gateway: defaultGateway(), report: (why) => log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, why) });
   const publisher = role === 'projector' ? null : openPublisher(stores, views, metrics, clock, log);
   const app = publisher
     ? measuredApi(
         {
           ...{ config, stores, views: noticed(views, publisher), log, clock, schedule: publisher },
           ...(pressure && { pressure }),
+          proxyWatch,
         },
         metrics,
       )
     : buildOperationsApp(language);
-  addOperations(app, { health, metrics, language });
+  addOperations(app, { health, metrics, language, proxyWatch });
   await Promise.all([role === 'projector' ? null : projector?.ready, app.ready()]);
   // Views may be whole only now.
   publisher?.lookAgain();

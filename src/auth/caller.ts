@@ -23,11 +23,18 @@ export type CredentialRefusal = 'invalid_username' | 'invalid_email' | 'incorrec
 /** Of tokens of a single sign-on. */
 export type SignOnRefusal = 'rest_invalid_token' | 'rest_no_role' | 'rest_user_removed' | 'rest_sign_on_unavailable';
 
+/** What somebody tries to sign in to. */
+export interface TriedAccount {
+  readonly name: string;
+  /** Whether there is such an account. */
+  readonly exists: boolean;
+}
+
 /**
- * Asked before a credential is verified that was not verified lately. It throws where too many were wrong; what it
+ * Asked before a credential is verified that was never right before. It throws where too many were wrong; what it
  * answers is told when the credential was right, or could not be verified at all.
  */
-export type BeforeVerifying = (account: string) => { forgive(): void };
+export type BeforeVerifying = (account: TriedAccount) => { forgive(): void };
 
 /** Reads an `Authorization` header; malformed ones count as none. Rejects with what `beforeVerifying` throws. */
 export type Authenticate = (

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { comparedName, type UserAccount } from '../domain/user.ts';
 import type { DocumentKey, UserDocument } from '../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { Authenticate, Authentication, BeforeVerifying, CredentialRefusal, User } from './caller.ts';
+import type { Authenticate, Authentication, BeforeVerifying, CredentialRefusal, TriedAccount, User } from './caller.ts';
 import { type NewestRevisions, openNewestRevisions } from './newest-revisions.ts';
 import { parseToken, type Token, unmatchableHash, verifyPassword } from './passwords.ts';
 
@@ -22,7 +22,10 @@ export interface AuthenticatorOptions {
   readonly log?: AccountLog;
   /** Milliseconds of a clock that never goes back (`performance.now`); only differences count. */
   readonly elapsed: () => number;
-  /** For how long a verified credential is not verified again; a revocation counts at once all the same. */
+  /**
+   * For how long a verified credential is not verified again; a revocation counts at once all the same. It is remembered
+   * for longer that it was right, so that nobody else's wrong ones stand in its way.
+   */
   readonly cacheForMs: number;
   /** Verified credentials that are remembered at most; default 1000. */
   readonly mostCached?: number;
@@ -97,9 +100,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
 
   function recall(key: string): Verified | undefined {
     const entry = verified.get(key);
-    if (entry === undefined || elapsed() - entry.at < cacheForMs) return entry;
-    verified.delete(key);
-    return undefined;
+    return entry && elapsed() - entry.at < cacheForMs ? entry : undefined;
   }
 
   const newest = log
@@ -118,9 +119,10 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return { kind: 'caller', caller: { id, login, name, role } };
   }
 
-  /** What is wrong counts against whoever tries; what is not found out does not. */
+  /** What is wrong counts against whoever tries; what is not found out does not. What was right once is no guess. */
   async function verifyCounted(asked: Asked, document: UserDocument | null): Promise<Authentication> {
-    const attempt = asked.beforeVerifying?.(accountNamed(asked.presented, document));
+    const isGuess = !verified.has(asked.key);
+    const attempt = isGuess ? asked.beforeVerifying?.(triedAccount(asked.presented, document)) : undefined;
     const result = await verify(asked.presented, document).catch((error: unknown) => {
       attempt?.forgive();
       throw error;
@@ -208,11 +210,19 @@ async function documentFor(presented: Presented, accounts: Accounts): Promise<Us
   return document?.kind === 'user' ? document : null;
 }
 
-/** One name for one account, by whichever of its names it was addressed. */
-function accountNamed(presented: Presented, document: UserDocument | null): string {
-  if (document !== null) return `user ${document.id}`;
-  if (presented.scheme === 'basic') return `name ${comparedName(presented.login)}`;
-  return presented.token === null ? 'no token' : `user ${presented.token.user}`;
+/**
+ * One name for one account, by whichever of its names it was addressed. Each credential that there is counts for itself:
+ * who does not know its number locks nobody out.
+ */
+function triedAccount(presented: Presented, document: UserDocument | null): TriedAccount {
+  const { token } = presented;
+  if (document !== null) {
+    const isThere = accountIn(document).credentials.some(({ id }) => id === token?.credential);
+    const name = isThere ? `user ${document.id} credential ${token?.credential}` : `user ${document.id}`;
+    return { name, exists: true };
+  }
+  if (presented.scheme === 'basic') return { name: `name ${comparedName(presented.login)}`, exists: false };
+  return { name: token === null ? 'no token' : `user ${token.user}`, exists: false };
 }
 
 // The projection of users puts accounts there and nothing else.

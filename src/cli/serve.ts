@@ -7,6 +7,7 @@ import { ensureFirstAdministrator } from '../commands/users.ts';
 import type { Config } from '../config.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { watchPressure } from '../http/limits/pressure.ts';
+import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { type Log, openLog } from '../observability/log.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService, systemNow } from '../service.ts';
@@ -34,6 +35,8 @@ export async function serve(args: readonly string[], config: Config, out: (line:
   const log = openLog(config.logLevel);
   const stores = await openStores(config, log);
   warnOfOpenFiles(config, log);
+  const unsaid = unsaidProxy(config);
+  if (unsaid !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, unsaid);
   const pressure = await watchPressure();
   const service = await startService(config, stores, log, { role, pressure });
   await service.app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {

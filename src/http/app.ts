@@ -13,6 +13,7 @@ import { ApiError, errorAnswer } from './errors.ts';
 import { type HeaderLines, JSON_CONTENT_TYPE } from './headers.ts';
 import { openLimits } from './limits/limits.ts';
 import type { Pressure } from './limits/pressure.ts';
+import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { createIndexRoute } from './routes/index-route.ts';
 import { createRouter } from './routing.ts';
 import { schemeOf, securityLines } from './security-headers.ts';
@@ -27,6 +28,7 @@ export interface AppDependencies extends Omit<TransportDependencies, 'match' | '
   readonly elapsed: () => number;
   /** Tells when there is too much to do; without it there never is. */
   readonly pressure?: Pick<Pressure, 'isHigh'>;
+  readonly proxyWatch?: ProxyWatch;
 }
 
 /** How often connections that have come to rest are closed while the service ends. */

@@ -5,11 +5,13 @@ import type { Language } from '../languages/language.ts';
 import type { Findings, Health, ProjectorFinding, Reachability, ViewsFinding } from '../observability/health.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { type HeaderLines, JSON_CONTENT_TYPE } from './headers.ts';
+import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { securityLines } from './security-headers.ts';
 
 export interface Operations {
   readonly health: Health;
   readonly metrics: Metrics;
+  readonly proxyWatch?: Pick<ProxyWatch, 'found'>;
   /** For what is refused here. */
   readonly language?: Language;
 }
@@ -21,7 +23,10 @@ const RETRY_AFTER = 5;
  * Adds `/healthz`, `/readyz` and `/metrics`. To be called before `app` is ready. Other methods on these paths are answered
  * as any path that nobody knows.
  */
-export function addOperations(app: FastifyInstance, { health, metrics, language = DEFAULT }: Operations): void {
+export function addOperations(
+  app: FastifyInstance,
+  { health, metrics, proxyWatch, language = DEFAULT }: Operations,
+): void {
   let security: HeaderLines = [];
   app.addHook('onReady', async () => {
     security = await securityLines('http');
@@ -40,7 +45,7 @@ export function addOperations(app: FastifyInstance, { health, metrics, language 
     const findings = await health.examine();
     const isReady = READY_FOR[purpose](findings);
     if (!isReady) reply.header('Retry-After', RETRY_AFTER);
-    return sendJson(reply, isReady ? 200 : 503, readiness(findings));
+    return sendJson(reply, isReady ? 200 : 503, { ...readiness(findings), ...proxyBody(proxyWatch?.found() ?? null) });
   });
   answer('/metrics', async (_query, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }
@@ -100,6 +105,9 @@ const readiness = (findings: Findings): object => ({
   projector: projectorBody(findings.projector),
   views: viewsBody(findings.views),
 });
+
+/** Nothing that keeps the service from answering, but its limits are not what they should be. */
+const proxyBody = (why: string | null): object => (why === null ? {} : { proxy: { status: 'not trusted', why } });
 
 const reachability = (found: Reachability): object =>
   found.status === 'up' ? { status: 'up' } : { status: 'down', why: found.why };

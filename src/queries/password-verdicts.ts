@@ -16,16 +16,21 @@ export interface VerdictOptions {
   readonly key: Uint8Array;
   /** Milliseconds of a clock that never goes back; only differences count. */
   readonly elapsed: () => number;
+  /** For wrong ones. */
   readonly keptForMs?: number;
+  /** For right ones: wrong ones of others must not stand in the way of who has shown the right one. */
+  readonly rightKeptForMs?: number;
   readonly mostKept?: number;
 }
 
 const KEPT_FOR_MS = 60_000;
+const RIGHT_KEPT_FOR_MS = 3_600_000;
 const MOST_KEPT = 10_000;
 
 /** A hash is salted, so another password of the same thing has another hash: what is remembered never becomes untrue. */
 export function openVerdicts(options: VerdictOptions): PasswordVerdicts {
-  const { verify, key, elapsed, keptForMs = KEPT_FOR_MS, mostKept = MOST_KEPT } = options;
+  const { verify, key, elapsed, keptForMs = KEPT_FOR_MS, rightKeptForMs = RIGHT_KEPT_FOR_MS } = options;
+  const { mostKept = MOST_KEPT } = options;
   const verdicts = new Map<string, { readonly isRight: boolean; readonly until: number }>();
   const underWay = new Map<string, Promise<boolean>>();
 
@@ -39,7 +44,7 @@ export function openVerdicts(options: VerdictOptions): PasswordVerdicts {
 
   function remember(digest: string, isRight: boolean): boolean {
     verdicts.delete(digest);
-    verdicts.set(digest, { isRight, until: elapsed() + keptForMs });
+    verdicts.set(digest, { isRight, until: elapsed() + (isRight ? rightKeptForMs : keptForMs) });
     const [oldest] = verdicts.keys();
     if (verdicts.size > mostKept && oldest !== undefined) verdicts.delete(oldest);
     return isRight;

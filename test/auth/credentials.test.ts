@@ -72,6 +72,30 @@ test('blanks in a token are ignored in either scheme', async () => {
   assert.equal(await authenticate(`Bearer ${grouped}`), asAnn);
 });
 
+test('a credential that was right once is verified anew in time, and is no guess', async () => {
+  const { views, authenticate, wait } = setUp();
+  const tried: string[] = [];
+  const refuse = ({ name }: { readonly name: string }) => {
+    tried.push(name);
+    throw new Error('too many were wrong');
+  };
+  const count = ({ name }: { readonly name: string }) => {
+    tried.push(name);
+    return { forgive: () => {} };
+  };
+  assert.equal(await authenticate(`Bearer ${TOKEN}`, count), asAnn);
+  assert.equal(tried, ['user 7 credential 1']);
+  wait(1_000);
+  assert.equal(await authenticate(`Bearer ${TOKEN}`, refuse), asAnn);
+  views.record(7, { type: 'UserCredentialRevoked', data: { credentialId: 1 } });
+  assert.is((await authenticate(`Bearer ${TOKEN}`, refuse)).kind, 'refused', 'revoked all the same');
+  assert.is(tried.length, 1);
+  await authenticate(`Bearer ${TOKEN}`, count);
+  await authenticate(basic('ann', 'nonsense'), count);
+  await authenticate(basic('nobody', 'nonsense'), count);
+  assert.equal(tried.slice(1), ['user 7', 'user 7', 'name nobody']);
+});
+
 for (const scheme of ['Bearer', 'bearer', 'BEARER'])
   test(`${scheme} with the token alone signs in`, async () =>
     assert.equal(await authenticate(`${scheme} ${TOKEN}`), asAnn));

@@ -77,15 +77,22 @@ test('names that are nobody count like those of users, from this machine, too', 
   assert.equal((await guess(11, nonsense, '127.0.0.1')).sort(), [...times(10, 401), 429]);
 });
 
-test('an address has sixty wrong credentials a minute over all accounts', async () => {
+test('an address has sixty wrong credentials a minute over all accounts, and they lock out nobody behind it', async () => {
   let names = 0;
-  const another = () => {
+  const madeUp = () => {
     names += 1;
     return basic(`name-${names}`, newSecret());
   };
-  assert.equal(await guess(60, another), times(60, 401));
-  assert.equal(await guess(1, another), [429]);
-  assert.is((await ask('/tags')).status, 200, 'reading without credentials goes on');
+  const from = '127.0.0.1';
+  assert.equal(await guess(60, madeUp, from), times(60, 401));
+  assert.equal(await guess(1, madeUp, from), [429]);
+  assert.is((await ask('/tags', { from })).status, 200, 'reading without credentials goes on');
+  const right = { from, authorization: daybook.authorization('author') };
+  assert.is((await ask('/tags', right)).status, 200, 'what was never verified before');
+  const ofEditor = () => basic('editor', newSecret());
+  assert.equal(await guess(4, ofEditor, from), [...times(3, 401), 429]);
+  const token = { from, authorization: daybook.authorization('editor') };
+  assert.is((await ask('/tags', token)).status, 200, 'guessing at a login locks out no token of it');
 });
 
 test('the same wrong credential many times at once is found out once', async () => {

@@ -74,8 +74,11 @@ test('what was found out just now is not found out again, and does not count aga
   assert.is(asked.length, 2);
   assert.is(begun.length, 2);
   clock.at = 60_000;
+  await unlock('a', locked(1, 'a'), locked(2, 'b'));
+  assert.is(asked.length, 3, 'what was wrong is not remembered for long');
+  clock.at = 3_600_000;
   await unlock('a', locked(1, 'a'));
-  assert.is(asked.length, 3, 'it is not remembered for ever');
+  assert.is(asked.length, 4, 'and nothing for ever');
 });
 
 test('a thing with another password is another question', async () => {

@@ -8,15 +8,23 @@ export interface AttemptLimits {
   readonly forThing: number;
   /** Wrong ones from one address for whatever it is. */
   readonly fromAddress: number;
+  /** Wrong ones for one thing that exists, once the address has no more: it may be that of many. */
+  readonly beyondAddress: number;
+}
+
+export interface Tried {
+  readonly name: string;
+  readonly exists: boolean;
 }
 
 export interface Attempts {
   /**
    * Begins to try something on `thing`. Throws 429 when too much from this address was wrong, for the rest of the minute;
-   * what is right but was not tried before is refused, too. An attempt counts while it is under way: who sends many at
+   * what is right but was not tried before is refused, too. Where the address alone has had too much, things that exist
+   * can still be tried: behind a proxy that names nobody the address is that of everybody. An attempt counts while it is under way: who sends many at
    * once gets no more of them.
    */
-  begin(address: string, thing: string): Attempt;
+  begin(address: string, thing: Tried): Attempt;
 }
 
 const MINUTE_MS = 60_000;
@@ -25,14 +33,16 @@ const MOST_ADDRESSES = 10_000;
 /** Names of accounts come from clients. */
 const LONGEST_THING = 120;
 
-export function openAttempts(elapsed: () => number, { forThing, fromAddress }: AttemptLimits): Attempts {
+export function openAttempts(elapsed: () => number, { forThing, fromAddress, beyondAddress }: AttemptLimits): Attempts {
   const windows = (mostKeys: number): Windows => openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys });
   const things = windows(MOST_THINGS);
   const addresses = windows(MOST_ADDRESSES);
   return {
-    begin(address, thing) {
-      const key = `${address} ${thing.slice(0, LONGEST_THING)}`;
-      const refusal = spent(things, key, forThing) ?? spent(addresses, address, fromAddress);
+    begin(address, { name, exists }) {
+      const key = `${address} ${name.slice(0, LONGEST_THING)}`;
+      const ofAddress = spent(addresses, address, fromAddress);
+      const most = ofAddress ? beyondAddress : forThing;
+      const refusal = ofAddress && !exists ? ofAddress : spent(things, key, most);
       if (refusal) throw refusal;
       const taken = [things.take(key), addresses.take(address)];
       return { forgive: () => giveBack(taken) };

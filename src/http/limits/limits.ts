@@ -1,20 +1,22 @@
 // Everything that one client is kept from doing too often.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { BeforeVerifying } from '../../auth/caller.ts';
 import type { Attempt } from '../api.ts';
 import type { ShellSettings } from '../settings.ts';
 import { openAttempts } from './attempts.ts';
-import { clientAddress } from './client-address.ts';
+import { clientAddress, isOwnMachine } from './client-address.ts';
 import { overloaded, type Pressure } from './pressure.ts';
+import type { ProxyWatch } from './proxy-watch.ts';
 import { addRequestLimit, type Refusal } from './request-limit.ts';
 
-/** Begins to try something on a thing (an account, an event). Throws 429. */
+/** Begins to try a password on a thing that exists. Throws 429. */
 export type Begin = (thing: string) => Attempt;
 
 export interface Limits {
   /** Whether a request is to be answered at all. Without a limit for its client this takes no turn. */
   admit(request: FastifyRequest): Refusal | Promise<Refusal>;
   /** What whoever sent this request may try. */
-  credentials(request: FastifyRequest): Begin;
+  credentials(request: FastifyRequest): BeforeVerifying;
   passwords(request: FastifyRequest): Begin;
 }
 
@@ -23,23 +25,34 @@ export interface LimitOptions {
   /** Milliseconds of a clock that never goes back; only differences count. */
   readonly elapsed: () => number;
   readonly pressure?: Pick<Pressure, 'isHigh'>;
+  /** Sees each request of which no proxy is trusted. */
+  readonly proxyWatch?: ProxyWatch;
 }
 
 /** People mistype; who guesses needs more than that. */
-const WRONG_CREDENTIALS = { forThing: 10, fromAddress: 60 };
+const WRONG_CREDENTIALS = { forThing: 10, fromAddress: 60, beyondAddress: 3 };
 /** One password on a page of fifty events is wrong for most of them. */
-const WRONG_PASSWORDS = { forThing: 10, fromAddress: 300 };
+const WRONG_PASSWORDS = { forThing: 10, fromAddress: 300, beyondAddress: 3 };
 
 const CALM = { isHigh: () => false };
+const UNWATCHED: ProxyWatch = { look: () => {}, found: () => null, isShared: isOwnMachine };
 
 /** To be called before `app` is ready. */
-export function openLimits(app: FastifyInstance, { settings, elapsed, pressure = CALM }: LimitOptions): Limits {
+export function openLimits(
+  app: FastifyInstance,
+  { settings, elapsed, pressure = CALM, proxyWatch = UNWATCHED }: LimitOptions,
+): Limits {
   const source = settings.trustForwarded ? 'named' : 'own';
-  const limit = addRequestLimit(app, { perMinute: settings.requestsPerMinute, source, elapsed });
+  const { isShared } = proxyWatch;
+  const limit = addRequestLimit(app, { perMinute: settings.requestsPerMinute, source, elapsed, isShared });
+  const look = source === 'own' ? proxyWatch.look : UNWATCHED.look;
   const credentials = openAttempts(elapsed, WRONG_CREDENTIALS);
   const passwords = openAttempts(elapsed, WRONG_PASSWORDS);
   return {
-    admit: (request) => (pressure.isHigh() ? overloaded() : limit(request)),
+    admit(request) {
+      look(request.raw);
+      return pressure.isHigh() ? overloaded() : limit(request);
+    },
     credentials:
       ({ raw }) =>
       (account) =>
@@ -47,6 +60,6 @@ export function openLimits(app: FastifyInstance, { settings, elapsed, pressure =
     passwords:
       ({ raw }) =>
       (thing) =>
-        passwords.begin(clientAddress(raw, source), thing),
+        passwords.begin(clientAddress(raw, source), { name: thing, exists: true }),
   };
 }

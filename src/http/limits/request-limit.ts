@@ -2,7 +2,7 @@
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ApiError, rateLimited } from '../errors.ts';
-import { type AddressSource, clientAddress, isOwnMachine } from './client-address.ts';
+import { type AddressSource, clientAddress } from './client-address.ts';
 import { openWindows } from './windows.ts';
 
 /** Null: go on. What may be answered at once costs no turn. */
@@ -15,6 +15,8 @@ export interface RequestLimitOptions {
   readonly source: AddressSource;
   /** Milliseconds of a clock that never goes back; only differences count. */
   readonly elapsed: () => number;
+  /** Whether whoever asks from an address may speak for everybody: then it is not counted. */
+  readonly isShared: (address: string) => boolean;
 }
 
 const MINUTE_MS = 60_000;
@@ -23,11 +25,11 @@ const MOST_ADDRESSES = 10_000;
 const NO_LIMIT: RequestLimit = () => null;
 
 /**
- * Registers the counter with `app`, which must not be ready yet. Clients on this machine are not counted: behind a proxy
- * that does not say for whom it asks they are everybody.
+ * Registers the counter with `app`, which must not be ready yet. Clients on this machine and its gateway are not counted:
+ * behind a proxy that does not say for whom it asks they are everybody.
  */
 export function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): RequestLimit {
-  const { perMinute, source, elapsed } = options;
+  const { perMinute, source, elapsed, isShared } = options;
   if (perMinute === 0) return NO_LIMIT;
   const addressOf = ({ raw }: FastifyRequest): string => clientAddress(raw, source);
   app.register(rateLimit, { global: false, store: countingStore(elapsed) });
@@ -36,7 +38,7 @@ export function addRequestLimit(app: FastifyInstance, options: RequestLimitOptio
     count = app.createRateLimit({ max: perMinute, timeWindow: MINUTE_MS, keyGenerator: addressOf });
   });
   return (request) => {
-    if (count === undefined || isOwnMachine(addressOf(request))) return null;
+    if (count === undefined || isShared(addressOf(request))) return null;
     return count(request).then(refusalIn);
   };
 }

@@ -1,0 +1,92 @@
+// Notices that somebody stands in front who is not believed, a proxy or the gateway of a container: then all clients behind
+// it look like one, and are counted as one.
+import { readFileSync } from 'node:fs';
+import type { IncomingMessage } from 'node:http';
+import { endianness } from 'node:os';
+import { clientAddress, isOwnMachine } from './client-address.ts';
+
+export interface ProxyWatch {
+  /** Looks at a request while no proxy is trusted. */
+  look(request: IncomingMessage): void;
+  /** What was noticed, and what to do; null: nothing. */
+  found(): string | null;
+  /** Whether whoever asks from an address may speak for everybody. */
+  isShared(address: string): boolean;
+}
+
+export interface ProxyWatchOptions {
+  /** The address through which others reach this machine, if it has one. */
+  readonly gateway: string | null;
+  /** Told once of what is noticed. */
+  readonly report: (why: string) => void;
+}
+
+const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip'] as const;
+
+const GUIDE = 'docs/operations.md#behind-a-proxy';
+
+export function watchForProxy({ gateway, report }: ProxyWatchOptions): ProxyWatch {
+  let found: string | null = null;
+
+  function note(why: string): void {
+    found = why;
+    report(why);
+  }
+
+  return {
+    look(request) {
+      if (found !== null) return;
+      const header = FORWARDED.find((name) => request.headers[name] !== undefined);
+      const peer = clientAddress(request, 'own');
+      if (header !== undefined) return note(untrusted(peer, header));
+      if (peer === gateway) note(unnamed(peer));
+    },
+    found: () => found,
+    isShared: (address) => address === gateway || isOwnMachine(address),
+  };
+}
+
+const untrusted = (peer: string, header: string): string =>
+  `A request from ${peer} carries ${header}, but no proxy is trusted: all its clients count as one. ` +
+  `If it is your proxy, set DAYBOOK_TRUST_PROXY=1; see ${GUIDE}.`;
+
+const unnamed = (peer: string): string =>
+  `Requests come from ${peer}, the gateway of this machine: all clients behind it look like one, and their number of ` +
+  `requests is not limited. Let a proxy name them and set DAYBOOK_TRUST_PROXY=1; see ${GUIDE}.`;
+
+/** What settings alone tell: a public address without a word about the proxy that it suggests. Null: nothing. */
+export function unsaidProxy({
+  siteUrl,
+  proxy,
+}: {
+  readonly siteUrl: string | null;
+  readonly proxy: string;
+}): string | null {
+  if (siteUrl === null || proxy !== 'unsaid') return null;
+  return (
+    'DAYBOOK_SITE_URL is set, but not whether a proxy is trusted: behind one all clients count as one. ' +
+    `Set DAYBOOK_TRUST_PROXY=1 behind a proxy that names its clients, or DAYBOOK_TRUST_PROXY=0 where there is none; see ${GUIDE}.`
+  );
+}
+
+/** The default gateway of this machine (IPv4); null where there is none, or none can be told. */
+export function defaultGateway(): string | null {
+  try {
+    return gatewayIn(readFileSync('/proc/net/route', 'utf8'), endianness());
+  } catch {
+    return null;
+  }
+}
+
+const ANYWHERE = '00000000';
+
+/** The gateway in a table of routes as Linux tells it: addresses are numbers of this machine's byte order. */
+export function gatewayIn(table: string, order: 'LE' | 'BE'): string | null {
+  for (const line of table.split('\n')) {
+    const [, destination, gateway] = line.trim().split(/\s+/);
+    if (destination !== ANYWHERE || gateway === undefined || gateway === ANYWHERE) continue;
+    const bytes = Buffer.from(gateway, 'hex');
+    return (order === 'LE' ? bytes.reverse() : bytes).join('.');
+  }
+  return null;
+}

@@ -27,13 +27,16 @@ export type PatchOrRejection =
   | { readonly patch: PostPatch & { readonly image?: Image | null } }
   | { readonly rejection: Rejection };
 
+/** What of a post decides how a patch of it is read. A new one has no status yet. */
+type PresentPost = Pick<Post, 'author' | 'passwordHash'> & { readonly status?: PostStatus };
+
 /** The part of a patch that every post has. `present` is the post as it is; for a new one, the caller's and without password. */
 export async function postPatch(
   unit: Unit,
   dependencies: CommandDependencies,
   context: CommandContext,
   input: PostInput,
-  present: Pick<Post, 'author' | 'passwordHash'>,
+  present: PresentPost,
 ): Promise<PatchOrRejection> {
   const { caller, now } = context;
   if (input.author !== undefined && input.author !== present.author && !mayAssignAuthors(caller))
@@ -43,10 +46,12 @@ export async function postPatch(
   const image = await imagePatch(unit, dependencies, input.image);
   if (image === 'unknown') return { rejection: invalidParameter('image') };
   const right = mayPublish(caller) ? 'may publish' : 'may not publish';
+  // What is sent back as it was read is no wish, and nobody is demoted by it.
+  const wished = input.status === present.status ? undefined : input.status;
   return {
     patch: {
       ...(input.author === undefined ? {} : { author: input.author }),
-      ...(input.status === undefined ? {} : { status: scaledStatus(input.status, right) }),
+      ...(wished === undefined ? {} : { status: scaledStatus(wished, right) }),
       ...(sent.date === undefined ? {} : { date: sent.date }),
       ...(image === undefined ? {} : { image }),
       ...(await passwordPatch(dependencies, input.password, present.passwordHash)),
@@ -76,7 +81,7 @@ async function imagePatch(
 }
 
 /** What stands of a post before it is there: its author is whoever makes it. */
-export const newPostOf = ({ caller }: CommandContext, author: number): Pick<Post, 'author' | 'passwordHash'> => ({
+export const newPostOf = ({ caller }: CommandContext, author: number): PresentPost => ({
   author: caller?.id ?? author,
   passwordHash: null,
 });

@@ -196,7 +196,7 @@ function relationFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
 }
 
 export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) => {
-  if (fact.type === 'EventDrafted') return Object.assign({}, fact.data, bornPost(fact.data.date, at));
+  if (fact.type === 'EventDrafted') return Object.assign({}, fact.data, bornPost(at));
   if (!event) throw new UnfoldableFact(fact.type);
   // Views are folded from a million of these: each copies the event once.
   const { modified, date } = touchedBy(event, at);

@@ -78,7 +78,8 @@ export function setTime(draft: DateDraft, hour: string | undefined, minute = '0'
   const exists = time.hour < 24 || (time.hour === 24 && time.minute === 0 && time.second === 0);
   draft.time = time;
   draft.saysWhen = true;
-  return exists && time.minute < 60 && time.second < 60;
+  // A leap second is the first of the next minute.
+  return exists && time.minute < 60 && time.second <= 60;
 }
 
 /** Takes a weekday (0 is Sunday); false when there is one already. */

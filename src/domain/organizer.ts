@@ -136,7 +136,7 @@ export function changeOrganizer(
 }
 
 export const evolveOrganizer: Evolve<Organizer, OrganizerFact> = (organizer, fact, at) => {
-  if (fact.type === 'OrganizerDrafted') return Object.assign({}, fact.data, bornPost(fact.data.date, at), { life: 0 });
+  if (fact.type === 'OrganizerDrafted') return Object.assign({}, fact.data, bornPost(at), { life: 0 });
   if (!organizer) throw new UnfoldableFact(fact.type);
   const touched = { ...organizer, ...touchedBy(organizer, at) };
   switch (fact.type) {

@@ -60,7 +60,13 @@ export interface PostPatch {
 export function statusAfter(post: Post, patch: PostPatch, now: EpochSeconds): PostStatus {
   if (patch.status === undefined && patch.date === undefined) return post.status;
   if (patch.status === undefined && post.status === 'trash') return 'trash';
-  return settledStatus(patch.status ?? post.status, patch.date ?? (post.dateFloats ? now : post.date), now);
+  return settledStatus(patch.status ?? post.status, dateAfter(post, patch, now), now);
+}
+
+/** Its date while nobody sends another. Publishing does not wait for what was planned, nor for a date that floats. */
+function dateAfter(post: Post, { status, date }: PostPatch, now: EpochSeconds): EpochSeconds {
+  if (date !== undefined) return date;
+  return post.dateFloats || (post.status === 'future' && status === 'publish') ? now : post.date;
 }
 
 /**
@@ -89,7 +95,7 @@ export function postFacts<N extends PostNoun>(
     facts.push({ type: `${noun}Dated`, data: { date: patch.date } });
   facts.push(...passwordFacts(noun, post, patch.passwordHash));
   if (settled.status !== post.status) {
-    facts.push(...statusFacts(noun, post, patch.date, settled));
+    facts.push(...statusFacts(noun, post, dateAfter(post, patch, settled.now), settled));
   } else if (settled.slug !== post.slug) {
     facts.push({ type: `${noun}SlugChanged`, data: { slug: settled.slug } });
   }
@@ -106,10 +112,9 @@ function passwordFacts<N extends PostNoun>(noun: N, post: Post, hash: string | n
 function statusFacts<N extends PostNoun>(
   noun: N,
   post: Post,
-  sentDate: EpochSeconds | undefined,
-  { status, slug, now }: { readonly status: PostStatus; readonly slug: string; readonly now: EpochSeconds },
+  date: EpochSeconds,
+  { status, slug }: { readonly status: PostStatus; readonly slug: string },
 ): PostFact<N>[] {
-  const date = sentDate ?? (post.dateFloats ? now : post.date);
   if (status === 'trash') return [{ type: `${noun}Trashed`, data: { slug, date } }];
   if (post.status === 'trash') return [{ type: `${noun}Restored`, data: { status, slug, date } }];
   const renamed: PostFact<N>[] = slug === post.slug ? [] : [{ type: `${noun}SlugChanged`, data: { slug } }];
@@ -179,18 +184,15 @@ export function firstStatusFacts<N extends PostNoun>(
 
 /**
  * How the life of a post begins; to be assigned to a copy of what was drafted, not spread into one: engines then know all
- * posts of a kind by one shape, which makes folding them several times faster. Until somebody changes it, it counts as modified when it was dated. */
-export const bornPost = (date: EpochSeconds, at: EpochSeconds) =>
-  ({ status: 'draft', before: null, created: at, modified: date }) as const;
-
-/**
- * What any fact of instant `at` does to a post: it is modified then, and a date that nobody has fixed moves along. What
- * happens at its creation belongs to the creation.
+ * posts of a kind by one shape, which makes folding them several times faster.
  */
-export function touchedBy(post: Post, at: EpochSeconds): Pick<Post, 'modified' | 'date'> {
-  if (at === post.created) return { modified: post.modified, date: post.date };
-  return { modified: at, date: post.dateFloats ? at : post.date };
-}
+export const bornPost = (at: EpochSeconds) => ({ status: 'draft', before: null, created: at, modified: at }) as const;
+
+/** What any fact of instant `at` does to a post: it is modified then, and a date that nobody has fixed moves along. */
+export const touchedBy = (post: Post, at: EpochSeconds): Pick<Post, 'modified' | 'date'> => ({
+  modified: at,
+  date: post.dateFloats ? at : post.date,
+});
 
 /** What a fact of the life of a post changes. Throws `UnfoldableFact` when it is of another sort. */
 export function evolvePost(post: Post, type: string, noun: PostNoun, data: unknown): Partial<Post> {

@@ -56,8 +56,8 @@ const DECIMAL = /^\d+(?:[.,]\d+)?$/;
 const DECIMAL_COMMA_OF_A_LIST = /,\d{4,}$/;
 
 /**
- * Three digits after a single comma are a group (`1,234`), one or two are decimals (`12,50`). A single point always
- * is a decimal point, since JSON numbers arrive that way.
+ * Three digits after a single comma are a group (`1,234`), one or two are decimals (`12,50`). A single point is a
+ * decimal point, since JSON numbers arrive that way; but see `valueAt`.
  */
 function numberValue(written: string): string | undefined {
   const digits = written.replace(/[ \u00a0\u202f'’]/g, '');
@@ -99,17 +99,35 @@ function markedPrice(numbers: readonly Located[], gaps: readonly string[]): Pric
 /** In a range one mark counts for all: `€10-20`, `10 - 20 zł`. */
 function withMarks(numbers: readonly Located[], marks: readonly string[], position: 'prefix' | 'postfix'): Amount[] {
   const shared = position === 'prefix' ? (marks[0] ?? '') : (marks.at(-1) ?? '');
-  return numbers.map(({ written, value }, index) => {
+  return numbers.map((number, index) => {
     const symbol = marks[index] || shared;
-    return { written, value, symbol, position: symbol === '' ? '' : position };
+    return {
+      written: number.written,
+      value: valueAt(number, symbol),
+      symbol,
+      position: symbol === '' ? '' : position,
+    };
   });
 }
 
+/** Currencies whose amounts are written with three decimals. */
+const IN_THOUSANDTHS = /^(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)$/i;
+const POINT_AND_THREE_DIGITS = /^[1-9]\d{0,2}\.\d{3}$/;
+
+/** At a currency mark, three digits behind a point are a group: `isk10.000` is ten thousand. */
+const valueAt = ({ written, value }: Located, symbol: string): string =>
+  symbol !== '' && !IN_THOUSANDTHS.test(symbol) && POINT_AND_THREE_DIGITS.test(written)
+    ? written.replace('.', '')
+    : value;
+
 const SIGN = /^[A-Za-z]{0,3}\.?\p{Sc}[A-Za-z]{0,3}$/u;
 const CODE = /^\p{Lu}{1,4}$/u;
+/** Codes that are no word of a sentence may be written small. */
+const SMALL_CODE =
+  /^(?:aed|ars|aud|bgn|bhd|brl|cad|chf|clp|cny|czk|dkk|egp|eur|gbp|hkd|huf|idr|ils|inr|isk|jod|jpy|krw|kwd|mxn|myr|nok|nzd|omr|php|pln|rub|sar|sek|sgd|thb|tnd|twd|uah|usd|vnd|zar)$/i;
 const NAME =
   /^(?:zł|zl|kč|kr|kr\.|ft|lei|leu|лв|лв\.|грн|грн\.|руб|руб\.|р\.|din|rs|rs\.|fr|fr\.|元|円|원|euros?|dollars?|pounds?|francs?|cents?)$/iu;
 
 function isCurrencyMark(text: string): boolean {
-  return text === '' || SIGN.test(text) || CODE.test(text) || NAME.test(text);
+  return text === '' || SIGN.test(text) || CODE.test(text) || SMALL_CODE.test(text) || NAME.test(text);
 }

@@ -120,7 +120,9 @@ export function changeVenue(venue: Venue, patch: VenuePatch, { now, slug }: Post
 function addressFacts(venue: Venue, patch: VenuePatch): VenueFact[] {
   const facts: VenueFact[] = [];
   const sent = ADDRESS_KEYS.filter((key) => patch[key] !== undefined);
-  const address = { ...addressOf(venue), ...Object.fromEntries(sent.map((key) => [key, patch[key]])) };
+  // An emptied region takes with it what it would be derived from.
+  const emptied = patch.stateprovince === '' ? { state: '', province: '' } : {};
+  const address = { ...addressOf(venue), ...emptied, ...Object.fromEntries(sent.map((key) => [key, patch[key]])) };
   // A region of its own stays until another is given or it is emptied; a derived one follows the address.
   const hasOwn = patch.stateprovince === undefined && derivedStateProvince(venue) !== venue.stateprovince;
   const stateprovince = hasOwn ? venue.stateprovince : patch.stateprovince || derivedStateProvince(address);
@@ -144,7 +146,7 @@ const addressOf = ({ address, city, country, province, state, zip, stateprovince
 });
 
 export const evolveVenue: Evolve<Venue, VenueFact> = (venue, fact, at) => {
-  if (fact.type === 'VenueDrafted') return Object.assign({}, fact.data, bornPost(fact.data.date, at), { life: 0 });
+  if (fact.type === 'VenueDrafted') return Object.assign({}, fact.data, bornPost(at), { life: 0 });
   if (!venue) throw new UnfoldableFact(fact.type);
   const touched = { ...venue, ...touchedBy(venue, at) };
   switch (fact.type) {

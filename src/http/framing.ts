@@ -21,9 +21,13 @@ export const wantsEnvelope = (query: ParameterMap): boolean => query._envelope !
 /** Whether the body leaves as it is, so that bytes made before will do. */
 export const leavesWhole = (query: ParameterMap): boolean => query._fields === undefined && !wantsEnvelope(query);
 
-/** `json` is the body's text. */
+/** `json` is the body's text. Headers that count are numbers, as in the body. */
 export const enveloped = (json: string, status: number, headers: HeaderSet): string =>
-  `{"body":${json === '' ? 'null' : json},"status":${status},"headers":${JSON.stringify(headers)}}`;
+  `{"body":${json === '' ? 'null' : json},"status":${status},"headers":${JSON.stringify(headers, numbered)}}`;
+
+const COUNTING: ReadonlySet<string> = new Set(['X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages']);
+
+const numbered = (name: string, value: unknown): unknown => (COUNTING.has(name) ? Number(value) : value);
 
 /** What to keep: everything (true) or, of an object, these members. */
 type FieldTree = true | Map<string, FieldTree>;

@@ -208,6 +208,15 @@ dates('days that the month decides', () => {
   assert.is(read('last day of next month', newYork, endOfJanuary), '2027-02-28 12:00:00');
 });
 
+dates('a leap second is the first of the next minute', () => {
+  expectAll({
+    '2027-03-01 10:00:60': '2027-03-01 10:01:00',
+    '2026-12-31T23:59:60': '2027-01-01 00:00:00',
+    '2027-03-01 11:59:60 pm': '2027-03-02 00:00:00',
+  });
+  for (const text of ['2027-03-01 10:00:61', '2027-03-01 24:00:60', '9999-12-31 23:59:60']) assert.is(read(text), null);
+});
+
 dates('what does not exist is null, and does not roll over', () => {
   const absent = [
     '2027-02-30',

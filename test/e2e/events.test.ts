@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { startDocumentedService } from '../support/documented.ts';
-import { NOON, ROOT, someEvent, type TestService } from '../support/service.ts';
+import { type Body, NOON, ROOT, someEvent, type TestService } from '../support/service.ts';
 
 let daybook: TestService;
 const test = suite('events over HTTP');
@@ -212,6 +212,16 @@ test('linked posts that a reader may not see are left out; one thrown away is un
   assert.equal((await daybook.get(`/events/${made.id}`)).body.organizer, [], 'restoring does not link it again');
   await daybook.request('editor', 'DELETE', `/organizers/${organizer}`);
   assert.is((await daybook.request('editor', 'PUT', `/events/${made.id}`, { organizer })).status, 400);
+});
+
+test('an organizer that is thrown away leaves the others of an event linked', async () => {
+  const made = await create({ organizer: ['First', 'Second', 'Third'].map((organizer) => ({ organizer })) });
+  const [first, second, third] = made.organizer.map(({ id }: Body) => id);
+  await daybook.request('editor', 'DELETE', `/organizers/${second}`);
+  const linked = async () => (await daybook.get(`/events/${made.id}`)).body.organizer.map(({ id }: Body) => id);
+  assert.equal(await linked(), [first, third]);
+  await put(made.id, { excerpt: 'changed since' });
+  assert.equal(await linked(), [first, third]);
 });
 
 test('an event may belong to another one, in no circle', async () => {

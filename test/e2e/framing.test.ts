@@ -136,11 +136,15 @@ test('_fields keeps the named members on every route, and is ignored for errors'
   assert.equal((await daybook.request('editor', 'PUT', '/events/2?_fields=id', { excerpt: 'x' })).body, { id: 2 });
   assert.is((await daybook.get('/events/999?_fields=nothing')).body.code, 'rest-event-not-found');
   assert.equal((await daybook.get('/events/2?_fields=__proto__,constructor,toString')).body, {});
+  for (const target of ['/events', '/events/2', '/tags', ''])
+    assert.equal((await daybook.get(`${target}?_fields=nothing`)).body, {}, `fields that match nothing: ${target}`);
 });
 
 test('_envelope wraps status, headers and body on every route, errors too', async () => {
   const list = (await daybook.get('/venues?_envelope&_fields=total')).body;
-  assert.equal([list.status, list.body, list.headers['X-TEC-Total']], [200, { total: 1 }, '1']);
+  assert.equal([list.status, list.body, list.headers['X-TEC-Total']], [200, { total: 1 }, 1]);
+  for (const name of ['X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages'])
+    assert.is(list.headers[name], 1, name);
   const missing = await daybook.get('/events/999?_envelope=1');
   assert.equal([missing.status, missing.body.status, missing.body.body.code], [200, 404, 'rest-event-not-found']);
   const made = await daybook.request('editor', 'POST', '/tags?_envelope', { name: 'Wrapped' });

@@ -142,6 +142,22 @@ test('stateprovince follows the state or the province unless it is said', async 
   assert.is(await of({ state: 'TX', stateprovince: 'said' }), 'said');
 });
 
+test('an emptied stateprovince empties state and province, too', async () => {
+  const region = async (made: object, sent: object) => {
+    const { id } = await daybook.created('editor', 'venues', { venue: JSON.stringify([made, sent]), ...made });
+    const { state, province, stateprovince } = (await put(`/venues/${id}`, sent)).body;
+    return { state, province, stateprovince };
+  };
+  const none = { state: undefined, province: undefined, stateprovince: undefined };
+  assert.equal(await region({ state: 'TX', country: 'US' }, { stateprovince: '' }), none);
+  assert.equal(await region({ province: 'P', country: 'Spain' }, { stateprovince: '' }), none);
+  assert.equal(await region({ state: 'TX', province: 'P', stateprovince: 'said' }, { stateprovince: '' }), none);
+  assert.equal(await region({ state: 'TX', province: 'P' }, { stateprovince: '', state: 'NY' }), {
+    ...none,
+    ...{ state: 'NY', stateprovince: 'NY' },
+  });
+});
+
 test('a slug in a path is read as titles are; a slug beside it is the new one', async () => {
   const event = await daybook.created('editor', 'events', someEvent({ title: 'Café Été' }));
   assert.is(event.slug, 'cafe-ete');

@@ -231,6 +231,17 @@ test('the members of the envelope stand in their order, links with every effecti
   assert.equal(Object.keys(tags), ['rest_url', 'total', 'total_pages', 'tags', 'next_rest_url', 'previous_rest_url']);
 });
 
+test('end_date and ends_before both count when both are sent', async () => {
+  const titles = async (filters: string) =>
+    (await daybook.get(`/events?per_page=20&strict_dates=1&starts_after=2026-12-01&${filters}`)).body.events.map(
+      ({ title }: Body) => title.slice(0, 'Concert n'.length),
+    );
+  const [second, third] = [encodeURIComponent(`${day(2)} 12:00:00`), encodeURIComponent(`${day(3)} 12:00:00`)];
+  assert.equal(await titles(`end_date=${third}`), ['Concert 1', 'Concert 2', 'Concert 3']);
+  assert.equal(await titles(`end_date=${third}&ends_before=${third}`), ['Concert 1', 'Concert 2']);
+  assert.equal(await titles(`end_date=${second}&ends_before=${third}`), ['Concert 1', 'Concert 2']);
+});
+
 test('the default window moves with the clock, and a list with it', async () => {
   const total = async () => (await daybook.get('/events')).body.total;
   assert.is(await total(), COUNT + 1);

@@ -84,11 +84,11 @@ test('_envelope puts status and headers into the body', async () => {
   assert.equal(found.json.body, { id: 1 });
   assert.is(found.json.status, 200);
   assert.equal(found.json.headers, {
-    'X-TEC-Total': '3',
-    'X-TEC-TotalPages': '1',
+    'X-TEC-Total': 3,
+    'X-TEC-TotalPages': 1,
     ETag: '"e"',
-    'X-WP-Total': '3',
-    'X-WP-TotalPages': '1',
+    'X-WP-Total': 3,
+    'X-WP-TotalPages': 1,
     Allow: 'GET',
   });
   assert.is(found.headers.allow, undefined);

@@ -14,7 +14,7 @@ import { openNewestRevisions } from './auth/newest-revisions.ts';
 import { hashPassword, newSecret, verifyPassword } from './auth/passwords.ts';
 import { withSingleSignOn } from './auth/single-sign-on.ts';
 import { openAdministrators } from './commands/administrator-search.ts';
-import type { CommandDependencies, Written } from './commands/context.ts';
+import { type CommandDependencies, openCoordination, type Written } from './commands/context.ts';
 import { type IdSequence, openIdSequence } from './commands/ids.ts';
 import { admitBearer } from './commands/sign-on.ts';
 import { ownerOfSlug } from './commands/slugs.ts';
@@ -87,6 +87,7 @@ export const commandDependencies = (
 ): CommandDependencies & IdSequences => ({
   store,
   ...idSequences(store, idBlock),
+  ...openCoordination(),
   newEventId: randomUUID,
   siteZone,
   hashPassword,

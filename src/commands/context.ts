@@ -3,6 +3,8 @@ import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds, Zone } from '../domain/zone.ts';
 import type { Actor, EventMetadata, Position, Revision } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { openSlugSearches, type SlugSearches } from './slug-searches.ts';
+import { openTurns, type Turns } from './turns.ts';
 
 export interface CommandContext {
   readonly caller: Caller;
@@ -22,8 +24,14 @@ export interface IdSequence {
   next(metadata: EventMetadata): Promise<number>;
 }
 
+/** What the commands of one process share, so that they do not get in each other's way. */
+export interface Coordination {
+  readonly turns: Turns;
+  readonly slugSearches: SlugSearches;
+}
+
 /** What commands work with. */
-export interface CommandDependencies {
+export interface CommandDependencies extends Coordination {
   readonly store: EventStore;
   readonly postIds: IdSequence;
   readonly termIds: IdSequence;
@@ -33,6 +41,9 @@ export interface CommandDependencies {
   readonly hashPassword: (password: string) => Promise<string>;
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
 }
+
+/** One for each process. */
+export const openCoordination = (): Coordination => ({ turns: openTurns(), slugSearches: openSlugSearches() });
 
 /** What became of a thing. */
 export interface Written<State> {

@@ -64,7 +64,7 @@ export function createCalendarEvent(
   context: CommandContext,
   input: EventInput,
 ): Promise<CommandResult<CalendarEvent>> {
-  return executeOnce(dependencies, context, EVENTS, async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
+  return executeOnce<CalendarEvent, EventFact>(dependencies, context, EVENTS, [], async (unit) => {
     const { caller, now } = context;
     if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
     const author = input.author ?? caller?.id ?? 0;
@@ -73,7 +73,7 @@ export function createCalendarEvent(
     const filled = await contentOf(unit, dependencies, context, input, null);
     if ('rejection' in filled) return refused(filled.rejection);
     const status = settledStatus(sent.patch.status ?? defaultStatus(context), sent.patch.date ?? now, now);
-    const id = input.id ?? (await dependencies.postIds.next(unit.metadata));
+    const id = input.id ?? (await unit.nextId(dependencies.postIds));
     const given = normalisedSlug(input.slug);
     const fallback = status === 'draft' || status === 'pending' ? '' : slugFrom(input.title ?? '');
     const slug = await slugForNew(unit, { kind: 'event', id, wanted: given || fallback }, status);
@@ -94,7 +94,7 @@ export function changeCalendarEvent(
   id: number,
   input: EventInput,
 ): Promise<CommandResult<CalendarEvent>> {
-  return execute(dependencies, context, async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
+  return execute<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'update');
     if ('kind' in event) return event;
     const sent = await postPatch(unit, dependencies, context, input, event);
@@ -119,7 +119,7 @@ export function trashCalendarEvent(
   context: CommandContext,
   id: number,
 ): Promise<CommandResult<CalendarEvent>> {
-  return execute(dependencies, context, async (unit): Promise<Attempt<CalendarEvent, EventFact>> => {
+  return execute<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'delete');
     if ('kind' in event) return event;
     if (event.status === 'trash') return refused({ code: 'event_in_trash' });

@@ -1,8 +1,9 @@
-// Runs a command: load, decide, append; once more on the new state when somebody else was faster.
+// Runs a command: load, decide, append; once more on the new state when another process was faster.
 import type { Evolve, Fact } from '../domain/decider.ts';
 import type { Rejection } from '../domain/rejections.ts';
-import { type AppendOutcome, AppendOutcomeUnknown } from '../event-store/event-store.ts';
+import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
+import { openDrawnIds } from './drawn-ids.ts';
 import { beginUnit, type Unit } from './unit.ts';
 
 /** What an attempt planned: the stream of the thing that the answer shows, and how to fold it. */
@@ -25,39 +26,73 @@ export type CommandResult<State> = { readonly kind: 'written'; readonly written:
 
 export const refused = (rejection: Rejection): Refused => ({ kind: 'rejected', rejection });
 
-const MOST_ATTEMPTS = 12;
+/** Writers of this process wait for their turns, so that lost races are those against other processes. */
+const MAX_ATTEMPTS = 100;
 const MOST_REPEATS_OF_AN_APPEND = 3;
 const LONGEST_PAUSE_MS = 20;
 
 /**
- * Runs an attempt until its append goes through. A lost race is decided again on the new state, unless the client
- * insisted on a revision of the thing itself, which then is no longer true. Gives up as `busy` after a dozen races.
+ * Runs an attempt until its append goes through. Writers of this process who want the same stream go one after another;
+ * `streams` are those that the command is known to write. A race lost to another process is decided again on the new
+ * state. A client who insists on a revision of the thing itself waits for no turn: whoever is faster has made it untrue.
+ * Gives up as `busy` where too many wait, or after a hundred lost races.
  */
 export async function execute<State, F extends Fact>(
-  { store, newEventId }: CommandDependencies,
+  { store, newEventId, turns, slugSearches }: CommandDependencies,
   context: CommandContext,
+  streams: readonly string[],
   attempt: (unit: Unit) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
   const metadata = metadataOf(context);
-  for (let count = 0; count < MOST_ATTEMPTS; count++) {
-    const unit = beginUnit(store, metadata, newEventId);
-    const result = await attempt(unit);
-    if (result.kind === 'rejected') return result;
-    const { id, stream, evolve, created } = result;
-    const outcome = await commit(unit);
-    if (outcome.kind === 'conflict') {
-      if (context.ifRevision !== undefined && outcome.stream === stream)
-        return refused({ code: 'precondition_failed' });
+  const isInsisting = context.ifRevision !== undefined;
+  const seat = turns.enter();
+  const ids = openDrawnIds();
+  try {
+    if (!isInsisting && !seat.tryTake(streams) && !(await seat.take(streams))) return refused({ code: 'busy' });
+    for (let count = 0; count < MAX_ATTEMPTS; count++) {
+      const unit = beginUnit(store, metadata, newEventId, { slugSearches, ids });
+      try {
+        const result = await attempt(unit);
+        if (result.kind === 'rejected') return result;
+        const { stream } = result;
+        const planned = unit.planned().map((append) => append.stream);
+        const wanted = isInsisting ? planned.filter((other) => other !== stream) : planned;
+        if (!seat.tryTake(wanted)) {
+          // What they are writing is to be seen before anything is decided.
+          unit.end();
+          ids.reuse();
+          if (!(await seat.take(wanted))) return refused({ code: 'busy' });
+          continue;
+        }
+        const outcome = await commit(unit);
+        if (outcome.kind === 'appended') return await writtenBy(unit, result, outcome);
+        if (isInsisting && outcome.stream === stream) return refused({ code: 'precondition_failed' });
+        if (outcome.stream === planned[0]) ids.reuse();
+        else ids.forget();
+      } finally {
+        unit.end();
+      }
       await pause(Math.random() * Math.min(2 ** count, LONGEST_PAUSE_MS));
-      continue;
     }
-    const { state, revision, position } = await unit.load(stream, evolve);
-    if (!state) throw new Error(`${stream} was written and has no state`);
-    const index = unit.planned().findIndex((append) => append.stream === stream);
-    const written = { id, state, revision, position: outcome.written[index]?.position ?? position, created };
-    return { kind: 'written', written };
+    return refused({ code: 'busy' });
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable) seat.fail(error);
+    throw error;
+  } finally {
+    seat.leave();
   }
-  return refused({ code: 'busy' });
+}
+
+async function writtenBy<State, F extends Fact>(
+  unit: Unit,
+  { id, stream, evolve, created }: Planned<State, F>,
+  outcome: Extract<AppendOutcome, { kind: 'appended' }>,
+): Promise<CommandResult<State>> {
+  const { state, revision, position } = await unit.load(stream, evolve);
+  if (!state) throw new Error(`${stream} was written and has no state`);
+  const index = unit.planned().findIndex((append) => append.stream === stream);
+  const written = { id, state, revision, position: outcome.written[index]?.position ?? position, created };
+  return { kind: 'written', written };
 }
 
 /** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */

@@ -50,11 +50,12 @@ export function executeOnce<State, F extends Fact>(
   dependencies: CommandDependencies,
   context: CommandContext,
   { kind, evolve }: { readonly kind: PostKind | TermKind; readonly evolve: Evolve<State, F> },
+  streams: readonly string[],
   attempt: (unit: Unit) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
   const { caller, idempotencyKey: key } = context;
-  if (key === undefined) return execute(dependencies, context, attempt);
-  return execute(dependencies, context, async (unit) => {
+  if (key === undefined) return execute(dependencies, context, streams, attempt);
+  return execute(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
     const earlier = await earlierAnswer(unit.store, caller, key);
     if (earlier && !earlier.stream.startsWith(`${kind}-`)) return refused(invalidParameter(KEY_HEADER));
     const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };

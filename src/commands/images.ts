@@ -28,7 +28,7 @@ export async function imageFor(
   const stream = addressStream(reference);
   const known = knownId(await unit.store.readStream(stream, { limit: 1 }));
   if (known !== null) return findImage(unit.store, known);
-  const image: Image = { id: await postIds.next(unit.metadata), url: reference, width: null, height: null };
+  const image: Image = { id: await unit.nextId(postIds), url: reference, width: null, height: null };
   await unit.record(stream, [{ type: 'ImageAddressTaken', data: { id: image.id } }]);
   await unit.record(streamOf('image', image.id), [{ type: 'ImageRegistered', data: image }]);
   return image;

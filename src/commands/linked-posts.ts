@@ -71,7 +71,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
     sent.patch.date ?? context.now,
     context.now,
   );
-  const id = input.id ?? (await dependencies.postIds.next(unit.metadata));
+  const id = input.id ?? (await unit.nextId(dependencies.postIds));
   const wanted = normalisedSlug(input.slug) || slugFrom(name);
   const slug = await slugForNew(unit, { kind: of.kind, id, wanted: wanted || String(id) }, status);
   const decision = of.create(
@@ -129,7 +129,7 @@ export function createLinkedPost<State extends LinkedPost, F extends Fact, Input
   of: LinkedPostKind<State, F, Input>,
   input: Input,
 ): Promise<CommandResult<State>> {
-  return executeOnce(dependencies, context, of, async (unit) => {
+  return executeOnce(dependencies, context, of, [], async (unit) => {
     if (!may(context.caller, 'create', of.kind)) return refused({ code: 'forbidden' });
     return planCreation(unit, dependencies, context, of, input);
   });
@@ -142,7 +142,7 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
   id: number,
   input: Input,
 ): Promise<CommandResult<State>> {
-  return execute(dependencies, context, async (unit) => {
+  return execute(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const stream = streamOf(of.kind, id);
     const { state: post, revision } = await unit.load(stream, of.evolve);
     const rejection = refusal(context, of, post, revision, 'update');
@@ -179,7 +179,7 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
   of: LinkedPostKind<State, F, Input>,
   id: number,
 ): Promise<CommandResult<State>> {
-  return execute(dependencies, context, async (unit) => {
+  return execute(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const { state: post, revision } = await unit.load(streamOf(of.kind, id), of.evolve);
     const rejection = refusal(context, of, post, revision, 'delete');
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));

@@ -3,7 +3,7 @@ import type { Post, PostKind } from '../domain/post.ts';
 import { needsOwnSlug, type PostStatus } from '../domain/post-status.ts';
 import { slugFrom } from '../domain/slug.ts';
 import { ownersOf, releaseName, takeName } from './names.ts';
-import { findFreeSlug, ownerOfSlug, releaseSlug } from './slugs.ts';
+import { ownerOfSlug, releaseSlug } from './slugs.ts';
 import type { Unit } from './unit.ts';
 
 export interface SlugWish {
@@ -23,7 +23,7 @@ export async function reserveSlug(unit: Unit, { kind, id, wanted }: SlugWish): P
   const base = wanted === '' ? String(id) : wanted;
   const { metadata, newEventId } = unit;
   const request = { kind, wanted: base, owner: streamOf(kind, id), metadata, newEventId };
-  const { slug, append } = await findFreeSlug(unit.store, request);
+  const { slug, append } = await unit.findSlug(request);
   unit.add(append);
   return slug;
 }

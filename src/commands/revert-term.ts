@@ -27,7 +27,7 @@ export function revertTermOf(
 ): Promise<CommandResult<Term>> {
   const stream = streamOf(kind, id);
   const of = { kind, evolve: evolveTerm };
-  return executeOnce(dependencies, keyedTo(context, stream), of, async (unit): Promise<Attempt<Term, TermFact>> => {
+  return executeOnce<Term, TermFact>(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
     const { caller, ifRevision } = context;
     if (!mayManageTerms(caller, kind)) return refused({ code: 'forbidden' });
     const events = await unit.store.readStream(stream);

@@ -75,7 +75,7 @@ export function revertCalendarEvent(
 ): Promise<CommandResult<CalendarEvent>> {
   const stream = streamOf('event', id);
   const kind = { kind: 'event', evolve: evolveEvent } as const;
-  return executeOnce(dependencies, keyedTo(context, stream), kind, async (unit) => {
+  return executeOnce(dependencies, keyedTo(context, stream), kind, [stream], async (unit) => {
     const found = await present(unit, context, kind, id, revision);
     if (!('then' in found)) return found;
     const planned: Attempt<CalendarEvent, EventFact> = { kind: 'planned', id, stream, ...EVENT_PLAN };
@@ -166,7 +166,7 @@ function revertLinkedPost<
   revision: Revision,
 ): Promise<CommandResult<State>> {
   const stream = streamOf(of.kind, id);
-  return executeOnce(dependencies, keyedTo(context, stream), of, async (unit): Promise<Attempt<State, F>> => {
+  return executeOnce(dependencies, keyedTo(context, stream), of, [stream], async (unit): Promise<Attempt<State, F>> => {
     const found = await present(unit, context, of, id, revision);
     if (!('then' in found)) return found;
     const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };

@@ -16,6 +16,8 @@ const CLOSE_RANGES = [range(1, 1), range(2, 8), range(9, EXHAUSTIVE_UP_TO)];
 const DOUBLINGS = Array.from({ length: 21 }, (_, index) => EXHAUSTIVE_UP_TO * 2 ** (index + 1));
 /** How many suffixes are asked for at once while narrowing down. */
 const NARROWING = 16;
+/** How many are asked for at once where several are wanted. */
+const CHUNK = 64;
 
 export interface SlugRequest {
   /** `event`, `venue`, `category`, ...: each has slugs of its own. */
@@ -49,23 +51,70 @@ export interface FreeSlug {
  * the same reason an owner that is not written yet reserves again: that append fails if somebody has taken over.
  */
 export async function findFreeSlug(store: StreamReader, request: SlugRequest): Promise<FreeSlug> {
-  const probe = (n: number) => probeSlug(store, request, n);
+  const { kind, wanted, owner, metadata } = request;
+  const search = { kind, wanted, owners: new Set([owner]), now: metadata.instant, isClaimed: () => false };
+  const [found] = await searchSlugs(store, search, 1);
+  if (!found) throw noneLeft(wanted);
+  return offerOf(found, request);
+}
+
+const noneLeft = (wanted: string): Error => new Error(`No suffix is left for the slug ${wanted}.`);
+
+export interface SlugSearch {
+  readonly kind: string;
+  readonly wanted: string;
+  /** Who asks: what one of them holds already is found as well. */
+  readonly owners: ReadonlySet<string>;
+  /** ISO 8601. */
+  readonly now: string;
+  /** Whether the reservation in this stream has been promised to somebody, who has not written it yet. */
+  readonly isClaimed: (stream: string) => boolean;
+}
+
+/** A slug that is free, or that one of those who ask holds. */
+export interface FoundSlug {
+  readonly slug: string;
+  readonly reservation: Reservation;
+  /** Who of those who ask may have it; null: any. */
+  readonly only: string | null;
+  /** That owner has it, and is written. */
+  readonly isHeld: boolean;
+}
+
+/** At least `count` slugs, each found as `findFreeSlug` says, smallest suffix first. */
+export async function searchSlugs(store: StreamReader, search: SlugSearch, count: number): Promise<FoundSlug[]> {
+  const probe = (n: number) => probeSlug(store, search, n);
+  const found: FoundSlug[] = [];
   for (const candidates of CLOSE_RANGES) {
-    const close = await firstFree(candidates, probe);
-    if (close.free !== undefined) return close.free.offer;
+    for (const { offer } of await Promise.all(candidates.map(probe))) if (offer !== null) found.push(offer);
+    if (found.length >= count) return found;
   }
+  for (let from = await firstBeyond(probe, search.wanted); found.length < count; from += CHUNK) {
+    const chunk = range(from, from + Math.min(CHUNK, count - found.length) - 1);
+    for (const { offer } of await Promise.all(chunk.map(probe))) if (offer !== null) found.push(offer);
+  }
+  return found;
+}
+
+/** A suffix beyond those that are looked at one by one: free, behind a taken one. */
+async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string): Promise<number> {
   const reached = await firstFree(DOUBLINGS, probe);
-  if (reached.free === undefined) throw new Error(`No suffix is left for the slug ${request.wanted}.`);
+  if (reached.free === undefined) throw noneLeft(wanted);
   let lastTaken = reached.lastTaken ?? EXHAUSTIVE_UP_TO;
-  let free = reached.free;
-  while (free.n - lastTaken > 1) {
-    const step = Math.ceil((free.n - lastTaken) / (NARROWING + 1));
+  let { free } = reached;
+  while (free - lastTaken > 1) {
+    const step = Math.ceil((free - lastTaken) / (NARROWING + 1));
     const candidates = range(1, NARROWING).map((index) => lastTaken + index * step);
-    const closer = await firstFree(within(candidates, free.n), probe);
+    const closer = await firstFree(within(candidates, free), probe);
     lastTaken = closer.lastTaken ?? lastTaken;
     free = closer.free ?? free;
   }
-  return free.offer;
+  return free;
+}
+
+/** A slug that was found, for one who may have it. */
+export function offerOf({ slug, reservation, isHeld }: FoundSlug, request: SlugRequest): FreeSlug {
+  return { slug, append: isHeld ? null : slugAppend('SlugReserved', reservation, request) };
 }
 
 /** Gives a slug back; null when the owner does not hold it. The append belongs after the resource's own in the same batch. */
@@ -94,11 +143,11 @@ interface Reservation {
 interface Probe {
   readonly n: number;
   /** Null: taken. */
-  readonly offer: FreeSlug | null;
+  readonly offer: FoundSlug | null;
 }
 
 interface Found {
-  readonly free?: { readonly n: number; readonly offer: FreeSlug };
+  readonly free?: number;
   /** The candidate just before the free one, or the last of all; undefined when the very first is free. */
   readonly lastTaken?: number;
 }
@@ -106,28 +155,30 @@ interface Found {
 async function firstFree(candidates: readonly number[], probe: (n: number) => Promise<Probe>): Promise<Found> {
   let found: Found = {};
   for (const { n, offer } of await Promise.all(candidates.map(probe))) {
-    if (offer !== null) return { ...found, free: { n, offer } };
+    if (offer !== null) return { ...found, free: n };
     found = { lastTaken: n };
   }
   return found;
 }
 
-async function probeSlug(store: StreamReader, request: SlugRequest, n: number): Promise<Probe> {
-  const { kind, wanted, owner, metadata } = request;
+async function probeSlug(store: StreamReader, search: SlugSearch, n: number): Promise<Probe> {
+  const { kind, wanted, owners, now, isClaimed } = search;
   const slug = n === 1 ? wanted : suffixedSlug(wanted, n);
+  if (isClaimed(streamOfSlug(kind, slug))) return { n, offer: null };
   const reservation = await readReservation(store, kind, slug);
-  const reserve = () => ({ n, offer: { slug, append: slugAppend('SlugReserved', reservation, request) } });
-  if (reservation.owner === null) return reserve();
-  if (reservation.owner === owner) {
-    return (await isWritten(store, owner)) ? { n, offer: { slug, append: null } } : reserve();
-  }
-  const age = Date.parse(metadata.instant) - Date.parse(reservation.instant ?? '');
-  const isAbandoned = age > ABANDONED_AFTER && !(await isWritten(store, reservation.owner));
-  return isAbandoned ? reserve() : { n, offer: null };
+  const { owner, instant } = reservation;
+  const offer = (only: string | null, isHeld: boolean) => ({ n, offer: { slug, reservation, only, isHeld } });
+  if (owner === null) return offer(null, false);
+  if (owners.has(owner)) return offer(owner, await isWritten(store, owner));
+  const age = Date.parse(now) - Date.parse(instant ?? '');
+  const isAbandoned = age > ABANDONED_AFTER && !(await isWritten(store, owner));
+  return isAbandoned ? offer(null, false) : { n, offer: null };
 }
 
+const streamOfSlug = (kind: string, slug: string): string => `slug-${kind}-${slug}`;
+
 async function readReservation(store: StreamReader, kind: string, slug: string): Promise<Reservation> {
-  const stream = `slug-${kind}-${slug}`;
+  const stream = streamOfSlug(kind, slug);
   const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
   if (last === undefined) return { stream, owner: null, expected: 'no_stream', instant: null };
   if (last.type === 'SlugReleased') return { stream, owner: null, expected: last.revision, instant: null };

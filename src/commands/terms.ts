@@ -39,7 +39,7 @@ export function createTermOf(
   kind: TermKind,
   input: TermInput,
 ): Promise<CommandResult<Term>> {
-  return executeOnce<Term, TermFact>(dependencies, context, { kind, evolve: evolveTerm }, async (unit) => {
+  return executeOnce<Term, TermFact>(dependencies, context, { kind, evolve: evolveTerm }, [], async (unit) => {
     if (!mayManageTerms(context.caller, kind)) return refused({ code: 'forbidden' });
     const name = termName(input.name ?? '');
     if (name === '') return refused(invalidParameter('name'));
@@ -84,7 +84,7 @@ async function planTerm(
   kind: TermKind,
   input: TermInput & { readonly name: string; readonly parent: number },
 ): Promise<Term> {
-  const id = input.id ?? (await dependencies.termIds.next(unit.metadata));
+  const id = input.id ?? (await unit.nextId(dependencies.termIds));
   const wanted = await wantedTermSlug(unit, kind, input);
   const slug = await reserveSlug(unit, { kind, id, wanted });
   const term = {
@@ -121,7 +121,7 @@ export function changeTermOf(
   id: number,
   input: TermInput,
 ): Promise<CommandResult<Term>> {
-  return execute(dependencies, context, async (unit): Promise<Attempt<Term, TermFact>> => {
+  return execute(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
     const stream = streamOf(kind, id);
     const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
     const rejection = refusal(context, kind, term, revision);
@@ -167,7 +167,7 @@ export function deleteTermOf(
   kind: TermKind,
   id: number,
 ): Promise<CommandResult<Term>> {
-  return execute(dependencies, context, async (unit): Promise<Attempt<Term, TermFact>> => {
+  return execute(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
     const stream = streamOf(kind, id);
     const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
     const rejection = refusal(context, kind, term, revision);

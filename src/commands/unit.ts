@@ -4,6 +4,10 @@ import type { Evolve, Fact } from '../domain/decider.ts';
 import type { EventMetadata, Json, NewEvent, Position, RecordedEvent, Revision } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
 import { currentSchemaVersion } from '../event-store/upcasters.ts';
+import type { IdSequence } from './context.ts';
+import { type DrawnIds, openDrawnIds } from './drawn-ids.ts';
+import { openSlugSearches, type PromisedSlug, type SlugSearches } from './slug-searches.ts';
+import { type FreeSlug, findFreeSlug, type SlugRequest } from './slugs.ts';
 
 export interface Loaded<State> {
   readonly state: State | null;
@@ -25,6 +29,10 @@ export interface Unit {
   load<State, F extends Fact>(stream: string, evolve: Evolve<State, F>): Promise<Loaded<State>>;
   /** Plans facts at the end of a stream, at the revision at which this unit read it. */
   record(stream: string, facts: readonly Fact[], turn?: Turn): Promise<void>;
+  /** A slug for what this unit creates; nobody else of this process is offered it before the unit is over. */
+  findSlug(request: SlugRequest): Promise<FreeSlug>;
+  /** An id; one that an earlier attempt of the same command drew and did not use, if there is one. */
+  nextId(sequence: IdSequence): Promise<number>;
   /** Plans an append that somebody else worked out on `store`, to be written in its turn. */
   add(append: StreamAppend | null): void;
   /** Plans an append that belongs behind everything else: what is given back, once it is no longer needed. */
@@ -33,9 +41,23 @@ export interface Unit {
   commit(): Promise<AppendOutcome>;
   /** Streams in the order in which `commit` writes them. */
   planned(): readonly StreamAppend[];
+  /** Written or given up: what it was promised is free for others. */
+  end(): void;
 }
 
-export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId: () => string): Unit {
+/** What units share: all of a process its searches, the attempts of one command its ids. */
+export interface UnitSurroundings {
+  readonly slugSearches: SlugSearches;
+  readonly ids: DrawnIds;
+}
+
+export function beginUnit(
+  store: EventStore,
+  metadata: EventMetadata,
+  newEventId: () => string,
+  { slugSearches, ids }: UnitSurroundings = { slugSearches: openSlugSearches(), ids: openDrawnIds() },
+): Unit {
+  const promised: PromisedSlug[] = [];
   const read = new Map<string, readonly RecordedEvent[]>();
   /** Ends of streams that were not read whole, latest event first. */
   const ends = new Map<string, { readonly limit: number; readonly events: readonly RecordedEvent[] }>();
@@ -87,24 +109,26 @@ export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId
     return inOrder.map(([stream, { expected, events }]) => ({ stream, expected, events }));
   }
 
+  const visible: Unit['store'] = {
+    async readStream(stream, options = {}) {
+      const { direction: way, limit: most, from } = options;
+      const isWhole = read.has(stream) || plans.has(stream);
+      if (!isWhole && way === 'backwards' && most !== undefined && most > 0 && from === undefined)
+        return [...(await storedEnd(stream, most))];
+      const events = await asPlanned(stream);
+      const { direction = 'forwards', limit = events.length } = options;
+      if (direction === 'forwards') return events.slice(options.from ?? 0).slice(0, limit);
+      return events
+        .slice(0, (options.from ?? events.length) + 1)
+        .reverse()
+        .slice(0, limit);
+    },
+  };
+
   return {
     metadata,
     newEventId,
-    store: {
-      async readStream(stream, options = {}) {
-        const { direction: way, limit: most, from } = options;
-        const isWhole = read.has(stream) || plans.has(stream);
-        if (!isWhole && way === 'backwards' && most !== undefined && most > 0 && from === undefined)
-          return [...(await storedEnd(stream, most))];
-        const events = await asPlanned(stream);
-        const { direction = 'forwards', limit = events.length } = options;
-        if (direction === 'forwards') return events.slice(options.from ?? 0).slice(0, limit);
-        return events
-          .slice(0, (options.from ?? events.length) + 1)
-          .reverse()
-          .slice(0, limit);
-      },
-    },
+    store: visible,
     async load(stream, evolve) {
       const events = await asPlanned(stream);
       const last = events.at(-1);
@@ -122,6 +146,15 @@ export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId
       }));
       plan({ stream, expected, events }, turn);
     },
+    async findSlug(request) {
+      // What this unit itself takes or gives back is seen by nobody else.
+      const own = `slug-${request.kind}-${request.wanted}`;
+      if ([...plans.keys()].some((stream) => stream.startsWith(own))) return findFreeSlug(visible, request);
+      const slug = await slugSearches.find(store, request);
+      promised.push(slug);
+      return slug;
+    },
+    nextId: (sequence) => ids.next(sequence, metadata),
     add(append) {
       if (append) plan(append, 'in turn');
     },
@@ -134,6 +167,9 @@ export function beginUnit(store: EventStore, metadata: EventMetadata, newEventId
       return store.append(appends);
     },
     planned,
+    end() {
+      for (const { release } of promised.splice(0)) release();
+    },
   };
 }
 

@@ -21,7 +21,7 @@ import { changeTermOf, createTermOf, deleteTermOf, type TermInput } from '../../
 import { beginUnit } from '../../src/commands/unit.ts';
 import { VENUES, type VenueInput } from '../../src/commands/venues.ts';
 import type { RecordedEvent } from '../../src/event-store/envelope.ts';
-import { HOUR, NOW, openWorld, refusal, type World, written } from '../support/given.ts';
+import { elsewhere, HOUR, NOW, openWorld, refusal, type World, written } from '../support/given.ts';
 
 const test = suite<{ world: World }>('reverting commands');
 test.before.each((context) => {
@@ -98,7 +98,7 @@ test('whoever loses a race decides again on what the other has made of it', asyn
   world.onAppend = async (_appends, pass) => {
     if (raced) return pass();
     raced = true;
-    await changeEvent(world, id, { featured: true });
+    await changeEvent(elsewhere(world), id, { featured: true });
     return pass();
   };
   const { state } = await written(revertEvent(world, id, 1));
@@ -110,7 +110,7 @@ test('whoever insists on a revision loses a race for good', async ({ world }) =>
   const { revision } = await changeEvent(world, id, { title: 'Blues' });
   world.onAppend = async (_appends, pass) => {
     world.onAppend = (_others, through) => through();
-    await changeEvent(world, id, { featured: true });
+    await changeEvent(elsewhere(world), id, { featured: true });
     return pass();
   };
   assert.equal(await refusal(revertEvent(world, id, 1, { ifRevision: revision })), { code: 'precondition_failed' });
@@ -122,7 +122,7 @@ test('a slug that is snatched while it is decided is a conflict, and nothing is 
   let other = 0;
   world.onAppend = async (_appends, pass) => {
     world.onAppend = (_others, through) => through();
-    other = (await createEvent(world, { slug: 'jazz' })).id;
+    other = (await createEvent(elsewhere(world), { slug: 'jazz' })).id;
     return pass();
   };
   const { conflicts } = await refusal(revertEvent(world, id, 1));

@@ -2,7 +2,12 @@
 // memory, ids and event ids that count up, a clock that stands where it is put.
 import * as assert from 'uvu/assert';
 import type { User } from '../../src/auth/caller.ts';
-import type { CommandContext, CommandDependencies, Written } from '../../src/commands/context.ts';
+import {
+  type CommandContext,
+  type CommandDependencies,
+  openCoordination,
+  type Written,
+} from '../../src/commands/context.ts';
 import type { CommandResult } from '../../src/commands/execute.ts';
 import { openIdSequence } from '../../src/commands/ids.ts';
 import { type Decision, type Evolve, evolveAll, type Fact } from '../../src/domain/decider.ts';
@@ -91,6 +96,8 @@ export const SUBSCRIBER = user(5, 'subscriber');
 
 export interface World {
   readonly dependencies: CommandDependencies;
+  /** What commands of another process work with: the same log and ids, other turns. */
+  readonly elsewhere: CommandDependencies;
   /** The log itself, past the hooks. */
   readonly store: EventStore;
   /** What a command is told; an editor at `NOW` unless said otherwise. */
@@ -122,18 +129,21 @@ export function openWorld(): World {
       return world.onAppend(appends, () => store.append(appends));
     },
   };
+  const dependencies: CommandDependencies = {
+    store: hooked,
+    postIds: openIdSequence(store, { stream: 'ids-post', ...ids }),
+    termIds: openIdSequence(store, { stream: 'ids-term', ...ids }),
+    ...openCoordination(),
+    newEventId,
+    siteZone: NEW_YORK,
+    // Salted as the real one is: the same password has another hash each time.
+    hashPassword: async (password) => `hash of ${password} with salt ${++salts}`,
+    verifyPassword: async (password, hash) => hash.startsWith(`hash of ${password} with salt `),
+  };
   const world: World = {
     store,
-    dependencies: {
-      store: hooked,
-      postIds: openIdSequence(store, { stream: 'ids-post', ...ids }),
-      termIds: openIdSequence(store, { stream: 'ids-term', ...ids }),
-      newEventId,
-      siteZone: NEW_YORK,
-      // Salted as the real one is: the same password has another hash each time.
-      hashPassword: async (password) => `hash of ${password} with salt ${++salts}`,
-      verifyPassword: async (password, hash) => hash.startsWith(`hash of ${password} with salt `),
-    },
+    dependencies,
+    elsewhere: { ...dependencies, ...openCoordination() },
     context: (members = {}) => ({
       caller: EDITOR,
       now: NOW,
@@ -155,6 +165,9 @@ export function openWorld(): World {
   };
   return world;
 }
+
+/** The same log, seen by another process. */
+export const elsewhere = (world: World): World => ({ ...world, dependencies: world.elsewhere });
 
 /** What a command wrote; fails the test when it was refused. */
 export async function written<State>(result: Promise<CommandResult<State>>): Promise<Written<State>> {

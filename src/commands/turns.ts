@@ -1,0 +1,113 @@
+// Writers of one process who want the same stream take turns, first come, first served: a lost race costs a decision and
+// an append, and who lost it may lose the next one as well. Between processes the expected revision decides, as ever.
+
+/** Of those who wait for one stream; the next is refused. */
+export const MAX_WAITING = 256;
+const MAX_WAIT_MS = 10_000;
+
+/** One writer's place among the others. */
+export interface Seat {
+  /** Takes the turns of these streams where all of them are free or its own; else nothing, and false. */
+  tryTake(streams: readonly string[]): boolean;
+  /**
+   * Gives back what it has, then waits for the turns of all these streams. False, and nothing taken, where too many wait
+   * already, or after 10 s. Rejects with what `fail` was told by the one before.
+   */
+  take(streams: readonly string[]): Promise<boolean>;
+  /** Gives back everything. */
+  leave(): void;
+  /** Gives back everything; those who wait for it meet the same failure: what they want to do cannot be done now. */
+  fail(failure: Error): void;
+}
+
+export interface Turns {
+  enter(): Seat;
+}
+
+interface Place {
+  grant(): void;
+  fail(failure: Error): void;
+}
+
+/** The turns of one process. */
+export function openTurns(): Turns {
+  /** Of each stream whose turn somebody has: those who wait for it. */
+  const queues = new Map<string, Place[]>();
+
+  function pass(stream: string): void {
+    const next = queues.get(stream)?.shift();
+    if (next) next.grant();
+    else queues.delete(stream);
+  }
+
+  function waitFor(stream: string): Promise<boolean> {
+    const queue = queues.get(stream);
+    if (!queue) {
+      queues.set(stream, []);
+      return Promise.resolve(true);
+    }
+    if (queue.length >= MAX_WAITING) return Promise.resolve(false);
+    return new Promise((resolve, reject) => {
+      const place: Place = {
+        grant() {
+          clearTimeout(timer);
+          resolve(true);
+        },
+        fail(failure) {
+          clearTimeout(timer);
+          reject(failure);
+        },
+      };
+      const timer = setTimeout(() => {
+        queue.splice(queue.indexOf(place), 1);
+        resolve(false);
+      }, MAX_WAIT_MS);
+      queue.push(place);
+    });
+  }
+
+  return {
+    enter() {
+      const held = new Set<string>();
+      async function reached(stream: string): Promise<boolean> {
+        try {
+          const isReached = await waitFor(stream);
+          if (!isReached) seat.leave();
+          return isReached;
+        } catch (failure) {
+          seat.leave();
+          throw failure;
+        }
+      }
+      const seat: Seat = {
+        tryTake(streams) {
+          const wanted = streams.filter((stream) => !held.has(stream));
+          if (wanted.some((stream) => queues.has(stream))) return false;
+          for (const stream of wanted) {
+            held.add(stream);
+            queues.set(stream, []);
+          }
+          return true;
+        },
+        async take(streams) {
+          seat.leave();
+          // Nobody who holds a turn waits for one that comes before it, so nobody waits for ever.
+          for (const stream of [...new Set(streams)].sort()) {
+            if (!(await reached(stream))) return false;
+            held.add(stream);
+          }
+          return true;
+        },
+        leave() {
+          for (const stream of held) pass(stream);
+          held.clear();
+        },
+        fail(failure) {
+          for (const stream of held) for (const { fail } of queues.get(stream)?.splice(0) ?? []) fail(failure);
+          seat.leave();
+        },
+      };
+      return seat;
+    },
+  };
+}

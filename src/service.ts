@@ -69,7 +69,10 @@ export async function startService(
   const health = openHealth(stores, projector, clock, log);
   const metrics = createMetrics({ version: VERSION, health });
   const language = spoken(config);
-  const proxyWatch = watchForProxy({ gateway: defaultGateway(), report: (why) => log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, why) });
+  const proxyWatch = watchForProxy({
+    gateway: defaultGateway(),
+    report: (why) => log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, why),
+  });
   const publisher = role === 'projector' ? null : openPublisher(stores, views, metrics, clock, log);
   const app = publisher
     ? measuredApi(

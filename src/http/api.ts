@@ -61,6 +61,8 @@ export interface ApiRequest {
   /** One per request; also in the answer. */
   readonly correlationId: string;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
+  /** The address that limits count by; null where it may be that of many. */
+  readonly client: () => string | null;
   /** What the answer's texts are to be in. Whoever looks at it says so in the answer's `language`. */
   readonly language: Language;
   /** Begins to try the password that was sent on a thing (`event 5`). Throws 429 when too many were wrong. */

@@ -96,6 +96,7 @@ export interface Circumstances {
   readonly now: EpochSeconds;
   readonly siteZone: Zone;
   readonly links: Links;
+  readonly client: ApiRequest['client'];
   /** Begins to try a password on a thing. */
   readonly guess?: ApiRequest['guess'];
 }
@@ -103,7 +104,7 @@ export interface Circumstances {
 /** The request as routes see it. */
 export function apiRequest(exchange: Exchange, circumstances: Circumstances): ApiRequest {
   const { headers } = exchange.request;
-  const { method, match, caller, given, now, siteZone, links, guess } = circumstances;
+  const { method, match, caller, given, now, siteZone, links, client, guess } = circumstances;
   return {
     method,
     id: match.id,
@@ -121,6 +122,7 @@ export function apiRequest(exchange: Exchange, circumstances: Circumstances): Ap
     atLeast: single(headers['x-daybook-position']),
     correlationId: exchange.correlationId,
     headers,
+    client,
     language: exchange.language,
     ...(guess && { guess }),
   };

@@ -192,7 +192,8 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const links = exchange.site.links(match.prefix);
     // Of the few requests that bring one.
     const guess = given.password === undefined ? undefined : limits.passwords(exchange.request);
-    const circumstances = { method, match, caller, given, now, siteZone, links, ...(guess && { guess }) };
+    const client = () => limits.client(exchange.request);
+    const circumstances = { method, match, caller, given, now, siteZone, links, client, ...(guess && { guess }) };
     const request = apiRequest(exchange, circumstances);
     if (endpoint.authorize !== undefined) await endpoint.authorize(request);
     return endpoint.handle(request, listening);

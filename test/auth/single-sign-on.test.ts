@@ -100,6 +100,9 @@ const forged: readonly (readonly [string, () => Promise<string>])[] = [
   ['that is not valid yet', () => signed(rsa, NOW, { nbf: NOW + 31 })],
   ['without a subject', () => signed(rsa, NOW, { sub: undefined })],
   ['with an empty subject', () => signed(rsa, NOW, { sub: '' })],
+  ...([7, true, null, ['ann'], { id: 'ann' }] as const).map(
+    (sub) => [`whose subject is ${JSON.stringify(sub)}`, () => signed(rsa, NOW, { sub })] as const,
+  ),
   ['that is no token at all', async () => 'a.b.c'],
 ];
 for (const [what, make] of forged)

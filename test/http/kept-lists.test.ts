@@ -33,6 +33,7 @@ const asking = (
     atLeast: undefined,
     correlationId: 'request-1',
     headers: {},
+    client: () => null,
     language: ENGLISH,
   };
 };

@@ -26,6 +26,7 @@ const ASKING: ApiRequest = {
   atLeast: undefined,
   correlationId: 'request-1',
   headers: {},
+  client: () => null,
   language: ENGLISH,
 };
 

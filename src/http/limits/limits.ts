@@ -15,6 +15,8 @@ export type Begin = (thing: string) => Attempt;
 export interface Limits {
   /** Whether a request is to be answered at all. Without a limit for its client this takes no turn. */
   admit(request: FastifyRequest): Refusal | Promise<Refusal>;
+  /** The address that this request counts for; null where it may be that of many. */
+  client(request: FastifyRequest): string | null;
   /** What whoever sent this request may try. */
   credentials(request: FastifyRequest): BeforeVerifying;
   passwords(request: FastifyRequest): Begin;
@@ -52,6 +54,10 @@ export function openLimits(
     admit(request) {
       look(request.raw);
       return pressure.isHigh() ? overloaded() : limit(request);
+    },
+    client({ raw }) {
+      const address = clientAddress(raw, source);
+      return isShared(address) ? null : address;
     },
     credentials:
       ({ raw }) =>

@@ -22,16 +22,18 @@ import { CHANGES_DOCUMENTATION } from '../documentation/past-documentation.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { changesStream, lastEventId, wantsStream } from './changes-stream.ts';
 import { COLLECTIONS } from './history-routes.ts';
+import { type Guest, openSeats, type SeatLimits } from './seats.ts';
 
 export interface ChangesRouteDependencies extends ChangesDependencies {
   readonly authenticate: Authenticate;
-  /** Requests that wait or listen at the same time; default 1000. */
-  readonly mostWaiting?: number;
+  /** Requests that wait or listen at the same time. */
+  readonly seats?: SeatLimits;
   /** Milliseconds; a listener hears something at least so often; default 15 s. */
   readonly heartbeatMs?: number;
 }
 
-const MOST_WAITING = 1_000;
+/** Nobody takes the places of all others: ten users, or five addresses, are needed for that. */
+const SEATS: SeatLimits = { forAll: 1_000, forUser: 100, forAddress: 200 };
 const HEARTBEAT_MS = 15_000;
 /** What stands for the end of the log as it is now. */
 const END = 'end';
@@ -40,9 +42,9 @@ const END = 'end';
 const HEADERS = { Vary: 'Origin, Accept' };
 
 export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
-  const { authenticate, heartbeatMs = HEARTBEAT_MS, mostWaiting = MOST_WAITING } = dependencies;
+  const { authenticate, heartbeatMs = HEARTBEAT_MS } = dependencies;
   const changes = openChanges(dependencies);
-  const seats = openSeats(mostWaiting);
+  const seats = openSeats(dependencies.seats ?? SEATS);
 
   async function answer(request: ApiRequest, listening: Listening): Promise<ApiAnswer> {
     const { caller, headers, given } = request;
@@ -61,7 +63,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
     const reader = async () => ({ caller: await callerNow(request, selection) });
     if (!isStream) return answerPage(request, listening, { ...question, reader });
     const signal = listening();
-    seats.take(signal);
+    seats.take(guestOf(request), signal);
     const pages = changes.follow({ ...question, reader }, [signal]);
     const stream = changesStream(pages, after, (entry) => shown(entry, request.links));
     return { ...stream, language: request.language };
@@ -72,13 +74,18 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
     const seconds = Math.min(Number(given.wait ?? 0), LONGEST_WAIT_SECONDS);
     const first = await changes.page({ ...question, reader: { caller } });
     const isEnough = first.changes.length > 0 || seconds === 0;
-    const page = isEnough ? first : await waited(listening(), seconds, { ...question, after: first.next });
+    const page = isEnough ? first : await waited(request, listening(), seconds, { ...question, after: first.next });
     return { status: 200, headers: HEADERS, body: envelope(request, page), language: request.language };
   }
 
   /** The next page with something on it; an empty one when the time is up or nobody waits any longer. */
-  async function waited(listening: AbortSignal, seconds: number, question: FollowQuestion): Promise<ChangesPage> {
-    const leave = seats.take(listening);
+  async function waited(
+    request: ApiRequest,
+    listening: AbortSignal,
+    seconds: number,
+    question: FollowQuestion,
+  ): Promise<ChangesPage> {
+    const leave = seats.take(guestOf(request), listening);
     const patience = startTimer(seconds * 1000);
     try {
       let after = question.after;
@@ -112,28 +119,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
   ];
 }
 
-/** So many may wait at the same time. */
-function openSeats(most: number): { take(listening: AbortSignal): () => void } {
-  let taken = 0;
-  return {
-    take(listening) {
-      if (taken >= most)
-        throw new ApiError('rest_unavailable', {
-          text: phrase('too_many_waiting'),
-        });
-      let isSeated = true;
-      taken += 1;
-      const leave = (): void => {
-        if (isSeated) taken -= 1;
-        isSeated = false;
-        listening.removeEventListener('abort', leave);
-      };
-      listening.addEventListener('abort', leave);
-      if (listening.aborted) leave();
-      return leave;
-    },
-  };
-}
+const guestOf = ({ caller, client }: ApiRequest): Guest => ({ user: caller?.id ?? null, address: client() });
 
 function selectionIn(types: unknown): Selection {
   const selection = selectionOf(types === undefined ? [] : listOf(types));

@@ -46,7 +46,7 @@ test.before.each(async (context) => {
   const routes = changesRoutes({
     ...log.dependencies,
     authenticate: async () => credentials.now,
-    mostWaiting: SEATS,
+    seats: { forAll: SEATS, forUser: SEATS, forAddress: SEATS },
     heartbeatMs: 20,
   });
   const shell = shellOf(routes);

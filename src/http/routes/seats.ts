@@ -1,0 +1,53 @@
+// Places for requests that wait or listen: so many for all, fewer for one user and for one address.
+import { phrase } from '../../languages/language.ts';
+import { ApiError, rateLimited } from '../errors.ts';
+
+export interface SeatLimits {
+  readonly forAll: number;
+  readonly forUser: number;
+  readonly forAddress: number;
+}
+
+/** Who takes a place. Null: nobody in particular, or an address that may be that of many; then it is not counted. */
+export interface Guest {
+  readonly user: number | null;
+  readonly address: string | null;
+}
+
+export interface Seats {
+  /**
+   * Takes a place until it is left, or until nobody listens any longer. Throws 503 where all places are taken, 429 where
+   * this guest has too many of them.
+   */
+  take(guest: Guest, listening: AbortSignal): () => void;
+}
+
+const RETRY_AFTER_SECONDS = 10;
+
+export function openSeats({ forAll, forUser, forAddress }: SeatLimits): Seats {
+  const taken = new Map<string, number>();
+  const count = (key: string, by: 1 | -1): void => {
+    const left = (taken.get(key) ?? 0) + by;
+    if (left === 0) taken.delete(key);
+    else taken.set(key, left);
+  };
+  const isFull = (key: string, most: number): boolean => (taken.get(key) ?? 0) >= most;
+
+  return {
+    take({ user, address }, listening) {
+      const [ofUser, ofAddress] = [`user ${user}`, `address ${address}`];
+      if (isFull('all', forAll)) throw new ApiError('rest_unavailable', { text: phrase('too_many_waiting') });
+      if (user !== null && isFull(ofUser, forUser)) throw rateLimited(RETRY_AFTER_SECONDS);
+      if (address !== null && isFull(ofAddress, forAddress)) throw rateLimited(RETRY_AFTER_SECONDS);
+      const keys = ['all', ofUser, ofAddress];
+      for (const key of keys) count(key, 1);
+      const leave = (): void => {
+        for (const key of keys.splice(0)) count(key, -1);
+        listening.removeEventListener('abort', leave);
+      };
+      listening.addEventListener('abort', leave);
+      if (listening.aborted) leave();
+      return leave;
+    },
+  };
+}

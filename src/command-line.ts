@@ -28,6 +28,7 @@ import { openExamination } from './doctor-looks.ts';
 import { currentSchemaVersion } from './event-store/upcasters.ts';
 import { barProgress, lineProgress, type Progress } from './import/progress.ts';
 import { spoken } from './languages/catalogue.ts';
+import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import { systemNow } from './service.ts';
 import type { LogStores } from './stores.ts';
 import { VERSION } from './version.ts';
@@ -107,7 +108,7 @@ const rebuilding = (args: readonly string[]): Promise<number> =>
   });
 
 const verifying = (args: readonly string[]): Promise<number> =>
-  withLog('read', async ({ store, sealed, rendering }, config) => {
+  withLog('read', async ({ store, sealed, unreadable, rendering }, config) => {
     const places = openPlaces(config);
     const { skips } = await readControl(store);
     const unreachable = (why: string): void => warn(`The views are not looked at: ${why}`);
@@ -118,6 +119,10 @@ const verifying = (args: readonly string[]): Promise<number> =>
           store,
           newestVersion: currentSchemaVersion,
           ...(places && { places }),
+          async unreadable() {
+            await readEverythingPersonal(store);
+            return unreadable.subjects();
+          },
           views: live ? [live] : [],
           projections: withSkips(allProjections(rendering), skips),
           countEvents: async () => null,

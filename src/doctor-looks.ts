@@ -14,11 +14,13 @@ import {
   administratorsFinding,
   clockFinding,
   type Finding,
+  keysFinding,
   runtimeFinding,
   spaceFinding,
   unknownSettings,
   viewsFinding,
 } from './observability/check-up.ts';
+import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import type { LogStores } from './stores.ts';
 import { hasKeys, hasLog, lookAtViews, openLog, storeFiles } from './wiring.ts';
 
@@ -102,6 +104,10 @@ function storeLooks(config: Config, now: () => EpochSeconds): Examination {
         return well('log', `It can be read (${config.eventStore.engine}), and the keys of personal data belong to it.`);
       },
     },
+    withLog('keys', 'See DAYBOOK_KEYS.', async ({ store, unreadable }) => {
+      await readEverythingPersonal(store);
+      return [keysFinding(unreadable.subjects())];
+    }),
     withLog('users', 'See what is said of the log.', async ({ store }) => [
       administratorsFinding((await allUsers(store)).filter(isUsableAdministrator).length),
     ]),

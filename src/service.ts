@@ -17,6 +17,7 @@ import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { measureAppends } from './observability/measured-store.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
 import { type Publisher, startPublisher } from './scheduling/publisher.ts';
 import type { Stores } from './stores.ts';
@@ -36,6 +37,9 @@ const elapsed = (): number => performance.now();
 const LOOK_AT_VIEWS_MS = 5;
 
 const NOBODY: ReadonlySet<string> = new Set();
+
+/** Streams that each look at the health reads again. */
+const LOOKED_AT_AGAIN = 5;
 
 const SYSTEM_CLOCK: Clock = { now: systemNow };
 
@@ -86,12 +90,18 @@ export async function startService(
     : buildOperationsApp(language);
   addOperations(app, { health, metrics, language, proxyWatch });
   await Promise.all([role === 'projector' ? null : projector?.ready, app.ready()]);
+  const ending = new AbortController();
+  // What no key opens is told by the health and the log, before anybody asks for it.
+  void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
+    log.warn({ err: error }, 'personal data could not be looked through'),
+  );
   // Views may be whole only now.
   publisher?.lookAgain();
   return {
     app,
     views,
     async close() {
+      ending.abort();
       await app.close();
       await publisher?.stop();
       await projector?.stop();
@@ -119,7 +129,7 @@ function viewsOf({ lease, readModel }: Stores, projector: Projector | null): Vie
 }
 
 function openHealth(
-  { store, keys, readModel, rendering }: Stores,
+  { store, keys, unreadable, readModel, rendering }: Stores,
   projector: Projector | null,
   clock: Clock,
   log: Log,
@@ -128,13 +138,20 @@ function openHealth(
   const legible = {
     ...store,
     async head() {
+      await keys.assertInPlace();
       await keys.look(NOBODY, NOBODY);
+      // Keys that were put back are noticed by reading again what could not be read.
+      for (const stream of unreadable.streams().slice(0, LOOKED_AT_AGAIN)) await store.readStream(stream);
       return store.head();
     },
   };
   const prefixes = allProjections(rendering).map(({ prefix }) => prefix);
   const state = projector && (() => projector.status());
-  return createHealth({ store: legible, readModel, projector: state, prefixes, now: () => clock.now(), elapsed, log });
+  return createHealth({
+    ...{ store: legible, readModel, projector: state, prefixes, elapsed, log },
+    unreadable: unreadable.subjects,
+    now: () => clock.now(),
+  });
 }
 
 function openPublisher(

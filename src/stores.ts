@@ -3,6 +3,7 @@ import type { PastDocuments, PastOptions } from '../projections/past.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import type { CacheCounts } from './observability/cache-counts.ts';
 import type { KeyRing } from './personal-data/key-ring.ts';
+import type { Unreadable } from './personal-data/unreadable.ts';
 import type { Lease } from './read-model/lease.ts';
 import type { ReadModel } from './read-model/read-model.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
@@ -16,7 +17,9 @@ export interface LogStores {
   /** The same log as it is stored: events in the shapes in which they were written, personal data encrypted. */
   readonly sealed: EventStore;
   /** Of personal data in the log. */
-  readonly keys: Pick<KeyRing, 'destroy' | 'look'>;
+  readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'assertInPlace' | 'copy'>;
+  /** Whose personal data could not be read so far. */
+  readonly unreadable: Unreadable;
   /** How many ids are reserved at once: one where a single process writes, so that ids leave no gaps. */
   readonly idBlock: number;
   readonly rendering: RenderingSettings;

@@ -25,6 +25,7 @@ import { assertKeysAreThere } from './personal-data/belonging.ts';
 import { type KeyRing, openKeyRing } from './personal-data/key-ring.ts';
 import { openKeys } from './personal-data/open-keys.ts';
 import { withPersonalData } from './personal-data/store.ts';
+import { openUnreadable } from './personal-data/unreadable.ts';
 import type { Generation, Generations } from './read-model/generations.ts';
 import { ReadModelUnavailable } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
@@ -118,7 +119,7 @@ export type Opening = 'create' | 'existing' | 'read';
 
 const IN_MEMORY = { engine: 'sqlite', file: ':memory:' } as const;
 
-const NO_KEYS = { isEmpty: async () => true };
+const NO_KEYS = { isEmpty: async () => true, look: async () => () => undefined };
 
 /** For trying something out: where there is no log yet, an empty one in memory stands in for it, and nothing is made. */
 export const rehearsalConfig = (config: Config): Config =>
@@ -155,7 +156,7 @@ async function openLogStore(
   config: Config,
   opening: Opening,
   log?: Log,
-): Promise<Pick<LogStores, 'sealed' | 'store' | 'keys'>> {
+): Promise<Pick<LogStores, 'sealed' | 'store' | 'keys' | 'unreadable'>> {
   if (opening !== 'create') assertLogIsThere(config);
   const adapter = await openEventStore(config, log).catch((error: unknown) => {
     throw withSetting('DAYBOOK_EVENT_STORE', error);
@@ -165,13 +166,19 @@ async function openLogStore(
     await sealed.close();
     throw withSetting('DAYBOOK_KEYS', error);
   });
-  return { sealed, keys, store: withUpcasting(withPersonalData(sealed, keys), upcasters) };
+  const unreadable = openUnreadable((subject, why) =>
+    log?.warn(
+      { subject, why },
+      'personal data cannot be read, as its key is lost: put back a newer backup of the keys',
+    ),
+  );
+  return { sealed, keys, unreadable, store: withUpcasting(withPersonalData(sealed, keys, unreadable), upcasters) };
 }
 
 /** Opens the event store and the read model that the configuration names. Rejects with an error of one line. */
 export async function openStores(config: Config, log?: Log): Promise<Stores> {
   const rendering = renderingSettings(config);
-  const { sealed, keys, store } = await openLogStore(config, 'create', log);
+  const { sealed, keys, store, unreadable } = await openLogStore(config, 'create', log);
   const opened = await openReadModel(config, rendering).catch(async (error: unknown) => {
     await store.close();
     throw withSetting('DAYBOOK_READ_MODEL', error);
@@ -182,6 +189,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     sealed,
     store,
     keys,
+    unreadable,
     idBlock: idBlockOf(config),
     rendering,
     ...pastThread(config),
@@ -211,11 +219,12 @@ function pastThread({ eventStore, keys }: Config): Pick<Stores, 'pastDocuments'>
  */
 export async function openLog(config: Config, opening: Opening = 'create'): Promise<LogStores> {
   const rendering = renderingSettings(config);
-  const { sealed, keys, store } = await openLogStore(config, opening);
+  const { sealed, keys, store, unreadable } = await openLogStore(config, opening);
   return {
     sealed,
     store,
     keys,
+    unreadable,
     idBlock: idBlockOf(config),
     rendering,
     project: (onBatch) => bringAlong(config, store, rendering, onBatch),

@@ -21,6 +21,8 @@ export interface VerifyDependencies {
     positionAfter(position: Position): Position;
     placeAfter(position: Position): EventPlace | null;
   };
+  /** Whose personal data no key opens, once all of it has been read. */
+  readonly unreadable: () => Promise<readonly string[]>;
   readonly views: readonly CheckedView[];
   readonly projections: readonly AnyProjection[];
   /** How many events the log has; null when nobody knows without reading them. */
@@ -35,6 +37,8 @@ export const VERIFY_USAGE = `daybook verify [--json]   not seen: events taken fr
 interface Verified {
   readonly fits: boolean;
   readonly log: LogReport & { readonly read: 'complete' | 'cut short' };
+  /** Users and organizers whose keys are lost, by their streams. */
+  readonly unreadable: readonly string[];
   readonly views: readonly ViewReport[];
 }
 
@@ -85,17 +89,31 @@ async function verify(dependencies: VerifyDependencies): Promise<Verified> {
     viewReports.push(await check.finish(progress.reach));
     progress.end();
   }
-  const fits = report.misfits === 0 && viewReports.every(({ misfits }) => misfits === 0);
-  return { fits, log: { ...report, read: outcome }, views: viewReports };
+  // A log that is damaged cannot be read to its end with keys either.
+  const unreadable = report.misfits === 0 ? await dependencies.unreadable() : [];
+  const fits = report.misfits === 0 && unreadable.length === 0 && viewReports.every(({ misfits }) => misfits === 0);
+  return { fits, log: { ...report, read: outcome }, unreadable, views: viewReports };
 }
 
-function linesOf({ fits, log, views }: Verified): string[] {
+function linesOf({ fits, log, unreadable, views }: Verified): string[] {
   return [
     ...logLines(log),
+    ...keysLines(unreadable),
     ...views.flatMap(viewLines),
     fits
       ? 'Everything fits. What is gone from the end of the log and of the views cannot be seen, nor streams that were sealed anew from end to end: keep copies.'
       : 'NOT EVERYTHING FITS.',
+  ];
+}
+
+const MOST_NAMED = 20;
+
+function keysLines(unreadable: readonly string[]): string[] {
+  if (unreadable.length === 0) return [];
+  const more = unreadable.length > MOST_NAMED ? `, and ${unreadable.length - MOST_NAMED} more` : '';
+  return [
+    `DOES NOT FIT: keys: personal data of ${unreadable.length} ${unreadable.length === 1 ? 'person' : 'persons'} cannot be read, as the key is lost: ${unreadable.slice(0, MOST_NAMED).join(', ')}${more}`,
+    'What to do: put back a newer backup of the keys, then run `daybook rebuild`. Without one, enter the data anew, or erase them.',
   ];
 }
 

@@ -104,6 +104,7 @@ const readiness = (findings: Findings): object => ({
   read_model: reachability(findings.readModel),
   projector: projectorBody(findings.projector),
   views: viewsBody(findings.views),
+  ...personalDataBody(findings),
 });
 
 /** Nothing that keeps the service from answering, but its limits are not what they should be. */
@@ -114,6 +115,12 @@ const reachability = (found: Reachability): object =>
 
 const projectorBody = (found: ProjectorFinding): object =>
   found.kind === 'stopped' ? { status: found.kind, position: found.at, why: found.why } : { status: found.kind };
+
+/** Told only when something is the matter: it makes nothing else unavailable. */
+const personalDataBody = ({ unreadable = [] }: Findings): object => {
+  const [first] = unreadable;
+  return first === undefined ? {} : { personal_data: { status: 'unreadable', subjects: unreadable.length, first } };
+};
 
 const viewsBody = (found: ViewsFinding): object =>
   found.status === 'unknown'

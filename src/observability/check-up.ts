@@ -110,3 +110,17 @@ export function administratorsFinding(administrators: number): Finding {
     advice: 'Run `daybook users add NAME --role administrator`; the first `daybook serve` on an empty store adds one.',
   };
 }
+
+/** `unreadable`: the users and organizers, by their streams, whose personal data no key opens. */
+export function keysFinding(unreadable: readonly string[]): Finding {
+  const [first] = unreadable;
+  if (first === undefined) return well('keys', 'All personal data in the log can be read, or has been erased.');
+  const more = unreadable.length === 1 ? '' : ` and ${unreadable.length - 1} more`;
+  return {
+    about: 'keys',
+    state: 'problem',
+    said: `The personal data of ${first}${more} cannot be read, as the key is lost: it is shown as [unreadable].`,
+    advice:
+      'Put back a newer backup of the keys, then run `daybook rebuild`. Without one, enter the data anew, or erase them.',
+  };
+}

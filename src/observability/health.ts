@@ -17,6 +17,8 @@ export interface HealthOptions {
   readonly readModel: Pick<ReadModel, 'checkpoint'>;
   /** Null in a process that does not project. */
   readonly projector: (() => ProjectorState) | null;
+  /** Users and organizers whose personal data no key opens; absent where nobody looks. */
+  readonly unreadable?: () => readonly string[];
   /** Beginnings of the streams that projections listen to. */
   readonly prefixes: readonly string[];
   readonly now: () => EpochSeconds;
@@ -46,6 +48,8 @@ export interface Findings {
    * at its end, or there is nothing in the log that they would show. What they hold may be old; it is whole.
    */
   readonly filled: boolean;
+  /** Users and organizers, by their streams, whose personal data no key opens, as far as this process has seen; absent for none. */
+  readonly unreadable?: readonly string[];
 }
 
 export interface Health {
@@ -107,12 +111,14 @@ export function createHealth(options: HealthOptions): Health {
     const eventStore = reachability('the event store', head);
     const views = viewsFinding(measured, head.ok ? (checkpoint.ok ? undefined : 'the read model') : 'the event store');
     filled ||= (checkpoint.ok && checkpoint.value !== LOG_START) || (measured.ok && measured.value.lag.events === 0);
+    const unreadable = options.unreadable?.() ?? [];
     return {
       eventStore,
       readModel: reachability('the read model', checkpoint),
       projector: projectorFinding(projector),
       views,
       filled,
+      ...(unreadable.length > 0 && { unreadable }),
     };
   }
 

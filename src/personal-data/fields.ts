@@ -59,6 +59,9 @@ const RULES: ReadonlyMap<string, Rule> = new Map([
   ...rules('name-organizer-', { NameTaken: ['name'] }),
 ]);
 
+/** Beginnings of all streams that hold something personal. */
+export const PERSONAL_PREFIXES: readonly string[] = ['user-', 'organizer-', 'name-organizer-'];
+
 /** Facts after which nothing personal of their stream is shown any more, whether its key is still there or not. */
 export const ERASING: ReadonlySet<string> = new Set(['OrganizerErased', 'UserErased']);
 

@@ -1,13 +1,19 @@
 // Keys in memory. What was destroyed elsewhere is noticed within a moment, and without a question for each event.
-import type { KeyState, Subject, SubjectKeys } from './subject-keys.ts';
+import { EventStoreUnavailable } from '../event-store/event-store.ts';
+import { type KeyState, KeysReplaced, type Subject, type SubjectKeys } from './subject-keys.ts';
 
 /** What is known of the subjects of a look; undefined for one that never had a key. */
 export type KnownKeys = (subject: Subject) => KeyState | undefined;
 
 /** Rejections: those of `SubjectKeys`. */
-export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper' | 'isEmpty' | 'close'> {
+export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper' | 'isEmpty' | 'copy' | 'close'> {
   /** `sealed`: subjects of whom there must be a key, or a mark that it was destroyed; of `others` only the mark counts. */
   look(sealed: ReadonlySet<Subject>, others: ReadonlySet<Subject>): Promise<KnownKeys>;
+  /**
+   * Rejects with `KeysReplaced` when the keys are not those any more that this began with. That they cannot be asked is
+   * no reason.
+   */
+  assertInPlace(): Promise<void>;
 }
 
 export interface KeyRingOptions {
@@ -17,6 +23,9 @@ export interface KeyRingOptions {
   readonly believedForMs?: number;
 }
 
+/** Keys that did not answer are not waited for by each write. */
+const PAUSE_MS = 1_000;
+
 /** About 200 bytes each. Beyond that everything is forgotten and found again. */
 const MOST_KEPT = 100_000;
 
@@ -25,11 +34,23 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
   let erasures: string | null = null;
   let askedAt = 0;
   let pepper: Promise<Uint8Array> | null = null;
+  let identity: string | null = null;
+  let unansweredAt = Number.NEGATIVE_INFINITY;
+
+  async function assertSame(): Promise<void> {
+    const now = await keys.identity();
+    if (identity !== null && now !== identity)
+      throw new KeysReplaced(
+        'The keys of personal data have been replaced under the running service by others, or by none. Put back those ' +
+          'that belong to this log; the service then goes on by itself.',
+      );
+    identity = now;
+  }
 
   async function refresh(): Promise<void> {
     if (erasures !== null && elapsed() - askedAt < believedForMs) return;
     const asking = elapsed();
-    const told = await keys.erasures();
+    const [told] = await Promise.all([keys.erasures(), assertSame()]);
     if (told !== erasures) kept.clear();
     erasures = told;
     askedAt = asking;
@@ -67,8 +88,15 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
         return state === 'none' ? undefined : state;
       };
     },
+    async assertInPlace() {
+      if (elapsed() - unansweredAt < PAUSE_MS) return;
+      await assertSame().catch((error: unknown) => {
+        if (!(error instanceof EventStoreUnavailable) || error instanceof KeysReplaced) throw error;
+        unansweredAt = elapsed();
+      });
+    },
     async make(subjects) {
-      await refresh();
+      await Promise.all([refresh(), assertSame()]);
       const known = new Map<Subject, KeyState>();
       for (const subject of subjects) {
         const state = kept.get(subject);
@@ -94,7 +122,11 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
       });
       return pepper;
     },
-    isEmpty: () => keys.isEmpty(),
+    async isEmpty() {
+      await assertSame();
+      return keys.isEmpty();
+    },
+    copy: () => keys.copy(),
     close: () => keys.close(),
   };
 }

@@ -3,7 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
-import { KEY_BYTES, type KeyState, type Subject, type SubjectKeys } from './subject-keys.ts';
+import { identityOf, KEY_BYTES, type KeyState, type KeysCopy, type Subject, type SubjectKeys } from './subject-keys.ts';
 
 export interface RedisKeysOptions {
   /** `redis://` or, encrypted, `rediss://`: user, password, host, port, database. */
@@ -70,9 +70,30 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
     for (const [index, subject] of asked.entries()) {
       const value = values[index];
       if (typeof value !== 'string') continue;
-      found.set(subject, value === DESTROYED ? 'destroyed' : Buffer.from(value, 'base64'));
+      found.set(subject, stateIn(value));
     }
     return found;
+  }
+
+  async function copy(): Promise<KeysCopy> {
+    const answers = await redis.multi().hget(storeKey, 'pepper').hgetall(subjectsKey).exec();
+    // As the two commands answer.
+    const [pepper, subjects] = (answers ?? []).map(([, answer]) => answer) as [string | null, Record<string, string>];
+    const states = Object.entries(subjects).map(([subject, value]): [Subject, KeyState] => [subject, stateIn(value)]);
+    return { pepper: pepper === null ? null : Buffer.from(pepper, 'base64'), subjects: new Map(states) };
+  }
+
+  async function take({ pepper, subjects }: KeysCopy): Promise<'taken' | 'other keys'> {
+    if (pepper) {
+      const text = Buffer.from(pepper).toString('base64');
+      await redis.hsetnx(storeKey, 'pepper', text);
+      if ((await redis.hget(storeKey, 'pepper')) !== text) return 'other keys';
+    }
+    for (const [subject, state] of subjects) {
+      if (state === 'destroyed') await redis.eval(DESTROY, 2, subjectsKey, storeKey, subject);
+      else await redis.hsetnx(subjectsKey, subject, Buffer.from(state).toString('base64'));
+    }
+    return 'taken';
   }
 
   try {
@@ -87,6 +108,11 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
 
   return {
     erasures: () => ask(async () => (await redis.hget(storeKey, 'erasures')) ?? ''),
+    identity: () =>
+      ask(async () => {
+        const pepper = await redis.hget(storeKey, 'pepper');
+        return pepper === null ? null : identityOf(Buffer.from(pepper, 'base64'));
+      }),
     find: (asked) => ask(() => find(asked)),
     make: (asked) =>
       ask(async () => {
@@ -103,6 +129,8 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
         await redis.hsetnx(storeKey, 'pepper', newKey());
         return Buffer.from((await redis.hget(storeKey, 'pepper')) ?? '', 'base64');
       }),
+    copy: () => ask(copy),
+    take: (taken) => ask(() => take(taken)),
     isEmpty: () => ask(async () => (await redis.exists(subjectsKey, storeKey)) === 0),
     async close() {
       isOpened = false;
@@ -110,6 +138,8 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
     },
   };
 }
+
+const stateIn = (value: string): KeyState => (value === DESTROYED ? 'destroyed' : Buffer.from(value, 'base64'));
 
 /** Without user and password. */
 function shown(url: string): string {

@@ -1,151 +1,73 @@
-// Keys in a SQLite file beside the log: for the processes of one machine. The file is readable for its owner alone.
-import { randomBytes } from 'node:crypto';
-import Sqlite, { type Database } from 'better-sqlite3';
+// Keys in a SQLite file beside the log: for the processes of one machine. A file that is put in the place of the one that
+// is open is followed; one that has been deleted takes no keys any more, since they would end with this process.
+import { statSync } from 'node:fs';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
-import { prepareOwnFile } from '../event-store/sqlite-own-file.ts';
-import { makePrivateFile } from '../files/private-files.ts';
-import { KEY_BYTES, type KeyState, type Subject, type SubjectKeys } from './subject-keys.ts';
-
-/** Marks a SQLite file as keys of Daybook (`PRAGMA application_id`, the letters "DBks"). */
-const APPLICATION_ID = 0x44426b73;
-const SCHEMA_VERSION = 1;
-/** How long a statement waits for another process's transaction, in milliseconds. */
-const BUSY_TIMEOUT = 5_000;
-
-// A subject without a key is one whose key was destroyed.
-const SCHEMA = `
-  CREATE TABLE subjects (subject TEXT PRIMARY KEY, key BLOB) STRICT, WITHOUT ROWID;
-  CREATE TABLE store (pepper BLOB, erasures INTEGER NOT NULL) STRICT;
-  INSERT INTO store VALUES (NULL, 0);
-`;
+import { explainedKeys, type KeysDatabase, openKeysDatabase } from './sqlite-keys-file.ts';
+import { identityOf, KeysReplaced, type SubjectKeys } from './subject-keys.ts';
 
 /**
  * Opens `file` (made with its directories when absent; `:memory:` for keys that end with the process).
- * Throws `EventStoreUnavailable` naming the file.
+ * Throws `EventStoreUnavailable` naming the file; `KeysReplaced` once it has been deleted.
  */
 export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys {
-  const db = open(file);
-  const erasures = db.prepare<[], number>('SELECT erasures FROM store').pluck();
-  const read = db.prepare<[string], { key: Buffer | null }>('SELECT key FROM subjects WHERE subject = ?');
-  const add = db.prepare<[string, Buffer]>('INSERT INTO subjects VALUES (?, ?)');
-  const strike = db.prepare<[string]>(
-    'INSERT INTO subjects VALUES (?, NULL) ON CONFLICT (subject) DO UPDATE SET key = NULL',
-  );
-  const count = db.prepare<[]>('UPDATE store SET erasures = erasures + 1');
-  const readPepper = db.prepare<[], Buffer | null>('SELECT pepper FROM store').pluck();
-  const setPepper = db.prepare<[Buffer]>('UPDATE store SET pepper = ? WHERE pepper IS NULL');
-  const subjects = db.prepare<[], number>('SELECT count(*) FROM subjects').pluck();
+  let current = openKeysDatabase(file);
+  let place = placeOf(file);
 
-  function stateOf(subject: Subject): KeyState | undefined {
-    const row = read.get(subject);
-    return row && (row.key ?? 'destroyed');
+  /** The file may have been deleted or exchanged; the system goes on with what it was, which nobody finds again. */
+  function follow(): KeysDatabase {
+    if (file === ':memory:') return current;
+    const now = placeOf(file);
+    if (now === null) throw deleted(file);
+    if (now === place) return current;
+    const before = current;
+    current = openKeysDatabase(file);
+    place = now;
+    before.close();
+    return current;
   }
 
-  function find(asked: readonly Subject[]): Map<Subject, KeyState> {
-    const found = new Map<Subject, KeyState>();
-    for (const subject of asked) {
-      const state = stateOf(subject);
-      if (state !== undefined) found.set(subject, state);
-    }
-    return found;
-  }
-
-  const makeAll = db.transaction((missing: readonly Subject[]) => {
-    for (const subject of missing) if (stateOf(subject) === undefined) add.run(subject, randomBytes(KEY_BYTES));
-  });
-
-  const destroyOne = db.transaction((subject: Subject): boolean => {
-    if (stateOf(subject) === 'destroyed') return false;
-    strike.run(subject);
-    count.run();
-    return true;
-  });
-
-  async function attempt<Result>(work: () => Result): Promise<Result> {
-    if (!db.open) throw new EventStoreUnavailable(`The keys ${file} are closed.`);
+  async function attempt<Result>(work: (keys: KeysDatabase) => Result): Promise<Result> {
+    if (!current.isOpen) throw new EventStoreUnavailable(`The keys ${file} are closed.`);
     try {
-      return work();
+      return work(follow());
     } catch (error) {
-      throw explained(file, error);
+      throw explainedKeys(file, error);
     }
   }
 
   return {
-    erasures: () => attempt(() => String(erasures.get() ?? '')),
-    find: (asked) => attempt(() => find(asked)),
-    make: (asked) =>
-      attempt(() => {
-        const found = find(asked);
-        if (found.size === new Set(asked).size) return found;
-        makeAll.immediate(asked);
-        return find(asked);
+    erasures: () => attempt((keys) => keys.erasures()),
+    identity: () =>
+      attempt((keys) => {
+        const pepper = keys.pepper();
+        return pepper && identityOf(pepper);
       }),
-    destroy: (subject) =>
-      attempt(() => {
-        const isNew = destroyOne.immediate(subject);
-        emptyJournal(db);
-        return isNew;
-      }),
+    find: (asked) => attempt((keys) => keys.find(asked)),
+    make: (asked) => attempt((keys) => keys.make(asked)),
+    destroy: (subject) => attempt((keys) => keys.destroy(subject)),
     pepper: () =>
-      attempt(() => {
-        if (!readPepper.get()) setPepper.run(randomBytes(KEY_BYTES));
-        return readPepper.get() ?? missing(file);
+      attempt((keys) => {
+        if (!keys.pepper()) keys.makePepper();
+        return keys.pepper() ?? lost(file);
       }),
-    isEmpty: () => attempt(() => !readPepper.get() && subjects.get() === 0),
-    close: async () => void db.close(),
+    isEmpty: () => attempt((keys) => !keys.pepper() && keys.count() === 0),
+    copy: () => attempt((keys) => keys.copy()),
+    take: (copy) => attempt((keys) => keys.take(copy)),
+    close: async () => current.close(),
   };
 }
 
-const missing = (file: string): never => {
+/** Which file a name leads to; null for none. */
+function placeOf(file: string): string | null {
+  const found = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false, bigint: true });
+  return found === undefined ? null : `${found.dev} ${found.ino}`;
+}
+
+const lost = (file: string): never => {
   throw new EventStoreUnavailable(`The keys ${file} cannot be used: what was written to them is gone.`);
 };
 
-/** What was changed stands in the journal as well, as it was before: a key is not destroyed while it does. */
-function emptyJournal(db: Database): void {
-  db.pragma('wal_checkpoint(TRUNCATE)');
-}
-
-function open(file: string): Database {
-  let db: Database | undefined;
-  try {
-    if (file !== ':memory:') makePrivateFile(file);
-    db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
-    prepare(db, file);
-    return db;
-  } catch (error) {
-    db?.close();
-    throw explained(file, error);
-  }
-}
-
-function prepare(db: Database, file: string): void {
-  // What is deleted is overwritten.
-  db.pragma('secure_delete = ON');
-  prepareOwnFile(db, {
-    applicationId: APPLICATION_ID,
-    schemaVersion: SCHEMA_VERSION,
-    schema: SCHEMA,
-    look: () => look(db, file),
-  });
-}
-
-function look(db: Database, file: string): 'empty' | 'ours' {
-  const application = db.pragma('application_id', { simple: true });
-  const version = db.pragma('user_version', { simple: true });
-  const tables = db.prepare<[], number>('SELECT count(*) FROM sqlite_schema').pluck().get();
-  if (application === 0 && version === 0 && tables === 0) return 'empty';
-  if (application === APPLICATION_ID && version === SCHEMA_VERSION) return 'ours';
-  const what = application === APPLICATION_ID ? 'are of another version of Daybook' : 'are no keys of Daybook';
-  throw new EventStoreUnavailable(`The keys ${file} ${what}. Check DAYBOOK_KEYS; the file was left untouched.`);
-}
-
-function explained(file: string, error: unknown): unknown {
-  if (error instanceof EventStoreUnavailable) return error;
-  const isSystem = error instanceof Sqlite.SqliteError || (error instanceof Error && 'syscall' in error);
-  if (!isSystem) return error;
-  return new EventStoreUnavailable(
-    `The keys ${file} cannot be used: ${error.message}. Check the path of DAYBOOK_KEYS, the rights of the file and its ` +
-      'folder, and the disk; if the file is damaged, put back its backup.',
-    { cause: error },
+const deleted = (file: string): Error =>
+  new KeysReplaced(
+    `The keys ${file} have been deleted under the running service. Put back their backup; the service then goes on by itself.`,
   );
-}

@@ -1,18 +1,15 @@
 // Encrypts personal data on its way into the log and decrypts it on the way out. It stands between the chain of hashes,
 // which so is over what is stored and stays whole when a key is destroyed, and what lifts old events to today's shape.
 import { ERASED, erasedSlug, isErasedSlug } from '../domain/erasure.ts';
+import { isUnreadableValue, unreadableValue } from '../domain/unreadable.ts';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../event-store/envelope.ts';
-import {
-  type AppendOutcome,
-  type EventStore,
-  EventStoreUnavailable,
-  type StreamAppend,
-} from '../event-store/event-store.ts';
+import type { AppendOutcome, EventStore, StreamAppend } from '../event-store/event-store.ts';
 import { ERASING, type Personal, type Placed, personalIn, valuesOf, withFields } from './fields.ts';
 import type { KeyRing } from './key-ring.ts';
 import { openRegisterNames } from './register-names.ts';
 import { isSealed, openText, sealText } from './sealing.ts';
 import type { KeyState, Subject } from './subject-keys.ts';
+import { openUnreadable, type Unreadable } from './unreadable.ts';
 
 /** An event with something personal in it, among others. */
 interface Found {
@@ -29,9 +26,14 @@ const NOBODY: ReadonlySet<Subject> = new Set();
  * the whole log give the names under which they are stored.
  *
  * An append that would store something personal of a subject whose key is destroyed is a conflict: it was decided before
- * that. Rejections beside those of `store`: `EventStoreUnavailable` when a key is missing that was never destroyed.
+ * that. What no key opens, though none was destroyed, is given as `[unreadable]` and told to `unreadable`. Rejections
+ * beside those of `store`: `KeysReplaced` for every append while the keys are not those that it began with.
  */
-export function withPersonalData(store: EventStore, keys: KeyRing): EventStore {
+export function withPersonalData(
+  store: EventStore,
+  keys: KeyRing,
+  unreadable: Unreadable = openUnreadable(),
+): EventStore {
   const names = openRegisterNames(store, keys);
 
   async function sealAll(appends: readonly StreamAppend[]): Promise<StreamAppend[] | { readonly erased: string }> {
@@ -39,9 +41,10 @@ export function withPersonalData(store: EventStore, keys: KeyRing): EventStore {
     for (const { stream, events } of appends) {
       for (const event of events) {
         const personal = personalIn({ ...event, stream });
-        if (personal && valuesOf(event.data, personal.fields).some(isSaid)) subjects.add(personal.subject);
+        if (personal && tellsSomething(event, personal)) subjects.add(personal.subject);
       }
     }
+    if (subjects.size === 0) await keys.assertInPlace();
     const known = subjects.size === 0 ? new Map<Subject, KeyState>() : await keys.make([...subjects]);
     const sealed: StreamAppend[] = [];
     for (const append of appends) {
@@ -73,7 +76,7 @@ export function withPersonalData(store: EventStore, keys: KeyRing): EventStore {
       const event = events[index];
       if (!event) continue;
       const state = erased.has(personal.subject) ? 'destroyed' : known(personal.subject);
-      opened[index] = openEvent(event, personal, state);
+      opened[index] = openEvent(event, personal, state, unreadable);
     }
     return opened;
   }
@@ -132,7 +135,7 @@ function sealEvent(event: NewEvent, stream: string, known: ReadonlyMap<Subject, 
     return metadata === event.metadata ? event : { ...event, metadata };
   let isTold = false;
   const data = withFields(event.data, personal.fields, (value, field) => {
-    if (!isSaid(value)) return value;
+    if (!isSaid(value) || isMask(personal.subject, field, value)) return value;
     if (key !== 'destroyed') return sealText(key, { stream, type: event.type, field, id: event.id }, value);
     if (value !== maskOf(personal.subject, field, value)) isTold = true;
     return value;
@@ -143,14 +146,24 @@ function sealEvent(event: NewEvent, stream: string, known: ReadonlyMap<Subject, 
 /** Somebody who can sign in, and who therefore has a stream that tells the name. Programs have no id, or 0. */
 const isUser = ({ id }: Actor): boolean => id !== null && id > 0;
 
-function openEvent(event: RecordedEvent, personal: Personal, state: KeyState | undefined): RecordedEvent {
+function openEvent(
+  event: RecordedEvent,
+  personal: Personal,
+  state: KeyState | undefined,
+  unreadable: Unreadable,
+): RecordedEvent {
   const { subject, fields } = personal;
   const data = withFields(event.data, fields, (value, field) => {
+    if (state === 'destroyed') unreadable.opened(subject, event);
     if (state === 'destroyed') return isSealed(value) || isSaid(value) ? maskOf(subject, field, value) : value;
     if (!isSealed(value)) return value;
     const text = state && openText(state, { ...placeOf(event), field, id: event.id }, value);
-    if (typeof text === 'string') return text;
-    throw state === undefined ? missing(subject, event) : unfitting(subject, event);
+    if (typeof text === 'string') {
+      unreadable.opened(subject, event);
+      return text;
+    }
+    unreadable.note(subject, state === undefined ? 'missing' : 'other', event);
+    return unreadableValue(field, idOf(subject));
   });
   return { ...event, data };
 }
@@ -160,18 +173,21 @@ const placeOf = ({ stream, type }: Placed) => ({ stream, type });
 /** What is shown in the place of an erased value. A slug that is nobody's name already stays as it is. */
 function maskOf(subject: Subject, field: string, value: Json): string {
   if (field !== 'slug') return ERASED;
-  const id = Number(subject.slice(subject.lastIndexOf('-') + 1));
+  const id = idOf(subject);
   return typeof value === 'string' && isErasedSlug(value, id) ? value : erasedSlug(id);
 }
 
-const missing = (subject: Subject, { stream, revision }: RecordedEvent): Error =>
-  new EventStoreUnavailable(
-    `The key of ${subject} is missing, though it was never destroyed: ${stream} revision ${revision} cannot be read. ` +
-      'Put back the backup of the keys that belongs to this log, and check DAYBOOK_KEYS.',
-  );
+const idOf = (subject: Subject): number => Number(subject.slice(subject.lastIndexOf('-') + 1));
 
-const unfitting = (subject: Subject, { stream, revision }: RecordedEvent): Error =>
-  new EventStoreUnavailable(
-    `The key of ${subject} does not open ${stream} revision ${revision}: keys and log do not belong together. ` +
-      'Check DAYBOOK_KEYS and DAYBOOK_EVENT_STORE, or put back backups of both that were made together.',
-  );
+/** A value that was shown in the place of one that could not be read, and comes back: there is nothing to encrypt. */
+const isMask = (subject: Subject, field: string, value: string): boolean =>
+  isUnreadableValue(field, idOf(subject), value);
+
+const tellsSomething = (event: NewEvent, { subject, fields }: Personal): boolean => {
+  let isAny = false;
+  withFields(event.data, fields, (value, field) => {
+    if (isSaid(value) && !isMask(subject, field, value)) isAny = true;
+    return value;
+  });
+  return isAny;
+};

@@ -2,7 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openKeyRing } from '../../src/personal-data/key-ring.ts';
-import { KEY_BYTES, type SubjectKeys } from '../../src/personal-data/subject-keys.ts';
+import { openSqliteKeys } from '../../src/personal-data/sqlite-keys.ts';
+import { KEY_BYTES, KeysReplaced, type SubjectKeys } from '../../src/personal-data/subject-keys.ts';
 
 export interface OpenedKeys {
   /** Empty. */
@@ -87,6 +88,58 @@ export function subjectKeysContract(name: string, open: () => Promise<OpenedKeys
     assert.is(textOf(one), textOf(two));
     assert.is(textOf(await keys.pepper()), textOf(one));
     assert.not.ok(await keys.isEmpty());
+  });
+
+  test('what tells these keys from others comes with the pepper, and is the same for everybody', async (opened) => {
+    const { keys } = opened;
+    assert.is(await keys.identity(), null);
+    const pepper = await keys.pepper();
+    const identity = await keys.identity();
+    assert.is(await (await opened.another()).identity(), identity);
+    await keys.make(['user-1']);
+    await keys.destroy('user-1');
+    assert.is(await keys.identity(), identity);
+    assert.not.ok(identity?.includes(textOf(pepper).slice(0, 8)));
+  });
+
+  test('a copy fills empty keys, and adds to its own what is missing; nothing destroyed comes back', async ({
+    keys,
+  }) => {
+    const pepper = await keys.pepper();
+    const made = await keys.make(['user-1', 'user-2']);
+    await keys.destroy('user-3');
+    const copy = await keys.copy();
+    const elsewhere = openSqliteKeys({ file: ':memory:' });
+    assert.is(await elsewhere.take(copy), 'taken');
+    assert.is(textOf(await elsewhere.pepper()), textOf(pepper));
+    assert.is(await keyOf(elsewhere, 'user-3'), 'destroyed');
+    for (const user of ['user-1', 'user-2']) assert.is(textOf(await keyOf(elsewhere, user)), textOf(made.get(user)));
+    await keys.destroy('user-1');
+    await keys.make(['user-4']);
+    const before = await keys.erasures();
+    const theirs = await elsewhere.copy();
+    await elsewhere.close();
+    assert.is(
+      await keys.take({ ...theirs, subjects: new Map([...theirs.subjects, ['user-4', 'destroyed']]) }),
+      'taken',
+    );
+    for (const user of ['user-1', 'user-3', 'user-4']) assert.is(await keyOf(keys, user), 'destroyed', user);
+    assert.is(textOf(await keyOf(keys, 'user-2')), textOf(made.get('user-2')));
+    assert.is.not(await keys.erasures(), before);
+    assert.is(await keys.take({ pepper: new Uint8Array(KEY_BYTES), subjects: copy.subjects }), 'other keys');
+    assert.is(await keyOf(keys, 'user-1'), 'destroyed');
+  });
+
+  test('a ring of keys refuses to make any once others are in their place', async ({ keys }) => {
+    await keys.pepper();
+    let identity = await keys.identity();
+    const ring = openKeyRing({ ...keys, identity: async () => identity }, { elapsed: () => 0 });
+    await ring.make(['user-1']);
+    for (const other of [null, 'other']) {
+      identity = other;
+      for (const work of [() => ring.make(['user-2']), () => ring.assertInPlace()])
+        assert.instance(await work().catch((error: unknown) => error), KeysReplaced);
+    }
   });
 
   test('a ring of keys notices what another process has destroyed, and asks no oftener than it must', async (opened) => {

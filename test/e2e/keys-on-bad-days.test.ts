@@ -1,10 +1,11 @@
 // What becomes of personal data when the disk fills up, or the process is killed, between a key and its event.
+import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { onFullDisk, type Serving, serving } from '../support/process.ts';
-import { startTestService, temporaryFolder } from '../support/service.ts';
+import { daybook, onFullDisk, type Serving, serving } from '../support/process.ts';
+import { someEvent, startTestService, temporaryFolder } from '../support/service.ts';
 
 const test = suite<{ folder: string; remove: () => void; running?: Serving }>('keys on bad days');
 
@@ -118,6 +119,65 @@ test('keys that break under a running service refuse new personal data in words,
   breaker.close();
   await daybook.created('editor', 'organizers', { organizer: 'Somebody', email: 'b@cal.example' });
   await daybook.close();
+});
+
+test('keys that are deleted under a running service: no write is acknowledged until they are back', async (context) => {
+  const settings = { DAYBOOK_DATA_DIR: context.folder };
+  context.running = await serving(settings);
+  const { api, address, token } = context.running;
+  assert.is((await add(api, token ?? '', 'before')).status, 201);
+  const file = path.join(context.folder, 'keys.db');
+  // As a copy at one moment has it.
+  new Sqlite(file).exec(`VACUUM INTO '${file}.copy'`).close();
+  for (const end of ['', '-wal', '-shm']) rmSync(file + end);
+  const event = () =>
+    fetch(`${api}/events`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify(someEvent()),
+    });
+  for (const answer of [await event(), await add(api, token ?? '', 'lost')]) {
+    assert.is(answer.status, 503);
+    assert.ok(answer.headers.get('retry-after'));
+  }
+  const ready = await fetch(`${address}/readyz?for=writes`);
+  assert.is(ready.status, 503);
+  assert.match(await ready.text(), /keys .*deleted under the running service/);
+  assert.is((await fetch(`${api}/organizers`)).status, 200);
+  assert.not.ok(existsSync(file));
+  renameSync(`${file}.copy`, file);
+  assert.is((await event()).status, 201);
+  assert.is((await add(api, token ?? '', 'after')).status, 201);
+  await context.running.stop();
+  context.running = await serving(settings);
+  await allThere(context.running.api, ['before', 'after']);
+});
+
+test('keys that were copied before somebody was added cost the fields of that one alone, and that is told', async (context) => {
+  const { folder } = context;
+  const settings = { DAYBOOK_DATA_DIR: folder };
+  context.running = await serving(settings);
+  const { token } = context.running;
+  assert.is((await add(context.running.api, token ?? '', 'early')).status, 201);
+  const keys = path.join(folder, 'keys.db');
+  new Sqlite(keys).exec(`VACUUM INTO '${keys}.copy'`).close();
+  assert.is((await add(context.running.api, token ?? '', 'late')).status, 201);
+  await context.running.stop();
+  for (const name of readdirSync(folder).filter((one) => one.startsWith('views.db'))) rmSync(path.join(folder, name));
+  renameSync(`${keys}.copy`, keys);
+  context.running = await serving(settings);
+  const there = await told(context.running.api);
+  assert.is(there.get('early'), 'early@cal.example');
+  assert.is(there.get('[unreadable]'), '[unreadable]');
+  assert.is((await add(context.running.api, token ?? '', 'afterwards')).status, 201);
+  const ready = await fetch(`${context.running.address}/readyz`);
+  const body = (await ready.json()) as { personal_data?: object };
+  assert.equal([ready.status, body.personal_data], [200, { status: 'unreadable', subjects: 1, first: 'organizer-2' }]);
+  assert.match(context.running.errors(), /organizer-2.*personal data cannot be read/);
+  const [verified, doctor] = [daybook(['verify'], settings), daybook(['doctor', '--json'], settings)];
+  assert.equal([await verified.ended, await doctor.ended], [1, 1]);
+  assert.match(verified.out(), /DOES NOT FIT: keys: .*organizer-2/);
+  assert.match(doctor.out(), /"keys","state":"problem","said":"The personal data of organizer-2 cannot be read/);
 });
 
 test.run();

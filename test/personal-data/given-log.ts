@@ -1,5 +1,6 @@
 // A log with its keys, both in files, opened as often as there are processes.
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import type { Json, NewEvent, RecordedEvent } from '../../src/event-store/envelope.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
@@ -10,6 +11,7 @@ import { createLogChecker } from '../../src/event-store/verify.ts';
 import { type KeyRing, openKeyRing } from '../../src/personal-data/key-ring.ts';
 import { openSqliteKeys } from '../../src/personal-data/sqlite-keys.ts';
 import { withPersonalData } from '../../src/personal-data/store.ts';
+import { openUnreadable, type Unreadable } from '../../src/personal-data/unreadable.ts';
 import { newEvent, temporaryDirectory } from '../support/events.ts';
 
 export interface OpenedLog {
@@ -17,6 +19,7 @@ export interface OpenedLog {
   /** As it is stored. */
   readonly sealed: EventStore;
   readonly store: EventStore;
+  readonly unreadable: Unreadable;
 }
 
 export interface GivenLog extends OpenedLog {
@@ -41,7 +44,8 @@ export async function givenLog(): Promise<GivenLog> {
   function open(elapsed = () => performance.now(), keysFile = ownKeys): OpenedLog {
     const keys = openKeyRing(openSqliteKeys({ file: keysFile }), { elapsed });
     const sealed = withHashChain(openSqliteEventStore({ file: logFile }));
-    const one = { keys, sealed, store: withPersonalData(sealed, keys) };
+    const unreadable = openUnreadable();
+    const one = { keys, sealed, unreadable, store: withPersonalData(sealed, keys, unreadable) };
     opened.push(one);
     return one;
   }
@@ -83,3 +87,10 @@ export const drafted = (data: object = {}): NewEvent =>
 
 export const append = (store: EventStore, stream: string, expected: 'no_stream' | number, ...events: NewEvent[]) =>
   store.append([{ stream, expected, events }]);
+
+/** As keys that were copied before somebody was added do not have theirs. */
+export function loseKey({ keysFile }: Pick<GivenLog, 'keysFile'>, subject: string): void {
+  const db = new Sqlite(keysFile);
+  db.prepare('DELETE FROM subjects WHERE subject = ?').run(subject);
+  db.close();
+}

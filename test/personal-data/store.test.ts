@@ -1,10 +1,13 @@
+import { rmSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Json, LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import { type EventStore, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { openSqliteKeys } from '../../src/personal-data/sqlite-keys.ts';
 import { withPersonalData } from '../../src/personal-data/store.ts';
+import { KeysReplaced } from '../../src/personal-data/subject-keys.ts';
 import { newEvent } from '../support/events.ts';
-import { append, drafted, type GivenLog, givenLog } from './given-log.ts';
+import { append, drafted, type GivenLog, givenLog, loseKey } from './given-log.ts';
 
 const test = suite<{ log: GivenLog }>('personal data in the log');
 
@@ -221,21 +224,83 @@ test('a repeated append is the same to the byte, and what comes after it fits th
   assert.is(await log.misfits(), 0);
 });
 
-test('a key that is missing without having been destroyed is told, with what to do', async ({ log }) => {
+const masked = { name: '[unreadable]', slug: 'unreadable-7', phone: '[unreadable]', email: '[unreadable]' };
+
+test('a key that is lost costs the personal fields of its owner and nothing else, whichever way it is read', async (c) => {
+  const { log } = c;
   await append(log.store, 'organizer-7', 'no_stream', drafted());
-  const { store } = log.open(undefined, `${log.directory}/others.db`);
-  const failure = await failureOf(store.readStream('organizer-7'));
-  assert.instance(failure, EventStoreUnavailable);
-  assert.match(failure.message, /key of organizer-7 is missing.*Put back the backup.*DAYBOOK_KEYS/);
+  await append(log.store, 'organizer-8', 'no_stream', drafted({ id: 8, name: 'Bea' }));
+  loseKey(log, 'organizer-7');
+  const { store, unreadable } = log.open();
+  for (const events of await readEveryWay(store, 'organizer-7')) {
+    const [own] = dataOf(events.filter(({ stream }) => stream === 'organizer-7'));
+    assert.equal(own, { ...(drafted().data as object), ...masked });
+  }
+  assert.match(JSON.stringify(await store.readStream('organizer-8')), 'Bea');
+  assert.equal(unreadable.subjects(), ['organizer-7']);
+  assert.is(await log.misfits(), 0);
 });
 
-test('a key of another log is told as well', async ({ log }) => {
+test('what was unreadable may be entered anew, and what comes back unread is not stored as if it were said', async (c) => {
+  const { log } = c;
   await append(log.store, 'organizer-7', 'no_stream', drafted());
-  const { store, keys } = log.open(undefined, `${log.directory}/others.db`);
+  loseKey(log, 'organizer-7');
+  const { store, sealed } = log.open();
+  const moved = newEvent('OrganizerContactChanged', { phone: '[unreadable]', website: '', email: 'new@cal.example' });
+  assert.is((await append(store, 'organizer-7', 0, moved)).kind, 'appended');
+  assert.equal(dataOf(await store.readStream('organizer-7')).at(-1), moved.data);
+  const [, stored] = dataOf(await sealed.readStream('organizer-7')) as { [field: string]: Json }[];
+  assert.is(stored?.phone, '[unreadable]');
+  assert.match(JSON.stringify(stored?.email), '$sealed');
+  assert.equal((dataOf(await store.readStream('organizer-7'))[0] as { name: string }).name, '[unreadable]');
+});
+
+test('a key that is put back opens everything again, without a restart', async ({ log }) => {
+  await append(log.store, 'organizer-7', 'no_stream', drafted());
+  const backup = await log.keys.copy();
+  loseKey(log, 'organizer-7');
+  const { store, unreadable } = log.open();
+  await store.readStream('organizer-7');
+  const keys = openSqliteKeys({ file: log.keysFile });
+  assert.is(await keys.take(backup), 'taken');
+  await keys.close();
+  assert.equal(dataOf(await store.readStream('organizer-7')), [drafted().data]);
+  assert.equal(unreadable.subjects(), []);
+});
+
+test('a key of another log is no key', async ({ log }) => {
+  await append(log.store, 'organizer-7', 'no_stream', drafted());
+  const { store, keys, unreadable } = log.open(undefined, `${log.directory}/others.db`);
   await keys.make(['organizer-7']);
-  const failure = await failureOf(store.readAll({ after: LOG_START, limit: 1 }));
-  assert.instance(failure, EventStoreUnavailable);
-  assert.match(failure.message, /do not belong together/);
+  assert.equal(dataOf(await store.readAll({ after: LOG_START, limit: 1 })), [
+    { ...(drafted().data as object), ...masked },
+  ]);
+  assert.equal(unreadable.subjects(), ['organizer-7']);
+});
+
+test('keys that are deleted or exchanged under a process take no append any more, until they are back', async (c) => {
+  const { log } = c;
+  await append(log.store, 'slug-user-ann', 'no_stream', newEvent('SlugReserved', { owner: 'user-1' }));
+  await append(log.store, 'organizer-7', 'no_stream', drafted());
+  const appends = [
+    () => append(log.store, 'organizer-8', 'no_stream', drafted({ id: 8 })),
+    () => append(log.store, 'event-9', 'no_stream', newEvent()),
+  ];
+  const backup = await log.keys.copy();
+  const remove = () => {
+    for (const end of ['', '-wal', '-shm']) rmSync(log.keysFile + end, { force: true });
+  };
+  remove();
+  for (const attempt of appends) assert.instance(await failureOf(attempt()), KeysReplaced);
+  const others = openSqliteKeys({ file: log.keysFile });
+  await others.pepper();
+  await others.close();
+  for (const attempt of appends) assert.instance(await failureOf(attempt()), KeysReplaced);
+  remove();
+  const own = openSqliteKeys({ file: log.keysFile });
+  await own.take(backup);
+  await own.close();
+  for (const attempt of appends) assert.is((await attempt()).kind, 'appended');
 });
 
 test.run();

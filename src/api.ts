@@ -165,7 +165,7 @@ export function buildApi({
   schedule,
 }: ApiOptions): Api {
   const { store, readModel, rendering } = stores;
-  const { siteZone, perPage, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
+  const { siteZone, perPage, siteName, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({ version: readModel.version });
@@ -176,7 +176,7 @@ export function buildApi({
   const history: HistoryDependencies = { store, foldings: allProjections(rendering), display: rendering };
   const dependencies: RouteDependencies = {
     commands: { ...commandDependencies(stores, config), ...derivations },
-    queries: { readModel: keptViews, siteZone, perPage, ...verdicts },
+    queries: { readModel: keptViews, siteZone, perPage, siteName, ...verdicts },
     beyondViews,
     views,
     documents: documentMakers(rendering),
@@ -187,6 +187,7 @@ export function buildApi({
       calendars: openPastCalendars(openPastLog({ ...stores, projections: allProjections(rendering) })),
       siteZone,
       perPage,
+      siteName,
       verifyPassword,
     }),
   };

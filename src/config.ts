@@ -18,6 +18,8 @@ export interface Config {
   readonly perPage: number;
   /** Null: links carry the host that the client used. */
   readonly siteUrl: string | null;
+  /** What calendars and feeds are called. Null: as their host. */
+  readonly siteName: string | null;
   /** The code of a language that there is. */
   readonly language: string;
   readonly prefixAliases: readonly string[];
@@ -55,6 +57,7 @@ const DEFAULT_PORT = 8080;
 const HIGHEST_PORT = 65_535;
 const DEFAULT_PER_PAGE = 12;
 const MOST_PER_PAGE = 50;
+const MAX_SITE_NAME = 200;
 const DEFAULT_RATE_LIMIT = 6_000;
 const HIGHEST_RATE_LIMIT = 10_000_000;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
@@ -80,6 +83,7 @@ export function readConfig(environment: Environment): Config {
       to: MOST_PER_PAGE,
     }),
     siteUrl: siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL')),
+    siteName: siteName('DAYBOOK_SITE_NAME', value('DAYBOOK_SITE_NAME')),
     language: oneOf('DAYBOOK_LANGUAGE', value('DAYBOOK_LANGUAGE') ?? DEFAULT.code, LANGUAGE_CODES),
     prefixAliases: prefixes('DAYBOOK_PREFIX_ALIASES', value('DAYBOOK_PREFIX_ALIASES')),
     proxy: proxyIn(value('DAYBOOK_TRUST_PROXY')),
@@ -102,6 +106,12 @@ export function readConfig(environment: Environment): Config {
       },
     ),
   };
+}
+
+function siteName(name: string, value: string | undefined): string | null {
+  if (value === undefined) return null;
+  const isUsable = [...value].length <= MAX_SITE_NAME && !/\p{Cc}/u.test(value);
+  return isUsable ? value : refuse(name, value, `one line of at most ${MAX_SITE_NAME} characters`);
 }
 
 function proxyIn(value: string | undefined): Config['proxy'] {

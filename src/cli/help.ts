@@ -46,7 +46,14 @@ export const GROUPS: readonly (readonly [title: string, about: { readonly [comma
 /** All that the configuration reads from the environment. */
 export const SETTINGS: readonly string[] = [
   ...['PORT', 'HOST', 'DAYBOOK_DATA_DIR', 'DAYBOOK_EVENT_STORE', 'DAYBOOK_READ_MODEL', 'DAYBOOK_KEYS'],
-  ...['DAYBOOK_TIMEZONE', 'DAYBOOK_PER_PAGE', 'DAYBOOK_SITE_URL', 'DAYBOOK_LANGUAGE', 'DAYBOOK_PREFIX_ALIASES'],
+  ...[
+    'DAYBOOK_TIMEZONE',
+    'DAYBOOK_PER_PAGE',
+    'DAYBOOK_SITE_URL',
+    'DAYBOOK_SITE_NAME',
+    'DAYBOOK_LANGUAGE',
+    'DAYBOOK_PREFIX_ALIASES',
+  ],
   ...['DAYBOOK_TRUST_PROXY', 'DAYBOOK_RATE_LIMIT', 'DAYBOOK_JWT_ISSUER', 'DAYBOOK_JWT_AUDIENCE', 'DAYBOOK_JWKS_URL'],
   ...['DAYBOOK_JWT_ROLE_CLAIM', 'DAYBOOK_JWT_ROLES', 'DAYBOOK_LOG_LEVEL'],
 ];

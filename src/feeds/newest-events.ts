@@ -8,8 +8,8 @@ export type SyndicationFormat = 'rss' | 'atom';
 export interface SyndicationLinks {
   /** The public web site, without a trailing slash. */
   readonly site: string;
-  /** Its host and path: what the feed is called. */
-  readonly host: string;
+  /** What the feed is called. */
+  readonly name: string;
   /** Where this feed lies. */
   readonly self: string;
 }
@@ -18,17 +18,17 @@ export interface SyndicationLinks {
 export function newestEventsFeed(
   format: SyndicationFormat,
   events: readonly FeedEvent[],
-  { site, host, self }: SyndicationLinks,
+  { name, site, self }: SyndicationLinks,
 ): string {
   const feed = new Feed({
     id: self,
-    title: xmlText(host),
-    description: xmlText(host),
+    title: xmlText(name),
+    description: xmlText(name),
     link: `${site}/`,
     feed: self,
     updated: dateOf(Math.max(0, ...events.map(({ modified }) => modified))),
     generator: 'Daybook',
-    author: { name: xmlText(host) },
+    author: { name: xmlText(name) },
   });
   for (const event of events) feed.addItem(format === 'rss' ? rssItem(event, site) : atomEntry(event, site));
   return format === 'rss' ? feed.rss2() : feed.atom1();

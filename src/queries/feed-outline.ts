@@ -78,7 +78,7 @@ async function gather(
     }
     if (offset + pageSize >= total || page.items.length === 0) break;
   }
-  const head = calendarHead(reader.links.host, zones);
+  const head = calendarHead(dependencies.siteName ?? reader.links.host, zones);
   const etag = `"${marks.digest(head)}"`;
   return { query, ids, total, head, described: new Set(zones.keys()), unlocked, etag };
 }

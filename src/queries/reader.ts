@@ -37,6 +37,8 @@ export interface QueryDependencies {
   readonly readModel: ReadModel;
   readonly siteZone: Zone;
   readonly perPage: number;
+  /** What calendars and feeds are called; null: as their host. */
+  readonly siteName: string | null;
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
   /** What that would answer, where it is remembered. */
   readonly recallVerdict?: (password: string, hash: string) => boolean | undefined;

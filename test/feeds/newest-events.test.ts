@@ -7,7 +7,7 @@ import type { FeedEvent } from '../../src/feeds/feed-event.ts';
 import { newestEventsFeed, type SyndicationFormat } from '../../src/feeds/newest-events.ts';
 import { someFeedEvent } from './sample-event.ts';
 
-const LINKS = { site: 'https://cal.example', host: 'cal.example', self: 'https://cal.example/api/events.rss' };
+const LINKS = { site: 'https://cal.example', name: 'cal.example', self: 'https://cal.example/api/events.rss' };
 const FORMATS: readonly SyndicationFormat[] = ['rss', 'atom'];
 
 const parser = new XMLParser({

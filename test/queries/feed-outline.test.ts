@@ -55,7 +55,8 @@ async function filled(count = COUNT): Promise<{ model: ReadModel; dependencies: 
     calls.verified += 1;
     return true;
   };
-  return { model, dependencies: { readModel, siteZone: READER.siteZone, perPage: 12, verifyPassword }, calls };
+  const { siteZone } = READER;
+  return { model, dependencies: { readModel, siteZone, perPage: 12, siteName: null, verifyPassword }, calls };
 }
 
 const outlineOf = async (dependencies: QueryDependencies, reader = READER) =>

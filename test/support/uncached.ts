@@ -35,11 +35,11 @@ const unused = (): never => {
 /** Asks for lists over the stores of `service` and by its clock. */
 export function uncachedLists({ config, stores, clock, authorization }: TestService) {
   const { store, readModel } = stores;
-  const { siteZone, perPage } = config;
+  const { siteZone, perPage, siteName } = config;
   const finder = { fetch: unused, findBySlug: unused };
   const dependencies: RouteDependencies = {
     commands: commandDependencies(stores, config),
-    queries: { readModel, siteZone, perPage, verifyPassword },
+    queries: { readModel, siteZone, perPage, siteName, verifyPassword },
     beyondViews: openBeyondViews(keepingTerms(readModel), finder),
     views: { reached: async () => true },
     documents: { event: unused, venue: unused, organizer: unused },

@@ -1,4 +1,6 @@
 // VEVENT: one calendar event as iCalendar tells it.
+
+import { foldLetters } from '../../domain/letters.ts';
 import type { PostStatus } from '../../domain/post-status.ts';
 import { resolveZone } from '../../domain/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedVenue } from '../feed-event.ts';
@@ -75,10 +77,30 @@ function isToldByItsZone(event: FeedEvent, described: ReadonlySet<string>): bool
 }
 
 function place(venues: readonly FeedVenue[]): string {
-  const location = venues.map(({ name, address }) => present([name, ...address]).join(', ')).join('; ');
+  const location = venues.map(locationOf).join('; ');
   const coordinates = venues.find((venue) => venue.coordinates !== null)?.coordinates;
   const geo = coordinates ? contentLine('GEO', `${decimal(coordinates.lat)};${decimal(coordinates.lng)}`) : '';
   return text('LOCATION', location) + geo;
+}
+
+const comparable = (text: string): string => foldLetters(text).trim().replace(/\s+/g, ' ');
+const segmentsOf = (text: string): string[] => text.split(',').map(comparable);
+
+/**
+ * Name and address on one line. What stands there already is not repeated: as a part of its own, or behind the street,
+ * where people write zip and city into the same field (`1 Mill Lane, Leeds LS1 1AA`).
+ */
+function locationOf({ name, address: [street = '', ...rest] }: FeedVenue): string {
+  const said = new Set([...segmentsOf(name), ...segmentsOf(street)]);
+  const behindStreet = segmentsOf(street).slice(1);
+  const parts = comparable(street) === comparable(name) ? [name] : [name, street];
+  for (const part of rest) {
+    const words = comparable(part);
+    if (said.has(words) || behindStreet.some((segment) => ` ${segment} `.includes(` ${words} `))) continue;
+    said.add(words);
+    parts.push(part);
+  }
+  return present(parts).join(', ');
 }
 
 /** About a decimetre, and never with an exponent. */

@@ -29,7 +29,7 @@ const SYNDICATION_TYPES: { readonly [Format in SyndicationFormat]: string } = {
 
 export function feedRoutes(dependencies: RouteDependencies): Route[] {
   const { queries, reads } = dependencies;
-  const { readModel, perPage } = queries;
+  const { readModel, perPage, siteName } = queries;
   const calendars = openCalendarFeeds(queries);
 
   async function answerCalendar(request: ApiRequest): Promise<ApiAnswer> {
@@ -58,7 +58,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     const event = feedEvent(found.document, found.answer);
     const { host } = request.links;
     const years = new Set([yearOf(event.startsAt), yearOf(event.endsAt)]);
-    const head = calendarHead(host, event.isAllDay ? new Map() : new Map([[event.timezone, years]]));
+    const head = calendarHead(siteName ?? host, event.isAllDay ? new Map() : new Map([[event.timezone, years]]));
     const described = new Set([event.timezone]);
     return tagged(head + eventComponent(event, { host, described }) + CALENDAR_END);
   }
@@ -78,7 +78,13 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     const published = documents.filter(isPublished);
     const reader = { ...readerOf(request), caller: null, password: undefined };
     const events = await feedEvents(queries, published, reader, new Set());
-    return tagged(newestEventsFeed(format, events, { ...links, self: `${links.root}/events.${format}` }));
+    return tagged(
+      newestEventsFeed(format, events, {
+        name: siteName ?? links.host,
+        site: links.site,
+        self: `${links.root}/events.${format}`,
+      }),
+    );
   }
 
   return [

@@ -75,6 +75,19 @@ test('a description is the text of the HTML, or else the excerpt', () => {
   assert.equal(line('DESCRIPTION'), []);
 });
 
+test('a place says nothing twice', () => {
+  const places: readonly (readonly [string, readonly string[], string])[] = [
+    ['Hall', ['1 Mill Lane, Leeds LS1 1AA', 'LS1 1AA', 'Leeds', '', 'UK'], 'Hall, 1 Mill Lane, Leeds LS1 1AA, UK'],
+    ['Łódź', ['', '', 'LODZ', 'Łódzkie', 'Polska'], 'Łódź, Łódzkie, Polska'],
+    ['Town Hall, Leeds', ['', '', 'Leeds'], 'Town Hall, Leeds'],
+    ['1 Mill Lane', ['1 Mill Lane', '', 'Berlin', 'Berlin'], '1 Mill Lane, Berlin'],
+    ['Hall', ['Leeds Road 5', '', 'Leeds'], 'Hall, Leeds Road 5, Leeds'],
+    ['Leeds Arena', ['', '', 'Leeds'], 'Leeds Arena, Leeds'],
+  ];
+  for (const [name, address, expected] of places)
+    assert.is(read({ venues: [{ name, address, coordinates: null }] }).value('location'), expected);
+});
+
 test('places have their names and addresses, and the first that lies somewhere says where', () => {
   const hall = { name: 'Hall; 1', address: ['1 Mill Lane', '', 'Leeds'], coordinates: null };
   const room = { name: 'Room', address: [], coordinates: { lat: 53.8, lng: -0.0000001 } };

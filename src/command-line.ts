@@ -14,7 +14,7 @@ import { HISTORY_USAGE, runHistory } from './cli/history.ts';
 import { IMPORT_USAGE, runImport } from './cli/import.ts';
 import { pasteFor } from './cli/paste.ts';
 import { PROJECTIONS_USAGE, runProjections } from './cli/projections.ts';
-import { type RateProgress, rateBar, rateLines } from './cli/rate-progress.ts';
+import { rateBar, rateLines } from './cli/rate-progress.ts';
 import { REBUILD_USAGE, runRebuild } from './cli/rebuild.ts';
 import { RESTORE_USAGE, runRestore } from './cli/restore.ts';
 import { REVERT_USAGE, runRevert } from './cli/revert.ts';
@@ -26,7 +26,7 @@ import { runVerify, VERIFY_USAGE } from './cli/verify.ts';
 import { type Config, readConfig, readEventStoreAddress } from './config.ts';
 import { openExamination } from './doctor-looks.ts';
 import { currentSchemaVersion } from './event-store/upcasters.ts';
-import { barProgress, lineProgress, type Progress } from './import/progress.ts';
+import type { Progress } from './import/progress.ts';
 import { spoken } from './languages/catalogue.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import { systemNow } from './service.ts';
@@ -54,10 +54,8 @@ const warn = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
 const elapsed = (): number => performance.now();
-const progress = (): Progress => (process.stderr.isTTY ? barProgress(process.stderr) : lineProgress(warn, elapsed));
 
-const rateProgress = (): RateProgress =>
-  process.stderr.isTTY ? rateBar(process.stderr, elapsed) : rateLines(warn, elapsed);
+const progress = (): Progress => (process.stderr.isTTY ? rateBar(process.stderr, elapsed) : rateLines(warn, elapsed));
 
 /** Does something with the log, and lets go of it. */
 async function withLog<Result>(
@@ -99,7 +97,7 @@ const rebuilding = (args: readonly string[]): Promise<number> =>
         countEvents: () => countEvents(config, projections),
         elapsed,
         out: say,
-        progress: rateProgress(),
+        progress: progress(),
         signal: interruption(),
       });
     } finally {
@@ -127,7 +125,7 @@ const verifying = (args: readonly string[]): Promise<number> =>
           projections: withSkips(allProjections(rendering), skips),
           countEvents: async () => null,
           out: say,
-          progress: rateProgress(),
+          progress: progress(),
         }),
       );
     } finally {
@@ -174,7 +172,7 @@ const exporting = (args: readonly string[]): Promise<number> => {
     openLog: async () => (await openLog(config, 'read')).store,
     stdout: process.stdout,
     tell: (line, beside) => (beside === 'the file' ? say(line) : warn(line)),
-    progress: rateProgress(),
+    progress: progress(),
     signal: interruption(),
     version: VERSION,
     instant,
@@ -191,7 +189,7 @@ const restoring = (args: readonly string[]): Promise<number> => {
     newestVersion: currentSchemaVersion,
     stdin: process.stdin,
     out: say,
-    progress: rateProgress(),
+    progress: progress(),
     signal: interruption(),
     instant,
     newId: randomUUID,
@@ -232,6 +230,7 @@ export const COMMANDS: { readonly [name: string]: Command } = {
             newId: randomUUID,
             out: say,
             progress: progress(),
+            signal: interruption(),
           }),
         args.includes('--dry-run') ? rehearsalConfig(readConfig(process.env)) : undefined,
       ),

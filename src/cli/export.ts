@@ -9,8 +9,8 @@ import { RESOURCE_KINDS, type ResourceCounts, type ResourceKind } from '../expor
 import { exportResources } from '../export/resources.ts';
 import { openFileSink, openStreamSink, type Sink } from '../export/sink.ts';
 import { Interrupted, Unusable } from '../export/unusable.ts';
+import type { Progress } from '../import/progress.ts';
 import { type Phases, phasesOf } from './phases.ts';
-import type { RateProgress } from './rate-progress.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ExportDependencies {
@@ -22,7 +22,7 @@ export interface ExportDependencies {
   readonly stdout: Writable;
   /** Takes one line for people, without its end; where nothing but lines of the export may go to standard output it goes elsewhere. */
   readonly tell: (line: string, beside: 'standard output' | 'the file') => void;
-  readonly progress: RateProgress;
+  readonly progress: Progress;
   /** Ctrl-C. */
   readonly signal: AbortSignal;
   readonly version: string;

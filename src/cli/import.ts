@@ -32,11 +32,13 @@ export interface ImportDependencies {
   /** Takes one line of the answer, without its end. */
   readonly out: (line: string) => void;
   readonly progress: Progress;
+  /** Aborted when the command is to end. */
+  readonly signal?: AbortSignal;
   readonly limits?: ReadLimits;
 }
 
 export const IMPORT_USAGE =
-  'daybook import FILE-OR-URL ... [--dry-run] [--keep-authors] [--until YYYY-MM-DD] [--timeout SECONDS] [--json]';
+  'daybook import FILE-OR-URL ... [--dry-run] [--keep-authors] [--trust-html] [--until YYYY-MM-DD] [--timeout SECONDS] [--json]';
 
 /** How far events that repeat are followed unless told otherwise, in seconds. */
 const HORIZON = 2 * 366 * 86_400;
@@ -45,6 +47,7 @@ const LONGEST_TIMEOUT = 3_600;
 const FLAGS = {
   'dry-run': { type: 'boolean', default: false },
   'keep-authors': { type: 'boolean', default: false },
+  'trust-html': { type: 'boolean', default: false },
   until: { type: 'string' },
   timeout: { type: 'string' },
   json: { type: 'boolean', default: false },
@@ -52,19 +55,28 @@ const FLAGS = {
 
 /**
  * Carries out `daybook import ...`; `args` is what stands behind `import`. Answers the exit code: 0 when everything was
- * taken, 1 when something was refused. Throws `UsageError`.
+ * taken, 1 when something was refused or left undone. Throws `UsageError`, and what the stores throw.
  */
 export async function runImport(args: readonly string[], dependencies: ImportDependencies): Promise<0 | 1> {
   const { flags, sources } = read(args);
-  const { store, out, progress, elapsed, newId, now, display, limits = DEFAULT_LIMITS } = dependencies;
+  const { store, out, progress, elapsed, newId, now, display, signal, limits = DEFAULT_LIMITS } = dependencies;
   const isRehearsal = flags['dry-run'];
   const ledger = openLedger();
   const begun = elapsed();
   const authors = flags['keep-authors'] ? 'keep' : 'drop';
   const until = horizonIn(flags.until) ?? now() + HORIZON;
   const ownOrigin = await originOf(store);
-  const reading = { sources, limits: limitsIn(flags.timeout, limits), display, authors, until, ownOrigin } as const;
-  const { wishes, records } = await readAll(reading, ledger, progress);
+  const html = flags['trust-html'] ? 'kept' : 'cleaned';
+  const reading = {
+    sources,
+    limits: limitsIn(flags.timeout, limits),
+    display,
+    authors,
+    html,
+    until,
+    ownOrigin,
+  } as const;
+  const { wishes, records, remarks } = await readAll(reading, ledger, progress, signal);
   const writing: Writing = {
     commands: dependencies.commandsOn(openRememberingStore(isRehearsal ? openRehearsalStore(store) : store)),
     ledger,
@@ -73,9 +85,11 @@ export async function runImport(args: readonly string[], dependencies: ImportDep
     ids: new Map(),
     granted: new Map(),
   };
-  await writeAll(writing, wishes, progress);
+  const outcome = await writeAll(writing, wishes, progress, signal).catch((failure: unknown) => ({ failure }));
   const written = elapsed();
-  const views = isRehearsal ? 'current' : await dependencies.project();
+  const hasFailed = 'failure' in outcome;
+  const views = isRehearsal || hasFailed ? 'current' : await dependencies.project();
+  const left = hasFailed ? null : outcome.left;
   const figures = {
     correlationId: writing.correlationId,
     mode: isRehearsal ? 'dry run' : 'import',
@@ -83,16 +97,20 @@ export async function runImport(args: readonly string[], dependencies: ImportDep
     seconds: (written - begun) / 1000,
     views,
     viewSeconds: (elapsed() - written) / 1000,
+    left,
   } as const;
   const lines = flags.json
-    ? [summaryJson(ledger, figures)]
+    ? [summaryJson(ledger, figures, remarks)]
     : [
         ...ledger.refused.map((fault) => faultLine('refused', fault)),
         ...ledger.notes.map((fault) => faultLine('note', fault)),
+        ...remarks.map((remark) => `note: ${remark}`),
         ...summaryLines(ledger, figures),
       ];
   for (const line of lines) out(line);
-  return ledger.refused.length === 0 ? 0 : 1;
+  // What has been written is told first, and how to take it back.
+  if (hasFailed) throw outcome.failure;
+  return ledger.refused.length === 0 && left === 0 ? 0 : 1;
 }
 
 /** The end of a day, in UTC. */

@@ -1,5 +1,5 @@
 // One progress for several things that are done one after the other.
-import type { RateProgress } from './rate-progress.ts';
+import type { Progress } from '../import/progress.ts';
 
 export interface Phases {
   /** Ends what was under way, and begins with something else. `total` is null while nobody knows it. */
@@ -10,7 +10,7 @@ export interface Phases {
 }
 
 /** All of them count things of one unit. */
-export function phasesOf(progress: RateProgress, unit: string): Phases {
+export function phasesOf(progress: Progress, unit: string): Phases {
   let isUnderWay = false;
   function end(): void {
     if (isUnderWay) progress.end();

@@ -35,14 +35,8 @@ function line(what: string, unit: string, figures: Figures): string {
   return `${what}: ${figures.done}${of} ${unit}, ${whole(rateOf(figures))} ${unit}/s${left === null ? '' : `, ${left} left`}`;
 }
 
-/** A progress that counts things of some unit. */
-export interface RateProgress extends Omit<Progress, 'begin'> {
-  /** `total` is null while nobody knows it; it may turn out to be more. */
-  begin(what: string, unit: string, total: number | null): void;
-}
-
 /** A line per second at most, and one at the end. `elapsed` counts milliseconds. */
-export function rateLines(out: (line: string) => void, elapsed: () => number): RateProgress {
+export function rateLines(out: (line: string) => void, elapsed: () => number): Progress {
   let label = { what: '', unit: '' };
   let figures: Omit<Figures, 'ms'> = { done: 0, total: null };
   let begun = 0;
@@ -66,7 +60,7 @@ export function rateLines(out: (line: string) => void, elapsed: () => number): R
 }
 
 /** A bar, drawn over and over in the last line of a terminal. */
-export function rateBar(stream: NodeJS.WritableStream, elapsed: () => number): RateProgress {
+export function rateBar(stream: NodeJS.WritableStream, elapsed: () => number): Progress {
   let bar: SingleBar | null = null;
   let begun = 0;
   let expected: number | null = null;

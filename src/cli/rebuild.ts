@@ -4,9 +4,10 @@ import type { AnyProjection } from '../../projections/projection.ts';
 import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../../projections/rebuild.ts';
 import type { Verification } from '../../projections/verify.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { Progress } from '../import/progress.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { Generations } from '../read-model/generations.ts';
-import { duration, type RateProgress } from './rate-progress.ts';
+import { duration } from './rate-progress.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RebuildDependencies {
@@ -19,7 +20,7 @@ export interface RebuildDependencies {
   readonly elapsed: () => number;
   /** Takes one line of the answer, without its end. */
   readonly out: (line: string) => void;
-  readonly progress: RateProgress;
+  readonly progress: Progress;
   /** Ctrl-C. */
   readonly signal: AbortSignal;
 }

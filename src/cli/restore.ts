@@ -12,9 +12,9 @@ import type { RestoreTarget } from '../export/restore-target.ts';
 import { carrySkips } from '../export/skips.ts';
 import { spool } from '../export/spool.ts';
 import { Interrupted, Unusable } from '../export/unusable.ts';
+import type { Progress } from '../import/progress.ts';
 import { KEYS_REMARK } from './export.ts';
 import { type Phases, phasesOf } from './phases.ts';
-import type { RateProgress } from './rate-progress.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RestoreDependencies {
@@ -28,7 +28,7 @@ export interface RestoreDependencies {
   readonly newestVersion: (type: string) => number;
   readonly stdin: Readable;
   readonly out: (line: string) => void;
-  readonly progress: RateProgress;
+  readonly progress: Progress;
   readonly signal: AbortSignal;
   /** ISO 8601 in UTC. */
   readonly instant: () => string;

@@ -46,7 +46,7 @@ export async function runRevert(args: readonly string[], dependencies: RevertDep
   const flags = read(args);
   const { correlation } = flags;
   const isRehearsal = flags['dry-run'];
-  progress.begin('Reading the log', null);
+  progress.begin('Reading the log', 'events', null);
   const touched = await touchedBy(store, correlation, progress.reach);
   progress.end();
   if (touched.events === 0) throw new UsageError(`revert: nothing in the log has the correlation "${correlation}".`, 1);
@@ -60,7 +60,7 @@ export async function runRevert(args: readonly string[], dependencies: RevertDep
     idempotencyKey: undefined,
   };
   const commands = commandsOn(isRehearsal ? openRehearsalStore(store) : store);
-  progress.begin('Reverting', touched.things.length);
+  progress.begin('Reverting', 'changes', touched.things.length);
   const reverted = await revertCorrelation({ commands, correlationId: correlation, context }, touched, progress.reach);
   progress.end();
   if (!isRehearsal) await project();

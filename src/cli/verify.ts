@@ -5,7 +5,7 @@ import type { Position } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { createLogChecker, type LogFinding, type LogReport } from '../event-store/verify.ts';
 import { type EventPlace, replayLog } from '../event-store/verify-log.ts';
-import type { RateProgress } from './rate-progress.ts';
+import type { Progress } from '../import/progress.ts';
 import { UsageError } from './usage-error.ts';
 import { type CheckedView, openViewCheck, type ViewFinding, type ViewReport } from './verify-views.ts';
 
@@ -29,7 +29,7 @@ export interface VerifyDependencies {
   readonly countEvents: () => Promise<number | null>;
   /** Takes one line of the answer, without its end. */
   readonly out: (line: string) => void;
-  readonly progress: RateProgress;
+  readonly progress: Progress;
 }
 
 export const VERIFY_USAGE = `daybook verify [--json]   not seen: events taken from the end of the log and of the views, hashes taken from all of its beginning`;

@@ -2,12 +2,19 @@
 import type { EventInput } from '../commands/events.ts';
 import type { OrganizerInput } from '../commands/organizers.ts';
 import type { VenueInput } from '../commands/venues.ts';
-import type { EventWish, LinkedWish, TermWish, Wishes } from './wishes.ts';
+import type { EventWish, ImportKind, LinkedWish, Origin, TermWish, Wishes } from './wishes.ts';
 
 export interface Collection {
-  add(wishes: Wishes): void;
+  /** Answers what was there before of the records that this one speaks of: they are one with it from now on. */
+  add(wishes: Wishes): readonly Merged[];
   /** Each thing once, in the order in which it was first met. */
   collected(): Wishes;
+}
+
+export interface Merged {
+  readonly kind: ImportKind;
+  readonly origin: Origin;
+  readonly into: Origin;
 }
 
 export function openCollection(): Collection {
@@ -17,10 +24,15 @@ export function openCollection(): Collection {
   const events = new Map<string, EventWish>();
   return {
     add(wishes) {
-      for (const term of wishes.terms) merge(terms, term, (known) => known);
-      for (const venue of wishes.venues) merge(venues, venue, newest);
-      for (const organizer of wishes.organizers) merge(organizers, organizer, newest);
-      for (const event of wishes.events) merge(events, event, mergedEvent);
+      const merged = {
+        terms: wishes.terms.flatMap((term) => merge(terms, term, term.kind, (known) => known)),
+        venues: wishes.venues.flatMap((venue) => merge(venues, venue, 'venue', newest)),
+        organizers: wishes.organizers.flatMap((organizer) => merge(organizers, organizer, 'organizer', newest)),
+        events: wishes.events.flatMap((event) => merge(events, event, 'event', mergedEvent)),
+      };
+      // Events bring along what they refer to, again and again: those are no records of their own.
+      if (wishes.events.length > 0) return merged.events;
+      return [...merged.terms, ...merged.venues, ...merged.organizers];
     },
     collected: () => ({
       terms: [...terms.values()],
@@ -31,14 +43,16 @@ export function openCollection(): Collection {
   };
 }
 
-function merge<Wish extends { readonly origin: { readonly key: string } }>(
+function merge<Wish extends { readonly origin: Origin }>(
   all: Map<string, Wish>,
   wish: Wish,
-  merged: (known: Wish, further: Wish) => Wish,
-): void {
+  kind: ImportKind,
+  merged: (earlier: Wish, further: Wish) => Wish,
+): Merged[] {
   const { key } = wish.origin;
-  const known = all.get(key);
-  all.set(key, known ? merged(known, wish) : wish);
+  const earlier = all.get(key);
+  all.set(key, earlier ? merged(earlier, wish) : wish);
+  return earlier ? [{ kind, origin: wish.origin, into: earlier.origin }] : [];
 }
 
 const newest = <Wish extends { readonly modified: string }>(known: Wish, further: Wish): Wish =>

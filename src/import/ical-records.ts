@@ -176,14 +176,14 @@ function overrideReading(known: Known, key: string, scope: Scope): Reading {
 
 const readingOf = (referred: Referred, events: readonly EventWish[], remarks: readonly Remark[]): Reading => {
   // What is only thrown away needs nothing beside it.
-  const isWanted = events.some(({ fate }) => fate !== 'gone');
+  const isWanted = events.some(({ fate }) => fate === 'stay');
   const { categories, venues, organizers } = isWanted ? referred : { categories: [], venues: [], organizers: [] };
   return { wishes: { terms: categories, venues, organizers, events }, faults: [], remarks };
 };
 
 function wishOf(known: Known, referred: Referred, start: Moment, occurrence: string, scope: Scope): EventWish {
   const { event, uid, title, place } = known;
-  const fate: Fate = scope.isCancelled || /^cancelled$/i.test(event.text('status').trim()) ? 'gone' : 'stay';
+  const fate: Fate = scope.isCancelled || /^cancelled$/i.test(event.text('status').trim()) ? 'cancelled' : 'stay';
   const keys = (wishes: readonly { readonly origin: { readonly key: string } }[]) =>
     wishes.length === 0 ? undefined : wishes.map(({ origin }) => origin.key);
   return {

@@ -1,6 +1,7 @@
 // The reading half of an import: every source, whatever format it has, as wishes.
 import type { CostDisplay } from '../domain/cost.ts';
 import type { EpochSeconds, Zone } from '../domain/zone.ts';
+import { accepted, type Html } from './accept.ts';
 import { openCollection } from './collect.ts';
 import { readConference } from './conference-records.ts';
 import { readResources } from './daybook-records.ts';
@@ -12,6 +13,7 @@ import { faultOf, isAddress, type Page, type Part, type ReadLimits, readSource }
 import { kindOfRecord } from './recognise.ts';
 import { readTecRecord } from './tec-records.ts';
 import { type Fault, NO_WISHES, type Place, type Reading, type Wishes } from './wishes.ts';
+import { zoneRemarks } from './zone-remarks.ts';
 
 export interface ReadOptions {
   readonly sources: readonly string[];
@@ -19,6 +21,8 @@ export interface ReadOptions {
   /** Costs of records were displayed in this way; times without a zone are of this one. */
   readonly display: CostDisplay & { readonly siteZone: Zone };
   readonly authors: 'keep' | 'drop';
+  /** What becomes of HTML that others wrote; texts that were plain need no cleaning. */
+  readonly html: Html;
   /** How far events that repeat are followed. */
   readonly until: EpochSeconds;
   /** Names the log that is imported into; null for an empty one. */
@@ -29,6 +33,8 @@ export interface WhatWasRead {
   readonly wishes: Wishes;
   /** Records met, those that were refused included. */
   readonly records: number;
+  /** What is to be said of all of them together. */
+  readonly remarks: readonly string[];
 }
 
 interface PartRead {
@@ -40,15 +46,22 @@ interface PartRead {
 
 /**
  * Reads all sources; what cannot be read or taken goes to the ledger. A file is taken by itself; of an address, which may
- * have many pages, nothing is taken unless all of it can be read.
+ * have many pages, nothing is taken unless all of it can be read. Once `signal` is aborted nothing more
+ * is read.
  */
-export async function readAll(options: ReadOptions, ledger: Ledger, progress: Progress): Promise<WhatWasRead> {
+export async function readAll(
+  options: ReadOptions,
+  ledger: Ledger,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<WhatWasRead> {
   const collection = openCollection();
   let records = 0;
-  progress.begin('Reading', null);
+  progress.begin('Reading', 'records', null);
   for (const source of options.sources) {
     const pages: PartRead[] = [];
     for await (const part of readSource(source, options.limits)) {
+      if (signal?.aborted) break;
       const read = await readPart(part, options);
       progress.reach(records + read.records);
       if (read.fault) ledger.refuse(read.fault);
@@ -58,12 +71,14 @@ export async function readAll(options: ReadOptions, ledger: Ledger, progress: Pr
     if (pages.every(({ fault }) => !fault)) pages.forEach(take);
   }
   progress.end();
-  return { wishes: collection.collected(), records };
+  const wishes = collection.collected();
+  return { wishes, records, remarks: zoneRemarks(wishes.events, options.display.siteZone) };
 
   function take({ readings, records: count }: PartRead): void {
     records += count;
     for (const { wishes, faults, remarks = [] } of readings) {
-      collection.add(wishes);
+      for (const { kind, origin, into } of collection.add(wishes))
+        ledger.merge({ kind, name: origin.name, place: origin.place, into: into.place });
       for (const fault of faults) ledger.refuse(fault);
       for (const { kind, origin, text } of remarks) ledger.note(kind, origin, text);
     }
@@ -80,15 +95,18 @@ async function readPart(part: Part, options: ReadOptions): Promise<PartRead> {
 }
 
 async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
-  const { display, until, authors, ownOrigin } = options;
+  const { display, until, authors, ownOrigin, html } = options;
   switch (part.kind) {
     case 'fault':
       return { readings: [], records: 0, fault: part.fault };
-    case 'calendar':
-      return readCalendar(part.text, { file: part.file, site: part.site, siteZone: display.siteZone, until });
+    case 'calendar': {
+      const reading = { file: part.file, site: part.site, siteZone: display.siteZone, until };
+      const { readings, records } = readCalendar(part.text, reading);
+      return { readings: readings.map((one) => accepted(one, 'kept')), records };
+    }
     case 'resources': {
       const readings = await readResources(part.lines, { file: part.file, authors, ownOrigin });
-      return { readings, records: readings.length };
+      return { readings: readings.map((one) => accepted(one, html)), records: readings.length };
     }
     case 'page':
       return { readings: readPage(part, options), records: part.records.length };
@@ -100,11 +118,12 @@ const readPage = (page: Page, options: ReadOptions): Reading[] =>
     readRecord(record, { file: page.file, index: page.isSingle ? null : index }, page, options),
   );
 
-function readRecord(record: unknown, place: Place, page: Page, { display, authors }: ReadOptions): Reading {
+function readRecord(record: unknown, place: Place, page: Page, { display, authors, html }: ReadOptions): Reading {
   const kind = kindOfRecord(record);
-  if (isObject(record) && kind === 'conference') return readConference(record, { place, topic: page.topic });
+  if (isObject(record) && kind === 'conference')
+    return accepted(readConference(record, { place, topic: page.topic }), 'kept');
   if (isObject(record) && kind !== 'conference' && kind !== 'unknown')
-    return readTecRecord(kind, record, { place, site: page.site, display, authors });
+    return accepted(readTecRecord(kind, record, { place, site: page.site, display, authors }), html);
   const reason = 'neither an event, venue, organizer, category or tag, nor an entry of a conference list';
   const name = isObject(record) ? (filledTextIn(record, 'title') ?? filledTextIn(record, 'name') ?? '') : '';
   return { wishes: NO_WISHES, faults: [{ kind: 'record', name, place, reason }] };

@@ -13,6 +13,8 @@ export interface Figures {
   readonly viewSeconds: number;
   /** What became of the views afterwards; `missing`: there are none yet. */
   readonly views: 'current' | 'missing' | 'unavailable';
+  /** Records that an interruption or a failure has left undone; null: not known, as it failed. */
+  readonly left: number | null;
 }
 
 const LONGEST_NAME = 80;
@@ -51,7 +53,9 @@ export function summaryLines(ledger: Ledger, figures: Figures): string[] {
   return [
     ...(figures.mode === 'dry run' ? ['Dry run: nothing was written. It would be:'] : []),
     ...rows,
-    ...(written === 0 ? [unwritten] : []),
+    ...mergerLines(ledger),
+    ...(written === 0 && figures.left === 0 ? [unwritten] : []),
+    ...leftLines(figures),
     `${figures.records} records in ${figures.seconds.toFixed(2)} s (${perSecond(figures)} records/s)` +
       (figures.mode === 'dry run' ? '' : `; ${viewsText(figures)}`),
     `correlation id: ${figures.correlationId}`,
@@ -65,11 +69,34 @@ function viewsText({ views, viewSeconds }: Figures): string {
   return `views up to date after another ${viewSeconds.toFixed(2)} s`;
 }
 
-const rowText = ({ created, changed, unchanged, refused }: Counts): string =>
-  `${created} created, ${changed} changed, ${unchanged} unchanged, ${refused} refused`;
+const rowText = ({ created, changed, unchanged, merged, skipped, refused }: Counts): string =>
+  `${created} created, ${changed} changed, ${unchanged} unchanged, ` +
+  `${merged === 0 ? '' : `${merged} merged, `}${skipped === 0 ? '' : `${skipped} skipped, `}${refused} refused`;
+
+/** Mergers that people are shown by name; programs get all of them. */
+const MAX_MERGERS_SHOWN = 5;
+
+function mergerLines({ mergers }: Ledger): string[] {
+  if (mergers.length === 0) return [];
+  const shown = mergers.slice(0, MAX_MERGERS_SHOWN).map(({ kind, name, place, into }) => {
+    return `    ${kind} "${shownName(name)}" in ${placeText(place)} is the one in ${placeText(into)}`;
+  });
+  const rest = mergers.length - shown.length;
+  return [
+    `  ${mergers.length} records name what another one has named before, and were merged into it:`,
+    ...shown,
+    ...(rest > 0 ? [`    and ${rest} more; --json names all of them`] : []),
+  ];
+}
+
+function leftLines({ left, mode }: Figures): string[] {
+  if (left === 0) return [];
+  const what = left === null ? 'Failed before the end' : `Interrupted: ${left} records were not written`;
+  return [mode === 'dry run' ? 'Interrupted before the end.' : `${what}. Run the same command again to go on.`];
+}
 
 /** The same for programs, in one line. */
-export function summaryJson(ledger: Ledger, figures: Figures): string {
+export function summaryJson(ledger: Ledger, figures: Figures, remarks: readonly string[]): string {
   const kinds = Object.fromEntries([...ledger.counts()].map(([kind, row]) => [PLURALS[kind].replace(' ', '_'), row]));
   return JSON.stringify({
     correlation_id: figures.correlationId,
@@ -79,8 +106,14 @@ export function summaryJson(ledger: Ledger, figures: Figures): string {
     records_per_second: perSecond(figures),
     view_seconds: seconds(figures.viewSeconds),
     ...kinds,
+    ...(figures.left === 0 ? {} : { left: figures.left }),
     refused: ledger.refused.map(told),
     notes: ledger.notes.map(told),
+    remarks,
+    merged: ledger.mergers.map(({ into, ...merger }) => ({
+      ...told({ ...merger, reason: 'merged' }),
+      into: { file: into.file, index: into.index },
+    })),
   });
 }
 

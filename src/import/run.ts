@@ -19,11 +19,25 @@ import { contextOf, IMPORTER, type Writing } from './writing.ts';
 /** Commands under way at a time: the store commits together what arrives together. */
 const AT_ONCE = 256;
 
-/** Brings everything about, what others refer to first. */
-export async function writeAll(writing: Writing, wishes: Wishes, progress: Progress): Promise<void> {
+export interface Written {
+  /** Wishes that an interruption has left undone. */
+  readonly left: number;
+}
+
+/**
+ * Brings everything about, what others refer to first. Once `signal` is aborted nothing more is begun: what is under way
+ * ends, and the rest is left.
+ */
+export async function writeAll(
+  writing: Writing,
+  wishes: Wishes,
+  progress: Progress,
+  signal?: AbortSignal,
+): Promise<Written> {
   const { terms, venues, organizers, events } = wishes;
-  progress.begin('Writing', terms.length + venues.length + organizers.length + events.length);
-  await claimIds(writing, wishes);
+  const total = terms.length + venues.length + organizers.length + events.length;
+  progress.begin('Writing', 'records', total);
+  if (!signal?.aborted) await claimIds(writing, wishes);
   let done = 0;
   const through = async <Wish>(
     all: readonly Wish[],
@@ -31,6 +45,7 @@ export async function writeAll(writing: Writing, wishes: Wishes, progress: Progr
     work: (wish: Wish) => Promise<void>,
   ) =>
     inLanes(all, { atOnce: AT_ONCE, laneOf: lane }, async (wish) => {
+      if (signal?.aborted) return;
       await work(wish);
       progress.reach(++done);
     });
@@ -56,8 +71,9 @@ export async function writeAll(writing: Writing, wishes: Wishes, progress: Progr
     (wish) => writeEvent(writing, wish),
   );
   // A parent may be an event that comes after its children.
-  for (const wish of events) if (wish.parent !== undefined) await placeUnderParent(writing, wish);
+  for (const wish of events) if (wish.parent !== undefined && !signal?.aborted) await placeUnderParent(writing, wish);
   progress.end();
+  return { left: total - done };
 }
 
 /** What goes to the trash gives its slug back before somebody else asks for it. */

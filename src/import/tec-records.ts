@@ -149,11 +149,15 @@ function organizerWish(record: Given, scope: Scope): Outcome<LinkedWish<Organize
   return { ...common, input };
 }
 
+/** What a venue without a name is called: by what else says where it is. */
+const placeNameOf = (record: Given): string | undefined =>
+  ['address', 'city', 'stateprovince', 'country', 'zip'].map((name) => filledTextIn(record, name)).find(Boolean);
+
 type CommonInput = PostInput & { readonly name: string; readonly description: string; readonly slug?: string };
 
 function linkedPost(record: Given, scope: Scope, kind: 'venue' | 'organizer'): Outcome<LinkedWish<CommonInput>> {
   const id = idIn(record, 'id');
-  const name = filledTextIn(record, kind);
+  const name = filledTextIn(record, kind) ?? (kind === 'venue' ? placeNameOf(record) : undefined);
   if (id === undefined) return { unfit: 'no id' };
   if (name === undefined) return { unfit: 'no name' };
   const post = postInput(record, scope.authors);

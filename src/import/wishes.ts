@@ -38,8 +38,11 @@ export interface TermWish {
   readonly parent: string | null;
 }
 
-/** What is to become of a thing. `trash`: it is brought about, then thrown away. `gone`: only thrown away, if it is there. */
-export type Fate = 'stay' | 'trash' | 'gone';
+/**
+ * What is to become of a resource. `trash`: it is created, then put in the trash. `cancelled` and `gone` (a rule leaves it
+ * out): it is only put in the trash, if it is there.
+ */
+export type Fate = 'stay' | 'trash' | 'cancelled' | 'gone';
 
 export interface LinkedWish<Input> {
   readonly origin: Origin;
@@ -49,7 +52,7 @@ export interface LinkedWish<Input> {
   /** Of several versions of one thing the greatest counts; `''` when not known. */
   readonly modified: string;
   /** `stay` when absent. */
-  readonly fate?: Exclude<Fate, 'gone'>;
+  readonly fate?: 'stay' | 'trash';
 }
 
 export interface EventWish {

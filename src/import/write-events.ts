@@ -11,6 +11,7 @@ export async function writeEvent(writing: Writing, wish: EventWish): Promise<voi
   const present = await presentOf(writing, origin.key, evolveEvent);
   if (present) return keepUp(writing, wish, present);
   // What is not there need not go.
+  if (wish.fate === 'cancelled') return ledger.count('event', 'skipped');
   if (wish.fate === 'gone') return;
   const id = granted.get(origin.key);
   const input: EventInput = {

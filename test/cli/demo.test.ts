@@ -3,9 +3,9 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandDependencies } from '../../src/api.ts';
 import { runDemo } from '../../src/cli/demo.ts';
+import { rateLines } from '../../src/cli/rate-progress.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
-import { lineProgress } from '../../src/import/progress.ts';
 import { NOON, startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ service: TestService }>('daybook demo');
@@ -25,7 +25,7 @@ async function say({ stores, config }: TestService, ...args: string[]) {
     now: () => NOON,
     newId: randomUUID,
     out: (line) => void lines.push(line),
-    progress: lineProgress(
+    progress: rateLines(
       () => {},
       () => 0,
     ),

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { rateLines } from '../../src/cli/rate-progress.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
-import { lineProgress } from '../../src/import/progress.ts';
 import { type Desk, fixture, openDesk } from '../import/desk.ts';
 
 const test = suite<{ desk: Desk }>('daybook import');
@@ -32,7 +32,7 @@ test('an unknown flag is named with those that are allowed', async ({ desk }) =>
   const error = await refusal(desk, 'events.json', '--dri-run');
   assert.is(error.exitCode, 2);
   assert.match(error.message, '--dri-run');
-  assert.match(error.message, '--dry-run, --keep-authors, --until, --timeout, --json');
+  assert.match(error.message, '--dry-run, --keep-authors, --trust-html, --until, --timeout, --json');
 });
 
 test('a day or a number of seconds that makes no sense is named', async ({ desk }) => {
@@ -72,16 +72,20 @@ test('a name that would fill the terminal is cut short', async ({ desk }) => {
 test('progress without a terminal is a line per second at most', () => {
   const lines: string[] = [];
   let now = 0;
-  const progress = lineProgress(
+  const progress = rateLines(
     (line) => void lines.push(line),
     () => now,
   );
-  progress.begin('Writing', 3000);
+  progress.begin('Writing', 'records', 3000);
   for (let done = 1; done <= 3000; done++) {
     now += 1;
     progress.reach(done);
   }
-  assert.equal(lines, ['Writing: 1000 of 3000', 'Writing: 2000 of 3000', 'Writing: 3000 of 3000']);
+  assert.equal(lines, [
+    'Writing: 1000 of 3000 records, 1000 records/s, 2 s left',
+    'Writing: 2000 of 3000 records, 1000 records/s, 1 s left',
+    'Writing: 3000 of 3000 records, 1000 records/s, 0 s left',
+  ]);
 });
 
 test.run();

@@ -2,11 +2,11 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandDependencies } from '../../src/api.ts';
 import { runImport } from '../../src/cli/import.ts';
+import { rateLines } from '../../src/cli/rate-progress.ts';
 import { runRevert } from '../../src/cli/revert.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { lineProgress } from '../../src/import/progress.ts';
 import { ENGLISH } from '../../src/languages/en.ts';
 import { fixture, NOW } from '../import/desk.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
@@ -33,7 +33,7 @@ async function openDesk(): Promise<Desk> {
     now: () => NOW + 3_600,
     newId: () => `run-${++runs}`,
     language: ENGLISH,
-    progress: lineProgress(
+    progress: rateLines(
       () => {},
       () => 0,
     ),

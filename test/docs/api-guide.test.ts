@@ -5,11 +5,11 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { commandDependencies } from '../../src/api.ts';
 import { runDemo } from '../../src/cli/demo.ts';
-import { lineProgress } from '../../src/import/progress.ts';
+import { rateLines } from '../../src/cli/rate-progress.ts';
 import { examplesIn, isAsSaid, runInShell } from '../support/guide.ts';
 import { type As, NOON, PREFIX, startTestService, type TestService } from '../support/service.ts';
 
-const silent = lineProgress(
+const silent = rateLines(
   () => {},
   () => 0,
 );

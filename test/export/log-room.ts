@@ -9,7 +9,6 @@ import { gunzipSync } from 'node:zlib';
 import { commandDependencies } from '../../src/api.ts';
 import { runExport } from '../../src/cli/export.ts';
 import { runImport } from '../../src/cli/import.ts';
-import type { RateProgress } from '../../src/cli/rate-progress.ts';
 import { runRestore } from '../../src/cli/restore.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { type Config, readConfig, readEventStoreAddress } from '../../src/config.ts';
@@ -22,7 +21,7 @@ import { openLog, openLogAt, openRestoreTarget, openSealedLog, openStores, views
 export const INSTANT = '2030-01-01T00:00:00.000Z';
 const NOW = Date.parse(INSTANT) / 1000;
 
-const silent: RateProgress & Progress = { begin() {}, reach() {}, end() {} };
+const silent: Progress = { begin() {}, reach() {}, end() {} };
 
 export interface Answer {
   readonly code: number;

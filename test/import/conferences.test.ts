@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Desk, fixture, type Json, openDesk } from './desk.ts';
+import { type Desk, fixture, type Json, openDesk, row } from './desk.ts';
 
 const test = suite<{ desk: Desk }>('import of conference lists');
 
@@ -45,9 +45,9 @@ test('lists that are imported one after the other add their topics', async ({ de
   const css = desk.file('css.json', [conference]);
   await desk.run(css);
   const second = await desk.run(desk.file('ux.json', [conference]));
-  assert.equal(second.events, { created: 0, changed: 1, unchanged: 0, refused: 0 });
+  assert.equal(second.events, row({ changed: 1 }));
   const third = await desk.run(css);
-  assert.equal(third.events, { created: 0, changed: 0, unchanged: 1, refused: 0 });
+  assert.equal(third.events, row({ unchanged: 1 }));
   assert.equal(slugs((await desk.get('/events/by-slug/weavers')).categories), ['css', 'ux']);
 });
 
@@ -84,7 +84,7 @@ test('an event that was trashed here stays in the trash', async ({ desk }) => {
     },
   ]);
   const { events, notes } = await desk.run(file);
-  assert.equal(events, { created: 0, changed: 0, unchanged: 1, refused: 0 });
+  assert.equal(events, row({ unchanged: 1 }));
   assert.equal(
     notes.map(({ reason }) => reason),
     ['it is in the trash here; it stays there'],

@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config.ts';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
-import { lineProgress } from '../../src/import/progress.ts';
+import type { Progress } from '../../src/import/progress.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../../src/import/read-source.ts';
 import { openLog } from '../../src/observability/log.ts';
 import { type Service, startService } from '../../src/service.ts';
@@ -19,7 +19,18 @@ export const NOW = Date.UTC(2030, 0, 1) / 1000;
 
 export const fixture = (name: string): string => fileURLToPath(new URL(`../fixtures/import/${name}`, import.meta.url));
 
-type Row = { readonly created: number; readonly changed: number; readonly unchanged: number; readonly refused: number };
+type Row = { readonly [fate in 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused']: number };
+
+/** A row of a summary, with zero for what is not named. */
+export const row = (counts: Partial<Row>): Row => ({
+  created: 0,
+  changed: 0,
+  unchanged: 0,
+  merged: 0,
+  skipped: 0,
+  refused: 0,
+  ...counts,
+});
 
 export interface Summary {
   readonly correlation_id: string;
@@ -31,9 +42,24 @@ export interface Summary {
   readonly tags?: Row;
   readonly refused: readonly { kind: string; file: string; index: number | null; name: string; reason: string }[];
   readonly notes: readonly { kind: string; name: string; reason: string }[];
+  readonly remarks: readonly string[];
+  readonly merged: readonly {
+    kind: string;
+    name: string;
+    file: string;
+    into: { file: string; index: number | null };
+  }[];
+  readonly left?: number;
 }
 
 export type Json = { readonly [name: string]: unknown };
+
+interface Said {
+  readonly code: number;
+  readonly lines: readonly string[];
+}
+
+const SILENT: Progress = { begin() {}, reach() {}, end() {} };
 
 export interface Desk {
   readonly folder: string;
@@ -41,7 +67,9 @@ export interface Desk {
   /** `daybook import` with `--json`. */
   run(...args: string[]): Promise<Summary & { readonly code: number }>;
   /** `daybook import` as it answers people. */
-  say(...args: string[]): Promise<{ readonly code: number; readonly lines: readonly string[] }>;
+  say(...args: string[]): Promise<Said>;
+  /** The same, interrupted once so many records are written. */
+  interruptedAt(records: number, ...args: string[]): Promise<Said>;
   log(): Promise<RecordedEvent[]>;
   /** What the public gets at a path below the root of the API. */
   get(path: string): Promise<Json>;
@@ -57,7 +85,7 @@ export async function openDesk(limits: Partial<ReadLimits> = {}): Promise<Desk> 
   let service: Service | null = null;
   let runs = 0;
 
-  async function say(...args: string[]) {
+  async function carryOut(args: readonly string[], progress: Progress, signal: AbortSignal): Promise<Said> {
     const lines: string[] = [];
     const code = await runImport(args, {
       store: stores.store,
@@ -68,19 +96,30 @@ export async function openDesk(limits: Partial<ReadLimits> = {}): Promise<Desk> 
       elapsed: () => 0,
       newId: () => `run-${++runs}`,
       out: (line) => void lines.push(line),
-      progress: lineProgress(
-        () => {},
-        () => 0,
-      ),
+      progress,
+      signal,
       limits: { ...DEFAULT_LIMITS, ...limits },
     });
     return { code, lines };
   }
 
+  const say = (...args: string[]): Promise<Said> => carryOut(args, SILENT, new AbortController().signal);
+
   return {
     folder,
     store: stores.store,
     say,
+    interruptedAt(records, ...args) {
+      const stopping = new AbortController();
+      let isWriting = false;
+      const begin = (what: string): void => {
+        isWriting = what === 'Writing';
+      };
+      const reach = (done: number): void => {
+        if (isWriting && done >= records) stopping.abort();
+      };
+      return carryOut(args, { ...SILENT, begin, reach }, stopping.signal);
+    },
     async run(...args) {
       const { code, lines } = await say(...args, '--json');
       if (lines.length !== 1) throw new Error(`not one line: ${lines.join('\n')}`);

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Desk, fixture, type Json, openDesk, parsedFixture } from './desk.ts';
+import { type Desk, fixture, type Json, openDesk, parsedFixture, row } from './desk.ts';
 
 const test = suite<{ desk: Desk }>('import of an events API');
 
@@ -57,8 +57,8 @@ test('a second run of the same file appends nothing and says so', async ({ desk 
   const before = (await desk.log()).length;
   const second = await desk.run(fixture('events.json'));
   assert.is((await desk.log()).length, before);
-  assert.equal(second.events, { created: 0, changed: 0, unchanged: 2, refused: 0 });
-  assert.equal(second.categories, { created: 0, changed: 0, unchanged: 2, refused: 0 });
+  assert.equal(second.events, row({ unchanged: 2 }));
+  assert.equal(second.categories, row({ unchanged: 2 }));
   const { lines } = await desk.say(fixture('events.json'));
   assert.ok(lines.includes('Nothing to do: everything was there already.'));
 });
@@ -67,7 +67,7 @@ test('a changed record changes what it became before, and nothing else', async (
   await desk.run(fixture('events.json'));
   const before = (await desk.log()).length;
   const changed = await desk.run(desk.file('changed.json', changedList(4102, { title: 'Open Days' })));
-  assert.equal(changed.events, { created: 0, changed: 1, unchanged: 1, refused: 0 });
+  assert.equal(changed.events, row({ changed: 1, unchanged: 1 }));
   const added = (await desk.log()).slice(before);
   assert.equal(
     added.map(({ type, stream }) => [type, stream]),

@@ -1,9 +1,10 @@
 // `daybook rebuild` in a process of its own, over stores that the test names; see rebuilding.ts.
 import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
-import { type RateProgress, rateLines } from '../../src/cli/rate-progress.ts';
+import { rateLines } from '../../src/cli/rate-progress.ts';
 import { type RebuildDependencies, runRebuild } from '../../src/cli/rebuild.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
 import { countSqliteEvents } from '../../src/event-store/sqlite-count.ts';
+import type { Progress } from '../../src/import/progress.ts';
 import { openRedisGenerations } from '../../src/read-model/redis/generations.ts';
 import { openSqliteGenerations } from '../../src/read-model/sqlite/generations.ts';
 import { NEW_YORK } from './given.ts';
@@ -37,7 +38,7 @@ async function run({ log, views, args, pauseMs }: RebuildOrder): Promise<void> {
   const stopping = new AbortController();
   process.once('SIGINT', () => stopping.abort());
   const lines = rateLines(say, () => performance.now());
-  const slow: RateProgress = {
+  const slow: Progress = {
     ...lines,
     reach(done) {
       say(`at ${done}`);

@@ -5,6 +5,7 @@ import { parseDateInput } from '../../domain/date-input.ts';
 import { withoutControls } from '../../domain/plain-text.ts';
 import { isPostStatus, type PostStatus } from '../../domain/post-status.ts';
 import type { TermKind } from '../../domain/term.ts';
+import { isAddress, isWebAddress } from '../../domain/web-address.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../domain/zone.ts';
 import { listOf, textOf } from '../../schemas/words.ts';
 import type { ParameterMap } from './parameter-map.ts';
@@ -45,7 +46,6 @@ export const MAX_LIST_MEMBERS = 500;
 const MAX_TEXT_BYTES = 65_536;
 const MAX_NAME_LENGTH = 200;
 const MAX_PASSWORD_LENGTH = 255;
-const MAX_URL_LENGTH = 2_048;
 
 const isSized = (text: string): boolean =>
   text.length <= MAX_TEXT_BYTES && (text.length * 3 <= MAX_TEXT_BYTES || Buffer.byteLength(text) <= MAX_TEXT_BYTES);
@@ -105,28 +105,14 @@ const listText = (value: unknown): string => (typeof value === 'string' ? value.
 export const zoneOrEmpty: Validator = (value) =>
   isEmpty(value) || (typeof value === 'string' && resolveZone(value) !== null);
 
-const URL_WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+[!-~]*$/i;
-const MAIL_URL = /^mailto:[!-~]+@[!-~]+$/i;
-const WEB_URL = /^https?:/i;
-/** Schemes that run code where a page makes a link of them. */
-const ACTIVE_SCHEME = /^(?:javascript|vbscript|data):/i;
-const PRINTABLE_ASCII = /^[!-~]+$/;
-
-const isUrl = (value: unknown): value is string =>
-  typeof value === 'string' &&
-  value.length <= MAX_URL_LENGTH &&
-  PRINTABLE_ASCII.test(value) &&
-  !ACTIVE_SCHEME.test(value) &&
-  (MAIL_URL.test(value) || (URL_WITH_HOST.test(value) && URL.canParse(value)));
-
-export const urlOrEmpty: Validator = (value) => isEmpty(value) || isUrl(value);
+export const urlOrEmpty: Validator = (value) => isEmpty(value) || (typeof value === 'string' && isAddress(value));
 
 /** An existing image's id, or an absolute http or https address. */
 export const image: Validator = (value, { lookups }) => {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   const id = positiveInteger(value);
   if (id !== null) return lookups.imageExists(id);
-  return isUrl(value) && WEB_URL.test(value);
+  return typeof value === 'string' && isWebAddress(value);
 };
 
 export const imageOrEmpty: Validator = (value, context) => isEmpty(value) || image(value, context);

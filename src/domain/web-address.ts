@@ -1,0 +1,19 @@
+// Addresses that may be stored, because they are later shown as links.
+
+const MAX_LENGTH = 2_048;
+const WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+[!-~]*$/i;
+const MAILTO = /^mailto:[!-~]+@[!-~]+$/i;
+const WEB = /^https?:/i;
+/** Schemes that run code where a page makes a link of them. */
+const ACTIVE_SCHEME = /^(?:javascript|vbscript|data):/i;
+const PRINTABLE_ASCII = /^[!-~]+$/;
+
+/** Whether a text is an absolute address, of at most 2,048 characters, that does not run code when it is followed. */
+export const isAddress = (text: string): boolean =>
+  text.length <= MAX_LENGTH &&
+  PRINTABLE_ASCII.test(text) &&
+  !ACTIVE_SCHEME.test(text) &&
+  (MAILTO.test(text) || (WITH_HOST.test(text) && URL.canParse(text)));
+
+/** Whether a text is an absolute http or https address. */
+export const isWebAddress = (text: string): boolean => WEB.test(text) && isAddress(text);

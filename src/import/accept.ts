@@ -1,0 +1,119 @@
+// What other people's records may bring in: what the API takes from an author, and nothing else.
+import { cleanHtml } from '../commands/clean-html.ts';
+import type { EventInput } from '../commands/events.ts';
+import type { LinkedPostInput } from '../commands/linked-posts.ts';
+import { isAddress, isWebAddress } from '../domain/web-address.ts';
+import type { EventWish, ImportKind, LinkedWish, Origin, Reading, Remark, TermWish } from './wishes.ts';
+
+/** `cleaned`: texts keep harmless HTML alone, as from an author. `kept`: they stay as they are. */
+export type Html = 'cleaned' | 'kept';
+
+const MAX_NAME_BYTES = 65_536;
+const MAX_TERM_LENGTH = 200;
+
+/**
+ * A reading without what cannot be taken. A name that is too long refuses its record; an address, a picture or a place on
+ * the map that cannot be used is left out, with a remark.
+ */
+export function accepted(reading: Reading, html: Html): Reading {
+  const faults = [...reading.faults];
+  const remarks: Remark[] = [...(reading.remarks ?? [])];
+  // Without a tag in it there is nothing to clean, and a text stays as its editor wrote it.
+  const clean = (text: string): string => (html === 'cleaned' && text.includes('<') ? cleanHtml(text) : text);
+
+  function isNamed(kind: ImportKind, { name, place }: Origin, text: string, fits: boolean): boolean {
+    if (!fits) faults.push({ kind, name, place, reason: `its name has ${text.length} characters, which is too many` });
+    return fits;
+  }
+
+  function usable<Input extends Addresses>(kind: ImportKind, origin: Origin, input: Input): Input {
+    const left = unusableOf(input);
+    const website = input.website === undefined ? {} : { website: completed(input.website) };
+    for (const { text } of left) remarks.push({ kind, origin, text });
+    return without(
+      { ...input, ...website },
+      left.map(({ member }) => member),
+    );
+  }
+
+  const term = (wish: TermWish): TermWish[] => {
+    const fits = [...wish.name].length <= MAX_TERM_LENGTH;
+    return isNamed(wish.kind, wish.origin, wish.name, fits) ? [wish] : [];
+  };
+
+  const linked =
+    <Input extends LinkedPostInput>(kind: 'venue' | 'organizer') =>
+    (wish: LinkedWish<Input>): LinkedWish<Input>[] => {
+      const { name = '', description } = wish.input;
+      if (!isNamed(kind, wish.origin, name, Buffer.byteLength(name) <= MAX_NAME_BYTES)) return [];
+      const texts = { name: clean(name), ...(description === undefined ? {} : { description: clean(description) }) };
+      return [{ ...wish, input: { ...usable(kind, wish.origin, wish.input), ...texts } }];
+    };
+
+  const event = (wish: EventWish): EventWish[] => {
+    const { title = '' } = wish.input;
+    if (!isNamed('event', wish.origin, title, Buffer.byteLength(title) <= MAX_NAME_BYTES)) return [];
+    return [{ ...wish, input: { ...usable('event', wish.origin, wish.input), ...cleanTexts(wish.input, clean) } }];
+  };
+
+  const { terms, venues, organizers, events } = reading.wishes;
+  const wishes = {
+    terms: terms.flatMap(term),
+    venues: venues.flatMap(linked('venue')),
+    organizers: organizers.flatMap(linked('organizer')),
+    events: events.flatMap(event),
+  };
+  return { wishes, faults, remarks };
+}
+
+function cleanTexts({ title, description, excerpt }: EventInput, clean: (text: string) => string): EventInput {
+  return {
+    ...(title === undefined ? {} : { title: clean(title) }),
+    ...(description === undefined ? {} : { description: clean(description) }),
+    ...(excerpt === undefined ? {} : { excerpt: clean(excerpt) }),
+  };
+}
+
+const BARE_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#]\S*)?$/i;
+
+/** An address as browsers understand it: with the scheme that people leave out, and with blanks encoded. */
+function completed(address: string): string {
+  const text = address.trim();
+  if (isAddress(text) || text === '') return address;
+  if (BARE_HOST.test(text)) return `http://${text}`;
+  return /^https?:/i.test(text) && URL.canParse(text) ? new URL(text).href : address;
+}
+
+interface Addresses {
+  readonly website?: string;
+  readonly image?: number | string | null;
+  readonly coordinates?: { readonly lat: number; readonly lng: number } | null;
+}
+
+interface Unusable {
+  readonly member: keyof Addresses;
+  readonly text: string;
+}
+
+const MAX_SHOWN = 60;
+const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_SHOWN));
+
+function unusableOf({ website = '', image, coordinates }: Addresses): Unusable[] {
+  const found: Unusable[] = [];
+  if (website.trim() !== '' && !isAddress(completed(website).trim()))
+    found.push({ member: 'website', text: `taken without its website: ${quoted(website)} is no absolute address` });
+  if (typeof image === 'string' && !isWebAddress(image))
+    found.push({ member: 'image', text: `taken without its image: ${quoted(image)} is no http or https address` });
+  if (coordinates && !isOnEarth(coordinates))
+    found.push({ member: 'coordinates', text: 'taken without its coordinates: they are not on earth' });
+  return found;
+}
+
+const isOnEarth = ({ lat, lng }: { readonly lat: number; readonly lng: number }): boolean =>
+  Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+
+function without<Input extends object>(input: Input, members: readonly string[]): Input {
+  if (members.length === 0) return input;
+  // Each of these members may be absent.
+  return Object.fromEntries(Object.entries(input).filter(([name]) => !members.includes(name))) as Input;
+}

@@ -1,0 +1,149 @@
+// What records of other people may bring in: as much as an author's request, and what does not fit is told.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Desk, type Json, openDesk, row } from './desk.ts';
+
+const test = suite<{ desk: Desk }>('what an import accepts');
+
+test.before.each(async (context) => {
+  context.desk = await openDesk();
+});
+test.after.each(({ desk }) => desk.close());
+
+const SCRIPT = '<script>alert(1)</script>';
+
+const event = (members: Json = {}): Json => ({
+  id: 7,
+  title: `Fair${SCRIPT}`,
+  description: `<p onclick="alert(1)">Stalls<iframe src="https://a.example"></iframe>${SCRIPT}</p>`,
+  excerpt: `<b>Stalls</b>${SCRIPT}`,
+  start_date: '2030-05-01 10:00:00',
+  end_date: '2030-05-01 12:00:00',
+  website: 'javascript:alert(1)',
+  image: { url: 'data:image/svg+xml,x' },
+  venue: { id: 8, venue: `Hall${SCRIPT}`, description: SCRIPT, website: 'vbscript:run', geo_lat: 99, geo_lng: 7 },
+  organizer: [{ id: 9, organizer: `Guild${SCRIPT}`, website: 'no address' }],
+  ...members,
+});
+
+test('texts are cleaned and addresses that run code are left out, with a note', async ({ desk }) => {
+  const { notes, code } = await desk.run(desk.file('events.json', [event()]));
+  assert.is(code, 0);
+  const shown = JSON.stringify(await desk.get('/events/7'));
+  assert.not.match(shown, /<script|<iframe|onclick|onload|javascript:|vbscript:|data:image/i);
+  assert.match(shown, 'Stalls');
+  const told = notes.map(({ kind, reason }) => `${kind}: ${reason}`);
+  assert.equal(told, [
+    'venue: taken without its website: "vbscript:run" is no absolute address',
+    'venue: taken without its coordinates: they are not on earth',
+    'organizer: taken without its website: "no address" is no absolute address',
+    'event: taken without its website: "javascript:alert(1)" is no absolute address',
+    `event: taken without its image: "data:image/svg+xml,x" is no http or https address`,
+  ]);
+});
+
+test('an address without its scheme, or with a blank, is completed', async ({ desk }) => {
+  const organizer = [{ id: 9, organizer: 'Guild', website: 'www.guild.example/about' }];
+  const website = 'http://fair.example/Porto, PT';
+  const { notes } = await desk.run(desk.file('events.json', [event({ website, organizer, venue: [], image: false })]));
+  assert.equal(notes, []);
+  assert.is((await desk.get('/events/7')).website, 'http://fair.example/Porto,%20PT');
+  assert.is((await desk.get('/organizers/9')).website, 'http://www.guild.example/about');
+});
+
+test('the same from calendar files, whose texts are plain', async ({ desk }) => {
+  const calendar = [
+    ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'BEGIN:VEVENT', 'UID:1', 'DTSTART:20300501T100000Z', 'SUMMARY:Fair'],
+    ...[`DESCRIPTION:${SCRIPT}`, 'ATTACH;FMTTYPE=image/png:javascript:alert(1)', 'END:VEVENT', 'END:VCALENDAR', ''],
+  ].join('\r\n');
+  await desk.run(desk.file('fair.ics', calendar));
+  assert.not.match(JSON.stringify(await desk.get('/events')), /<script|javascript:/);
+});
+
+test('with --trust-html texts stay as they are, addresses do not', async ({ desk }) => {
+  const { notes } = await desk.run(desk.file('events.json', [event()]), '--trust-html');
+  const { description, website } = await desk.get('/events/7');
+  assert.match(String(description), '<iframe src="https://a.example"></iframe>');
+  assert.not.match(String(website), 'javascript');
+  assert.is(notes.length, 5);
+});
+
+test('a repeated import of texts that are cleaned changes nothing', async ({ desk }) => {
+  const file = desk.file('events.json', [event()]);
+  await desk.run(file);
+  const { events, venues, organizers } = await desk.run(file);
+  assert.equal([events, venues, organizers], [row({ unchanged: 1 }), row({ unchanged: 1 }), row({ unchanged: 1 })]);
+});
+
+test('a name that is longer than the API takes is refused', async ({ desk }) => {
+  const venue = { id: 8, venue: 'x'.repeat(70_000) };
+  const category = { id: 3, taxonomy: 'tribe_events_cat', name: 'x'.repeat(201), slug: 'x' };
+  const { refused } = await desk.run(desk.file('events.json', [event({ venue, categories: [category] })]));
+  assert.equal(
+    refused.map(({ kind, reason }) => `${kind}: ${reason}`),
+    [
+      'category: its name has 201 characters, which is too many',
+      'venue: its name has 70000 characters, which is too many',
+    ],
+  );
+});
+
+test('a venue without a name is called by its address, else by its city', async ({ desk }) => {
+  const venues = [
+    { id: 21, venue: '', address: 'Quay 4', city: 'Porto' },
+    { id: 22, venue: ' ', city: 'Braga' },
+    { id: 23, venue: '', zip: '' },
+  ];
+  const events = venues.map((venue, index) => event({ id: 30 + index, title: `Fair ${index}`, venue }));
+  const summary = await desk.run(desk.file('events.json', events));
+  assert.equal(summary.venues, row({ created: 2, refused: 1 }));
+  const { venue } = await desk.get('/events/30');
+  assert.is((venue as Json).venue, 'Quay 4');
+  assert.is(((await desk.get('/events/31')).venue as Json).venue, 'Braga');
+});
+
+test('records that name the same event are merged, counted and named', async ({ desk }) => {
+  const conference = { name: 'Fair Conf', startDate: '2030-06-01', city: 'Porto', country: 'Portugal' };
+  const first = desk.file('css.json', [conference]);
+  const second = desk.file('ux.json', [{ ...conference, name: 'Other Conf' }, conference]);
+  const summary = await desk.run('--dry-run', first, second);
+  assert.is(summary.records, 3);
+  assert.equal(summary.events, row({ created: 2, merged: 1 }));
+  assert.equal(
+    summary.merged.map(({ kind, name, file, into }) => ({ kind, name, file, into })),
+    [{ kind: 'event', name: 'Fair Conf', file: second, into: { file: first, index: 0 } }],
+  );
+  const { lines } = await desk.say(first, second);
+  assert.ok(lines.includes('  events        2 created, 0 changed, 0 unchanged, 1 merged, 0 refused'));
+  assert.ok(lines.includes(`    event "Fair Conf" in ${second}[1] is the one in ${first}[0]`));
+});
+
+test('a calendar that is in another zone than the site is pointed out', async ({ desk }) => {
+  const zoned = [1, 2, 3].map((id) => event({ id, title: `Fair ${id}`, timezone: 'America/New_York' }));
+  const { remarks } = await desk.run(
+    '--dry-run',
+    desk.file('events.json', [...zoned, event({ id: 4, title: 'Here' })]),
+  );
+  assert.is(remarks.length, 1);
+  assert.match(remarks[0] ?? '', /^3 of 4 events are in the zone America\/New_York, this site is in UTC/);
+  const { remarks: none } = await desk.run('--dry-run', desk.file('own.json', [event()]));
+  assert.equal(none, []);
+});
+
+test('an import that is interrupted prints its summary and its correlation id, and can go on', async ({ desk }) => {
+  const file = desk.file(
+    'events.json',
+    [...Array(400).keys()].map((id) =>
+      event({ id: 100 + id, title: `Fair ${id}`, venue: [], organizer: [], website: '', image: false }),
+    ),
+  );
+  const { code, lines } = await desk.interruptedAt(10, file);
+  assert.is(code, 1, lines.join('\n'));
+  assert.ok(lines.some((line) => /^Interrupted: \d+ records were not written\. Run the same command again/.test(line)));
+  assert.match(lines.at(-1) ?? '', /^correlation id: run-1$/);
+  const summary = await desk.run(file);
+  assert.is((summary.events?.created ?? 0) + (summary.events?.unchanged ?? 0), 400);
+  assert.ok((summary.events?.unchanged ?? 0) > 0);
+});
+
+test.run();

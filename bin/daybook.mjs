@@ -10,7 +10,20 @@ function stop(message) {
 
 const home = fileURLToPath(new URL('..', import.meta.url));
 
+/**
+ * A service that is told to end while it loads has nothing to finish. As the first process of a container it would not even
+ * hear of it. The listener stays, as a signal that arrives between two listeners is lost: from when `serve` has its own on,
+ * it does nothing.
+ */
+function endWhileLoading() {
+  for (const signal of ['SIGINT', 'SIGTERM'])
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit();
+    });
+}
+
 async function start() {
+  if (process.argv[2] === 'serve') endWhileLoading();
   const { enableCompileCache } = await import('node:module');
   // Stripping types and compiling takes longer than everything else at start; the cache holds the results of both.
   enableCompileCache();

@@ -55,6 +55,8 @@ export interface ServiceOptions {
   readonly clock?: Clock;
   /** Of the process; without it there is never too much to do. */
   readonly pressure?: Pick<Pressure, 'isHigh'>;
+  /** Aborted when the service is to be closed as soon as it is there: nothing is waited for then. */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -66,7 +68,7 @@ export async function startService(
   config: Config,
   stores: Stores,
   log: Log,
-  { role = 'all', clock = SYSTEM_CLOCK, pressure }: ServiceOptions = {},
+  { role = 'all', clock = SYSTEM_CLOCK, pressure, signal }: ServiceOptions = {},
 ): Promise<Service> {
   const projector = role === 'api' ? null : openProjector(stores, log);
   const views = viewsOf(stores, projector);
@@ -89,7 +91,8 @@ export async function startService(
       )
     : buildOperationsApp(language);
   addOperations(app, { health, metrics, language, proxyWatch });
-  await Promise.all([role === 'projector' ? null : projector?.ready, app.ready()]);
+  const filled = role === 'projector' ? null : projector?.ready;
+  await Promise.all([signal ? Promise.race([filled, aborted(signal)]) : filled, app.ready()]);
   const ending = new AbortController();
   // What no key opens is told by the health and the log, before anybody asks for it.
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
@@ -109,6 +112,12 @@ export async function startService(
     },
   };
 }
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve(), { once: true });
+  });
 
 function openProjector(
   { store, readModel, projectorModel = readModel, lease, rendering }: Stores,

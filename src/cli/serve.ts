@@ -27,31 +27,56 @@ const FIRST_ADMINISTRATOR = 'admin';
 export const SERVE_USAGE = 'daybook serve [--role all|api|projector]';
 
 /**
- * Serves until a signal ends it. Rejects with `UsageError` for what is no role, and when a store cannot be opened or the
- * port cannot be taken.
+ * Serves until a signal ends it, also one that comes before it listens. Rejects with `UsageError` for what is no role, and
+ * when a store cannot be opened or the port cannot be taken.
  */
 export async function serve(args: readonly string[], config: Config, out: (line: string) => void): Promise<void> {
   const role = roleIn(args);
   const log = openLog(config.logLevel);
+  const ending = new AbortController();
+  const begun = begin({ role, config, log, out, signal: ending.signal });
+  // A start that fails leaves nothing to be done, and its own exit code.
+  closeWithGrace({ delay: GRACE_MS, skip: ['beforeExit'] }, async ({ err }) => {
+    if (err) log.error({ err }, 'ended by an error');
+    ending.abort();
+    const service = await begun.catch(() => null);
+    await service?.close();
+  });
+  await begun;
+}
+
+interface Beginning {
+  readonly role: ServiceRole;
+  readonly config: Config;
+  readonly log: Log;
+  readonly out: (line: string) => void;
+  /** Aborted when the service is to end: what has not been begun by then is left out. */
+  readonly signal: AbortSignal;
+}
+
+/** Opens everything, listens, and says so. */
+async function begin({ role, config, log, out, signal }: Beginning): Promise<Service> {
   const stores = await openStores(config, log);
   warnOfOpenFiles(config, log);
   const unsaid = unsaidProxy(config);
   if (unsaid !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, unsaid);
   const pressure = await watchPressure();
-  const service = await startService(config, stores, log, { role, pressure });
+  const service = await startService(config, stores, log, { role, pressure, signal });
+  if (signal.aborted) return service;
   await service.app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await service.close();
     throw error;
   });
+  if (signal.aborted) return service;
   // Only now: whoever could not start has not seen the token, and it is shown but once.
   const token = role === 'projector' ? null : await firstAdministrator(stores, service);
-  endInGoodOrder(service, (error) => log.error({ err: error }, 'ended by an error'));
   const address = listeningAddress(service, config);
   const site = config.siteUrl ?? address;
   const root = `${site}/${DEFAULT_SETTINGS.prefix}`;
   // In one piece: whoever waits for the first line finds the last one, too.
   const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, site, root);
   out([...lines, ...(token ? firstStart(token, root, pasteFor(config)) : [])].join('\n'));
+  return service;
 }
 
 /** Once, at the start: what others may read or write is for the operator to close. */
@@ -120,11 +145,4 @@ function listeningAddress({ app }: Service, { host }: Config): string {
   const address = app.server.address();
   const port = typeof address === 'object' && address ? address.port : 0;
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
-}
-
-function endInGoodOrder(service: Service, report: (error: unknown) => void): void {
-  closeWithGrace({ delay: GRACE_MS }, async ({ err }) => {
-    if (err) report(err);
-    await service.close();
-  });
 }

@@ -9,6 +9,7 @@ import type { Route } from './api.ts';
 import { createDocRoute } from './doc/doc-route.ts';
 import { openDocuments } from './doc/kept-documents.ts';
 import { addReferencePage } from './doc/reference-page.ts';
+import { openEnding } from './ending.ts';
 import { ApiError, errorAnswer } from './errors.ts';
 import { type HeaderLines, JSON_CONTENT_TYPE } from './headers.ts';
 import { openLimits } from './limits/limits.ts';
@@ -31,9 +32,6 @@ export interface AppDependencies extends Omit<TransportDependencies, 'match' | '
   readonly proxyWatch?: ProxyWatch;
 }
 
-/** How often connections that have come to rest are closed while the service ends. */
-const SWEEP_MS = 50;
-
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
@@ -43,11 +41,13 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const listed = [createDocRoute(documentFor), ...routes];
   const all = [createIndexRoute(listed, { namespace: settings.prefix, siteZone }), ...listed];
   const match = createRouter(all, [settings.prefix, ...settings.prefixAliases]);
+  const ending = openEnding();
   const app = fastify({
     bodyLimit: settings.bodyLimit,
     exposeHeadRoutes: false,
     return503OnClosing: false,
     ...timeLimits(settings.times),
+    http: { ...connectionOptions(settings.times), ServerResponse: ending.Response },
     routerOptions: { maxParamLength: URL_LIMIT },
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, language),
     frameworkErrors: (error, request, reply) => {
@@ -61,18 +61,10 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const sites = createSites(settings, () => security);
   const limits = openLimits(app, dependencies);
   const transport = createTransport({ ...dependencies, match, sites, limits });
-  // A connection that finishes its request while we close is not kept for another one: closing would wait for it.
-  app.addHook('preClose', async () => {
+  ending.watch(app.server);
+  app.addHook('preClose', () => {
     transport.end();
-    app.server.keepAliveTimeout = 1;
-    // A connection may come to rest only after the idle ones have been closed.
-    const sweeping = setInterval(() => app.server.closeIdleConnections(), SWEEP_MS).unref();
-    // Who takes longer than that to send or to take something would be cut by the end of the process.
-    const cutting = setTimeout(() => app.server.closeAllConnections(), settings.times.endingMs).unref();
-    app.server.once('close', () => {
-      clearInterval(sweeping);
-      clearTimeout(cutting);
-    });
+    return ending.drain(app.server, settings.times.endingMs);
   });
   acceptBodies(app);
   takeEverything(app, transport);
@@ -80,17 +72,18 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   return app;
 }
 
-const timeLimits = ({ headersMs, requestMs, checkMs, silenceMs, idleMs }: ConnectionTimes) => ({
+const timeLimits = ({ requestMs, silenceMs, idleMs }: ConnectionTimes) => ({
   requestTimeout: requestMs,
   connectionTimeout: silenceMs,
   keepAliveTimeout: idleMs,
-  http: {
-    maxHeaderSize: HEADER_LIMIT,
-    headersTimeout: headersMs,
-    connectionsCheckingInterval: checkMs,
-    // Otherwise the first of two counts, and a proxy may have read the second. Joined they are no host and no token.
-    joinDuplicateHeaders: true,
-  },
+});
+
+const connectionOptions = ({ headersMs, checkMs }: ConnectionTimes) => ({
+  maxHeaderSize: HEADER_LIMIT,
+  headersTimeout: headersMs,
+  connectionsCheckingInterval: checkMs,
+  // Otherwise the first of two counts, and a proxy may have read the second. Joined they are no host and no token.
+  joinDuplicateHeaders: true,
 });
 
 /** Bodies arrive as bytes, of whatever type and with every method; parameters/sources.ts knows which of them count. */

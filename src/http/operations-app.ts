@@ -1,10 +1,15 @@
 // What a process without an API listens with: only what addOperations adds.
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Language } from '../languages/language.ts';
+import { openEnding } from './ending.ts';
 import { ApiError, errorAnswer } from './errors.ts';
+import { DEFAULT_SETTINGS } from './settings.ts';
 
 export function buildOperationsApp(language: Language): FastifyInstance {
-  const app = fastify({ return503OnClosing: false });
+  const ending = openEnding();
+  const app = fastify({ return503OnClosing: false, http: { ServerResponse: ending.Response } });
+  ending.watch(app.server);
+  app.addHook('preClose', () => ending.drain(app.server, DEFAULT_SETTINGS.times.endingMs));
   app.setNotFoundHandler((_request, reply) => {
     const { status, body } = errorAnswer(new ApiError('rest_no_route'), language);
     return reply.code(status).header('Content-Language', language.code).send(body);

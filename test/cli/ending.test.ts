@@ -1,9 +1,12 @@
 // `daybook serve` is told to end while it has begun something.
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Serving, serving } from '../support/process.ts';
+import { daybook, type Serving, serving } from '../support/process.ts';
 import { someEvent, temporaryFolder } from '../support/service.ts';
 
 const test = suite('ending');
@@ -83,6 +86,42 @@ test('who does not send the rest of a request is cut off, and the exit code is 0
   assert.is(await running.stop(), 0);
   await closed;
   assert.is(running.errors(), '', 'nothing went wrong');
+});
+
+/** Resolves once somebody listens at a port. */
+async function opened(port: number): Promise<void> {
+  for (let isOpened = false; !isOpened; ) {
+    const socket = connect(port, '127.0.0.1');
+    isOpened = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+  }
+}
+
+test('told to end as soon as its port is open, it ends in good order', async () => {
+  const port = Number(new URL(running.address).port);
+  await running.stop();
+  const started = daybook(['serve'], { ...settings, PORT: String(port) });
+  await opened(port);
+  started.child.kill('SIGTERM');
+  assert.is(await started.ended, 0);
+  assert.is(started.errors(), '');
+});
+
+test('told to end before it listens, it ends with 0 and has given no token away that nobody has seen', async () => {
+  const { folder: fresh, remove: clear } = temporaryFolder();
+  const started = daybook(['serve'], { DAYBOOK_DATA_DIR: fresh, PORT: '0' });
+  while (!existsSync(path.join(fresh, 'daybook.db')) && started.child.exitCode === null) await pause(5);
+  started.child.kill('SIGTERM');
+  assert.is(await started.ended, 0);
+  assert.is(started.errors(), '');
+  const isShown = started.out().includes('token: ');
+  const later = await serving({ DAYBOOK_DATA_DIR: fresh });
+  assert.is(later.token === null, isShown);
+  await later.kill();
+  clear();
 });
 
 test('a second signal ends it at once', async () => {

@@ -1,7 +1,9 @@
-// `npm run bench`: measures the service and prints a table. Sections by name: writing reading growing replaying past;
-// `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000 events; it takes some minutes and gigabytes).
+// `npm run bench`: measures the service and prints a table. Sections by name: writing reading growing replaying past
+// holding; `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000
+// events; it takes some minutes and gigabytes); `--only TEXT` asks a part of what `holding` asks.
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
+import { holding } from './holding.ts';
 import { growing, reading } from './listing.ts';
 import { past } from './past.ts';
 import { replaying } from './replaying.ts';
@@ -10,7 +12,11 @@ import { importing, posting } from './writing.ts';
 
 const { positionals, values } = parseArgs({
   allowPositionals: true,
-  options: { most: { type: 'string', default: '1000000' }, engines: { type: 'boolean', default: false } },
+  options: {
+    most: { type: 'string', default: '1000000' },
+    engines: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+  },
 });
 const isSelected = positionals.length > 0 || values.engines;
 const wanted = (section: string): boolean => !isSelected || positionals.includes(section);
@@ -20,4 +26,5 @@ if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));
 if (wanted('replaying')) printTable('Replaying', await replaying());
 if (wanted('past')) printTable('The past', await past());
+if (wanted('holding')) printTable('Longest hold of the event loop, 100,000 events', await holding(values.only));
 if (values.engines) printTable('Redis, 100,000 events', await engines());

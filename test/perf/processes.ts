@@ -64,6 +64,44 @@ export async function startDaybook(
   return started(child, port, 'listens at');
 }
 
+/** How long the event loop of a service was held: what others waited, and what of it took the processor; milliseconds. */
+export interface Hold {
+  readonly late: number;
+  readonly busy: number;
+}
+
+export interface Probed extends Running {
+  /** Forgets what was before. */
+  begin(): Promise<void>;
+  /** The longest hold since then. */
+  end(): Promise<Hold>;
+}
+
+const PROBE = path.resolve(import.meta.dirname, 'loop-probe.mjs');
+
+/** The service, with a probe in its process that tells for how long its event loop is held. */
+export async function startProbedDaybook(dataDir: string, settings: Settings = {}): Promise<Probed> {
+  const port = await freePort();
+  const own = { PORT: String(port), DAYBOOK_DATA_DIR: dataDir, DAYBOOK_LOG_LEVEL: 'error' };
+  const child = spawn(process.execPath, ['--import', PROBE, MAIN, 'serve'], {
+    env: { ...process.env, ...own, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  const running = await started(child, port, 'listens at');
+  const told = async (message: 'begin' | 'end'): Promise<Hold> => {
+    child.send(message);
+    const [hold] = await once(child, 'message');
+    return hold as Hold; // As loop-probe.mjs tells it.
+  };
+  return {
+    ...running,
+    async begin() {
+      await told('begin');
+    },
+    end: () => told('end'),
+  };
+}
+
 /** A bare Fastify route that answers the same bytes. */
 export async function startBareFastify(body: string): Promise<Running> {
   const port = await freePort();

@@ -48,7 +48,7 @@ function* streams(size: CalendarSize, middle: number, zone: Zone): Generator<Str
   const text = (words: number): string => Array.from({ length: words }, () => WORDS[pick(WORDS.length) - 1]).join(' ');
   for (let id = 1; id <= size.categories; id++) yield term('category', 'Category', id, text(2));
   for (let id = size.categories + 1; id <= size.categories + size.tags; id++) yield term('tag', 'Tag', id, text(1));
-  for (let id = 1; id <= size.venues; id++) yield post('venue', 'Venue', id, venueOf(text(3)), middle);
+  for (let id = 1; id <= size.venues; id++) yield post('venue', 'Venue', id, venueOf(text(3), id), middle);
   for (let id = size.venues + 1; id < firstEventId(size); id++)
     yield post('organizer', 'Organizer', id, organizerOf(text(2)), middle);
   for (let id = firstEventId(size); id < firstEventId(size) + size.events; id++) {
@@ -85,7 +85,8 @@ function* streams(size: CalendarSize, middle: number, zone: Zone): Generator<Str
   }
 }
 
-const venueOf = (name: string) => ({
+/** Every venue has a place of its own, all over the country. */
+const venueOf = (name: string, id: number) => ({
   name,
   description: '',
   address: '1 Mill Lane',
@@ -100,12 +101,12 @@ const venueOf = (name: string) => ({
   image: null,
   showMap: true,
   showMapLink: true,
-  coordinates: null,
+  coordinates: { lat: 50 + (id % 89) / 12, lng: -5 + (id % 97) / 14 },
 });
 
 const organizerOf = (name: string) => ({ name, description: '', phone: '', website: '', email: '', image: null });
 
-function post(kind: string, noun: string, id: number, content: object, date: number): StreamAppend {
+export function post(kind: string, noun: string, id: number, content: object, date: number): StreamAppend {
   const born = { id, ...content, author: 1, slug: `${kind}-${id}`, date, dateFloats: false, passwordHash: null };
   const facts = [
     { type: `${noun}Drafted`, data: born },
@@ -121,7 +122,7 @@ function term(kind: string, noun: string, id: number, name: string): StreamAppen
 
 const INSTANT = '2026-01-01T00:00:00.000Z';
 
-const recorded = ({ type, data }: { readonly type: string; readonly data: object }): NewEvent => ({
+export const recorded = ({ type, data }: { readonly type: string; readonly data: object }): NewEvent => ({
   id: randomUUID(),
   type,
   schemaVersion: 1,

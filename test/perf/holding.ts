@@ -1,0 +1,92 @@
+// For how long one request holds the event loop, and so everybody else: the worst requests of each route, one by one.
+
+import http from 'node:http';
+import path from 'node:path';
+import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
+import { addWorst } from './holding-calendar.ts';
+import { QUESTIONS, type Question } from './holding-requests.ts';
+import { administrator, type Probed, startProbedDaybook, temporaryFolder } from './processes.ts';
+import { fillStore, LARGE } from './sample-calendar.ts';
+import { milliseconds, type Row, row } from './table.ts';
+
+const ROOT = '/calendar/events/v1';
+const AIM_MS = 20;
+const TRIES = 3;
+const PATIENCE = 10;
+
+/** `only`: a part of what is asked, by route and name. `settings`: for another read model. */
+export async function holding(only = '', settings: { readonly [name: string]: string } = {}): Promise<Row[]> {
+  const dataDir = temporaryFolder();
+  const now = Math.floor(Date.now() / 1000);
+  const store = openSqliteEventStore({ file: path.join(dataDir, 'daybook.db') });
+  await fillStore(store, LARGE, now);
+  await addWorst(store, now);
+  await store.close();
+  const authorization = administrator(dataDir, settings);
+  const service = await startProbedDaybook(dataDir, settings);
+  const rows: Row[] = [];
+  try {
+    for (const question of QUESTIONS)
+      if (`${question.route} ${question.what}`.includes(only)) rows.push(await held(service, question, authorization));
+  } finally {
+    await service.stop();
+  }
+  return rows;
+}
+
+async function held(service: Probed, question: Question, authorization: string): Promise<Row> {
+  const tries: { readonly late: number; readonly busy: number }[] = [];
+  let last = { status: 0, bytes: 0, took: 0 };
+  for (let turn = 0; turn < (question.once ? 1 : TRIES); turn++) {
+    for (let again = 0; again < PATIENCE; again++) {
+      await service.begin();
+      last = await ask(service.address, question, turn, authorization);
+      const hold = await service.end();
+      if (last.status !== 503) {
+        tries.push(hold);
+        break;
+      }
+      // After a long hold the service refuses for a moment.
+      await new Promise((resolve) => setTimeout(resolve, 1_000));
+    }
+  }
+  if (last.status !== (question.expected ?? 200)) console.error(`${question.route}, ${question.what}: ${last.status}`);
+  const least = Math.min(...tries.map(({ late }) => late));
+  const busy = Math.min(...tries.map((one) => one.busy));
+  const first = tries[0]?.late ?? 0;
+  const { status, bytes, took } = last;
+  const size = bytes < 100_000 ? '' : `, ${(bytes / 1_000_000).toFixed(1)} MB`;
+  return row(
+    `${question.method ?? 'GET'} ${question.route}: ${question.what}`,
+    `${milliseconds(least)}, processor ${milliseconds(busy)}, first ${milliseconds(first)} (${status} in ${Math.round(took)} ms${size})`,
+    `< ${AIM_MS} ms`,
+    least < AIM_MS,
+  );
+}
+
+function ask(
+  address: string,
+  { route, path: target = route, query, method = 'GET', body, contentType = 'application/json', signedIn }: Question,
+  turn: number,
+  authorization: string,
+): Promise<{ readonly status: number; readonly bytes: number; readonly took: number }> {
+  const parameters = query ? `?${new URLSearchParams(query(turn))}` : '';
+  const sent = body?.(turn);
+  const headers = {
+    ...(signedIn && { authorization }),
+    ...(sent !== undefined && { 'content-type': contentType, 'content-length': String(Buffer.byteLength(sent)) }),
+  };
+  const asked = performance.now();
+  return new Promise((resolve, reject) => {
+    const request = http.request(`${address}${ROOT}${target}${parameters}`, { method, headers }, (response) => {
+      let bytes = 0;
+      response.on('data', (chunk: Buffer) => {
+        bytes += chunk.length;
+      });
+      response.on('error', reject);
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, bytes, took: performance.now() - asked }));
+    });
+    request.on('error', reject);
+    request.end(sent);
+  });
+}

@@ -30,6 +30,7 @@ import type { Generation, Generations } from './read-model/generations.ts';
 import { ReadModelUnavailable } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
+import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
 import type { LogStores, Stores, ViewsAfterwards } from './stores.ts';
 
@@ -91,7 +92,9 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
   const fingerprint = fingerprintIn(config, rendering);
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
-    return { readModel: openSqliteReadModel({ file: address.file, fingerprint }), lease: null };
+    const options = { file: address.file, fingerprint };
+    const thread = address.file === ':memory:' ? null : openReadingThread().open(options);
+    return { readModel: openSqliteReadModel(options, thread), lease: null };
   }
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
   const readModel = await openRedisReadModel({ url: address.url, fingerprint });
@@ -184,6 +187,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     throw withSetting('DAYBOOK_READ_MODEL', error);
   });
   const { readModel, projectorModel = readModel } = opened;
+  const pastModels = openReadingThread();
   return {
     ...opened,
     sealed,
@@ -193,7 +197,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     idBlock: idBlockOf(config),
     rendering,
     ...pastThread(config),
-    openPastModel: () => openSqliteReadModel({ file: ':memory:', fingerprint: 'past' }),
+    openPastModel: () => pastModels.open({ file: ':memory:', fingerprint: 'past' }),
     async project(onBatch) {
       await catchUp(store, projectorModel, allProjections(rendering), onBatch);
       return 'current';

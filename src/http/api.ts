@@ -89,7 +89,7 @@ export interface ApiAnswer {
    * told so (`return`); for HEAD it is never begun. It must come to an end when the signal of `Listening` is aborted.
    * When it fails the answer ends there, so it has to be text whose reader can make do with its beginning, or be `whole`.
    */
-  readonly pieces?: AsyncIterable<string>;
+  readonly pieces?: AsyncIterable<string | Uint8Array>;
   /** The pieces are of use together only: when they do not come to their end the connection is cut, for all to see. */
   readonly whole?: true;
 }

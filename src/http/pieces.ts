@@ -10,7 +10,7 @@ const STALL_MS = 30_000;
  */
 export async function sendPieces(
   response: ServerResponse,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   listening: AbortSignal,
   stallMs: number = STALL_MS,
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function sendPieces(
 /** The same for text that is of use as a whole only: what does not come to its end does not look as if it had. */
 export async function sendWhole(
   response: ServerResponse,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   listening: AbortSignal,
   stallMs: number = STALL_MS,
 ): Promise<void> {
@@ -41,7 +41,7 @@ type Outcome = 'all' | 'cut short';
 
 async function write(
   response: ServerResponse,
-  pieces: AsyncIterable<string>,
+  pieces: AsyncIterable<string | Uint8Array>,
   listening: AbortSignal,
   stallMs: number,
 ): Promise<Outcome> {

@@ -239,7 +239,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   async function stream(
     exchange: Exchange,
     { raw }: FastifyReply,
-    pieces: AsyncIterable<string>,
+    pieces: AsyncIterable<string | Uint8Array>,
     send: typeof sendPieces,
   ): Promise<void> {
     if (exchange.request.method === 'HEAD') return void raw.end();

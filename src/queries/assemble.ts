@@ -7,6 +7,7 @@ import type { TermView } from '../read-model/queries.ts';
 import { fill, insideString } from '../rendering/slots.ts';
 import type { EmbeddedSource, Reader } from './reader.ts';
 import { nestedTerms } from './term-objects.ts';
+import { openTurns } from './turns.ts';
 
 /** `single`: with `json_ld`. `plain`: without, as in lists and answers to writes. */
 export type Shape = 'single' | 'plain';
@@ -39,7 +40,13 @@ export async function assembleEvents(
 ): Promise<Assembled[]> {
   if (events.length === 0) return [];
   const embedding = await embeddingOf(dependencies.readModel, events);
-  return events.map((event) => assembleEvent(event, embedding, reader, shape, unlocked));
+  const turn = openTurns();
+  const assembled: Assembled[] = [];
+  for (const event of events) {
+    await turn();
+    assembled.push(assembleEvent(event, embedding, reader, shape, unlocked));
+  }
+  return assembled;
 }
 
 /** Fetches, in one go, everything that a page of events embeds. */

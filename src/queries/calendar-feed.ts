@@ -1,59 +1,71 @@
-// A calendar feed: understood like the list of events, outlined, then written page by page.
+// A calendar feed: understood like the list of events, outlined, then written piece by piece.
 import { CALENDAR_END } from '../feeds/icalendar/calendar.ts';
 import { eventComponent } from '../feeds/icalendar/event-component.ts';
-import type { EventDocument } from '../read-model/documents.ts';
 import type { EventQuery } from '../read-model/queries.ts';
-import { isVisible } from '../read-model/visibility.ts';
-import { feedEvents } from './feed-events.ts';
-import { type FeedOutline, feedOutline } from './feed-outline.ts';
+import { assembleEvents } from './assemble.ts';
+import { feedEvent } from './feed-events.ts';
+import { type FeedOutline, feedOutline, visibleEvents } from './feed-outline.ts';
 import { eventListRequest } from './list-events.ts';
+import { openPieces, type PieceLimits } from './pieces-of-text.ts';
 import type { QueryRefusal } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
+import { openTurns, portionsOf } from './turns.ts';
 
-/** How many events are in memory at once. */
+/** How many events a piece tells. */
 const PAGE = 50;
-/** Ids of all outlines that are kept; a calendar of the largest size takes 80 kB. */
-const MOST_KEPT_IDS = 200_000;
+/** Ids of all outlines that are cached; a calendar of the largest size takes 80 kB. */
+const MAX_CACHED_IDS = 200_000;
 /** What an outline takes beside its ids, counted in ids. */
 const OUTLINE_IDS = 200;
 
 type Given = { readonly [name: string]: unknown };
 
 export interface CalendarFeeds {
-  /** What a request asks for. Outlines of the public are kept while the read model stands still. */
+  /**
+   * What a request asks for. Outlines of the public are cached while the read model is the same. Rejects with
+   * `TooManyCalendars`.
+   */
   outline(given: Given, reader: Reader): Promise<FeedOutline | QueryRefusal>;
   /**
-   * The calendar as text, whole pages of events at a time. It tells each event of the outline as it is when its page
-   * is reached, none twice, and leaves out what the reader may not see by then.
+   * The calendar as text (UTF-8), whole pages of events at a time. It tells each event of the outline as it is when its
+   * page is made, none twice, and leaves out what the reader may not see by then. Pages of the public are cached by the
+   * tag of the calendar and made once for all who ask.
    */
-  text(outline: FeedOutline, reader: Reader): AsyncGenerator<string, void, undefined>;
+  text(outline: FeedOutline, reader: Reader): AsyncGenerator<string | Uint8Array, void, undefined>;
 }
 
-export function openCalendarFeeds(dependencies: QueryDependencies): CalendarFeeds {
+/** Calendars are made one after the other, a page at a time each; so many may wait for their outlines. */
+export const CALENDAR_LIMITS: PieceLimits = { maxBytes: 32 * 1_048_576, maxWaiting: 100 };
+
+export function openCalendarFeeds(
+  dependencies: QueryDependencies,
+  limits: PieceLimits = CALENDAR_LIMITS,
+): CalendarFeeds {
   const { readModel } = dependencies;
-  let kept = new Map<string, FeedOutline>();
-  let keptVersion = '';
-  let keptIds = 0;
+  const pieces = openPieces(limits);
+  let cached = new Map<string, FeedOutline>();
+  let cachedVersion = '';
+  let cachedIds = 0;
   /** Outlines that are being made, by version and key. */
   const underWay = new Map<string, Promise<FeedOutline>>();
 
-  function keep(key: string, outline: FeedOutline, version: string): void {
+  function cache(key: string, outline: FeedOutline, version: string): void {
     const size = outline.ids.length + OUTLINE_IDS;
-    if (version !== keptVersion || keptIds + size > MOST_KEPT_IDS) {
-      kept = new Map();
-      keptIds = 0;
+    if (version !== cachedVersion || cachedIds + size > MAX_CACHED_IDS) {
+      cached = new Map();
+      cachedIds = 0;
     }
-    keptVersion = version;
-    keptIds += size;
-    kept.set(key, outline);
+    cachedVersion = version;
+    cachedIds += size;
+    cached.set(key, outline);
   }
 
   async function outlineOf(query: EventQuery, reader: Reader): Promise<FeedOutline> {
-    const { caller, links, password } = reader;
-    if (caller !== null || password !== undefined) return (await feedOutline(dependencies, query, reader)).outline;
+    if (!isPublic(reader)) return (await pieces.begin(() => feedOutline(dependencies, query, reader))).outline;
+    const { links } = reader;
     const key = JSON.stringify([links.site, links.root, links.host, query]);
     const current = await readModel.version();
-    const known = current === keptVersion ? kept.get(key) : undefined;
+    const known = current === cachedVersion ? cached.get(key) : undefined;
     return known ?? makeOnce(key, current, query, reader);
   }
 
@@ -62,14 +74,14 @@ export function openCalendarFeeds(dependencies: QueryDependencies): CalendarFeed
     const flight = `${current} ${key}`;
     const before = underWay.get(flight);
     if (before !== undefined) return before;
-    const made = make(key, query, reader).finally(() => underWay.delete(flight));
+    const made = pieces.begin(() => make(key, query, reader)).finally(() => underWay.delete(flight));
     underWay.set(flight, made);
     return made;
   }
 
   async function make(key: string, query: EventQuery, reader: Reader): Promise<FeedOutline> {
     const { outline, version, isSettled } = await feedOutline(dependencies, query, reader);
-    if (isSettled) keep(key, outline, version);
+    if (isSettled) cache(key, outline, version);
     return outline;
   }
 
@@ -80,25 +92,37 @@ export function openCalendarFeeds(dependencies: QueryDependencies): CalendarFeed
     },
     async *text(outline, reader) {
       yield outline.head;
-      for (let at = 0; at < outline.ids.length; at += PAGE)
-        yield await pageText(dependencies, outline, outline.ids.slice(at, at + PAGE), reader);
+      for (let at = 0; at < outline.ids.length; at += PAGE) {
+        const page = () => pageText(dependencies, outline, outline.ids.slice(at, at + PAGE), reader);
+        yield await (isPublic(reader) ? pieces.find(`${outline.etag} ${at}`, page) : pieces.inTurn(page));
+      }
       yield CALENDAR_END;
     },
   };
 }
 
+const isPublic = ({ caller, password }: Reader): boolean => caller === null && password === undefined;
+
 async function pageText(
   dependencies: QueryDependencies,
-  { query, unlocked, described }: FeedOutline,
+  outline: FeedOutline,
   ids: readonly number[],
   reader: Reader,
 ): Promise<string> {
-  const documents = await dependencies.readModel.fetch(ids.map((id) => ({ kind: 'event', id })));
-  const shown = documents.filter(
-    (document): document is EventDocument =>
-      document?.kind === 'event' && !document.hidden && isVisible(document, query.visibility),
-  );
-  const open = new Set(shown.filter(({ id, revision }) => unlocked.get(id) === revision));
-  const events = await feedEvents(dependencies, shown, reader, open);
-  return events.map((event) => eventComponent(event, { host: reader.links.host, described })).join('');
+  const { query, unlocked, described } = outline;
+  const turn = openTurns();
+  const portions = portionsOf(ids);
+  const components: string[] = [];
+  for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
+    const shown = await visibleEvents(dependencies.readModel, portion, query.visibility);
+    const open = new Set(shown.filter(({ id, revision }) => unlocked.get(id) === revision));
+    const bodies = await assembleEvents(dependencies, shown, reader, 'plain', open);
+    for (const [index, document] of shown.entries()) {
+      await turn();
+      const body = bodies[index];
+      if (body) components.push(eventComponent(feedEvent(document, body), { host: reader.links.host, described }));
+    }
+    portions.weighed(bodies.reduce((characters, { text }) => characters + text.length, 0));
+  }
+  return components.join('');
 }

@@ -5,14 +5,16 @@ import { calendarHead } from '../feeds/icalendar/calendar.ts';
 import { yearOf } from '../feeds/icalendar/time-zone.ts';
 import type { DocumentLink, EventDocument } from '../read-model/documents.ts';
 import type { EventQuery, TermView } from '../read-model/queries.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
+import { isVisible, type Visibility } from '../read-model/visibility.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
+import { openTurns, portionsOf } from './turns.ts';
 import { unlockedBy } from './unlock.ts';
 
 /** The most events of one calendar: those that come first. */
-export const MOST_FEED_EVENTS = 10_000;
+export const MAX_FEED_EVENTS = 10_000;
 /** As many as a page of the list has: checking a password takes its time on purpose. */
-const MOST_PASSWORD_CHECKS = 50;
-const PAGE = 500;
+const MAX_PASSWORD_CHECKS = 50;
 /** Part of every tag; counts up when events are written in another way. */
 const FORM = '2';
 
@@ -31,11 +33,8 @@ export interface FeedOutline {
 }
 
 /**
- * Looks up what a query finds. `isSettled`: nothing has changed meanwhile.
- *
- * A calendar may take several pages, and a write between two of them can move an event from one to the other, to be
- * told twice or not at all. So pages count only when the read model is still the same after the last one; while it is
- * not, all is asked for in one go.
+ * Looks up what a query finds: the ids at one moment, then the events, a few at a time. What has gone or closed meanwhile
+ * is left out; nothing is there twice. `isSettled`: nothing has changed meanwhile.
  */
 export async function feedOutline(
   dependencies: QueryDependencies,
@@ -44,43 +43,52 @@ export async function feedOutline(
 ): Promise<{ readonly outline: FeedOutline; readonly version: string; readonly isSettled: boolean }> {
   const { readModel } = dependencies;
   const version = await readModel.version();
-  const outline = await gather(dependencies, query, reader, PAGE);
-  if ((await readModel.version()) === version) return { outline, version, isSettled: true };
-  if (outline.ids.length <= PAGE && outline.total <= PAGE) return { outline, version, isSettled: false };
-  return { outline: await gather(dependencies, query, reader, MOST_FEED_EVENTS), version, isSettled: false };
+  const outline = await gather(dependencies, query, reader);
+  return { outline, version, isSettled: (await readModel.version()) === version };
 }
 
-async function gather(
-  dependencies: QueryDependencies,
-  query: EventQuery,
-  reader: Reader,
-  pageSize: number,
-): Promise<FeedOutline> {
+async function gather(dependencies: QueryDependencies, query: EventQuery, reader: Reader): Promise<FeedOutline> {
   const { readModel } = dependencies;
+  const page = { offset: 0, limit: MAX_FEED_EVENTS };
+  const { items: found, total } = await readModel.findEvents({ ...query, page });
   const ids: number[] = [];
   const zones = new Map<string, Set<number>>();
   const unlocked = new Map<number, number>();
   const marks = openMarks(dependencies, reader);
-  let total = 0;
+  const turn = openTurns();
+  const portions = portionsOf(found);
   let checks = 0;
-  for (let offset = 0; offset < MOST_FEED_EVENTS; offset += pageSize) {
-    const page = await readModel.listEvents({ ...query, page: { offset, limit: pageSize } });
-    total = page.total;
-    const locked = page.items.filter((event) => event.protected).slice(0, MOST_PASSWORD_CHECKS - checks);
+  for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
+    await turn();
+    const events = await visibleEvents(readModel, portion, query.visibility);
+    const locked = events.filter((event) => event.protected).slice(0, MAX_PASSWORD_CHECKS - checks);
     checks += locked.length;
     const opened = await unlockedBy(dependencies, locked, reader);
-    await marks.add(page.items, (event) => opened.has(event));
-    for (const event of page.items) {
+    await marks.add(events, (event) => opened.has(event));
+    for (const event of events) {
       ids.push(event.id);
       const isOpen = !event.protected || opened.has(event);
       if (event.protected && isOpen) unlocked.set(event.id, event.revision);
       noteZone(zones, event, isOpen);
     }
-    if (offset + pageSize >= total || page.items.length === 0) break;
+    portions.weighed(events.reduce((characters, { fragments }) => characters + fragments.full.length, 0));
   }
   const head = calendarHead(dependencies.siteName ?? reader.links.host, zones);
   const etag = `"${marks.digest(head)}"`;
   return { query, ids, total, head, described: new Set(zones.keys()), unlocked, etag };
+}
+
+/** Those of some events that are still there for their reader. */
+export async function visibleEvents(
+  readModel: Pick<ReadModel, 'fetch'>,
+  ids: readonly number[],
+  visibility: Visibility,
+): Promise<EventDocument[]> {
+  const documents = await readModel.fetch(ids.map((id) => ({ kind: 'event', id })));
+  return documents.filter(
+    (document): document is EventDocument =>
+      document?.kind === 'event' && !document.hidden && isVisible(document, visibility),
+  );
 }
 
 /**

@@ -53,6 +53,8 @@ export interface ReadModel {
   findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null>;
   /** A page of events. Answers documents without what lists do not show: `state` is null, title, excerpt and description are `''`. */
   listEvents(query: EventQuery): Promise<PageOf<EventDocument>>;
+  /** The ids of such a page alone, however long it is: whoever goes through many events fetches a few at a time. */
+  findEvents(query: EventQuery): Promise<PageOf<number>>;
   /** A page of venues or organizers. */
   listLinkedPosts(query: LinkedPostQuery): Promise<PageOf<LinkedPostDocument>>;
   /** A page of categories or tags. */

@@ -67,10 +67,19 @@ export interface TokenPattern {
   readonly ends: boolean;
 }
 
-/** What a text that contains a `searchWord` has among its tokens: of each pattern one. None for separators alone. */
+/** Tokens of a phrase that are asked for: the longest are the rarest, and more of them rule out next to nothing. */
+const MAX_PATTERNS = 6;
+
+/**
+ * What a text that contains a `searchWord` has among its tokens: of each pattern one. Of a long phrase not all: what it
+ * leaves has to be looked for in the texts all the same. None for separators alone.
+ */
 export function tokenPatterns(word: string): TokenPattern[] {
   const parts = word.split(SEPARATORS);
-  return parts
+  const patterns = parts
     .map((text, index) => ({ text, begins: index > 0, ends: index < parts.length - 1 }))
     .filter(({ text }) => text !== '');
+  if (patterns.length <= MAX_PATTERNS) return patterns;
+  const distinct = new Map(patterns.map((pattern) => [pattern.text, pattern]));
+  return [...distinct.values()].sort((one, other) => other.text.length - one.text.length).slice(0, MAX_PATTERNS);
 }

@@ -10,6 +10,7 @@ import {
   positiveInt,
   postId,
   postIds,
+  searchedText,
   termId,
   termReferences,
   termReferencesOnly,
@@ -23,7 +24,7 @@ export interface ListSettings {
   readonly perPage: number;
 }
 
-export const search = (where: string): Parameter => text(`Words that must occur in ${where}.`, nonEmptyString);
+export const search = (where: string): Parameter => text(`Words that must occur in ${where}.`, searchedText);
 
 export const statusFilter: Parameter = anything(
   'One status or several; everything but publish needs the right to edit.',

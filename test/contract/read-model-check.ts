@@ -1,4 +1,5 @@
 // What the rules of the read model contract share.
+import * as assert from 'uvu/assert';
 import type { EventQuery } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { eventQuery } from '../support/documents.ts';
@@ -21,9 +22,13 @@ export const idsOf = ({ items }: Page): number[] => items.map(({ id }) => id);
 /** Registers a test that gets an empty read model. */
 export type Check = (rule: string, run: (model: ReadModel, opened: OpenedReadModel) => Promise<void>) => void;
 
-/** Lists by ids what a question about events finds. */
-export const listed = async (model: ReadModel, query: Partial<EventQuery>): Promise<number[]> =>
-  idsOf(await model.listEvents(eventQuery(query)));
+/** Lists by ids what a question about events finds, which is the same with documents and without. */
+export async function listed(model: ReadModel, query: Partial<EventQuery>): Promise<number[]> {
+  const { items, total } = await model.listEvents(eventQuery(query));
+  const ids = items.map(({ id }) => id);
+  assert.equal(await model.findEvents(eventQuery(query)), { items: ids, total });
+  return ids;
+}
 
 /** Links to one post. */
 export const link = (id: number, life = 0) => [{ id, life }];

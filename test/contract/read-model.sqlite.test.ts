@@ -5,8 +5,11 @@ import Database from 'better-sqlite3';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
-import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
-import { event, put, saved } from '../support/documents.ts';
+import type { EventQuery } from '../../src/read-model/queries.ts';
+import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
+import { openSqliteReadModel, type SlowReads } from '../../src/read-model/sqlite/open.ts';
+import { openReadingThread } from '../../src/read-model/sqlite/reading-thread.ts';
+import { event, eventQuery, put, saved } from '../support/documents.ts';
 import { readModelContract } from './read-model.contract.ts';
 
 /** Runs with a folder of its own, and removes it. */
@@ -18,6 +21,8 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
     rmSync(folder, { recursive: true });
   }
 }
+
+const thread = openReadingThread();
 
 readModelContract('SQLite file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-read-model-'));
@@ -37,6 +42,75 @@ readModelContract('SQLite in memory', async () => {
   const model = openSqliteReadModel({ file: ':memory:', fingerprint: 'test' });
   return { model, another: null, cleanup: () => model.close() };
 });
+
+readModelContract('SQLite in another thread', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'daybook-read-model-'));
+  const open = (fingerprint = 'test') => thread.open({ file: join(folder, 'views.db'), fingerprint });
+  const model = open();
+  return {
+    model,
+    another: async (fingerprint) => open(fingerprint),
+    async cleanup() {
+      await model.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});
+
+test('questions that take long are asked of the other thread, and all others are not', () =>
+  inFolder(async (folder) => {
+    const options = { file: join(folder, 'views.db'), fingerprint: 'test' };
+    const asked: unknown[] = [];
+    const elsewhere = openSqliteReadModel(options);
+    const slow: SlowReads = {
+      findEvents: (query) => elsewhere.findEvents(query).finally(() => asked.push('findEvents')),
+      listEvents: (query) => elsewhere.listEvents(query).finally(() => asked.push('listEvents')),
+      close: () => elsewhere.close(),
+    };
+    const model = openSqliteReadModel(options, slow);
+    await put(model, ...Array.from({ length: 2_500 }, (_, index) => saved(event(index + 1, { startsAt: index }))));
+    const totals: number[] = [];
+    const ask = async (query: Partial<EventQuery>): Promise<void> => {
+      totals.push((await model.listEvents(eventQuery({ page: { offset: 0, limit: 5 }, ...query }))).total);
+    };
+    await ask({});
+    await ask({ bounds: { startsFrom: 2_000 }, featured: false });
+    await ask({ include: [1, 2, 3], featured: false });
+    assert.equal([totals, asked], [[2_500, 500, 3], []]);
+    await ask({ featured: false });
+    await ask({ search: { words: ['none'], without: [] } });
+    await ask({ page: { offset: 2_400, limit: 5 } });
+    assert.equal(
+      [totals.slice(3), asked],
+      [
+        [2_500, 0, 2_500],
+        ['listEvents', 'listEvents', 'listEvents'],
+      ],
+    );
+    const long = `{"x":"${'long '.repeat(100_000)}"}`;
+    const fragments = { full: long, masked: null, jsonLd: '{}' };
+    await put(model, ...[1, 2, 3, 4, 5].map((id) => saved(event(id, { fragments }))));
+    await ask({ include: [1, 2, 3, 4, 5] });
+    assert.is(asked.length, 4, 'for the length of its documents');
+    await model.close();
+  }));
+
+test('a thread that ends is started again for a file, and not for what it held in memory', () =>
+  inFolder(async (folder) => {
+    const own = openReadingThread();
+    const file = own.open({ file: join(folder, 'views.db'), fingerprint: 'test' });
+    const memory = own.open({ file: ':memory:', fingerprint: 'test' });
+    await put(file, saved(event(1)));
+    await put(memory, saved(event(1)));
+    await own.end();
+    assert.is((await file.listEvents(eventQuery())).total, 1);
+    const refused = await memory.listEvents(eventQuery()).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    assert.instance(refused, ReadModelUnavailable);
+    await own.end();
+  }));
 
 /** What opening a file says; null when it opens. */
 function complaint(file: string): string | null {

@@ -46,6 +46,18 @@ test('pages beyond all bounds lie past the end', async () => {
   }
 });
 
+test('what is searched for is no longer in a body than in a URL', async () => {
+  for (const path of PATHS)
+    for (const [length, expected] of [
+      [16_384, 200],
+      [16_385, 400],
+    ] as const) {
+      const search = 'a'.repeat(length);
+      const { status } = await daybook.request('nobody', 'GET', path, { search });
+      assert.equal([path, length, status], [path, length, expected]);
+    }
+});
+
 const BAD_FILTERS = [
   ...['start_date=2026-02-30', 'ends_after=x', 'starts_before=', 'end_date=1e300', 'starts_after[]=2026-01-01'],
   ...[

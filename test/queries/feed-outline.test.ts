@@ -1,4 +1,5 @@
 // What a calendar will hold, while the calendar changes.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openCalendarFeeds } from '../../src/queries/calendar-feed.ts';
@@ -27,9 +28,10 @@ const fragments = (timezone: string, allDay = false) => ({
 
 interface Calls {
   lists: number[];
-  versions: number;
+  /** How many events were fetched at once. */
+  fetched: number[];
   verified: number;
-  beforeList: (call: number) => Promise<void>;
+  beforeFetch: (call: number) => Promise<void>;
 }
 
 async function filled(count = COUNT): Promise<{ model: ReadModel; dependencies: QueryDependencies; calls: Calls }> {
@@ -38,17 +40,19 @@ async function filled(count = COUNT): Promise<{ model: ReadModel; dependencies: 
     saved(event(index + 1, { startsAt: 10_000 + index, endsAt: 20_000 + index, fragments: fragments('UTC') })),
   );
   await put(model, ...all);
-  const calls: Calls = { lists: [], versions: 0, verified: 0, beforeList: async () => {} };
+  const calls: Calls = { lists: [], fetched: [], verified: 0, beforeFetch: async () => {} };
   const readModel: ReadModel = {
     ...model,
-    async listEvents(query) {
+    findEvents(query) {
       calls.lists.push(query.page.limit);
-      await calls.beforeList(calls.lists.length);
-      return model.listEvents(query);
+      return model.findEvents(query);
     },
-    async version() {
-      calls.versions += 1;
-      return model.version();
+    async fetch(keys) {
+      if (keys[0]?.kind === 'event') {
+        calls.fetched.push(keys.length);
+        await calls.beforeFetch(calls.fetched.length);
+      }
+      return model.fetch(keys);
     },
   };
   const verifyPassword = async () => {
@@ -62,34 +66,68 @@ async function filled(count = COUNT): Promise<{ model: ReadModel; dependencies: 
 const outlineOf = async (dependencies: QueryDependencies, reader = READER) =>
   (await feedOutline(dependencies, eventQuery(), reader)).outline;
 
-test('a calendar is looked up page by page', async () => {
+test('a calendar is found once and looked through a few events at a time, more while they are small', async () => {
   const { dependencies, calls } = await filled();
   const { outline, isSettled } = await feedOutline(dependencies, eventQuery(), READER);
-  assert.equal(calls.lists, [500, 500, 500]);
+  assert.equal(calls.lists, [10_000]);
+  assert.equal(calls.fetched.slice(0, 5), [8, 16, 32, 50, 50]);
   assert.equal([outline.ids.length, outline.total, isSettled], [COUNT, COUNT, true]);
 });
 
-test('an event that is taken away between two pages hides no other', async () => {
+test('of very long events one is in hand at a time', async () => {
+  const { model, dependencies, calls } = await filled(0);
+  const long = { ...fragments('UTC'), full: `{"x":"${'long '.repeat(200_000)}"}` };
+  await put(model, ...Array.from({ length: 12 }, (_, index) => saved(event(index + 1, { fragments: long }))));
+  await outlineOf(dependencies);
+  assert.equal(calls.fetched, [8, 1, 1, 1, 1]);
+});
+
+test('while a long calendar is looked through others have their turn', async () => {
+  const { dependencies } = await filled(10_000);
+  let turns = 0;
+  let isDone = false;
+  const others = async (): Promise<void> => {
+    while (!isDone) {
+      await nextTurn();
+      turns += 1;
+    }
+  };
+  const waiting = others();
+  await outlineOf(dependencies);
+  isDone = true;
+  await waiting;
+  assert.ok(turns > 10, `${turns} turns`);
+});
+
+test('an event that is taken away meanwhile hides no other', async () => {
   const { model, dependencies, calls } = await filled();
-  calls.beforeList = async (call) => {
-    if (call === 2) await put(model, removed('event', 3));
+  calls.beforeFetch = async (call) => {
+    if (call === 2) await put(model, removed('event', 3), removed('event', 500));
   };
   const { outline, isSettled } = await feedOutline(dependencies, eventQuery(), READER);
   assert.is(isSettled, false);
   assert.equal(
     outline.ids,
-    Array.from({ length: COUNT }, (_, index) => index + 1).filter((id) => id !== 3),
+    Array.from({ length: COUNT }, (_, index) => index + 1).filter((id) => id !== 500),
   );
 });
 
-test('an event that comes in between two pages doubles no other', async () => {
+test('an event that is closed meanwhile is left out', async () => {
   const { model, dependencies, calls } = await filled();
-  calls.beforeList = async (call) => {
+  calls.beforeFetch = async (call) => {
+    if (call === 2) await put(model, saved(event(500, { status: 'private', fragments: fragments('UTC') })));
+  };
+  const { ids } = await outlineOf(dependencies);
+  assert.not.ok(ids.includes(500));
+});
+
+test('an event that comes in meanwhile doubles no other', async () => {
+  const { model, dependencies, calls } = await filled();
+  calls.beforeFetch = async (call) => {
     if (call === 2) await put(model, saved(event(5_000, { startsAt: 1, fragments: fragments('UTC') })));
   };
   const { ids } = await outlineOf(dependencies);
-  assert.is(new Set(ids).size, ids.length);
-  assert.is(ids.length, COUNT + 1);
+  assert.equal([new Set(ids).size, ids.length], [COUNT, COUNT]);
 });
 
 test('there is an end to a calendar', async () => {
@@ -152,7 +190,7 @@ test('the tag tells apart whatever makes another text, and nothing else', async 
   await assertNew('another event');
 });
 
-test('a password is tried on as many events as a page of the list has, on however many pages they are', async () => {
+test('a password is tried on as many events as a page of the list has, however many there are', async () => {
   const { model, dependencies, calls } = await filled(480);
   const state = { passwordHash: 'hash' };
   const locked = Array.from({ length: 60 }, (_, index) =>
@@ -167,7 +205,6 @@ test('a password is tried on as many events as a page of the list has, on howeve
   );
   await put(model, ...locked);
   const { unlocked, etag } = await outlineOf(dependencies, { ...READER, password: 'x' });
-  assert.equal(calls.lists, [500, 500]);
   assert.equal([calls.verified, unlocked.size], [50, 50]);
   assert.is.not(etag, (await outlineOf(dependencies)).etag);
 });

@@ -1,8 +1,8 @@
 // Derives keys from passwords for few clients at a time. Each takes 16 MiB and some 50 ms of a thread that files,
 // compression and names wait for, too: who sends many passwords must not stop the rest.
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
+import { openGate } from '../../queries/gate.ts';
 import { ApiError } from '../errors.ts';
-import { openGate } from './gate.ts';
 
 export interface Derivations {
   readonly hashPassword: typeof hashPassword;

@@ -45,6 +45,8 @@ export type Validator = (value: unknown, context: ValidationContext) => boolean 
 export const MAX_LIST_MEMBERS = 500;
 const MAX_TEXT_BYTES = 65_536;
 const MAX_NAME_LENGTH = 200;
+/** As long as a URL may be: a body of a read says no more. */
+const MAX_SEARCH_LENGTH = 16_384;
 const MAX_PASSWORD_LENGTH = 255;
 
 const isSized = (text: string): boolean =>
@@ -53,6 +55,9 @@ const isSized = (text: string): boolean =>
 const isFilledString = (value: unknown): value is string => typeof value === 'string' && value !== '' && value !== '0';
 
 export const nonEmptyString: Validator = (value) => isFilledString(value) && isSized(value);
+
+/** What a list is searched for. */
+export const searchedText: Validator = (value) => isFilledString(value) && value.length <= MAX_SEARCH_LENGTH;
 
 /** A title or a name of a venue or organizer: blanks and control characters alone are none. */
 export const filledText: Validator = (value) =>

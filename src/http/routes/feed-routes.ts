@@ -8,6 +8,7 @@ import { newestEventsFeed, type SyndicationFormat } from '../../feeds/newest-eve
 import { openCalendarFeeds } from '../../queries/calendar-feed.ts';
 import { feedEvent, feedEvents } from '../../queries/feed-events.ts';
 import { readEvent } from '../../queries/get-one.ts';
+import { TooManyCalendars } from '../../queries/pieces-of-text.ts';
 import type { Document, EventDocument } from '../../read-model/documents.ts';
 import { MOST_NEWEST } from '../../read-model/queries.ts';
 import { calendarEvent, calendarFeed, newestEvents } from '../../schemas/feeds.ts';
@@ -35,7 +36,9 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
   async function answerCalendar(request: ApiRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
     const reader = readerOf(request);
-    const outline = await calendars.outline(request.given, reader);
+    const outline = await calendars.outline(request.given, reader).catch((error: unknown) => {
+      throw error instanceof TooManyCalendars ? tooManyCalendars() : error;
+    });
     if ('refused' in outline) throw invalidParameters(outline.refused);
     const { etag, total } = outline;
     const totals = { 'X-TEC-Total': String(total), 'X-WP-Total': String(total) };
@@ -124,6 +127,12 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
   ];
 }
 
+/** About as long as it takes to make the largest calendar. */
+const RETRY_AFTER_SECONDS = '2';
+
+const tooManyCalendars = (): ApiError =>
+  new ApiError('rest_unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
+
 /** One may have changed since it was listed. */
 const isPublished = (document: Document | null): document is EventDocument =>
   document?.kind === 'event' && document.status === 'publish' && !document.hidden;
@@ -156,7 +165,7 @@ function feedAnswer(
   { ifNoneMatch }: ApiRequest,
   etag: string,
   own: HeaderSet,
-  pieces: () => AsyncIterable<string>,
+  pieces: () => AsyncIterable<string | Uint8Array>,
   length: HeaderSet = {},
 ): ApiAnswer {
   const headers = { ...own, ETag: etag };

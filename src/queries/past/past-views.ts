@@ -4,7 +4,7 @@ import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
-import type { LinkedPostQuery } from '../../read-model/queries.ts';
+import type { EventQuery, LinkedPostQuery } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { listTerms, type Terms, termViews } from '../../read-model/term-queries.ts';
 import { type EventAccess, NO_POSTS, type Visibility } from '../../read-model/visibility.ts';
@@ -48,10 +48,18 @@ export function pastViews(calendar: PastCalendar, caller: Caller): ReadModel {
     ...(upcoming ? { upcoming: { ...upcoming, visibility: events.visible } } : {}),
   });
 
+  const narrowedEvents = (query: EventQuery): EventQuery => ({
+    ...query,
+    visibility: events.visible,
+    unmasked: NO_POSTS,
+    linked,
+  });
+
   return {
     ...readModel,
     terms: allTerms,
-    listEvents: (query) => readModel.listEvents({ ...query, visibility: events.visible, unmasked: NO_POSTS, linked }),
+    findEvents: (query) => readModel.findEvents(narrowedEvents(query)),
+    listEvents: (query) => readModel.listEvents(narrowedEvents(query)),
     listLinkedPosts: (query) => readModel.listLinkedPosts(narrowed(query)),
     async listTerms(query) {
       const [all, named] = await Promise.all([allTerms(), query.event === undefined ? null : eventById(query.event)]);

@@ -55,13 +55,19 @@ function question(query: EventQuery): string | null {
   });
 }
 
-/** A page of events with the number of all that match. */
-export async function listEvents(reader: Reader, keys: Keys, query: EventQuery): Promise<PageOf<EventDocument>> {
+/** The ids of a page of events with the number of all that match. */
+export async function findEvents(reader: Reader, keys: Keys, query: EventQuery): Promise<PageOf<number>> {
   const asked = question(query);
   if (asked === null) return { items: [], total: 0 };
   // The script answers numbers only.
-  const [total = 0, ...ids] = (await reader.run(LIST, keys.base, asked)) as number[];
-  return { items: await bodies<EventDocument>(reader, keys, 'event', ids), total };
+  const [total = 0, ...items] = (await reader.run(LIST, keys.base, asked)) as number[];
+  return { items, total };
+}
+
+/** A page of events with the number of all that match. */
+export async function listEvents(reader: Reader, keys: Keys, query: EventQuery): Promise<PageOf<EventDocument>> {
+  const { items, total } = await findEvents(reader, keys, query);
+  return { items: await bodies<EventDocument>(reader, keys, 'event', items), total };
 }
 
 /** The next start or end of any event after an instant, in UTC seconds. */

@@ -9,7 +9,7 @@ import { listTerms, type Terms } from '../term-queries.ts';
 import { applyBatch } from './apply.ts';
 import { connectReader, connectWriter } from './connections.ts';
 import { bodies, documents, documentsIn } from './documents.ts';
-import { listEvents, nextEdge } from './event-queries.ts';
+import { findEvents, listEvents, nextEdge } from './event-queries.ts';
 import { shownAddress } from './failures.ts';
 import { enterGeneration } from './generation.ts';
 import { namedId, namePrefix } from './index-entries.ts';
@@ -218,6 +218,7 @@ function readModelOver(
     version,
     findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) =>
       inUse(({ keys }) => findBySlug(kind, slug, keys)),
+    findEvents: (query: Parameters<ReadModel['findEvents']>[0]) => inUse(({ keys }) => findEvents(reader, keys, query)),
     listEvents: (query: Parameters<ReadModel['listEvents']>[0]) => inUse(({ keys }) => listEvents(reader, keys, query)),
     listLinkedPosts: (query: Parameters<ReadModel['listLinkedPosts']>[0]) =>
       inUse(({ keys }) => listLinkedPosts(reader, keys, query)),

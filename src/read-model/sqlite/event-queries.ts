@@ -2,7 +2,7 @@
 import type { EventDocument } from '../documents.ts';
 import type { EventQuery, PageOf, TextSearch } from '../queries.ts';
 import { type TimeRanges, timeRanges } from '../time-ranges.ts';
-import { statusList } from './codes.ts';
+import { documentRow, statusList } from './codes.ts';
 import { type Connection, numberOf } from './connection.ts';
 import { readForList } from './document-rows.ts';
 import { edgeCounts } from './edge-counts.ts';
@@ -44,8 +44,11 @@ function countInTime(connection: Connection, query: EventQuery, ranges: TimeRang
   return open + count(connection, joined([sql('SELECT count(*) FROM event e WHERE'), own, sql('AND'), base], ' '));
 }
 
-/** Counts the candidates of each filter, never further than the best so far, so choosing costs no more than the choice. */
-function plan(connection: Connection, query: EventQuery): Plan {
+/**
+ * Counts the candidates of each filter, never further than the best so far or than `ceiling`, so choosing costs no more than
+ * the choice.
+ */
+function plan(connection: Connection, query: EventQuery, ceiling: number): Plan {
   const ranges = timeRanges(query.bounds);
   const base = always(query, ranges);
   const filters = eventFilters(connection, query, ranges);
@@ -55,9 +58,10 @@ function plan(connection: Connection, query: EventQuery): Plan {
   for (const filter of filters) {
     if (!filter.lead) continue;
     const { text, values } = filter.lead;
-    const limited = sql(`SELECT count(*) FROM (SELECT 1 FROM (${text}) LIMIT ?)`, ...values, cost);
+    const most = Math.min(cost, ceiling + 1);
+    const limited = sql(`SELECT count(*) FROM (SELECT 1 FROM (${text}) LIMIT ?)`, ...values, most);
     const costs = count(connection, limited);
-    if (costs >= cost) continue;
+    if (costs >= most) continue;
     leader = filter;
     cost = costs;
   }
@@ -159,8 +163,23 @@ function searched(connection: Connection, planned: Plan, search: TextSearch): nu
   return filterFound(connection, finds, ids);
 }
 
-function matchesOnPage(connection: Connection, query: EventQuery): PageOf<number> {
-  const planned = plan(connection, query);
+/** Whether a plan looks at more than so many candidates, or walks over more to get to its page. */
+function exceeds({ query, filters, cost }: Plan, ceiling: number): boolean {
+  if (ceiling === Infinity) return false;
+  // Each word is looked for among all tokens, or in texts of any length.
+  if (query.search) return cost > 0;
+  const { offset, limit } = query.page;
+  const isCounted = filters.length === 0 && query.search === undefined && query.order === 'start';
+  return (isCounted ? Math.min(cost, offset + limit) : cost) > ceiling;
+}
+
+/**
+ * The ids of a page of events with the number of all that match; null when that takes a look at more than `ceiling`
+ * candidates.
+ */
+export function findEvents(connection: Connection, query: EventQuery, ceiling: number): PageOf<number> | null {
+  const planned = plan(connection, query, ceiling);
+  if (exceeds(planned, ceiling)) return null;
   const { limit, offset } = query.page;
   if (query.search) {
     const ids = searched(connection, planned, query.search);
@@ -171,14 +190,36 @@ function matchesOnPage(connection: Connection, query: EventQuery): PageOf<number
   return { items: pageIds(connection, planned, matches), total: matches };
 }
 
-/** A page of events with the number of all that match. Without a place, the order `distance` is that by start. */
-export function listEvents(connection: Connection, query: EventQuery): PageOf<EventDocument> {
-  const { items, total } = matchesOnPage(connection, query);
+/** The documents of such a page; null as well when they have more than `mostBytes`. Without a place, the order `distance` is that by start. */
+export function listEvents(connection: Connection, query: EventQuery, effort: Effort): PageOf<EventDocument> | null {
+  const found = findEvents(connection, query, effort.candidates);
+  if (found === null || bytesOf(connection, found.items) > effort.bytes) return null;
+  const { items, total } = found;
   return {
     // The row of an event holds an event.
     items: items.map((id) => readForList(connection, { kind: 'event', id }) as EventDocument),
     total,
   };
+}
+
+/** What a question may take of the thread that is asked. */
+export interface Effort {
+  readonly candidates: number;
+  readonly bytes: number;
+}
+
+export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity };
+/** Some milliseconds. */
+export const BRIEF: Effort = { candidates: 2_000, bytes: 2_000_000 };
+
+/** Of the largest part of each document. SQLite knows it without reading them. */
+function bytesOf(connection: Connection, ids: readonly number[]): number {
+  const rows = ids.map((id) => documentRow({ kind: 'event', id }));
+  return numberOf(
+    connection,
+    'SELECT sum(octet_length(full)) FROM document WHERE row IN (SELECT value FROM json_each(?))',
+    JSON.stringify(rows),
+  );
 }
 
 /** The next start or end of any event after an instant, in UTC seconds. */

@@ -7,7 +7,7 @@ import { type Applier, applier } from './applier.ts';
 import { kindCode } from './codes.ts';
 import type { Connection } from './connection.ts';
 import { readForList, readWhole } from './document-rows.ts';
-import { listEvents, nextEdge } from './event-queries.ts';
+import { BRIEF, findEvents, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
 import { readModelFailure } from './failures.ts';
 import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
 import { newestEvents, nextScheduled, scheduledUntil } from './publication-queries.ts';
@@ -21,6 +21,9 @@ export interface SqliteReadModelOptions {
   /** Stands for the code and settings that documents are made with: with another one, the model starts empty. */
   readonly fingerprint: string;
 }
+
+/** The same read model in another thread. */
+export type SlowReads = Pick<ReadModel, 'findEvents' | 'listEvents' | 'close'>;
 
 /** An open file, and what is kept in memory of it. */
 interface Views {
@@ -66,10 +69,12 @@ function eventById(connection: Connection, id: number): EventDocument | null {
 
 /**
  * Opens the read model: the file itself, or what has come into its place since. When another generation comes into use
- * meanwhile, it goes on with that one. Throws `ReadModelUnavailable` when the file cannot be used.
+ * meanwhile, it goes on with that one. What `thread` is there for is asked there when it takes more than some
+ * milliseconds. Throws `ReadModelUnavailable` when the file cannot be used.
  */
-export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel {
+export function openSqliteReadModel(options: SqliteReadModelOptions, thread: SlowReads | null = null): ReadModel {
   const { file, fingerprint } = options;
+  const effort = thread ? BRIEF : UNLIMITED;
   const followers = followersOf(fingerprint);
   let current = openOrExplain(options);
   /** What the next batch is made from. It never changes between a look at the checkpoint and the batch that follows. */
@@ -105,6 +110,12 @@ export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel 
         follow();
       }
     });
+
+  /** What takes its time: where there is another thread for it, nothing that takes long is done here. */
+  function slowly<Answer>(ask: (reads: SlowReads) => Promise<Answer>): Promise<Answer> {
+    if (thread === null) throw new Error('a question without a limit was not answered');
+    return ask(thread);
+  }
 
   async function apply(batch: Batch): Promise<'applied' | 'stale'> {
     const views = written;
@@ -155,7 +166,12 @@ export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel 
         // The row of a kind holds a document of that kind.
         return id === null ? null : (readWhole(connection, { kind, id }) as DocumentOf<Kind> | null);
       }),
-    listEvents: (query) => inOneMoment(({ connection }) => listEvents(connection, query)),
+    findEvents: async (query) =>
+      (await inOneMoment(({ connection }) => findEvents(connection, query, effort.candidates))) ??
+      slowly((reads) => reads.findEvents(query)),
+    listEvents: async (query) =>
+      (await inOneMoment(({ connection }) => listEvents(connection, query, effort))) ??
+      slowly((reads) => reads.listEvents(query)),
     listLinkedPosts: (query) =>
       inOneMoment(({ connection }) => listLinkedPosts(connection, query, (id) => eventById(connection, id))),
     listTerms: (query) =>
@@ -167,8 +183,9 @@ export function openSqliteReadModel(options: SqliteReadModelOptions): ReadModel 
     nextScheduled: () => inOneMoment(({ connection }) => nextScheduled(connection)),
     scheduledUntil: (instant, limit) => inOneMoment(({ connection }) => scheduledUntil(connection, instant, limit)),
     clear: () => explained(clear),
-    close: async () => {
+    async close() {
       current.connection.db.close();
+      await thread?.close();
     },
   };
 }

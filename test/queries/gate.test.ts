@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openGate } from '../../../src/http/limits/gate.ts';
+import { openGate } from '../../src/queries/gate.ts';
 
 const test = suite('gate');
 

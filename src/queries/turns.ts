@@ -1,0 +1,44 @@
+// Long work on the thread that answers everybody: after some milliseconds of it others have their turn.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+const MAX_TURN_MS = 4;
+
+/** Begins a piece of work. To be awaited between its steps: resolves at once until the turn has taken long enough. */
+export function openTurns(): () => Promise<void> | undefined {
+  let began = performance.now();
+  return () => {
+    if (performance.now() - began < MAX_TURN_MS) return undefined;
+    return nextTurn().then(() => {
+      began = performance.now();
+    });
+  };
+}
+
+/** How many items are taken at once: few at first, more while they are small. */
+export interface Portions {
+  /** The next of them; empty at the end. */
+  next(): readonly number[];
+  /** So large were those. */
+  weighed(characters: number): void;
+}
+
+const FIRST_PORTION = 8;
+const MAX_PORTION = 50;
+/** Of text that is read and taken apart in some milliseconds. */
+const MAX_CHARACTERS = 250_000;
+
+export function portionsOf(ids: readonly number[]): Portions {
+  let at = 0;
+  let size = FIRST_PORTION;
+  return {
+    next() {
+      const portion = ids.slice(at, at + size);
+      at += portion.length;
+      return portion;
+    },
+    weighed(characters) {
+      const fitting = Math.floor((size * MAX_CHARACTERS) / Math.max(1, characters));
+      size = Math.max(1, Math.min(MAX_PORTION, 2 * size, fitting));
+    },
+  };
+}

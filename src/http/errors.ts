@@ -62,22 +62,29 @@ export const missingParameters = (names: readonly string[]): ApiError =>
     data: { params: names },
   });
 
-/** Parameters whose value was refused for what it is; 400. Also for handlers that find out later than the validators. */
-export const invalidParameters = (...names: readonly string[]): ApiError =>
-  new ApiError('rest_invalid_param', {
-    text: phrase('invalid_parameters', { names }),
-    data: ({ phrases }) => ({
-      params: Object.fromEntries(names.map((name) => [name, phrases.invalid_parameter])),
+/** Parameters whose value was refused, each with a sentence that says what to send instead, where there is one; 400. */
+export function refusedParameters(refused: ReadonlyMap<string, Wording | undefined>): ApiError {
+  const names = [...refused.keys()];
+  const whys = [...refused.values()].filter((why) => why !== undefined);
+  const why: Wording = (language) => whys.map((one) => one(language)).join(' ');
+  return new ApiError('rest_invalid_param', {
+    text:
+      whys.length === 0 ? phrase('invalid_parameters', { names }) : phrase('refused_parameter', { name: names, why }),
+    data: (language) => ({
+      params: Object.fromEntries(
+        [...refused].map(([name, one]) => [name, one?.(language) ?? language.phrases.invalid_parameter]),
+      ),
       details: [],
     }),
   });
+}
 
-/** A parameter whose value was refused, with why: a sentence that says what to send instead; 400. */
-export const refusedParameter = (name: string, why: Wording): ApiError =>
-  new ApiError('rest_invalid_param', {
-    text: phrase('refused_parameter', { name, why }),
-    data: (language) => ({ params: { [name]: why(language) }, details: [] }),
-  });
+/** Parameters whose value a handler refuses for what it is; 400. */
+export const invalidParameters = (...names: readonly string[]): ApiError =>
+  refusedParameters(new Map(names.map((name) => [name, undefined])));
+
+/** A parameter whose value was refused, with why; 400. */
+export const refusedParameter = (name: string, why: Wording): ApiError => refusedParameters(new Map([[name, why]]));
 
 /** Parameters whose value has another type than declared (name to type); 400. */
 export function mistypedParameters(types: ReadonlyMap<string, string>): ApiError {

@@ -1,17 +1,18 @@
 // The parameters of the feed of changes.
 import type { ParameterTable } from '../http/api.ts';
-import { positiveInt, type Validator } from '../http/parameters/validators.ts';
+import { range } from '../http/parameters/allowed.ts';
+import { allowing, countUpTo } from '../http/parameters/validators.ts';
 import { anything, integer, text } from './primitives.ts';
 import { textOf } from './words.ts';
 
 /** What is wrong with these is said in words of their own, by the handler. */
 const anyValue = (): true => true;
 
-const seconds: Validator = (value) => /^\d{1,9}$/.test(textOf(value));
-
 export const CHANGES_PER_PAGE = 50;
 export const MOST_CHANGES_PER_PAGE = 100;
 export const LONGEST_WAIT_SECONDS = 60;
+
+const seconds = allowing(range(0, LONGEST_WAIT_SECONDS), (value) => /^\d{1,9}$/.test(textOf(value)));
 
 export const changeFeed: ParameterTable = {
   after: text(
@@ -21,7 +22,7 @@ export const changeFeed: ParameterTable = {
   types: anything('Only these kinds (event, venue, organizer, category, tag) or sorts of facts (EventRescheduled).'),
   per_page: integer(
     `Changes in one answer; more than ${MOST_CHANGES_PER_PAGE} count as ${MOST_CHANGES_PER_PAGE}.`,
-    positiveInt,
+    countUpTo(MOST_CHANGES_PER_PAGE),
     {
       default: CHANGES_PER_PAGE,
     },

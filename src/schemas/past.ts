@@ -1,6 +1,6 @@
 // The parameters by which things are read as they were.
 import type { Parameter, ParameterTable } from '../http/api.ts';
-import type { Validator } from '../http/parameters/validators.ts';
+import type { ValidationContext, Validator } from '../http/parameters/validators.ts';
 import { integer, text } from './primitives.ts';
 
 /** What is wrong with these two is said in words of their own, by the handler. */
@@ -19,10 +19,12 @@ export const asOf: Parameter = instant('What the public calendar showed');
  * What lists filter by must exist; what is asked of the past need not exist any more, or not by this name: there it is
  * enough that the value has the form.
  */
-export const existing =
-  (today: Validator, form: Validator = anyValue): Validator =>
-  (value, context) =>
-    context.sent.as_of === undefined ? today(value, context) : form(value, context);
+export const existing = (today: Validator, form: Validator = anyValue): Validator =>
+  Object.assign(
+    (value: unknown, context: ValidationContext) =>
+      context.sent.as_of === undefined ? today(value, context) : form(value, context),
+    today.allowed && { allowed: today.allowed },
+  );
 
 /** For single reads; at most one of them. */
 export const oldState: ParameterTable = {

@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import type { Parameter } from '../http/api.ts';
 import {
+  countUpTo,
   flagWord,
   imageOrEmpty,
   longText,
@@ -104,6 +105,8 @@ export const existingId = (what: string, accept: Validator): Parameter =>
 
 export const pageNumber = integer('Page of the list to answer, from 1.', positiveInt, { default: 1 });
 
+const MOST_PER_PAGE = 50;
+
 /** `size` is the configured page size. */
 export const perPage = (size: number): Parameter =>
-  integer('Items on a page; more than 50 count as 50.', positiveInt, { default: size });
+  integer('Items on a page; more than 50 count as 50.', countUpTo(MOST_PER_PAGE), { default: size });

@@ -1,11 +1,12 @@
 // The parameters of the routes of users.
 import { ROLES } from '../auth/caller.ts';
 import type { ParameterTable } from '../http/api.ts';
-import { filledText, nonEmptyString, stringOrEmpty, type Validator } from '../http/parameters/validators.ts';
+import { oneOf } from '../http/parameters/allowed.ts';
+import { allowing, filledText, nonEmptyString, stringOrEmpty } from '../http/parameters/validators.ts';
 import { type ListSettings, search } from './lists.ts';
 import { anyId, anything, pageNumber, perPage, required, text } from './primitives.ts';
 
-const isRole: Validator = (value) => ROLES.some((role) => role === value);
+const isRole = allowing(oneOf(ROLES), (value) => ROLES.some((role) => role === value));
 
 const role = text('One of administrator, editor, author, contributor, subscriber.', isRole);
 const name = text('Name of the user as shown to others.', filledText);

@@ -188,7 +188,10 @@ test('missing parameters are named in a list, refused and mistyped ones in an ob
   const missing = await daybook.request('editor', 'POST', '/events', { title: null });
   assert.equal(missing.body.data, { status: 400, params: ['title', 'start_date', 'end_date'] });
   const refused = await daybook.get('/events?page=0&per_page=x&featured=maybe');
-  assert.equal(refused.body.data.params, { page: 'Invalid parameter.', per_page: 'Invalid parameter.' });
+  assert.equal(refused.body.data.params, {
+    page: 'page must be a whole number from 1.',
+    per_page: 'per_page must be 1 to 50.',
+  });
   assert.equal(refused.body.data.details, []);
   const mistyped = await daybook.get('/events?featured=maybe');
   const message = 'featured is not of type boolean.';

@@ -56,7 +56,12 @@ test('what a user cannot be is refused by name', async ({ daybook }) => {
     [{ login: 'lee', email: 'KIM@example.org' }, 409, 'rest_user_exists', ['email']],
     [{ login: 'l:e' }, 400, 'rest_invalid_param', { login: 'Invalid parameter.' }],
     [{ login: 'lee', email: 'lee' }, 400, 'rest_invalid_param', { email: 'Invalid parameter.' }],
-    [{ login: 'lee', role: 'boss' }, 400, 'rest_invalid_param', { role: 'Invalid parameter.' }],
+    [
+      { login: 'lee', role: 'boss' },
+      400,
+      'rest_invalid_param',
+      { role: 'role must be one of administrator, editor, author, contributor, subscriber.' },
+    ],
   ];
   for (const [members, status, code, params] of cases) {
     const refused = await addKim(daybook, members);

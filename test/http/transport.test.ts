@@ -68,7 +68,7 @@ test('a slug sent beside the one in the path is the new one, on writes alone', a
   });
   assert.equal(
     (await send('/venues/by-slug/nope', { method: 'POST', payload: { slug: 'known-venue' } })).json.data.params,
-    { slug: 'Invalid parameter.' },
+    { slug: 'slug must be an existing slug (venue).' },
   );
 });
 

@@ -37,8 +37,8 @@ test('values stand in the sentences of every language', async ({ daybook, event 
   const missing = await daybook.request('editor', 'POST', '/events?_locale=de', {});
   assert.is(missing.body.message, 'Fehlende Parameter: title, start_date, end_date');
   const refused = await daybook.get('/events?page=0&_locale=de');
-  assert.is(refused.body.message, 'Ungültige Parameter: page');
-  assert.equal(refused.body.data.params, { page: 'Ungültiger Parameter.' });
+  assert.is(refused.body.message, 'Ungültige Parameter: page. page muss eine ganze Zahl ab 1 sein.');
+  assert.equal(refused.body.data.params, { page: 'page muss eine ganze Zahl ab 1 sein.' });
   const mistyped = await daybook.get('/events?featured=maybe&_locale=de');
   assert.is(mistyped.body.data.params.featured, 'featured ist nicht vom Typ boolean.');
   assert.is(mistyped.body.data.details.featured.message, 'featured ist nicht vom Typ boolean.');

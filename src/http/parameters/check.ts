@@ -1,7 +1,8 @@
 // The order in which parameters are checked: what is missing, then what is refused, then what has the wrong type.
 import type { TSchema } from 'typebox';
 import type { Endpoint } from '../api.ts';
-import { invalidParameters, missingParameters, mistypedParameters } from '../errors.ts';
+import { missingParameters, mistypedParameters, refusedParameters } from '../errors.ts';
+import { type Allowed, characters } from './allowed.ts';
 import { coerced } from './coercion.ts';
 import { emptyMap, type ParameterMap } from './parameter-map.ts';
 import type { ValidationContext, Validator } from './validators.ts';
@@ -45,7 +46,7 @@ export function checkParameters(plan: CheckPlan, context: ValidationContext): Pa
   refuseMissing(plan.parameters, sent);
   const verdicts = validate(plan.parameters, context);
   if (verdicts.length === 0) return coercedParameters(plan, sent);
-  return settle(verdicts).then(() => coercedParameters(plan, sent));
+  return settle(verdicts, context).then(() => coercedParameters(plan, sent));
 }
 
 function refuseMissing(parameters: readonly PlannedParameter[], sent: ParameterMap): void {
@@ -56,6 +57,7 @@ function refuseMissing(parameters: readonly PlannedParameter[], sent: ParameterM
 
 interface Verdict {
   readonly name: string;
+  readonly allowed: Allowed | undefined;
   readonly accepts: boolean | Promise<boolean>;
 }
 
@@ -67,17 +69,18 @@ function validate(parameters: readonly PlannedParameter[], context: ValidationCo
     const value = sent[name] ?? null;
     if (value === null || accept === undefined) continue;
     const accepts = accept(value, context);
-    if (accepts !== true) verdicts.push({ name, accepts });
+    if (accepts !== true) verdicts.push({ name, allowed: accept.allowed, accepts });
   }
   if (typeof sent._reason === 'string' && sent._reason.length > MAX_REASON_LENGTH)
-    verdicts.push({ name: '_reason', accepts: false });
+    verdicts.push({ name: '_reason', allowed: characters(0, MAX_REASON_LENGTH), accepts: false });
   return verdicts;
 }
 
-async function settle(verdicts: readonly Verdict[]): Promise<void> {
+async function settle(verdicts: readonly Verdict[], { caller }: ValidationContext): Promise<void> {
   const accepted = await Promise.all(verdicts.map(({ accepts }) => accepts));
-  const refused = verdicts.filter((_, at) => !accepted[at]).map(({ name }) => name);
-  if (refused.length > 0) throw invalidParameters(...refused);
+  const refused = verdicts.filter((_, at) => !accepted[at]);
+  if (refused.length > 0)
+    throw refusedParameters(new Map(refused.map(({ name, allowed }) => [name, allowed?.(name, caller)])));
 }
 
 function coercedParameters(plan: CheckPlan, sent: ParameterMap): ParameterMap {

@@ -1,8 +1,9 @@
 // Venues and organizers as they come with an event: ids, or whole entries to be created, in every shape that clients use.
 import type { ParameterTable } from '../api.ts';
+import * as allow from './allowed.ts';
 import { coerced } from './coercion.ts';
 import { isEmpty, positiveInteger } from './readers.ts';
-import { type LookupKind, MAX_LIST_MEMBERS, type ValidationContext, type Validator } from './validators.ts';
+import { allowing, type LookupKind, MAX_LIST_MEMBERS, type ValidationContext, type Validator } from './validators.ts';
 
 /** An existing post, or the fields of one to be created, coerced as its own table says. */
 export type LinkedEntry = { readonly id: number } | { readonly fields: { readonly [name: string]: unknown } };
@@ -30,7 +31,7 @@ const idOf = (member: unknown): number | null =>
  * accepts. An entry's name must be there but may be blank: what then is for the handler to say.
  */
 export function linkedPosts(kind: LinkedKind, table: ParameterTable): Validator {
-  return async (value, context) => {
+  return allowing(allow.links(kind), async (value, context) => {
     const members = membersOf(value);
     if (members.length > MAX_LIST_MEMBERS) return false;
     const entries = members.filter((member) => isFields(member) && !('id' in member)) as Fields[]; // Narrowed by the filter.
@@ -38,7 +39,7 @@ export function linkedPosts(kind: LinkedKind, table: ParameterTable): Validator 
     if (!(await allLinkable(kind, ids, context))) return false;
     for (const entry of entries) if (!(await acceptsEntry(kind, table, entry, context))) return false;
     return true;
-  };
+  });
 }
 
 async function allLinkable(kind: LinkedKind, ids: readonly (number | null)[], context: ValidationContext) {

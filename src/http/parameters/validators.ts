@@ -3,11 +3,13 @@ import type { Caller } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
 import { parseDateInput } from '../../domain/date-input.ts';
 import { withoutControls } from '../../domain/plain-text.ts';
-import { isPostStatus, type PostStatus } from '../../domain/post-status.ts';
+import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { isAddress, isWebAddress } from '../../domain/web-address.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../domain/zone.ts';
 import { listOf, textOf } from '../../schemas/words.ts';
+import type { Allowed } from './allowed.ts';
+import * as allow from './allowed.ts';
 import type { ParameterMap } from './parameter-map.ts';
 import { isEmpty, positiveInteger } from './readers.ts';
 
@@ -40,10 +42,19 @@ export interface ValidationContext {
 }
 
 /** True accepts. Never asked about null or absent values. A promise where something must be looked up. */
-export type Validator = (value: unknown, context: ValidationContext) => boolean | Promise<boolean>;
+export interface Validator {
+  (value: unknown, context: ValidationContext): boolean | Promise<boolean>;
+  /** What it accepts, in words. */
+  readonly allowed?: Allowed;
+}
+
+/** A validator that says what it accepts; `accepts` is left as it is. */
+export const allowing = (allowed: Allowed, accepts: Validator): Validator =>
+  Object.assign((value: unknown, context: ValidationContext) => accepts(value, context), { allowed });
 
 export const MAX_LIST_MEMBERS = 500;
 const MAX_TEXT_BYTES = 65_536;
+const MAX_BODY_BYTES = 1_048_576;
 const MAX_NAME_LENGTH = 200;
 /** As long as a URL may be: a body of a read says no more. */
 const MAX_SEARCH_LENGTH = 16_384;
@@ -54,123 +65,154 @@ const isSized = (text: string): boolean =>
 
 const isFilledString = (value: unknown): value is string => typeof value === 'string' && value !== '' && value !== '0';
 
-export const nonEmptyString: Validator = (value) => isFilledString(value) && isSized(value);
+export const nonEmptyString: Validator = allowing(
+  allow.filledText(MAX_TEXT_BYTES),
+  (value) => isFilledString(value) && isSized(value),
+);
 
 /** What a list is searched for. */
 export const searchedText: Validator = (value) => isFilledString(value) && value.length <= MAX_SEARCH_LENGTH;
 
 /** A title or a name of a venue or organizer: blanks and control characters alone are none. */
-export const filledText: Validator = (value) =>
-  isFilledString(value) && withoutControls(value).trim() !== '' && isSized(value);
+export const filledText: Validator = allowing(
+  allow.filledText(MAX_TEXT_BYTES),
+  (value) => isFilledString(value) && withoutControls(value).trim() !== '' && isSized(value),
+);
 
 /** The name of a term: at most 200 characters. */
-export const termName: Validator = (value) =>
-  isFilledString(value) && value.trim() !== '' && [...value].length <= MAX_NAME_LENGTH;
+export const termName: Validator = allowing(
+  allow.characters(1, MAX_NAME_LENGTH),
+  (value) => isFilledString(value) && value.trim() !== '' && [...value].length <= MAX_NAME_LENGTH,
+);
 
-export const stringOrEmpty: Validator = (value) => (typeof value === 'string' ? isSized(value) : isEmpty(value));
+export const stringOrEmpty: Validator = allowing(allow.text(MAX_TEXT_BYTES), (value) =>
+  typeof value === 'string' ? isSized(value) : isEmpty(value),
+);
 
 /** A long text; what the body limit lets through is short enough. */
-export const longText: Validator = (value) => typeof value === 'string' || isEmpty(value);
-
-export const longFilledText: Validator = isFilledString;
+export const longText: Validator = allowing(
+  allow.text(MAX_BODY_BYTES),
+  (value) => typeof value === 'string' || isEmpty(value),
+);
 
 /** A password to be set; empty removes it. */
-export const newPassword: Validator = (value) => typeof value === 'string' && value.length <= MAX_PASSWORD_LENGTH;
+export const newPassword: Validator = allowing(
+  allow.characters(0, MAX_PASSWORD_LENGTH),
+  (value) => typeof value === 'string' && value.length <= MAX_PASSWORD_LENGTH,
+);
 
-export const positiveInt: Validator = (value) => positiveInteger(value) !== null;
+export const positiveInt: Validator = allowing(allow.countFrom(1), (value) => positiveInteger(value) !== null);
+
+/** How many; larger ones count as `most`. */
+export const countUpTo = (most: number): Validator => allowing(allow.range(1, most), positiveInt);
 
 /** Any date that can be read, in the event's zone where one is sent along. */
-export const time: Validator = (value, { now, siteZone, sent }) => {
+export const time: Validator = allowing(allow.date, (value, { now, siteZone, sent }) => {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
   const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
   return parseDateInput(value, { now, zone }) !== null;
-};
+});
 
-export const userId: Validator = (value, { lookups }) => {
+export const userId: Validator = allowing(allow.id('user'), (value, { lookups }) => {
   const id = positiveInteger(value);
   return id !== null && lookups.userExists(id);
-};
+});
 
-export const writableStatus: Validator = (value) => typeof value === 'string' && isPostStatus(value);
+export const writableStatus: Validator = allowing(
+  allow.oneOf(POST_STATUSES),
+  (value) => typeof value === 'string' && isPostStatus(value),
+);
 
 /** Statuses of things that never show; asking for them finds nothing. */
 const INTERNAL_STATUSES: readonly string[] = ['auto-draft', 'inherit'];
 
+const listableStatuses: Allowed = (name, caller) =>
+  (mayListUnpublished(caller) ? allow.someOf([...POST_STATUSES, 'any']) : allow.publicStatus)(name, caller);
+
 /** The `status` filter of lists. */
-export const listedStatus: Validator = (value, { caller }) => {
+export const listedStatus: Validator = allowing(listableStatuses, (value, { caller }) => {
   if (!mayListUnpublished(caller)) return listText(value) === 'publish';
   const statuses = listOf(value);
   if (statuses.length > MAX_LIST_MEMBERS) return false;
   if (statuses.length === 1 && statuses[0] === 'any') return true;
   return statuses.every((status) => isPostStatus(status) || INTERNAL_STATUSES.includes(status));
-};
+});
 
 const listText = (value: unknown): string => (typeof value === 'string' ? value.trim() : listOf(value).join(','));
 
-export const zoneOrEmpty: Validator = (value) =>
-  isEmpty(value) || (typeof value === 'string' && resolveZone(value) !== null);
+export const zoneOrEmpty: Validator = allowing(
+  allow.zone,
+  (value) => isEmpty(value) || (typeof value === 'string' && resolveZone(value) !== null),
+);
 
-export const urlOrEmpty: Validator = (value) => isEmpty(value) || (typeof value === 'string' && isAddress(value));
+export const urlOrEmpty: Validator = allowing(
+  allow.address,
+  (value) => isEmpty(value) || (typeof value === 'string' && isAddress(value)),
+);
 
 /** An existing image's id, or an absolute http or https address. */
-export const image: Validator = (value, { lookups }) => {
+export const image: Validator = allowing(allow.picture, (value, { lookups }) => {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   const id = positiveInteger(value);
   if (id !== null) return lookups.imageExists(id);
   return typeof value === 'string' && isWebAddress(value);
-};
+});
 
-export const imageOrEmpty: Validator = (value, context) => isEmpty(value) || image(value, context);
+export const imageOrEmpty: Validator = allowing(
+  allow.picture,
+  (value, context) => isEmpty(value) || image(value, context),
+);
 
 /** A flag of a venue: words, or a JSON boolean. */
-export const flagWord: Validator = (value) => typeof value === 'string' || typeof value === 'boolean';
+export const flagWord: Validator = allowing(
+  allow.oneOf(['true', 'false']),
+  (value) => typeof value === 'string' || typeof value === 'boolean',
+);
 
 const isBoundedList = (members: readonly unknown[]): boolean =>
   members.length > 0 && members.length <= MAX_LIST_MEMBERS;
 
 /** Terms to filter by: one or many, every one of them existing. */
-export const termReferences =
-  (kind: TermKind): Validator =>
-  (value, { lookups }) => {
+export const termReferences = (kind: TermKind): Validator =>
+  allowing(allow.terms(kind, MAX_LIST_MEMBERS), (value, { lookups }) => {
     const references = listOf(value);
     return isBoundedList(references) && lookups.termsExist(kind, references);
-  };
+  });
 
 /** Terms that need not exist. */
-export const termReferencesOnly: Validator = (value) => isBoundedList(listOf(value));
+export const termReferencesOnly: Validator = allowing(allow.anyIds(MAX_LIST_MEMBERS), (value) =>
+  isBoundedList(listOf(value)),
+);
 
 /** A term by its id. */
-export const termId =
-  (kind: TermKind): Validator =>
-  (value, { lookups }) => {
+export const termId = (kind: TermKind): Validator =>
+  allowing(allow.id(kind), (value, { lookups }) => {
     const id = positiveInteger(value);
     return id !== null && lookups.termIdExists(kind, id);
-  };
+  });
 
 /** A post of this kind, of any status, by its id. */
-export const postId =
-  (kind: LookupKind): Validator =>
-  async (value, { lookups }) => {
+export const postId = (kind: LookupKind): Validator =>
+  allowing(allow.id(kind), async (value, { lookups }) => {
     const id = positiveInteger(value);
     return id !== null && (await lookups.posts([id]))[0]?.kind === kind;
-  };
+  });
 
 /** As `postId`, and empty too: `0` and `''` say that there is none. */
 export const postIdOrEmpty = (kind: LookupKind): Validator => {
   const exists = postId(kind);
-  return (value, context) => isEmpty(value) || exists(value, context);
+  return allowing(allow.id(kind), (value, context) => isEmpty(value) || exists(value, context));
 };
 
 /** Posts of this kind to filter by, of any status. */
-export const postIds =
-  (kind: LookupKind): Validator =>
-  async (value, { lookups }) => {
+export const postIds = (kind: LookupKind): Validator =>
+  allowing(allow.ids(kind, MAX_LIST_MEMBERS), async (value, { lookups }) => {
     const ids = allIds(value);
     return ids !== null && (await lookups.posts(ids)).every((post) => post?.kind === kind);
-  };
+  });
 
 /** Ids of anything, existing or not. */
-export const idsOnly: Validator = (value) => allIds(value) !== null;
+export const idsOnly: Validator = allowing(allow.anyIds(MAX_LIST_MEMBERS), (value) => allIds(value) !== null);
 
 function allIds(value: unknown): number[] | null {
   const members = listOf(value);
@@ -180,18 +222,19 @@ function allIds(value: unknown): number[] | null {
 }
 
 /** The slug in the path belongs to a post of this kind; one sent beside it is the new slug. */
-export const postSlug =
-  (kind: LookupKind): Validator =>
-  (value, { lookups, slug }) =>
-    isFilledString(value) && isSized(value) && lookups.slugExists(kind, slug ?? value);
+export const postSlug = (kind: LookupKind): Validator =>
+  allowing(
+    allow.slug(kind),
+    (value, { lookups, slug }) => isFilledString(value) && isSized(value) && lookups.slugExists(kind, slug ?? value),
+  );
 
 /** Terms to give to an event: ids, slugs or names, also ones that are not there yet. */
-export const termList: Validator = (value) => {
+export const termList: Validator = allowing(allow.termMembers(MAX_LIST_MEMBERS, MAX_NAME_LENGTH), (value) => {
   if (isEmpty(value)) return true;
   const members = Array.isArray(value) ? value : listOf(value);
   if (typeof value === 'object' && !Array.isArray(value)) return false;
   return members.length <= MAX_LIST_MEMBERS && members.every(isTermMember);
-};
+});
 
 const isTermMember = (member: unknown): boolean =>
   member === null ||
@@ -199,25 +242,29 @@ const isTermMember = (member: unknown): boolean =>
   (typeof member === 'string' && [...member].length <= MAX_NAME_LENGTH);
 
 /** A cost: one amount or text, or several. */
-export const cost: Validator = (value) => {
+export const cost: Validator = allowing(allow.costs(MAX_LIST_MEMBERS), (value) => {
   if (typeof value !== 'object' || value === null) return isSized(textOf(value));
   const members = Object.values(value);
   return (
     members.length <= MAX_LIST_MEMBERS &&
     members.every((m) => (typeof m !== 'object' || m === null) && isSized(textOf(m)))
   );
-};
+});
 
 /** A coordinate within ±`limit` degrees that does not come alone: `partner` is the other one's name. */
-export const coordinate =
-  (limit: 90 | 180, partner: string): Validator =>
-  (value, { sent }) =>
-    isBlank(value) === isBlank(sent[partner]) && (isBlank(value) || isNumberWithin(value, -limit, limit));
+export const coordinate = (limit: 90 | 180, partner: string): Validator =>
+  allowing(
+    allow.coordinate(limit, partner),
+    (value, { sent }) =>
+      isBlank(value) === isBlank(sent[partner]) && (isBlank(value) || isNumberWithin(value, -limit, limit)),
+  );
 
 const MAX_RADIUS_KM = 20_040;
 
 /** A distance in kilometres, up to half the way round the earth. */
-export const radius: Validator = (value) => isNumberWithin(value, Number.MIN_VALUE, MAX_RADIUS_KM);
+export const radius: Validator = allowing(allow.distance(MAX_RADIUS_KM), (value) =>
+  isNumberWithin(value, Number.MIN_VALUE, MAX_RADIUS_KM),
+);
 
 const isBlank = (value: unknown): boolean => value === undefined || value === null || value === '';
 

@@ -36,7 +36,13 @@ test('what is missing is told first, as a list; null is missing', async () => {
 test('all refused values are told together, and mistyped ones not beside them', async () => {
   const error = await failure(eventCreate, { title: '', ...DATES, author: 99, all_day: 'yes' });
   assert.is(error.code, 'rest_invalid_param');
-  assert.equal(error.data, { params: { title: 'Invalid parameter.', author: 'Invalid parameter.' }, details: [] });
+  assert.equal(error.data, {
+    params: {
+      title: 'title must be a text that is not empty, of at most 65536 bytes.',
+      author: 'author must be an existing id (user).',
+    },
+    details: [],
+  });
 });
 
 test('all mistyped values are told together, with details', async () => {

@@ -1,0 +1,82 @@
+// What is refused says what may be sent instead, in the language of the reader.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LANGUAGE_CODES } from '../../src/languages/catalogue.ts';
+import { startDocumentedService } from '../support/documented.ts';
+import { type As, type Body, someEvent, type TestService } from '../support/service.ts';
+
+let daybook: TestService;
+const test = suite('refused parameters over HTTP');
+
+test.before(async () => {
+  daybook = await startDocumentedService();
+});
+test.after(() => daybook.close());
+
+const STATUSES = 'publish, future, draft, pending, private, trash';
+const DATE = 'must be a date such as 2027-03-01, 2027-03-01 20:00, 2027-03-01T20:00:00Z.';
+
+const reads: readonly (readonly [target: string, name: string, sentence: string, as?: As])[] = [
+  ['/events?per_page=0', 'per_page', 'must be 1 to 50.'],
+  ['/events?page=x', 'page', 'must be a whole number from 1.'],
+  ['/venues?status=foo', 'status', `must be one or several of ${STATUSES}, any.`, 'editor'],
+  ['/events?status=draft', 'status', 'must be publish: other ones need the right to edit.'],
+  ['/events?start_date=soon', 'start_date', DATE],
+  ['/events?categories=nowhere', 'categories', 'must be 1 to 500 existing slugs, names or ids (category).'],
+  ['/events?venue=9999', 'venue', 'must be 1 to 500 existing ids (venue).'],
+  ['/events?include=x', 'include', 'must be 1 to 500 ids.'],
+  ['/events?post_parent=9999', 'post_parent', 'must be an existing id (event).'],
+  ['/events?geoloc_lat=91&geoloc_lng=0', 'geoloc_lat', 'must be -90 to 90, and come together with geoloc_lng.'],
+  ['/events?geoloc_radius=0', 'geoloc_radius', 'must be more than 0 and at most 20040.'],
+  ['/organizers/by-slug/nowhere', 'slug', 'must be an existing slug (organizer).'],
+  ['/changes?per_page=0', 'per_page', 'must be 1 to 100.', 'editor'],
+];
+
+for (const [target, name, sentence, as] of reads)
+  test(`${target} says what ${name} may be`, async () => {
+    const { status, body } = await daybook.get(target, as);
+    assert.equal([status, body.code], [400, 'rest_invalid_param']);
+    assert.equal(body.data.params, { [name]: `${name} ${sentence}` });
+    assert.is(body.message, `Invalid parameter(s): ${name}. ${name} ${sentence}`);
+  });
+
+const writes: readonly (readonly [members: object, name: string, sentence: string])[] = [
+  [{ status: 'live' }, 'status', `must be one of ${STATUSES}.`],
+  [{ start_date: '2027-02-30' }, 'start_date', DATE],
+  [{ timezone: 'Mars' }, 'timezone', 'must be a time zone such as Europe/Paris, UTC+2, +05:30.'],
+  [{ website: 'example' }, 'website', 'must be an absolute address such as https://example.org/.'],
+  [{ author: 9999 }, 'author', 'must be an existing id (user).'],
+  [{ title: ' ' }, 'title', 'must be a text that is not empty, of at most 65536 bytes.'],
+  [{ venue: 9999 }, 'venue', 'must be existing ids that are not in the trash, or objects with the member venue.'],
+  [{ cost: [[1]] }, 'cost', 'must be an amount or a text such as 12.50, $10 - $20, Free, or at most 500 of them.'],
+];
+
+for (const [members, name, sentence] of writes)
+  test(`an event with ${JSON.stringify(members)} is told what ${name} may be`, async () => {
+    const { status, body } = await daybook.request('editor', 'POST', '/events', someEvent(members));
+    assert.is(status, 400);
+    assert.equal(body.data.params, { [name]: `${name} ${sentence}` });
+  });
+
+test('each of several refused parameters is told about', async () => {
+  const { body } = await daybook.get('/events?page=0&per_page=0');
+  assert.is(
+    body.message,
+    'Invalid parameter(s): page, per_page. page must be a whole number from 1. per_page must be 1 to 50.',
+  );
+  assert.equal(body.data.params, {
+    page: 'page must be a whole number from 1.',
+    per_page: 'per_page must be 1 to 50.',
+  });
+});
+
+test('what is allowed is said in every language', async () => {
+  const said = await Promise.all(
+    LANGUAGE_CODES.map(async (code): Promise<Body> => (await daybook.get(`/events?per_page=0&_locale=${code}`)).body),
+  );
+  const sentences = said.map(({ data }) => data.params.per_page);
+  for (const sentence of sentences) assert.match(sentence, /^per_page.*1.*50/);
+  assert.is(new Set(sentences).size, LANGUAGE_CODES.length);
+});
+
+test.run();

@@ -12,6 +12,7 @@ import {
 } from '../domain/calendar-event.ts';
 import { type CostInput, costFrom } from '../domain/cost.ts';
 import { accepted } from '../domain/decider.ts';
+import type { Extensions } from '../domain/extensions.ts';
 import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
 import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
@@ -45,6 +46,8 @@ export interface EventInput extends PostInput {
   readonly sticky?: boolean;
   readonly featured?: boolean;
   readonly ticketed?: boolean;
+  /** Those of another calendar; an import alone has any. */
+  readonly extensions?: Extensions;
   readonly categories?: readonly TermReference[];
   readonly tags?: readonly TermReference[];
   readonly venues?: readonly PostReference<VenueInput>[];
@@ -175,6 +178,7 @@ async function contentOf(
   // Of a title that is nothing but forbidden markup nothing is left.
   if (input.title !== undefined && content.title?.trim() === '') return { rejection: invalidParameter('title') };
   for (const key of PLAIN_MEMBERS) if (input[key] !== undefined) content[key] = input[key];
+  if (input.extensions) content.extensions = input.extensions;
   if (input.cost !== undefined) content.cost = input.cost === null ? null : costFrom(input.cost);
   if (input.website !== undefined) content.website = input.website === '' && !event ? null : input.website.trim();
   if (input.parent !== undefined) {

@@ -1,11 +1,14 @@
 // Images: an id of ours for an address of somebody else's.
 import { createHash } from 'node:crypto';
-import { evolveImage, type Image } from '../domain/image.ts';
+import { type DescribedImage, evolveImage, type Image } from '../domain/image.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { CommandDependencies } from './context.ts';
 import { streamOf } from './registers.ts';
 import { fold, type Unit } from './unit.ts';
+
+/** An id, an address, or an address with what is known of the picture. */
+export type ImageReference = number | string | DescribedImage;
 
 /** An image by id, or null. */
 export async function findImage(store: Pick<EventStore, 'readStream'>, id: number): Promise<Image | null> {
@@ -22,13 +25,14 @@ const addressStream = (url: string): string => `image-url-${createHash('sha256')
 export async function imageFor(
   unit: Unit,
   { postIds }: CommandDependencies,
-  reference: number | string,
+  reference: ImageReference,
 ): Promise<Image | null> {
   if (typeof reference === 'number') return findImage(unit.store, reference);
-  const stream = addressStream(reference);
+  const described = typeof reference === 'string' ? { url: reference, width: null, height: null } : reference;
+  const stream = addressStream(described.url);
   const known = knownId(await unit.store.readStream(stream, { limit: 1 }));
   if (known !== null) return findImage(unit.store, known);
-  const image: Image = { id: await unit.nextId(postIds), url: reference, width: null, height: null };
+  const image: Image = { id: await unit.nextId(postIds), ...described };
   await unit.record(stream, [{ type: 'ImageAddressTaken', data: { id: image.id } }]);
   await unit.record(streamOf('image', image.id), [{ type: 'ImageRegistered', data: image }]);
   return image;

@@ -8,7 +8,7 @@ import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import { cleanHtml } from './clean-html.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { publicationDate } from './dates.ts';
-import { imageFor } from './images.ts';
+import { type ImageReference, imageFor } from './images.ts';
 import type { Unit } from './unit.ts';
 
 /** Absent members were not sent. */
@@ -17,8 +17,8 @@ export interface PostInput {
   readonly author?: number;
   readonly date?: string | number;
   readonly dateUtc?: string | number;
-  /** An image's id or address; null takes it away. */
-  readonly image?: number | string | null;
+  /** Null takes it away. */
+  readonly image?: ImageReference | null;
   /** `''` takes it away. */
   readonly password?: string;
 }
@@ -74,7 +74,7 @@ async function passwordPatch(
 async function imagePatch(
   unit: Unit,
   dependencies: CommandDependencies,
-  reference: number | string | null | undefined,
+  reference: ImageReference | null | undefined,
 ): Promise<Image | null | undefined | 'unknown'> {
   if (reference === undefined || reference === null) return reference;
   return (await imageFor(unit, dependencies, reference)) ?? 'unknown';

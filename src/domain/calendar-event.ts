@@ -1,6 +1,7 @@
 // The calendar event: what people attend. Its facts, its state, and what may follow from a command.
 import type { StoredCost } from './cost.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import type { Extensions } from './extensions.ts';
 import type { Image } from './image.ts';
 import {
   bornPost,
@@ -52,6 +53,8 @@ export interface EventContent {
   readonly organizers: readonly Link[];
   /** Id of the event that this one belongs to. */
   readonly parent: number | null;
+  /** Absent: it has never had any. */
+  readonly extensions?: Extensions;
 }
 
 export interface CalendarEvent extends Post, EventContent {
@@ -78,7 +81,8 @@ export type EventFact =
   | Fact<'EventTagged', Pick<EventContent, 'tags'>>
   | Fact<'EventMoved', Pick<EventContent, 'venues'>>
   | Fact<'EventOrganizersChanged', Pick<EventContent, 'organizers'>>
-  | Fact<'EventPlacedUnder', Pick<EventContent, 'parent'>>;
+  | Fact<'EventPlacedUnder', Pick<EventContent, 'parent'>>
+  | Fact<'EventExtended', { readonly extensions: Extensions }>;
 
 /** What a command changes; absent members stay as they are. */
 export interface EventPatch extends PostPatch, Partial<EventContent> {
@@ -160,6 +164,9 @@ function detailFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
     const { showMap = event.showMap, showMapLink = event.showMapLink } = patch;
     facts.push({ type: 'EventMapDisplayChanged', data: { showMap, showMapLink } });
   }
+  const { extensions } = patch;
+  if (extensions && JSON.stringify(extensions) !== JSON.stringify(event.extensions ?? {}))
+    facts.push({ type: 'EventExtended', data: { extensions } });
   return facts;
 }
 
@@ -231,6 +238,11 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
     case 'EventOrganizersChanged':
     case 'EventPlacedUnder':
       return { ...event, modified, date, ...fact.data };
+    case 'EventExtended': {
+      const { extensions: _before, ...rest } = event;
+      const { extensions } = fact.data;
+      return { ...rest, modified, date, ...(Object.keys(extensions).length > 0 && { extensions }) };
+    }
     default: {
       const touched = { ...event, modified, date };
       return { ...touched, ...evolvePost(touched, fact.type, 'Event', fact.data) };

@@ -40,7 +40,9 @@ export function revertEvent(
   toRevision: number,
   context: EventContext,
 ): Decision<EventFact> {
-  const changed = changeEvent(event, patchOf(event, target), context);
+  // Where there were none, those of now are to go.
+  const patch = { extensions: {}, ...patchOf(event, target) };
+  const changed = changeEvent(event, patch, context);
   if (changed.kind === 'rejected') return changed;
   const schedule = scheduleAgain(target.schedule, event.schedule, context.now);
   const rescheduled = sameSchedule(event.schedule, schedule)

@@ -8,6 +8,9 @@ const WEB = /^https?:/i;
 const ACTIVE_SCHEME = /^(?:javascript|vbscript|data):/i;
 const PRINTABLE_ASCII = /^[!-~]+$/;
 
+/** Whether a text begins like an address that runs code. */
+export const isActive = (text: string): boolean => ACTIVE_SCHEME.test(text.trim());
+
 /** Whether a text is an absolute address, of at most 2,048 characters, that does not run code when it is followed. */
 export const isAddress = (text: string): boolean =>
   text.length <= MAX_LENGTH &&

@@ -92,6 +92,7 @@ export function calendarEventLine(event: CalendarEvent, links: Links): string {
     ticketed: event.ticketed,
     ...links,
     parent,
+    ...(event.extensions && { extensions: event.extensions }),
     ...lifeOf(event),
   });
 }
@@ -108,6 +109,11 @@ function lifeOf(post: Post & { readonly image: Image | null }): object {
     modified_utc: formatCivil(modified),
     password_protected: passwordHash !== null,
     trashed_from: before,
-    image: image && { url: image.url, width: image.width, height: image.height },
+    image: image && {
+      url: image.url,
+      width: image.width,
+      height: image.height,
+      ...(image.sizes && { sizes: image.sizes }),
+    },
   };
 }

@@ -1,8 +1,10 @@
 // What other people's records may bring in: what the API takes from an author, and nothing else.
 import { cleanHtml } from '../commands/clean-html.ts';
 import type { EventInput } from '../commands/events.ts';
+import type { ImageReference } from '../commands/images.ts';
 import type { LinkedPostInput } from '../commands/linked-posts.ts';
-import { isAddress, isWebAddress } from '../domain/web-address.ts';
+import type { Extensions, Plain } from '../domain/extensions.ts';
+import { isActive, isAddress, isWebAddress } from '../domain/web-address.ts';
 import type { EventWish, ImportKind, LinkedWish, Origin, Reading, Remark, TermWish } from './wishes.ts';
 
 /** `cleaned`: texts keep harmless HTML alone, as from an author. `kept`: they stay as they are. */
@@ -10,6 +12,8 @@ export type Html = 'cleaned' | 'kept';
 
 const MAX_NAME_BYTES = 65_536;
 const MAX_TERM_LENGTH = 200;
+/** As JSON. */
+const MAX_EXTENSIONS_LENGTH = 16_384;
 
 /**
  * A reading without what cannot be taken. A name that is too long refuses its record; an address, a picture or a place on
@@ -53,7 +57,8 @@ export function accepted(reading: Reading, html: Html): Reading {
   const event = (wish: EventWish): EventWish[] => {
     const { title = '' } = wish.input;
     if (!isNamed('event', wish.origin, title, Buffer.byteLength(title) <= MAX_NAME_BYTES)) return [];
-    return [{ ...wish, input: { ...usable('event', wish.origin, wish.input), ...cleanTexts(wish.input, clean) } }];
+    const input = usable('event', wish.origin, wish.input);
+    return [{ ...wish, input: { ...input, ...cleanTexts(input, clean) } }];
   };
 
   const { terms, venues, organizers, events } = reading.wishes;
@@ -66,12 +71,26 @@ export function accepted(reading: Reading, html: Html): Reading {
   return { wishes, faults, remarks };
 }
 
-function cleanTexts({ title, description, excerpt }: EventInput, clean: (text: string) => string): EventInput {
+function cleanTexts({ title, description, excerpt, extensions }: EventInput, clean: Clean): EventInput {
   return {
     ...(title === undefined ? {} : { title: clean(title) }),
     ...(description === undefined ? {} : { description: clean(description) }),
     ...(excerpt === undefined ? {} : { excerpt: clean(excerpt) }),
+    ...(extensions === undefined ? {} : { extensions: cleanExtensions(extensions, clean) }),
   };
+}
+
+type Clean = (text: string) => string;
+
+const cleanExtensions = (extensions: Extensions, clean: Clean): Extensions =>
+  Object.fromEntries(Object.entries(extensions).map(([name, value]) => [name, cleanValue(value, clean)]));
+
+/** Texts are cleaned however deep they are; an address that would run code becomes empty. */
+function cleanValue(value: Plain, clean: Clean): Plain {
+  if (typeof value === 'string') return isActive(value) ? '' : clean(value);
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((one: Plain) => cleanValue(one, clean));
+  return cleanExtensions(value as Extensions, clean); // What is left of JSON.
 }
 
 const BARE_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#]\S*)?$/i;
@@ -85,8 +104,9 @@ function completed(address: string): string {
 }
 
 interface Addresses {
+  readonly extensions?: Extensions;
   readonly website?: string;
-  readonly image?: number | string | null;
+  readonly image?: ImageReference | null;
   readonly coordinates?: { readonly lat: number; readonly lng: number } | null;
 }
 
@@ -98,12 +118,15 @@ interface Unusable {
 const MAX_SHOWN = 60;
 const quoted = (text: string): string => JSON.stringify(text.slice(0, MAX_SHOWN));
 
-function unusableOf({ website = '', image, coordinates }: Addresses): Unusable[] {
+function unusableOf({ website = '', image, coordinates, extensions = {} }: Addresses): Unusable[] {
   const found: Unusable[] = [];
+  if (JSON.stringify(extensions).length > MAX_EXTENSIONS_LENGTH)
+    found.push({ member: 'extensions', text: 'taken without the members that other calendars add: they are too long' });
   if (website.trim() !== '' && !isAddress(completed(website).trim()))
     found.push({ member: 'website', text: `taken without its website: ${quoted(website)} is no absolute address` });
-  if (typeof image === 'string' && !isWebAddress(image))
-    found.push({ member: 'image', text: `taken without its image: ${quoted(image)} is no http or https address` });
+  const picture = typeof image === 'object' && image !== null ? image.url : image;
+  if (typeof picture === 'string' && !isWebAddress(picture))
+    found.push({ member: 'image', text: `taken without its image: ${quoted(picture)} is no http or https address` });
   if (coordinates && !isOnEarth(coordinates))
     found.push({ member: 'coordinates', text: 'taken without its coordinates: they are not on earth' });
   return found;

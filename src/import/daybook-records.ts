@@ -7,7 +7,9 @@ import type { VenueInput } from '../commands/venues.ts';
 import { isPostStatus, type PostStatus } from '../domain/post-status.ts';
 import { resolveZone, toInstant, toWallClock } from '../domain/zone.ts';
 import { RESOURCE_FORMAT, RESOURCE_VERSION, type ResourceKind } from '../export/resource-lines.ts';
+import { extensionsOf } from './extensions.ts';
 import { filledTextIn, flagIn, type Given, idIn, isObject, textIn } from './fields.ts';
+import { imageIn } from './tec-fields.ts';
 import { Unreadable } from './unreadable.ts';
 import {
   type EventWish,
@@ -179,7 +181,6 @@ function lifeOf(line: Given, { authors }: Scope): Life {
   const told = statusIn(before ?? line);
   // Without its password it would be open to everybody.
   const status: PostStatus = wasProtected && (told === 'publish' || told === 'future') ? 'private' : told;
-  const image = isObject(line.image) ? (filledTextIn(line.image, 'url') ?? null) : null;
   const isTrash = line.status === 'trash';
   return {
     input: {
@@ -187,7 +188,7 @@ function lifeOf(line: Given, { authors }: Scope): Life {
       ...(slug === undefined ? {} : { slug }),
       ...(date === undefined ? {} : { dateUtc: date }),
       ...(author === undefined ? {} : { author }),
-      image,
+      image: imageIn(line.image),
     },
     fate: isTrash ? 'trash' : 'stay',
     wasProtected,
@@ -218,6 +219,7 @@ function eventWish(id: number, title: string, line: Given, origin: Origin, life:
     ...flagIn(line, 'sticky', 'sticky'),
     ...flagIn(line, 'featured', 'featured'),
     ...flagIn(line, 'ticketed', 'ticketed'),
+    extensions: isObject(line.extensions) ? extensionsOf(line.extensions) : {},
   };
   const keys = (member: string, kind: ResourceKind): string[] =>
     (Array.isArray(line[member]) ? line[member] : []).map((one) => keyOf(scope, kind, Number(one)));

@@ -2,7 +2,9 @@
 import type { EventInput } from '../commands/events.ts';
 import type { PostInput } from '../commands/post-input.ts';
 import type { CostDisplay, CostInput } from '../domain/cost.ts';
+import type { DescribedImage, ImageSize } from '../domain/image.ts';
 import { isPostStatus } from '../domain/post-status.ts';
+import { isWebAddress } from '../domain/web-address.ts';
 import { resolveZone } from '../domain/zone.ts';
 import { isWallClock } from './dates.ts';
 import { typedCost } from './editor-text.ts';
@@ -28,13 +30,12 @@ export function postInput(record: Given, authors: 'keep' | 'drop'): Outcome<{ re
   const date = filledTextIn(record, 'date_utc');
   const author = authors === 'keep' ? idIn(record, 'author') : undefined;
   const { image } = record;
-  const url = isObject(image) ? filledTextIn(image, 'url') : undefined;
   return {
     input: {
       status,
       ...(date === undefined || NO_DATE.test(date) ? {} : { dateUtc: date }),
       ...(author === undefined ? {} : { author }),
-      ...(image === undefined ? {} : { image: url ?? null }),
+      ...(image === undefined ? {} : { image: imageIn(image) }),
     },
   };
 }
@@ -58,4 +59,32 @@ export function costOf(record: Given, display: CostDisplay): CostInput | null {
   const symbol = contact(details, 'currency_symbol');
   const position = contact(details, 'currency_position');
   return typedCost({ text: contact(record, 'cost'), values, symbol, position }, display);
+}
+
+/** A picture as a record tells it, with the size and the renditions that it says it has; null for none. */
+export function imageIn(image: unknown): DescribedImage | null {
+  const url = isObject(image) ? filledTextIn(image, 'url') : undefined;
+  if (!isObject(image) || url === undefined) return null;
+  const sizes = Object.fromEntries(
+    Object.entries(isObject(image.sizes) ? image.sizes : {}).flatMap(([name, size]) => {
+      const known = sizeIn(size);
+      return known === null ? [] : [[name, known]];
+    }),
+  );
+  return {
+    url,
+    width: idIn(image, 'width') ?? null,
+    height: idIn(image, 'height') ?? null,
+    ...(Object.keys(sizes).length === 0 ? {} : { sizes }),
+  };
+}
+
+function sizeIn(size: unknown): ImageSize | null {
+  if (!isObject(size)) return null;
+  const url = filledTextIn(size, 'url') ?? filledTextIn(size, 'source_url');
+  const [width, height] = [idIn(size, 'width'), idIn(size, 'height')];
+  if (url === undefined || !isWebAddress(url) || width === undefined || height === undefined) return null;
+  const mimeType =
+    filledTextIn(size, 'mime-type') ?? filledTextIn(size, 'mimeType') ?? filledTextIn(size, 'mime_type') ?? '';
+  return { url, width, height, mimeType };
 }

@@ -6,6 +6,7 @@ import type { VenueInput } from '../commands/venues.ts';
 import type { CostDisplay } from '../domain/cost.ts';
 import type { TermKind } from '../domain/term.ts';
 import { typedAddress, typedTitle } from './editor-text.ts';
+import { extensionsOf } from './extensions.ts';
 import { filledTextIn, flagIn, type Given, idIn, objectsIn, textIn } from './fields.ts';
 import { siteOf } from './sites.ts';
 import { contact, costOf, type Outcome, postInput, slugOf, timesOf } from './tec-fields.ts';
@@ -196,6 +197,7 @@ function eventWish(record: Given, scope: Scope): Outcome<EventWish> {
     ...flagIn(record, 'sticky', 'sticky'),
     ...flagIn(record, 'featured', 'featured'),
     ...flagIn(record, 'ticketed', 'ticketed'),
+    extensions: extensionsOf(record),
   };
   const keys = (name: string, kind: ImportKind): string[] | undefined =>
     objectsIn(record, name)?.flatMap((one) => keyOf(scope.host, kind, idIn(one, 'id') ?? 0));

@@ -153,6 +153,7 @@ export const GERMAN: Translation = {
       EventUnstuck: 'Nicht mehr im Kalender angeheftet.',
       EventFeatured: 'Hervorgehoben.',
       EventUnfeatured: 'Nicht mehr hervorgehoben.',
+      EventExtended: 'Aus einem anderen Kalender übernommene Angaben geändert.',
       EventTicketed: 'Als Veranstaltung mit Eintrittskarten gekennzeichnet.',
       EventUnticketed: 'Nicht mehr als Veranstaltung mit Eintrittskarten gekennzeichnet.',
       EventCategorized: {

@@ -58,6 +58,7 @@ export const ENGLISH: Sentences = {
     EventUnstuck: 'No longer pinned in the calendar.',
     EventFeatured: 'Featured.',
     EventUnfeatured: 'No longer featured.',
+    EventExtended: 'Details taken over from another calendar changed.',
     EventTicketed: 'Marked as having tickets.',
     EventUnticketed: 'No longer marked as having tickets.',
     EventCategorized: { by: 'categories', some: 'Categories set to {categories}.', none: 'Categories removed.' },

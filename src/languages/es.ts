@@ -154,6 +154,7 @@ export const SPANISH: Translation = {
       EventUnstuck: 'Ya no está fijado en el calendario.',
       EventFeatured: 'Destacado.',
       EventUnfeatured: 'Ya no está destacado.',
+      EventExtended: 'Se cambiaron datos tomados de otro calendario.',
       EventTicketed: 'Marcado como evento con entradas.',
       EventUnticketed: 'Ya no está marcado como evento con entradas.',
       EventCategorized: {

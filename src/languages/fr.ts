@@ -152,6 +152,7 @@ export const FRENCH: Translation = {
       EventUnstuck: 'N’est plus épinglé dans le calendrier.',
       EventFeatured: 'Mis en avant.',
       EventUnfeatured: 'N’est plus mis en avant.',
+      EventExtended: 'Données reprises d’un autre calendrier modifiées.',
       EventTicketed: 'Marqué comme événement à billets.',
       EventUnticketed: 'N’est plus marqué comme événement à billets.',
       EventCategorized: {

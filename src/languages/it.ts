@@ -157,6 +157,7 @@ export const ITALIAN: Translation = {
       EventUnstuck: 'Non più fissato nel calendario.',
       EventFeatured: 'Messo in evidenza.',
       EventUnfeatured: 'Non più in evidenza.',
+      EventExtended: 'Modificati i dati ripresi da un altro calendario.',
       EventTicketed: 'Contrassegnato come evento con biglietti.',
       EventUnticketed: 'Non più contrassegnato come evento con biglietti.',
       EventCategorized: {

@@ -161,6 +161,7 @@ export const JAPANESE: Translation = {
       EventUnstuck: 'カレンダーへの固定を解除しました。',
       EventFeatured: '注目に設定しました。',
       EventUnfeatured: '注目の設定を解除しました。',
+      EventExtended: '他のカレンダーから取り込んだ項目を変更しました。',
       EventTicketed: 'チケットありに設定しました。',
       EventUnticketed: 'チケットありの設定を解除しました。',
       EventCategorized: {

@@ -150,6 +150,7 @@ export const DUTCH: Translation = {
       EventUnstuck: 'Niet meer vastgezet in de agenda.',
       EventFeatured: 'Uitgelicht.',
       EventUnfeatured: 'Niet meer uitgelicht.',
+      EventExtended: 'Gegevens uit een andere agenda gewijzigd.',
       EventTicketed: 'Gemarkeerd als evenement met tickets.',
       EventUnticketed: 'Niet meer gemarkeerd als evenement met tickets.',
       EventCategorized: {

@@ -157,6 +157,7 @@ export const PORTUGUESE: Translation = {
       EventUnstuck: 'Já não está fixado no calendário.',
       EventFeatured: 'Posto em destaque.',
       EventUnfeatured: 'Já não está em destaque.',
+      EventExtended: 'Alterados os dados trazidos de outro calendário.',
       EventTicketed: 'Marcado como evento com bilhetes.',
       EventUnticketed: 'Já não está marcado como evento com bilhetes.',
       EventCategorized: {

@@ -20,7 +20,7 @@ export function eventFragment(event: CalendarEvent, settings: RenderingSettings)
     `"show_map":${event.showMap},"show_map_link":${event.showMapLink},"hide_from_listings":${event.hidden},` +
     `"sticky":${event.sticky},"featured":${event.featured},` +
     `"categories":${SLOT.categories},"tags":${SLOT.tags},"venue":${SLOT.venue},"organizer":${SLOT.organizer},` +
-    `${additions(event)}"custom_fields":[]${SLOT.commaThenJsonLd}}`
+    `${additions(event)}${extensions(event)}"custom_fields":[]${SLOT.commaThenJsonLd}}`
   );
 }
 
@@ -47,6 +47,12 @@ function head(event: CalendarEvent): string {
 function additions({ ticketed, parent }: CalendarEvent): string {
   return `"ticketed":${ticketed},"post_parent":${parent === null ? 0 : SLOT.parent},`;
 }
+
+/** Members that came along from another calendar. */
+const extensions = ({ extensions: members = {} }: CalendarEvent): string =>
+  Object.entries(members)
+    .map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)},`)
+    .join('');
 
 function times({ schedule }: CalendarEvent): string {
   const abbr = abbreviationAtOffset(schedule.timezone, offsetOf(schedule.start, schedule.startsAt));

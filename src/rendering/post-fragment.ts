@@ -1,5 +1,5 @@
 // The members that events, venues and organizers share on the wire.
-import type { Image } from '../domain/image.ts';
+import type { Image, ImageSize } from '../domain/image.ts';
 import { extensionOf } from '../domain/image.ts';
 import type { Post, PostKind } from '../domain/post.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../domain/zone.ts';
@@ -52,13 +52,25 @@ const STRAY = /["'<>`\s\p{Cc}]/gu;
 const percent = (sign: string): string => (sign === "'" ? '%27' : encodeURIComponent(sign));
 
 /** The address of an image, with the signs encoded that no page should meet in one. */
-export const imageAddress = ({ url }: Image): string => url.replace(STRAY, percent);
+export const imageAddress = ({ url }: Pick<Image, 'url'>): string => url.replace(STRAY, percent);
+
+const sizeObject = ({ url, width, height, mimeType }: ImageSize): object => ({
+  width,
+  height,
+  'mime-type': mimeType,
+  url: imageAddress({ url }),
+});
 
 /** An image as an object; dimensions only when they are known. */
 export function imageObject(image: Image): string {
-  const { width, height } = image;
-  const size = width === null || height === null ? '' : `,"width":${width},"height":${height}`;
-  return `{"url":${JSON.stringify(imageAddress(image))},"id":${image.id},"extension":${JSON.stringify(extensionOf(image.url))}${size}}`;
+  const { id, url, width, height, sizes } = image;
+  return JSON.stringify({
+    url: imageAddress(image),
+    id,
+    extension: extensionOf(url),
+    ...(width === null || height === null ? {} : { width, height }),
+    ...(sizes && { sizes: Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, sizeObject(size)])) }),
+  });
 }
 
 /** Members whose values are not empty, each with a comma behind. */

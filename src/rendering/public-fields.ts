@@ -50,6 +50,7 @@ export function eventFields(event: CalendarEvent, settings: RenderingSettings): 
     featured: event.featured,
     ticketed: event.ticketed,
     post_parent: event.parent,
+    ...event.extensions,
     ...postFields(event, settings),
   };
 }

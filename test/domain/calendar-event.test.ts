@@ -215,6 +215,7 @@ const CHANGES: readonly (readonly [EventPatch, EventFact])[] = [
   [{ sticky: true }, { type: 'EventMadeSticky', data: {} }],
   [{ featured: true }, { type: 'EventFeatured', data: {} }],
   [{ ticketed: true }, { type: 'EventTicketed', data: {} }],
+  [{ extensions: { is_virtual: true } }, { type: 'EventExtended', data: { extensions: { is_virtual: true } } }],
   [{ categories: [5, 4] }, { type: 'EventCategorized', data: { categories: [5, 4] } }],
   [{ tags: [6] }, { type: 'EventTagged', data: { tags: [6] } }],
   [{ venues: [{ id: 8, life: 0 }] }, { type: 'EventMoved', data: { venues: [{ id: 8, life: 0 }] } }],

@@ -72,6 +72,7 @@ test('a reverted event looks as it did, whatever was changed', () => {
     { times: { allDay: true } },
     { cost, website: '', image },
     { showMap: true, hidden: true, sticky: true, ticketed: true },
+    { extensions: { is_virtual: true } },
     { categories: [1], tags: [2], venues: [{ id: 4, life: 0 }], organizers: [{ id: 5, life: 1 }], parent: 6 },
     { author: 9, passwordHash: 'hash' },
     { date: NOW - DAY },

@@ -75,6 +75,58 @@ test('a repeated import of texts that are cleaned changes nothing', async ({ des
   assert.equal([events, venues, organizers], [row({ unchanged: 1 }), row({ unchanged: 1 }), row({ unchanged: 1 })]);
 });
 
+const PICTURE = {
+  url: 'https://pictures.example/fair.jpg',
+  width: 1200,
+  height: 800,
+  sizes: {
+    thumbnail: { width: 150, height: 150, 'mime-type': 'image/jpeg', url: 'https://pictures.example/fair-150.jpg' },
+  },
+};
+
+test('a picture keeps its size and its renditions', async ({ desk }) => {
+  await desk.run(desk.file('events.json', [event({ image: PICTURE, venue: [] })]));
+  const { image } = await desk.get('/events/7');
+  assert.equal({ ...(image as Json), id: 0 }, { ...PICTURE, id: 0, extension: 'jpg' });
+});
+
+const ONLINE = {
+  is_virtual: true,
+  virtual_url: 'https://stream.example/fair',
+  virtual_events: { host: 'Guild', seats: [1, 2] },
+};
+
+test('members that no field is for are kept, shown, told in the history and taken back', async ({ desk }) => {
+  const first = event({ ...ONLINE, image: false, venue: [], organizer: [], website: '' });
+  await desk.run(desk.file('events.json', [first]));
+  const { is_virtual, virtual_url, virtual_events } = await desk.get('/events/7');
+  assert.equal({ is_virtual, virtual_url, virtual_events }, ONLINE);
+  const { events } = await desk.run(desk.file('events.json', [{ ...first, is_virtual: false }]));
+  assert.equal(events, row({ changed: 1 }));
+  assert.is((await desk.get('/events/7')).is_virtual, false);
+  assert.is((await desk.log()).at(-1)?.type, 'EventExtended');
+  assert.equal(
+    (await desk.run(desk.file('events.json', [{ ...first, is_virtual: false }]))).events,
+    row({ unchanged: 1 }),
+  );
+});
+
+test('members that no field is for are cleaned as texts are, and may not be without end', async ({ desk }) => {
+  const unsafe = { virtual_url: ' javascript:alert(1)', virtual_note: `Hi${SCRIPT}`, 'onload=': 1, id: 7 };
+  const { notes } = await desk.run(
+    desk.file('events.json', [
+      event(unsafe),
+      event({ id: 8, title: 'Long', venue: [], virtual_text: 'x'.repeat(20_000) }),
+    ]),
+  );
+  const shown = await desk.get('/events/7');
+  assert.is(shown.virtual_url, '');
+  assert.not.match(String(shown.virtual_note), '<script');
+  assert.not.ok('onload=' in shown);
+  assert.ok(notes.some(({ name, reason }) => name === 'Long' && /they are too long$/.test(reason)));
+  assert.not.ok('virtual_text' in (await desk.get('/events/8')));
+});
+
 test('a name that is longer than the API takes is refused', async ({ desk }) => {
   const venue = { id: 8, venue: 'x'.repeat(70_000) };
   const category = { id: 3, taxonomy: 'tribe_events_cat', name: 'x'.repeat(201), slug: 'x' };

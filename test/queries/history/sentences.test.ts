@@ -116,6 +116,12 @@ const TABLE: { readonly [Kind in ThingKind]: readonly Row[] } = {
     ['Unfeatured', {}, 'No longer featured.'],
     ['Ticketed', {}, 'Marked as having tickets.', 'ticketed'],
     ['Unticketed', {}, 'No longer marked as having tickets.'],
+    [
+      'Extended',
+      { extensions: { is_virtual: true } },
+      'Details taken over from another calendar changed.',
+      'is_virtual',
+    ],
     ['Categorized', { categories: [9] }, 'Categories set to Music.', 'categories'],
     ['Tagged', { tags: [9, 77] }, 'Tags set to Music, #77.', 'tags'],
     ['Moved', { venues: [{ id: 4, life: 0 }] }, 'Moved to Town Hall.', 'venue'],

@@ -10,6 +10,17 @@ const LOADED_BEFORE = ['--import', './test/support/seeded-properties.mjs'];
 const TOTALS = /^\s*(Total|Passed|Skipped):\s+(\d+)/;
 const COLOURS = /\u001b\[\d+m/g;
 
+/** After its last line a run has so long to end; what keeps it alive then has not been closed. */
+const ENDS_WITHIN_MS = 20_000;
+/** No run takes as long, unless a test waits for something that never happens. */
+const MAX_RUN_MS = 25 * 60_000;
+
+/** Ends a run that does not end by itself; `ended` is when it has. */
+function endAfter(runner, ms, ended) {
+  const timer = setTimeout(() => runner.kill('SIGKILL'), ms);
+  ended.then(() => clearTimeout(timer));
+}
+
 /** Runs the files of a pattern; what they say is kept, and handed to `say` as well while it is there. */
 function runShare(pattern) {
   const runner = spawn(process.execPath, [...LOADED_BEFORE, 'node_modules/uvu/bin.js', 'test', pattern], {
@@ -26,9 +37,11 @@ function runShare(pattern) {
     for (const line of lines) {
       const found = TOTALS.exec(line.replace(COLOURS, ''));
       if (found) share.totals[found[1]] = Number(found[2]);
+      if (found?.[1] === 'Skipped') endAfter(runner, ENDS_WITHIN_MS, share.ended);
     }
   });
   share.ended = new Promise((resolve) => runner.on('close', resolve));
+  endAfter(runner, MAX_RUN_MS, share.ended);
   return share;
 }
 
@@ -44,6 +57,7 @@ function failedOf({ Total, Passed, Skipped }, code) {
 const shares = (wanted === undefined ? SHARES : [wanted]).map(runShare);
 let passed = 0;
 let failed = 0;
+let isEmpty = false;
 // One after the other, so that what they say does not mix.
 for (const share of shares) {
   say(share.said);
@@ -51,6 +65,9 @@ for (const share of shares) {
   const code = await share.ended;
   passed += share.totals.Passed;
   failed += failedOf(share.totals, code);
+  isEmpty = code === 0 && share.totals.Total === 0;
 }
-say(`\n${passed} passed, ${failed} failed\n`);
+if (wanted !== undefined && isEmpty)
+  say(`\nNo test file matches ${JSON.stringify(wanted)}; a pattern is looked for in paths below test/.\n`);
+else say(`\n${passed} passed, ${failed} failed\n`);
 process.exitCode = failed > 0 ? 1 : 0;

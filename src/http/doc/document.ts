@@ -23,7 +23,7 @@ export function openApiDocument(routes: readonly Route[], { words, root }: Docum
     openapi: '3.0.0',
     info: { version: '1.0.0', title: TITLE, description: words.describe(DESCRIPTION) },
     components: componentsOf(operations, words),
-    servers: [{ url: `${root}/` }],
+    servers: [{ url: root }],
     paths: Object.fromEntries(routes.map((route) => [pathOf(route), pathItem(route, words)])),
     tags: GROUPS.filter((group) => groups.has(group)).map((name) => ({ name })),
   };

@@ -1,6 +1,7 @@
 // The parameters and the body of one operation.
 import type { Endpoint, Method, Parameter, ParameterTable } from '../api.ts';
 import type { Documentation } from '../documentation/documentation.ts';
+import type { Example } from '../documentation/examples.ts';
 import {
   COMMON_PARAMETERS,
   POST_PARAMETERS,
@@ -96,20 +97,24 @@ const JSON_BODY = 'application/json';
 const MULTIPART = 'multipart/form-data';
 
 /**
- * How the body of a request may be sent; PUT and PATCH know no multipart forms. The same members every time: they stand
- * with the form of POST, and in the document's components for all else.
+ * How the body of a request may be sent, JSON first: that is what pages send that try requests out. PUT and PATCH know no
+ * multipart forms. The same members every time: they stand with the form of POST, and in the document's components for
+ * all else.
  */
 export function bodyOf(endpoint: Endpoint, place: Place, describe: Describe): Members | undefined {
   const [schema] = bodySchema(endpoint, place, describe);
   if (schema === undefined) return undefined;
   const [name, whole] = schema;
-  const reference = { schema: { $ref: `#/components/schemas/${name}` } };
-  const types = place.method === 'POST' ? [JSON_BODY, MULTIPART] : [JSON_BODY];
+  const { example } = endpoint.documentation;
+  const said = example === undefined ? {} : { example };
+  const reference = { schema: { $ref: `#/components/schemas/${name}` }, ...said };
+  const isPost = place.method === 'POST';
   return {
     required: requiredNames(endpoint, place.path).length > 0,
     content: {
-      [FORM]: place.method === 'POST' ? { schema: whole } : reference,
-      ...Object.fromEntries(types.map((type) => [type, reference])),
+      [JSON_BODY]: reference,
+      [FORM]: isPost ? { schema: whole, ...said } : reference,
+      ...(isPost && { [MULTIPART]: reference }),
     },
   };
 }
@@ -125,7 +130,7 @@ export function bodySchema(
   const schema: Members = {
     type: 'object',
     ...(required.length > 0 && { required }),
-    properties: bodyMembers(endpoint.parameters, path, describe),
+    properties: withExamples(bodyMembers(endpoint.parameters, path, describe), endpoint.documentation.example),
   };
   return [[`${nameOfPath(path)}Body`, schema]];
 }
@@ -140,6 +145,15 @@ function bodyMembers(table: ParameterTable, path: string, describe: Describe): M
     _reason: { type: 'string', maxLength: 1000, description: describe(REASON) },
   };
 }
+
+/** Forms are filled in member by member. */
+const withExamples = (members: Members, example: Example = {}): Members =>
+  Object.fromEntries(
+    Object.entries(members).map(([name, member]) => [
+      name,
+      example[name] === undefined ? member : { ...(member as Members), example: example[name] },
+    ]),
+  );
 
 /** Members of a body by the table that declares them. */
 export const propertiesOf = (parameters: readonly (readonly [string, Parameter])[], describe: Describe): Members =>

@@ -59,8 +59,21 @@ const reference = (name: string, description: Members): Members =>
 
 function alternatives(schemas: readonly JsonSchema[], describe: Describe): Members {
   const others = schemas.filter(({ type }) => type !== 'null').map((one) => translated(one, describe));
-  const nullable = others.length < schemas.length ? { nullable: true } : {};
-  return others.length === 1 ? { ...others[0], ...nullable } : { anyOf: others, ...nullable };
+  const [only] = others;
+  const whole = only && others.length === 1 ? only : { anyOf: others };
+  return others.length < schemas.length ? nullable(whole) : whole;
+}
+
+const isMembers = (value: unknown): value is Members => typeof value === 'object' && value !== null;
+
+/** The same or null. The keyword says something only beside a type: of alternatives the first that has one says it. */
+export function nullable(schema: Members): Members {
+  if ('type' in schema) return { ...schema, nullable: true };
+  const others = Array.isArray(schema.anyOf) ? schema.anyOf.filter(isMembers) : [schema];
+  const at = others.findIndex((one) => 'type' in one);
+  const { anyOf: _, ...rest } = Array.isArray(schema.anyOf) ? schema : {};
+  if (at < 0) return { ...rest, anyOf: [...others, { type: 'object', nullable: true, enum: [null] }] };
+  return { ...rest, anyOf: others.map((one, index) => (index === at ? { ...one, nullable: true } : one)) };
 }
 
 const members = (properties: { readonly [name: string]: JsonSchema }, describe: Describe): Members =>

@@ -3,7 +3,7 @@ import Type, { type TSchema } from 'typebox';
 import { POST_STATUSES } from '../../domain/post-status.ts';
 import type { Parameter } from '../api.ts';
 import { coerced, wireSchema } from '../parameters/coercion.ts';
-import { openApiSchema } from './schemas.ts';
+import { nullable, openApiSchema } from './schemas.ts';
 import type { Describe, Members } from './wording.ts';
 
 const text = Type.String();
@@ -47,9 +47,8 @@ function valueSchema({ schema }: Parameter, undeclared: TSchema, describe: Descr
   const { type, format, alsoTakes = [], default: standard } = wireSchema(schema);
   const declared: Members = type === undefined ? openApiSchema(undeclared, describe) : { type };
   return {
-    ...declared,
+    ...(alsoTakes.includes('null') ? nullable(declared) : declared),
     ...(format !== undefined && { format }),
-    ...(alsoTakes.includes('null') && { nullable: true }),
     // A default of null says that there is none.
     ...(standard !== undefined && standard !== null && { default: coercedDefault(standard, schema) }),
   };

@@ -3,6 +3,7 @@ import type { TSchema } from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import type { PostStanding } from '../../auth/policy.ts';
 import type { ErrorCode } from '../../error-catalogue.ts';
+import type { Example } from './examples.ts';
 import type { AnswerHeader, SharedParameter } from './shared.ts';
 
 export interface DocumentedAnswer {
@@ -33,6 +34,8 @@ export interface Documentation {
   readonly errors: readonly ErrorCode[];
   /** What is taken beside the table of parameters and what every request may send. */
   readonly takes: readonly SharedParameter[];
+  /** A body that works as it stands, where one is taken. */
+  readonly example?: Example;
 }
 
 /** Everybody may. */

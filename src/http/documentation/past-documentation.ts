@@ -4,6 +4,7 @@ import type { ErrorCode } from '../../error-catalogue.ts';
 import type { ThingKind } from '../../queries/history/thing.ts';
 import { changesPage, page } from '../../schemas/answers/lists.ts';
 import { type Documentation, type Group, JSON_TYPE } from './documentation.ts';
+import { REVERT_EXAMPLE } from './examples.ts';
 import { listing } from './reads.ts';
 import { toFollow, toReadHistory, toRevert } from './rights.ts';
 import { changing } from './writes.ts';
@@ -63,6 +64,7 @@ export const historyDocumentation = (kind: ThingKind): Documentation =>
 export const revertDocumentation = (kind: ThingKind): Documentation =>
   changing({
     group: WORDS[kind].group,
+    example: REVERT_EXAMPLE,
     summary: WORDS[kind].revert,
     description: 'What it was in between stays in its history.',
     right: toRevert(kind),

@@ -4,6 +4,7 @@ import type { PostKind } from '../../domain/post.ts';
 import type { ErrorCode } from '../../error-catalogue.ts';
 import { page } from '../../schemas/answers/lists.ts';
 import type { Documentation, Group } from './documentation.ts';
+import { POST_EXAMPLES } from './examples.ts';
 import { listing, OLD_STATE_ERRORS, reading } from './reads.ts';
 import { onPosts, toCreate } from './rights.ts';
 import type { SharedParameter } from './shared.ts';
@@ -71,6 +72,7 @@ function postDocumentation(
     }),
     create: creating({
       group,
+      example: POST_EXAMPLES[kind].create,
       summary: words.create,
       description: words.created,
       right: toCreate(kind),
@@ -95,6 +97,7 @@ function postDocumentation(
     }),
     update: changing({
       group,
+      example: POST_EXAMPLES[kind].change,
       summary: words.update,
       description: MERGE,
       right: onPosts('update', kind),
@@ -103,6 +106,7 @@ function postDocumentation(
     }),
     updateBySlug: changing({
       group,
+      example: POST_EXAMPLES[kind].change,
       summary: words.updateBySlug,
       description: MERGE,
       right: onPosts('update', kind),

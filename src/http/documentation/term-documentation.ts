@@ -4,6 +4,7 @@ import type { TermKind } from '../../domain/term.ts';
 import type { ErrorCode } from '../../error-catalogue.ts';
 import { page, termOrEmbedded } from '../../schemas/answers/lists.ts';
 import type { Documentation, Group } from './documentation.ts';
+import { TERM_EXAMPLES } from './examples.ts';
 import { listing, OLD_STATE_ERRORS, reading } from './reads.ts';
 import { toManage } from './rights.ts';
 import { changing, creating, deleting, MERGE } from './writes.ts';
@@ -43,6 +44,7 @@ function termDocumentation(kind: TermKind, words: Wording): TermDocumentation {
     }),
     create: creating({
       group,
+      example: TERM_EXAMPLES[kind].create,
       summary: words.create,
       right,
       answer,
@@ -55,7 +57,15 @@ function termDocumentation(kind: TermKind, words: Wording): TermDocumentation {
       errors: OLD_STATE_ERRORS,
       takes: ['EmbedContext', 'AtLeast'],
     }),
-    update: changing({ group, summary: words.update, description: MERGE, right, answer, errors: refusals }),
+    update: changing({
+      group,
+      example: TERM_EXAMPLES[kind].change,
+      summary: words.update,
+      description: MERGE,
+      right,
+      answer,
+      errors: refusals,
+    }),
     delete: deleting({ group, summary: words.delete, right, answer, errors: [] }),
   };
 }

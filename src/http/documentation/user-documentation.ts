@@ -4,6 +4,7 @@ import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import { page } from '../../schemas/answers/lists.ts';
 import { addedUser, credentials, issuedCredential } from '../../schemas/answers/user.ts';
 import type { Right } from './documentation.ts';
+import { USER_EXAMPLES } from './examples.ts';
 import { listing, reading } from './reads.ts';
 import { changing, creating, deleting, MERGE } from './writes.ts';
 
@@ -29,6 +30,7 @@ export const USER_DOCUMENTATION = {
   }),
   create: creating({
     group,
+    example: USER_EXAMPLES.create,
     summary: 'Add a user with a first token',
     description: ONCE,
     right: toManage,
@@ -53,6 +55,7 @@ export const USER_DOCUMENTATION = {
   }),
   update: changing({
     group,
+    example: USER_EXAMPLES.change,
     summary: 'Change role, name or e-mail address of a user',
     description: MERGE,
     right: toManage,
@@ -76,6 +79,7 @@ export const USER_DOCUMENTATION = {
   }),
   issue: creating({
     group,
+    example: USER_EXAMPLES.issue,
     summary: 'Issue a token to a user',
     description: ONCE,
     right: toKeep,

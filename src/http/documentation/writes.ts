@@ -2,6 +2,7 @@
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../error-catalogue.ts';
 import { type Documentation, type DocumentedAnswer, type Group, JSON_TYPE, type Right } from './documentation.ts';
+import type { Example } from './examples.ts';
 import type { AnswerHeader, SharedParameter } from './shared.ts';
 
 interface Writing {
@@ -13,6 +14,7 @@ interface Writing {
   readonly answer: TSchema;
   readonly errors: readonly ErrorCode[];
   readonly takes?: readonly SharedParameter[];
+  readonly example?: Example;
 }
 
 const HEADERS: readonly AnswerHeader[] = ['ETag', 'Position', 'Views'];

@@ -36,11 +36,32 @@ test('an independent validator accepts it', async () => {
   assert.is(valid, true, JSON.stringify(errors)?.slice(0, 1000));
 });
 
+test('it keeps the rules of OpenAPI 3.0 that a schema of the document does not tell', () => {
+  for (const { url } of document.servers) assert.not.match(url, /\/$/, 'paths begin with a slash');
+  const walk = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const members = value as { readonly [name: string]: unknown };
+    if (members.nullable === true)
+      assert.type(members.type, 'string', `${at}: nullable says something beside a type only`);
+    for (const [name, member] of Object.entries(members)) walk(member, `${at}/${name}`);
+  };
+  walk(document, '#');
+});
+
+test('JSON comes first where there is a body, and each has an example', () => {
+  for (const { name, operation } of operations) {
+    if (!operation.requestBody) continue;
+    const { content } = operation.requestBody;
+    assert.is(Object.keys(content)[0], 'application/json', name);
+    for (const [type, { example }] of Object.entries<Body>(content)) assert.type(example, 'object', `${name} ${type}`);
+  }
+});
+
 test('its outline is that of the contract', () => {
   assert.equal(Object.keys(document).slice(0, 5), ['openapi', 'info', 'components', 'servers', 'paths']);
   assert.is(document.openapi, '3.0.0');
   assert.is(document.info.version, '1.0.0');
-  assert.equal(document.servers, [{ url: `${ROOT}/` }]);
+  assert.equal(document.servers, [{ url: ROOT }]);
   const named = ['ImageSize', 'CostDetails', 'Term', 'Image', 'DateDetails', 'Event', 'Venue', 'Organizer'];
   assert.equal(Object.keys(document.components.schemas).slice(0, named.length), named);
   for (const name of named) assert.is(document.components.schemas[name].type, 'object', name);
@@ -134,8 +155,8 @@ test('lists in a query are written with commas, and say of what they are', () =>
 test('bodies may be forms or JSON, of POST also multipart forms', () => {
   const types = (operation: Body): string[] => Object.keys(operation.requestBody.content);
   const { post, put } = document.paths['/events/{id}'];
-  assert.equal(types(post), ['application/x-www-form-urlencoded', 'application/json', 'multipart/form-data']);
-  assert.equal(types(put), ['application/x-www-form-urlencoded', 'application/json']);
+  assert.equal(types(post), ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']);
+  assert.equal(types(put), ['application/json', 'application/x-www-form-urlencoded']);
   const create = document.paths['/events'].post.requestBody;
   assert.equal(create.content['application/x-www-form-urlencoded'].schema.required, [
     'title',
@@ -205,7 +226,7 @@ test('an operation that the public may use asks for no credentials, any other do
 
 test('the address of the server is that which the request used', async () => {
   const other = await daybook.get('//wp-json/other/v1/doc', 'nobody', { host: 'elsewhere.example:8080' });
-  assert.equal(other.body.servers, [{ url: 'http://elsewhere.example:8080/wp-json/other/v1/' }]);
+  assert.equal(other.body.servers, [{ url: 'http://elsewhere.example:8080/wp-json/other/v1' }]);
   assert.is.not(other.headers.etag, headers.etag);
 });
 

@@ -51,13 +51,13 @@ test('the document beside the page is the one of the API, under the address that
   assert.is(statusCode, 200);
   assert.match(String(headers['content-type']), /^application\/json/);
   assert.equal(JSON.parse(payload), (await get('/calendar/events/v1/doc')).json());
-  assert.equal(JSON.parse(payload).servers, [{ url: 'http://cal.example/calendar/events/v1/' }]);
+  assert.equal(JSON.parse(payload).servers, [{ url: 'http://cal.example/calendar/events/v1' }]);
 });
 
 test('behind an address of its own the page tries things out there', async () => {
   const behind = pageOf({ siteUrl: 'https://cal.example/site' });
   const { servers } = (await behind.inject('/docs/json')).json();
-  assert.equal(servers, [{ url: 'https://cal.example/site/calendar/events/v1/' }]);
+  assert.equal(servers, [{ url: 'https://cal.example/site/calendar/events/v1' }]);
   const { headers } = await behind.inject('/docs/');
   assert.match(String(headers['strict-transport-security']), /max-age/);
   await behind.close();

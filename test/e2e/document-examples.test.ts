@@ -1,0 +1,81 @@
+// Every example of the document, sent as it stands, in every media type.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Body, someEvent, startTestService } from '../support/service.ts';
+
+const test = suite('examples of the document');
+const daybook = await startTestService();
+const document: Body = (await daybook.get('/doc')).body;
+
+interface Sent {
+  readonly name: string;
+  readonly method: string;
+  readonly path: string;
+  readonly type: string;
+  readonly example: Body;
+}
+
+const SENT: readonly Sent[] = Object.entries<Body>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Body>(item).flatMap(([method, { requestBody }]) =>
+    Object.entries<Body>(requestBody?.content ?? {}).map(([type, { example }]) => ({
+      ...{ name: `${method} ${path} as ${type}`, method: method.toUpperCase(), path, type, example },
+    })),
+  ),
+);
+
+let made = 0;
+
+/** Something of a collection that an example may be sent to. */
+async function target(collection: string): Promise<Body> {
+  made += 1;
+  const name = `Something ${made}`;
+  const bodies: { readonly [collection: string]: object } = {
+    events: someEvent({ title: name }),
+    venues: { venue: name },
+    organizers: { organizer: name },
+    users: { login: `user-${made}`, role: 'author' },
+  };
+  const { id, slug, user } = await daybook.created('administrator', collection, bodies[collection] ?? { name });
+  return { id: id ?? user.id, slug };
+}
+
+const BOUNDARY = '----7MA4YWxkTrZu0gW';
+
+const part = (name: string, value: unknown): string =>
+  `--${BOUNDARY}\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`;
+
+/** The body in a media type. Lists are separated by commas in forms. */
+function encoded(type: string, example: Body): { readonly type: string; readonly body: string } {
+  if (type === 'application/json') return { type, body: JSON.stringify(example) };
+  const members = Object.entries(example).map(([name, value]) => [name, String(value)] as const);
+  if (type === 'application/x-www-form-urlencoded')
+    return { type, body: new URLSearchParams(Object.fromEntries(members)).toString() };
+  assert.is(type, 'multipart/form-data');
+  const parts = members.map(([name, value]) => part(name, value)).join('');
+  return { type: `${type}; boundary=${BOUNDARY}`, body: `${parts}--${BOUNDARY}--\r\n` };
+}
+
+test('there is one for every request with a body', () => assert.ok(SENT.length > 60, String(SENT.length)));
+
+for (const { name, method, path, type, example } of SENT)
+  test(`${name} works`, async () => {
+    const [, collection = ''] = path.split('/');
+    const { id, slug } = path.includes('{') ? await target(collection) : { id: 0, slug: '' };
+    const where = path.replace('{id}', String(id)).replace('{slug}', slug);
+    const { type: contentType, body } = encoded(type, example);
+    const {
+      status,
+      body: answer,
+      text,
+    } = await daybook.request('administrator', method, where, body, {
+      'content-type': contentType,
+    });
+    assert.is(status, path === `/${collection}` || path.endsWith('/credentials') ? 201 : 200, `${where}: ${text}`);
+    if (path !== `/${collection}`) return;
+    // The next media type creates the same.
+    const created = answer.id ?? answer.user.id;
+    assert.is((await daybook.request('administrator', 'DELETE', `/${collection}/${created}`)).status, 200);
+  });
+
+test.after(() => daybook.close());
+test.run();

@@ -5,6 +5,7 @@ import { allProjections } from '../projections/catalogue.ts';
 import { readControl } from '../projections/control.ts';
 import { withSkips } from '../projections/projection.ts';
 import { commandDependencies } from './api.ts';
+import { BACKUP_USAGE, runBackup } from './cli/backup.ts';
 import { DEMO_USAGE, runDemo } from './cli/demo.ts';
 import { DOCTOR_USAGE, runDoctor } from './cli/doctor.ts';
 import { ERASE_USAGE, runErase } from './cli/erase.ts';
@@ -28,13 +29,15 @@ import { openExamination } from './doctor-looks.ts';
 import { currentSchemaVersion } from './event-store/upcasters.ts';
 import type { Progress } from './import/progress.ts';
 import { spoken } from './languages/catalogue.ts';
+import { openKeys } from './personal-data/open-keys.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import { systemNow } from './service.ts';
+import { assertLogIsThere, rehearsalConfig } from './store-places.ts';
 import type { LogStores } from './stores.ts';
 import { VERSION } from './version.ts';
 import {
-  assertLogIsThere,
   countEvents,
+  logCopier,
   lookAtViews,
   type Opening,
   openGenerations,
@@ -43,7 +46,6 @@ import {
   openPlaces,
   openRestoreTarget,
   openSealedLog,
-  rehearsalConfig,
   viewsStandAt,
 } from './wiring.ts';
 
@@ -179,12 +181,36 @@ const exporting = (args: readonly string[]): Promise<number> => {
   });
 };
 
+const backingUp = (args: readonly string[]): Promise<number> => {
+  const config = readConfig(process.env);
+  return runBackup(args, {
+    async openSealed() {
+      assertLogIsThere(config);
+      return openSealedLog(config);
+    },
+    copyLog: logCopier(config),
+    copyKeys: () => withLog('read', ({ keys }) => keys.copy(), config),
+    openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+    openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
+    newestVersion: currentSchemaVersion,
+    out: say,
+    progress: progress(),
+    signal: interruption(),
+    elapsed,
+    version: VERSION,
+    instant,
+  });
+};
+
 const restoring = (args: readonly string[]): Promise<number> => {
   const config = readConfig(process.env);
   return runRestore(args, {
     openTarget: () => openRestoreTarget(config),
     openLog: () => openSealedLog(config),
     openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
+    openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+    openTargetKeys: () => openKeys(config.keys),
+    elapsed,
     viewsStandAt: () => viewsStandAt(config, (why) => warn(`The views are not looked at: ${why}`)),
     newestVersion: currentSchemaVersion,
     stdin: process.stdin,
@@ -236,6 +262,7 @@ export const COMMANDS: { readonly [name: string]: Command } = {
       ),
   },
   export: { usage: EXPORT_USAGE, run: exporting },
+  backup: { usage: BACKUP_USAGE, run: backingUp },
   restore: { usage: RESTORE_USAGE, run: restoring },
   doctor: { usage: DOCTOR_USAGE, run: examining },
   demo: {

@@ -21,8 +21,9 @@ import {
   viewsFinding,
 } from './observability/check-up.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
+import { hasKeys, hasLog, storeFiles } from './store-places.ts';
 import type { LogStores } from './stores.ts';
-import { hasKeys, hasLog, lookAtViews, openLog, storeFiles } from './wiring.ts';
+import { lookAtViews, openLog } from './wiring.ts';
 
 export interface DoctorSurroundings {
   readonly environment: { readonly [name: string]: string | undefined };

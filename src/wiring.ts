@@ -1,7 +1,6 @@
 // The composition root: configuration to adapters. The only file that knows which adapters there are. Clients of servers are
 // loaded where a server is named: they are half of what it takes to start.
 import { randomUUID } from 'node:crypto';
-import { statSync } from 'node:fs';
 import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { catchUp } from '../projections/catch-up.ts';
@@ -12,6 +11,7 @@ import { type EventStore, EventStoreUnavailable } from './event-store/event-stor
 import { BadConnectionString } from './event-store/eventstoredb-address.ts';
 import { withHashChain } from './event-store/hash-chain.ts';
 import { openSqliteEventStore } from './event-store/sqlite.ts';
+import { copySqliteLog } from './event-store/sqlite-backup.ts';
 import { countSqliteEvents } from './event-store/sqlite-count.ts';
 import { openSqlitePlaces } from './event-store/sqlite-places.ts';
 import { withUpcasting } from './event-store/upcast.ts';
@@ -32,6 +32,7 @@ import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
+import { assertLogIsThere, hasKeys, IN_MEMORY, isThere } from './store-places.ts';
 import type { LogStores, Stores, ViewsAfterwards } from './stores.ts';
 
 const renderingSettings = (config: Config): RenderingSettings => ({
@@ -120,21 +121,7 @@ function withSetting(setting: string, error: unknown): unknown {
  */
 export type Opening = 'create' | 'existing' | 'read';
 
-const IN_MEMORY = { engine: 'sqlite', file: ':memory:' } as const;
-
 const NO_KEYS = { isEmpty: async () => true, look: async () => () => undefined };
-
-/** For trying something out: where there is no log yet, an empty one in memory stands in for it, and nothing is made. */
-export const rehearsalConfig = (config: Config): Config =>
-  hasLog(config) ? config : { ...config, eventStore: IN_MEMORY, keys: IN_MEMORY, readModel: IN_MEMORY };
-
-/** Throws `ConfigError` when there is no log to read. */
-export function assertLogIsThere(config: Config): void {
-  if (hasLog(config) || config.eventStore.engine !== 'sqlite') return;
-  const { file } = config.eventStore;
-  const setting = file.startsWith(`${config.dataDir}${path.sep}`) ? 'DAYBOOK_DATA_DIR' : 'DAYBOOK_EVENT_STORE';
-  throw new ConfigError(`There is no event store at ${file}: set ${setting} to where the calendar is.`);
-}
 
 /** The keys of personal data, known to be those of this log as far as can be told at once. */
 async function openKeyRingFor(config: Config, sealed: EventStore, opening: Opening): Promise<KeyRing> {
@@ -305,29 +292,14 @@ const absent =
     return null;
   };
 
-/** Whether there is a log to be opened; of a server nobody knows before it has been asked. */
-export const hasLog = ({ eventStore }: Config): boolean => eventStore.engine !== 'sqlite' || holdsLog(eventStore);
-
-/** The files of those stores that are files. */
-export const storeFiles = ({ eventStore, keys, readModel }: Config): string[] =>
-  [eventStore, keys, readModel].flatMap((address) =>
-    address.engine === 'sqlite' && address.file !== ':memory:' ? [address.file] : [],
-  );
-
-/** Whether there are keys of personal data to be opened; of a server nobody knows before it has been asked. */
-export const hasKeys = ({ keys }: Config): boolean => keys.engine !== 'sqlite' || isThere(keys);
-
-const isThere = ({ file }: SqliteAddress): boolean =>
-  file === ':memory:' || (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
-
-/** An empty file is no log yet. */
-const holdsLog = ({ file }: SqliteAddress): boolean =>
-  file === ':memory:' || (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > 0;
-
 /** The log as it is stored, for who neither reads nor writes personal data: no key is asked for. */
 export async function openSealedLog(config: Config): Promise<EventStore> {
   return withHashChain(await opened(config, 'DAYBOOK_EVENT_STORE'));
 }
+
+/** What copies the file of a log as it is at one moment; null for a log that is no file. */
+export const logCopier = ({ eventStore }: Config): ((to: string) => Promise<void>) | null =>
+  eventStore.engine === 'sqlite' && eventStore.file !== ':memory:' ? (to) => copySqliteLog(eventStore.file, to) : null;
 
 /** What a restore fills: its events are written as they are told, below what would seal or encrypt them anew. */
 export async function openRestoreTarget(config: Config): Promise<RestoreTarget> {

@@ -15,7 +15,8 @@ export const GROUPS: readonly (readonly [title: string, about: { readonly [comma
     {
       import: 'takes in iCalendar files, answers of the events API and exports, from files and addresses',
       export: 'writes all resources, or the log itself, to a file',
-      restore: 'brings an exported log, or that of another store, into an empty store',
+      backup: 'copies log and keys into a folder while the service runs, and checks the copy',
+      restore: 'brings a backup, an exported log or that of another store into an empty store',
     },
   ],
   [

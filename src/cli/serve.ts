@@ -11,8 +11,9 @@ import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { type Log, openLog } from '../observability/log.ts';
 import { SERVICE_ROLES, type Service, type ServiceRole, startService, systemNow } from '../service.ts';
+import { storeFiles } from '../store-places.ts';
 import type { Stores } from '../stores.ts';
-import { openStores, storeFiles } from '../wiring.ts';
+import { openStores } from '../wiring.ts';
 import { type Paste, pasteFor } from './paste.ts';
 import { UsageError } from './usage-error.ts';
 

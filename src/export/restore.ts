@@ -15,7 +15,13 @@ export interface RestoreOptions {
   readonly signal: AbortSignal;
   readonly begin: (what: string, total: number | null) => void;
   readonly reach: (events: number) => void;
+  /** Told all events, page by page, while they are checked. */
+  readonly observe?: (events: readonly RecordedEvent[]) => Promise<unknown>;
+  /** Done once everything has been checked. */
+  readonly beforeWriting?: () => Promise<void>;
 }
+
+export type CheckOptions = Omit<RestoreOptions, 'target' | 'mode' | 'beforeWriting'>;
 
 /** An event that views do without, by its place where it comes from. */
 export interface NamedPlace {
@@ -39,11 +45,12 @@ export async function restoreLog(options: RestoreOptions): Promise<Restored> {
   const { source, target, mode, signal, begin, reach } = options;
   const isEmpty = await target.isEmpty();
   if (!isEmpty && mode === 'restore') throw await notEmpty(target, source);
-  const checked = await check(options);
+  const checked = await checkLog(options);
   if (mode === 'check') return { ...checked, before: 0 };
   const before = isEmpty ? 0 : await target.begunWith(source);
   if (before === null)
     throw new Unusable('the event store is not empty, and what it holds is no beginning of this log');
+  await options.beforeWriting?.();
   await target.begin();
   begin('Restoring', checked.events);
   let done = 0;
@@ -68,13 +75,15 @@ async function notEmpty(target: RestoreTarget, source: LogSource): Promise<Unusa
   );
 }
 
-async function check({
+/** Leads a log past its chain of hashes, and past `observe`. Throws `Unusable` where it does not fit, and `Interrupted`. */
+export async function checkLog({
   source,
   newestVersion,
   signal,
   begin,
   reach,
-}: RestoreOptions): Promise<Omit<Restored, 'before'>> {
+  observe,
+}: CheckOptions): Promise<Omit<Restored, 'before'>> {
   const checker = createLogChecker({ newestVersion });
   const skipped: NamedPlace[] = [];
   let seen = 0;
@@ -86,6 +95,7 @@ async function check({
       const place = skippedBy(event);
       if (place) skipped.push(place);
     }
+    await observe?.(page);
     seen += page.length;
     reach(seen);
   }

@@ -53,7 +53,7 @@ export async function openFileSink(file: string): Promise<Sink> {
       entry.end();
       await finished(target);
       await rename(part, file);
-      await persist(path.dirname(file));
+      await persistFolder(path.dirname(file));
     },
     async () => {
       entry.destroy();
@@ -101,7 +101,7 @@ function explain(error: unknown): never {
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** A new name survives a power cut once its folder is on the disk; systems that cannot do that do without. */
-async function persist(folder: string): Promise<void> {
+export async function persistFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(() => null);
   await handle?.sync().catch(() => {});
   await handle?.close();

@@ -56,30 +56,7 @@ export function withPersonalData(
     return sealed;
   }
 
-  async function open<Events extends readonly RecordedEvent[]>(events: Events): Promise<Events | RecordedEvent[]> {
-    const found: Found[] = [];
-    let erased = NOBODY;
-    for (const [index, event] of events.entries()) {
-      if (ERASING.has(event.type)) erased = new Set([...erased, event.stream]);
-      const personal = personalIn(event);
-      if (personal) found.push({ index, personal });
-    }
-    if (found.length === 0) return events;
-    const subjects = { sealed: new Set<Subject>(), others: new Set<Subject>() };
-    for (const { index, personal } of found) {
-      const isAnySealed = valuesOf(events[index]?.data ?? null, personal.fields).some(isSealed);
-      subjects[isAnySealed ? 'sealed' : 'others'].add(personal.subject);
-    }
-    const known = await keys.look(subjects.sealed, subjects.others);
-    const opened = [...events];
-    for (const { index, personal } of found) {
-      const event = events[index];
-      if (!event) continue;
-      const state = erased.has(personal.subject) ? 'destroyed' : known(personal.subject);
-      opened[index] = openEvent(event, personal, state, unreadable);
-    }
-    return opened;
-  }
+  const open = <Events extends readonly RecordedEvent[]>(events: Events) => openPersonal(events, keys, unreadable);
 
   async function conflictAt(asked: string, stored: string): Promise<AppendOutcome> {
     const [last] = await store.readStream(stored, { direction: 'backwards', limit: 1 });
@@ -121,6 +98,36 @@ export function withPersonalData(
       await keys.close();
     },
   };
+}
+
+/** Decrypts what can be decrypted; what cannot is masked, and told to `unreadable`. Events without anything personal stay the same objects. */
+export async function openPersonal<Events extends readonly RecordedEvent[]>(
+  events: Events,
+  keys: Pick<KeyRing, 'look'>,
+  unreadable: Unreadable,
+): Promise<Events | RecordedEvent[]> {
+  const found: Found[] = [];
+  let erased = NOBODY;
+  for (const [index, event] of events.entries()) {
+    if (ERASING.has(event.type)) erased = new Set([...erased, event.stream]);
+    const personal = personalIn(event);
+    if (personal) found.push({ index, personal });
+  }
+  if (found.length === 0) return events;
+  const subjects = { sealed: new Set<Subject>(), others: new Set<Subject>() };
+  for (const { index, personal } of found) {
+    const isAnySealed = valuesOf(events[index]?.data ?? null, personal.fields).some(isSealed);
+    subjects[isAnySealed ? 'sealed' : 'others'].add(personal.subject);
+  }
+  const known = await keys.look(subjects.sealed, subjects.others);
+  const opened = [...events];
+  for (const { index, personal } of found) {
+    const event = events[index];
+    if (!event) continue;
+    const state = erased.has(personal.subject) ? 'destroyed' : known(personal.subject);
+    opened[index] = openEvent(event, personal, state, unreadable);
+  }
+  return opened;
 }
 
 const isSaid = (value: Json): value is string => typeof value === 'string' && value !== '';

@@ -53,6 +53,7 @@ test('a command that needs a log refuses one that is not there in one line, and 
     ['users', 'token', 'admin'],
     ['revert', '--correlation', 'x'],
     ['erase', 'organizer', '1'],
+    ['backup', path.join(folder, 'backup')],
   ];
   for (const words of commands) {
     const failure = await failureOf(words, data);

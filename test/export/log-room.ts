@@ -16,6 +16,7 @@ import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts
 import { currentSchemaVersion } from '../../src/event-store/upcasters.ts';
 import type { RestoreTarget } from '../../src/export/restore-target.ts';
 import type { Progress } from '../../src/import/progress.ts';
+import { openKeys } from '../../src/personal-data/open-keys.ts';
 import { openLog, openLogAt, openRestoreTarget, openSealedLog, openStores, viewsStandAt } from '../../src/wiring.ts';
 
 export const INSTANT = '2030-01-01T00:00:00.000Z';
@@ -123,6 +124,9 @@ function siteOf(folder: string, config: Config): Site {
           openTarget: async () => around(await openRestoreTarget(config)),
           openLog: () => openSealedLog(config),
           openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
+          openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+          openTargetKeys: () => openKeys(config.keys),
+          elapsed: () => performance.now(),
           viewsStandAt: () => viewsStandAt(config, () => {}),
           newestVersion: currentSchemaVersion,
           stdin: input ?? Readable.from([stdin]),

@@ -10,6 +10,7 @@ import type { Position } from './event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from './event-store/event-store.ts';
 import { BadConnectionString } from './event-store/eventstoredb-address.ts';
 import { withHashChain } from './event-store/hash-chain.ts';
+import { withLongStreams } from './event-store/long-streams.ts';
 import { openSqliteEventStore } from './event-store/sqlite.ts';
 import { copySqliteLog } from './event-store/sqlite-backup.ts';
 import { countSqliteEvents } from './event-store/sqlite-count.ts';
@@ -151,7 +152,7 @@ async function openLogStore(
   const adapter = await openEventStore(config, log).catch((error: unknown) => {
     throw withSetting('DAYBOOK_EVENT_STORE', error);
   });
-  const sealed = withHashChain(adapter);
+  const sealed = withHashChain(withLongStreams(adapter));
   const keys = await openKeyRingFor(config, sealed, opening).catch(async (error: unknown) => {
     await sealed.close();
     throw withSetting('DAYBOOK_KEYS', error);

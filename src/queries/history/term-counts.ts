@@ -20,7 +20,8 @@ interface Change extends Recorded {
   readonly count: number;
 }
 
-const PAGE = 1000;
+/** Some milliseconds of reading. */
+const PAGE = 100;
 
 export function openTermCounts(store: Pick<EventStore, 'readAll'>): TermCounts {
   const events = new Map<string, Counted>();

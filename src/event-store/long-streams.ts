@@ -1,0 +1,78 @@
+// Streams of many events that are read again and again: what was read of them is cached, and only what has come since is
+// read. A stream never changes but at its end.
+import type { RecordedEvent } from './envelope.ts';
+import type { EventStore } from './event-store.ts';
+
+export interface LongStreamLimits {
+  /** Shorter ones are read as quickly as they are found here. */
+  readonly minEvents: number;
+  /** Of the data of all cached events, as JSON; the stream that was not read for the longest goes first. */
+  readonly maxCharacters: number;
+}
+
+const LIMITS: LongStreamLimits = { minEvents: 200, maxCharacters: 16 * 1_048_576 };
+
+interface Cached {
+  readonly events: readonly RecordedEvent[];
+  readonly characters: number;
+}
+
+/** Below everything that decrypts: events are cached as they are stored. */
+export function withLongStreams(store: EventStore, limits: LongStreamLimits = LIMITS): EventStore {
+  /** What was read last stands last. */
+  const cached = new Map<string, Cached>();
+  let characters = 0;
+
+  function forget(stream: string): void {
+    characters -= cached.get(stream)?.characters ?? 0;
+    cached.delete(stream);
+  }
+
+  function cache(stream: string, { events, characters: own }: Cached): void {
+    forget(stream);
+    if (events.length < limits.minEvents || own > limits.maxCharacters) return;
+    cached.set(stream, { events, characters: own });
+    characters += own;
+    for (const oldest of cached.keys()) {
+      if (characters <= limits.maxCharacters) break;
+      forget(oldest);
+    }
+  }
+
+  /** Null when the stream is another one than before: its log has been replaced by another. */
+  async function readOn(
+    stream: string,
+    { events, characters: before }: Cached,
+  ): Promise<readonly RecordedEvent[] | null> {
+    const last = events.at(-1);
+    const [same, ...later] = await store.readStream(stream, { from: last?.revision ?? 0 });
+    if (same?.id !== last?.id || same?.position !== last?.position) return null;
+    const all = later.length === 0 ? events : [...events, ...later];
+    cache(stream, { events: all, characters: before + sizeOf(later) });
+    return all;
+  }
+
+  async function readWhole(stream: string): Promise<readonly RecordedEvent[]> {
+    const known = cached.get(stream);
+    const continued = known ? await readOn(stream, known) : null;
+    if (continued) return continued;
+    forget(stream);
+    const events = await store.readStream(stream);
+    if (events.length >= limits.minEvents) cache(stream, { events, characters: sizeOf(events) });
+    return events;
+  }
+
+  return {
+    ...store,
+    async readStream(stream, options = {}) {
+      const isWhole = Object.values(options).every((option) => option === undefined);
+      return isWhole ? [...(await readWhole(stream))] : store.readStream(stream, options);
+    },
+  };
+}
+
+function sizeOf(events: readonly RecordedEvent[]): number {
+  let size = 0;
+  for (const { data } of events) size += JSON.stringify(data).length;
+  return size;
+}

@@ -69,3 +69,13 @@ function fromText(input: string, { now, zone }: DateContext): DateInput | null {
     timeGiven: resolved.timeGiven,
   };
 }
+
+const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)/;
+const MONTHS = 12;
+
+/** Whether day and month of a date may change places, and it would be another one: `04/01/2027`, `4.1.2027`. */
+export function isAmbiguousDate(input: unknown): boolean {
+  if (typeof input !== 'string') return false;
+  const [, one, , other] = NUMERIC_DATE.exec(input) ?? [];
+  return Number(one) <= MONTHS && Number(other) <= MONTHS && Number(one) !== Number(other);
+}

@@ -14,6 +14,7 @@ const EXPOSED = [
   'X-Request-Id',
   'X-Daybook-Position',
   'X-Daybook-Views',
+  'X-Daybook-Read-As',
 ].join(', ');
 
 const ACCEPTED = [

@@ -726,6 +726,8 @@ export const GERMAN: Translation = {
     'Place in the log; send it with a read to see at least this write.':
       'Stelle im Protokoll; beim Lesen mitgesendet, wird mindestens dieser Schreibzugriff gezeigt.',
     'lagging: reads do not show this yet.': 'lagging: beim Lesen zeigt sich dies noch nicht.',
+    'How dates were read that could have been meant otherwise, by name.':
+      'Wie Datumsangaben gelesen wurden, die auch anders gemeint sein konnten, nach Namen.',
     'Seconds until it makes sense to try again.': 'Sekunden, nach denen ein neuer Versuch sinnvoll ist.',
     'How to sign in.': 'Wie man sich anmeldet.',
     'What of the request decides about the answer.': 'Was von der Anfrage über die Antwort entscheidet.',

@@ -718,6 +718,8 @@ export const SPANISH: Translation = {
     'Place in the log; send it with a read to see at least this write.':
       'Posición en el registro; enviarlo con una lectura para ver al menos esta escritura.',
     'lagging: reads do not show this yet.': 'lagging: las lecturas aún no lo muestran.',
+    'How dates were read that could have been meant otherwise, by name.':
+      'Cómo se leyeron, por su nombre, las fechas que podían significar otra cosa.',
     'Seconds until it makes sense to try again.': 'Segundos tras los que tiene sentido volver a intentarlo.',
     'How to sign in.': 'Cómo iniciar sesión.',
     'What of the request decides about the answer.': 'Qué parte de la solicitud determina la respuesta.',

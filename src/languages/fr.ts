@@ -729,6 +729,8 @@ export const FRENCH: Translation = {
     'Place in the log; send it with a read to see at least this write.':
       'Place dans le journal ; l’envoyer avec une lecture pour voir au moins cette écriture.',
     'lagging: reads do not show this yet.': 'lagging : les lectures ne le montrent pas encore.',
+    'How dates were read that could have been meant otherwise, by name.':
+      'Comment ont été lues, par leur nom, les dates qui pouvaient s’entendre autrement.',
     'Seconds until it makes sense to try again.': 'Secondes après lesquelles un nouvel essai a un sens.',
     'How to sign in.': 'Comment se connecter.',
     'What of the request decides about the answer.': 'Ce qui, dans la requête, détermine la réponse.',

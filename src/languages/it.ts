@@ -723,6 +723,8 @@ export const ITALIAN: Translation = {
     'Place in the log; send it with a read to see at least this write.':
       'Posizione nel registro; inviata con una lettura, mostra almeno questa scrittura.',
     'lagging: reads do not show this yet.': 'lagging: le letture non mostrano ancora questa scrittura.',
+    'How dates were read that could have been meant otherwise, by name.':
+      'Come sono state lette, per nome, le date che si potevano intendere diversamente.',
     'Seconds until it makes sense to try again.': 'Secondi dopo i quali ha senso riprovare.',
     'How to sign in.': 'Come accedere.',
     'What of the request decides about the answer.': 'Che cosa della richiesta determina la risposta.',

@@ -705,6 +705,8 @@ export const JAPANESE: Translation = {
     'Place in the log; send it with a read to see at least this write.':
       'ログ内の位置。読み取り時に送信すると、少なくともこの書き込みが反映される。',
     'lagging: reads do not show this yet.': 'lagging：読み取りにはまだ反映されていない。',
+    'How dates were read that could have been meant otherwise, by name.':
+      '別の意味にも取れる日付を、どう読み取ったか（名前ごと）。',
     'Seconds until it makes sense to try again.': '再試行までの秒数。',
     'How to sign in.': 'サインインの方法。',
     'What of the request decides about the answer.': 'レスポンスを左右するリクエストの要素。',

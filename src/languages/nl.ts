@@ -710,6 +710,8 @@ export const DUTCH: Translation = {
     'Place in the log; send it with a read to see at least this write.':
       'Plaats in het logboek; verzend die bij het lezen om ten minste deze schrijfactie te zien.',
     'lagging: reads do not show this yet.': 'lagging: bij het lezen is dit nog niet te zien.',
+    'How dates were read that could have been meant otherwise, by name.':
+      'Hoe datums zijn gelezen die ook anders bedoeld konden zijn, per naam.',
     'Seconds until it makes sense to try again.': 'Seconden totdat het zin heeft om het opnieuw te proberen.',
     'How to sign in.': 'Hoe er wordt ingelogd.',
     'What of the request decides about the answer.': 'Wat van het verzoek het antwoord bepaalt.',

@@ -716,6 +716,8 @@ export const PORTUGUESE: Translation = {
     'Place in the log; send it with a read to see at least this write.':
       'Posição no registo; enviada com uma leitura, mostra pelo menos esta escrita.',
     'lagging: reads do not show this yet.': 'lagging: as leituras ainda não mostram esta escrita.',
+    'How dates were read that could have been meant otherwise, by name.':
+      'Como foram lidas, pelo nome, as datas que podiam ter outro sentido.',
     'Seconds until it makes sense to try again.': 'Segundos após os quais faz sentido tentar de novo.',
     'How to sign in.': 'Como iniciar sessão.',
     'What of the request decides about the answer.': 'O que, no pedido, determina a resposta.',

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { parseDateInput, toInstantIn } from '../../src/domain/date-input.ts';
+import { isAmbiguousDate, parseDateInput, toInstantIn } from '../../src/domain/date-input.ts';
 import { resolveZone, toWallClock, type Zone } from '../../src/domain/zone.ts';
 
 const dates = suite('date input');
@@ -206,6 +206,22 @@ dates('days that the month decides', () => {
   const endOfJanuary = Date.UTC(2027, 0, 31, 17, 0, 0) / 1000;
   assert.is(read('february', newYork, endOfJanuary), '2027-02-28 00:00:00 day');
   assert.is(read('last day of next month', newYork, endOfJanuary), '2027-02-28 12:00:00');
+});
+
+dates('day and month may change places where both could be a month', () => {
+  for (const text of ['04/01/2027', '4.1.2027', '01-08-2026 10:00', '4/1/27 5pm', 'Mon, 4.1.2027 10:00'])
+    assert.ok(isAmbiguousDate(text), text);
+  for (const text of [
+    '12/21/2026',
+    '21-12-2026',
+    '3.3.2027',
+    '2027-04-01',
+    '2027/04/01',
+    '1 April 2027',
+    '1797829200',
+    5,
+  ])
+    assert.not(isAmbiguousDate(text), String(text));
 });
 
 dates('a leap second is the first of the next minute', () => {

@@ -70,6 +70,39 @@ test('each of several refused parameters is told about', async () => {
   });
 });
 
+test('a date that could be meant otherwise is accepted, and the answer says how it was read', async () => {
+  const header = async (members: object): Promise<string | undefined> => {
+    const answer = await daybook.request('editor', 'POST', '/events', someEvent(members));
+    assert.is(answer.status, 201);
+    return answer.headers['x-daybook-read-as'];
+  };
+  assert.is(
+    await header({ start_date: '04/01/2027 10:00', end_date: '2027-04-01 12:00' }),
+    'start_date="2027-04-01 10:00:00"',
+  );
+  assert.is(
+    await header({ start_date: '4.1.2027', end_date: '5.1.2027', date: '1/2/2026' }),
+    'start_date="2027-01-04 00:00:00", end_date="2027-01-05 00:00:00", date="2026-01-02 00:00:00"',
+  );
+  assert.is(await header({ start_date: '12/21/2027 10:00', end_date: '2027-12-21 12:00' }), undefined);
+  const venue = await daybook.request('editor', 'POST', '/venues', { venue: 'Dated', date: '1/2/2026' });
+  assert.is(venue.headers['x-daybook-read-as'], 'date="2026-01-02 00:00:00"');
+});
+
+test('an end before the start becomes the start, and the answer says so', async () => {
+  const late = { start_date: '2027-03-02 10:00', end_date: '2027-03-01 10:00' };
+  const made = await daybook.request('editor', 'POST', '/events', someEvent(late));
+  assert.equal([made.status, made.body.end_date], [201, '2027-03-02 10:00:00']);
+  assert.is(made.headers['x-daybook-read-as'], 'end_date="2027-03-02 10:00:00"');
+  const change = (members: object) => daybook.request('editor', 'PATCH', `/events/${made.body.id}`, members);
+  assert.is((await change({ end_date: '2027-03-02 12:00' })).headers['x-daybook-read-as'], undefined);
+  assert.is(
+    (await change({ start_date: '2027-03-05 09:00' })).headers['x-daybook-read-as'],
+    'end_date="2027-03-05 09:00:00"',
+  );
+  assert.is((await change({ excerpt: 'x' })).headers['x-daybook-read-as'], undefined);
+});
+
 test('what is allowed is said in every language', async () => {
   const said = await Promise.all(
     LANGUAGE_CODES.map(async (code): Promise<Body> => (await daybook.get(`/events?per_page=0&_locale=${code}`)).body),

@@ -37,6 +37,11 @@ export const ANSWER_HEADERS = {
     'Place in the log; send it with a read to see at least this write.',
   ),
   Views: sometimes('X-Daybook-Views', Type.String(), 'lagging: reads do not show this yet.'),
+  ReadAs: sometimes(
+    'X-Daybook-Read-As',
+    Type.String(),
+    'How dates were read that could have been meant otherwise, by name.',
+  ),
   RetryAfter: always('Retry-After', Type.Integer(), 'Seconds until it makes sense to try again.'),
   Authenticate: always('WWW-Authenticate', Type.String(), 'How to sign in.'),
   Link: sometimes('Link', Type.String(), 'The site.'),

@@ -17,7 +17,7 @@ interface Writing {
   readonly example?: Example;
 }
 
-const HEADERS: readonly AnswerHeader[] = ['ETag', 'Position', 'Views'];
+const HEADERS: readonly AnswerHeader[] = ['ETag', 'Position', 'Views', 'ReadAs'];
 
 const written = ({ answer, errors, takes = [], ...rest }: Writing, result: Result): Documentation => ({
   ...rest,

@@ -28,6 +28,7 @@ import { eventInput } from '../inputs/event-input.ts';
 import type { Read } from '../kept-reads.ts';
 import { findNamed } from '../named.ts';
 import { eventById, presentEvent, UNREADABLE } from './event-lookup.ts';
+import { readAs } from './read-as.ts';
 import { conditional, readerOf } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
@@ -67,7 +68,13 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     answerWrite(dependencies, request, written, async (source) => {
       const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
       const { text, mark } = body ?? { text: '{}', mark: '' };
-      return { status, body: text, etag: entityTag(written.revision, mark), location: `/events/${written.id}` };
+      return {
+        status,
+        body: text,
+        etag: entityTag(written.revision, mark),
+        location: `/events/${written.id}`,
+        readAs: readAs(request, written.state, dependencies.queries.siteZone),
+      };
     });
 
   async function change(request: ApiRequest, id: number): Promise<ApiAnswer> {

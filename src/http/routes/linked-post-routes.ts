@@ -37,6 +37,7 @@ import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
 import type { Given } from '../inputs/post-input.ts';
 import type { Read } from '../kept-reads.ts';
 import { findNamed } from '../named.ts';
+import { readAs } from './read-as.ts';
 import { conditional, readerOf } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
@@ -157,7 +158,8 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       // Whoever came upon somebody else's has not got its password by that.
       const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
       const location = `/${of.collection}/${written.id}`;
-      return { status, body: text, etag: entityTag(written.revision, ''), location };
+      const readings = readAs(request, { date: written.state.date }, dependencies.queries.siteZone);
+      return { status, body: text, etag: entityTag(written.revision, ''), location, readAs: readings };
     });
   }
 

@@ -16,6 +16,7 @@ import type { KeptReads } from '../kept-reads.ts';
 import type { ResponseCache } from '../response-cache.ts';
 import type { PastLists } from './past-lists.ts';
 import type { PastReads } from './past-reads.ts';
+import { READ_AS_HEADER } from './read-as.ts';
 
 /** Waits until views show what was written; see the runner in projections/. */
 export interface Views {
@@ -71,6 +72,8 @@ export interface WriteAnswer {
   readonly etag: string;
   /** Below the API's root; only for what was created. */
   readonly location: string;
+  /** How dates were read that could have been meant otherwise. */
+  readonly readAs?: string | null;
 }
 
 /** Makes the body from what was written, with what stands beside it from where it is told. */
@@ -89,7 +92,7 @@ export async function answerWrite<State>(
   const { seen, unseen } = beyondViews;
   const reached = await views.reached(written.position, VIEW_DEADLINE_MS);
   const shown = reached ? await unlessDown(() => render(seen)) : null;
-  const { status, body, etag, location } = shown ?? (await render(unseen));
+  const { status, body, etag, location, readAs = null } = shown ?? (await render(unseen));
   return {
     status,
     body,
@@ -97,6 +100,7 @@ export async function answerWrite<State>(
       ETag: etag,
       [POSITION_HEADER]: written.position,
       ...(shown ? {} : { [LAG_HEADER]: 'lagging' }),
+      ...(readAs === null ? {} : { [READ_AS_HEADER]: readAs }),
       ...(status === 201 ? { Location: `${request.links.root}${location}` } : {}),
     },
   };

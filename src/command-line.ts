@@ -24,14 +24,17 @@ import { runTail, TAIL_USAGE } from './cli/tail.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { runUsers, USERS_USAGE } from './cli/users.ts';
 import { runVerify, VERIFY_USAGE } from './cli/verify.ts';
+import { runZones, ZONES_USAGE } from './cli/zones.ts';
 import { type Config, readConfig, readEventStoreAddress } from './config.ts';
 import { openExamination } from './doctor-looks.ts';
 import { currentSchemaVersion } from './event-store/upcasters.ts';
 import type { Progress } from './import/progress.ts';
 import { spoken } from './languages/catalogue.ts';
+import { openLog as openProcessLog } from './observability/log.ts';
 import { openKeys } from './personal-data/open-keys.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
-import { systemNow } from './service.ts';
+import { openSweep } from './scheduling/zone-rules-follower.ts';
+import { SYSTEM_ZONE_RULES, systemNow } from './service.ts';
 import { assertLogIsThere, rehearsalConfig } from './store-places.ts';
 import type { LogStores } from './stores.ts';
 import { VERSION } from './version.ts';
@@ -222,8 +225,30 @@ const restoring = (args: readonly string[]): Promise<number> => {
   });
 };
 
+const zoning = (args: readonly string[]): Promise<number> =>
+  withLog(args.includes('--apply') ? 'existing' : 'read', ({ store, project }, { logLevel }) =>
+    runZones(args, {
+      store,
+      rules: SYSTEM_ZONE_RULES,
+      now: systemNow,
+      openSweep: (rules) =>
+        openSweep({
+          ...{ store, rules, newEventId: randomUUID, newId: randomUUID },
+          ...{ clock: { now: systemNow }, log: openProcessLog(logLevel) },
+        }),
+      project: async () => void (await project()),
+      signal: interruption(),
+      out: say,
+    }),
+  );
+
 const examining = async (args: readonly string[]): Promise<number> => {
-  const { looks, close } = openExamination({ environment: process.env, node: process.versions.node, now: systemNow });
+  const { looks, close } = openExamination({
+    environment: process.env,
+    node: process.versions.node,
+    now: systemNow,
+    zoneRules: SYSTEM_ZONE_RULES?.release ?? null,
+  });
   try {
     return await runDoctor(args, { looks, explained: (error) => (isExpected(error) ? error.message : null), out: say });
   } finally {
@@ -308,6 +333,7 @@ export const COMMANDS: { readonly [name: string]: Command } = {
       ),
   },
   verify: { usage: VERIFY_USAGE, run: verifying },
+  zones: { usage: ZONES_USAGE, run: zoning },
   projections: { usage: PROJECTIONS_USAGE, run: controlling },
   users: {
     usage: USERS_USAGE,

@@ -5,6 +5,7 @@ import { standingOf } from '../projections/standing.ts';
 import type { Look } from './cli/doctor.ts';
 import { SETTINGS } from './cli/help.ts';
 import { allUsers } from './commands/all-users.ts';
+import { rulesOfLog } from './commands/zone-rules.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { isUsableAdministrator } from './domain/user.ts';
 import type { EpochSeconds } from './domain/zone.ts';
@@ -19,6 +20,7 @@ import {
   spaceFinding,
   unknownSettings,
   viewsFinding,
+  zoneRulesFinding,
 } from './observability/check-up.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import { hasKeys, hasLog, storeFiles } from './store-places.ts';
@@ -30,6 +32,8 @@ export interface DoctorSurroundings {
   /** `process.versions.node`. */
   readonly node: string;
   readonly now: () => EpochSeconds;
+  /** The release of this runtime's zone rules; null where it does not say. */
+  readonly zoneRules: string | null;
 }
 
 export interface Examination {
@@ -44,7 +48,7 @@ const ANSWER_WITHIN_MS = 3_000;
 const well = (about: string, said: string): readonly Finding[] => [{ about, state: 'well', said }];
 
 /** Nothing is opened before its look, and nothing is made that is not there. */
-export function openExamination({ environment, node, now }: DoctorSurroundings): Examination {
+export function openExamination({ environment, node, now, zoneRules }: DoctorSurroundings): Examination {
   const runtime: Look = {
     about: 'runtime',
     advice: 'Report this as a fault.',
@@ -61,7 +65,7 @@ export function openExamination({ environment, node, now }: DoctorSurroundings):
   };
   const config = usable(environment);
   if (config === null) return { looks: [runtime, settings], close: async () => {} };
-  const { looks, close } = storeLooks(config, now);
+  const { looks, close } = storeLooks(config, now, zoneRules);
   return { looks: [runtime, settings, proxyLook(config), ...looks, serviceLook(config)], close };
 }
 
@@ -84,7 +88,7 @@ const KEYS_MISSING: Finding = {
 };
 
 /** The stores: what needs the log is passed over where there is none, since that is said already. */
-function storeLooks(config: Config, now: () => EpochSeconds): Examination {
+function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSurroundings['zoneRules']): Examination {
   let opened: LogStores | null = null;
   const withLog = (about: string, advice: string, look: (log: LogStores) => Promise<readonly Finding[]>): Look => ({
     about,
@@ -113,6 +117,9 @@ function storeLooks(config: Config, now: () => EpochSeconds): Examination {
       administratorsFinding((await allUsers(store)).filter(isUsableAdministrator).length),
     ]),
     withLog('clock', 'See what is said of the log.', async ({ store }) => [await clockFinding(store, now())]),
+    withLog('zones', 'See what is said of the log.', async ({ store }) => [
+      zoneRulesFinding(zoneRules, (await rulesOfLog(store)).release),
+    ]),
     withLog('views', 'See DAYBOOK_READ_MODEL, and whether this process may reach it.', (log) =>
       viewsLook(config, log, now),
     ),

@@ -5,8 +5,10 @@ import { allProjections } from '../projections/catalogue.ts';
 import { type Projector, startProjector } from '../projections/projector.ts';
 import { type ApiOptions, buildApi, type Clock } from './api.ts';
 import { publishDue } from './commands/publish-due.ts';
+import { rulesOfLog } from './commands/zone-rules.ts';
 import type { Config } from './config.ts';
-import type { EpochSeconds } from './domain/zone.ts';
+import { type EpochSeconds, resolveZone } from './domain/zone.ts';
+import type { ZoneRules } from './domain/zone-rules.ts';
 import type { Pressure } from './http/limits/pressure.ts';
 import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
 import { addOperations } from './http/operations.ts';
@@ -20,6 +22,7 @@ import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
 import { type Publisher, startPublisher } from './scheduling/publisher.ts';
+import { startZoneRulesFollower, type ZoneRulesFollower } from './scheduling/zone-rules-follower.ts';
 import type { Stores } from './stores.ts';
 import { VERSION } from './version.ts';
 
@@ -29,6 +32,10 @@ export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
 /** The system clock, asked anew each time. */
 export const systemNow = (): EpochSeconds => Math.floor(Date.now() / 1000);
+
+/** The zone rules of this runtime; null where it does not say which release they are. */
+export const SYSTEM_ZONE_RULES: ZoneRules | null =
+  process.versions.tz === undefined ? null : { release: process.versions.tz, zoneNamed: resolveZone };
 
 /** Milliseconds since the process began, never going back; only differences count. */
 const elapsed = (): number => performance.now();
@@ -57,6 +64,8 @@ export interface ServiceOptions {
   readonly pressure?: Pick<Pressure, 'isHigh'>;
   /** Aborted when the service is to be closed as soon as it is there: nothing is waited for then. */
   readonly signal?: AbortSignal;
+  /** Of this process; without them it does not look at those of the log. */
+  readonly zoneRules?: ZoneRules | null;
 }
 
 /**
@@ -68,11 +77,11 @@ export async function startService(
   config: Config,
   stores: Stores,
   log: Log,
-  { role = 'all', clock = SYSTEM_CLOCK, pressure, signal }: ServiceOptions = {},
+  { role = 'all', clock = SYSTEM_CLOCK, pressure, signal, zoneRules = null }: ServiceOptions = {},
 ): Promise<Service> {
   const projector = role === 'api' ? null : openProjector(stores, log);
   const views = viewsOf(stores, projector);
-  const health = openHealth(stores, projector, clock, log);
+  const health = openHealth(stores, projector, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health });
   const language = spoken(config);
   const proxyWatch = watchForProxy({
@@ -100,6 +109,7 @@ export async function startService(
   );
   // Views may be whole only now.
   publisher?.lookAgain();
+  const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
     app,
     views,
@@ -107,6 +117,7 @@ export async function startService(
       ending.abort();
       await app.close();
       await publisher?.stop();
+      await follower?.stop();
       await projector?.stop();
       await stores.close();
     },
@@ -142,6 +153,7 @@ function openHealth(
   projector: Projector | null,
   clock: Clock,
   log: Log,
+  zoneRules: ZoneRules | null,
 ): Health {
   // Where its end can be told but no name in it read or written, the log is of no use.
   const legible = {
@@ -156,11 +168,28 @@ function openHealth(
   };
   const prefixes = allProjections(rendering).map(({ prefix }) => prefix);
   const state = projector && (() => projector.status());
+  const rules = zoneRules && {
+    release: zoneRules.release,
+    ofLog: async () => (await rulesOfLog(store)).release,
+  };
   return createHealth({
     ...{ store: legible, readModel, projector: state, prefixes, elapsed, log },
     unreadable: unreadable.subjects,
     now: () => clock.now(),
+    ...(rules && { zoneRules: rules }),
   });
+}
+
+/** Those who answer requests adjust what lies ahead; a projector only says when its rules are older than the log's. */
+function openFollower(
+  { store }: Stores,
+  rules: ZoneRules,
+  role: ServiceRole,
+  clock: Clock,
+  log: Log,
+): ZoneRulesFollower {
+  const duty = role === 'projector' ? 'watch' : 'adjust';
+  return startZoneRulesFollower({ store, newEventId: randomUUID, newId: randomUUID, rules, clock, log, duty });
 }
 
 function openPublisher(

@@ -38,6 +38,7 @@ export const GROUPS: readonly (readonly [title: string, about: { readonly [comma
     'Look after log and views',
     {
       verify: 'checks the log by its hashes, and where the views stand',
+      zones: 'shows what newer time zone rules would move, and moves it',
       rebuild: 'builds the views anew beside those in use, compares, and switches',
       projections: 'says where the views stand, and gets them past an event that they cannot fold',
     },

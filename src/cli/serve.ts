@@ -10,7 +10,14 @@ import { watchPressure } from '../http/limits/pressure.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { type Log, openLog } from '../observability/log.ts';
-import { SERVICE_ROLES, type Service, type ServiceRole, startService, systemNow } from '../service.ts';
+import {
+  SERVICE_ROLES,
+  type Service,
+  type ServiceRole,
+  SYSTEM_ZONE_RULES,
+  startService,
+  systemNow,
+} from '../service.ts';
 import { storeFiles } from '../store-places.ts';
 import type { Stores } from '../stores.ts';
 import { openStores } from '../wiring.ts';
@@ -62,7 +69,10 @@ async function begin({ role, config, log, out, signal }: Beginning): Promise<Ser
   const unsaid = unsaidProxy(config);
   if (unsaid !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, unsaid);
   const pressure = await watchPressure();
-  const service = await startService(config, stores, log, { role, pressure, signal });
+  const service = await startService(config, stores, log, {
+    ...{ role, pressure, signal },
+    zoneRules: SYSTEM_ZONE_RULES,
+  });
   if (signal.aborted) return service;
   await service.app.listen({ host: config.host, port: config.port }).catch(async (error: unknown) => {
     await service.close();

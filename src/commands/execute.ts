@@ -38,7 +38,12 @@ const LONGEST_PAUSE_MS = 20;
  * Gives up as `busy` where too many wait, or after a hundred lost races.
  */
 export async function execute<State, F extends Fact>(
-  { store, newEventId, turns, slugSearches }: CommandDependencies,
+  {
+    store,
+    newEventId,
+    turns,
+    slugSearches,
+  }: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>,
   context: CommandContext,
   streams: readonly string[],
   attempt: (unit: Unit) => Promise<Attempt<State, F>>,

@@ -2,7 +2,14 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { DEFAULT } from '../languages/catalogue.ts';
 import type { Language } from '../languages/language.ts';
-import type { Findings, Health, ProjectorFinding, Reachability, ViewsFinding } from '../observability/health.ts';
+import type {
+  Findings,
+  Health,
+  ProjectorFinding,
+  Reachability,
+  ViewsFinding,
+  ZoneRulesFinding,
+} from '../observability/health.ts';
 import type { Metrics } from '../observability/metrics.ts';
 import { type HeaderLines, JSON_CONTENT_TYPE } from './headers.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
@@ -105,6 +112,14 @@ const readiness = (findings: Findings): object => ({
   projector: projectorBody(findings.projector),
   views: viewsBody(findings.views),
   ...personalDataBody(findings),
+  ...(findings.zoneRules && { zone_rules: zoneRulesBody(findings.zoneRules) }),
+});
+
+/** Older rules than the log's make nothing unavailable: what is recorded is read as it is. */
+const zoneRulesBody = ({ process, log }: ZoneRulesFinding): object => ({
+  status: log !== null && process < log ? 'older' : 'current',
+  process,
+  log,
 });
 
 /** Nothing that keeps the service from answering, but its limits are not what they should be. */

@@ -69,6 +69,19 @@ export async function clockFinding(store: Pick<EventStore, 'readStream'>, now: E
   };
 }
 
+/** The zone rules of this process beside those of the log; both null where nobody says. */
+export function zoneRulesFinding(process: string | null, log: string | null): Finding {
+  if (process === null) return well('zones', 'This runtime does not say which zone rules it has.');
+  if (log === null) return well('zones', `${process}; the log does not say its own yet.`);
+  if (process === log) return well('zones', `${process}, those of the log.`);
+  const said = `${process}, ${process < log ? 'older' : 'newer'} than those of the log (${log}).`;
+  const advice =
+    process < log
+      ? 'Run a newer Node: events written by this one may be off by an hour until a newer one sees them.'
+      : 'The next start of the service adjusts what lies ahead; `daybook zones` shows what would move.';
+  return { about: 'zones', state: 'warning', said, advice };
+}
+
 export interface ViewsToCheck {
   readonly store: Pick<EventStore, 'head' | 'readAll'>;
   readonly checkpoint: string;

@@ -25,6 +25,8 @@ export interface HealthOptions {
   /** Milliseconds since some moment, never going back. */
   readonly elapsed: () => number;
   readonly log: Log;
+  /** The release of this process's zone rules, and how to ask for the log's; absent where nobody knows. */
+  readonly zoneRules?: { readonly release: string; readonly ofLog: () => Promise<string | null> };
   /** How long one look may take, in milliseconds. */
   readonly deadlineMs?: number;
 }
@@ -50,6 +52,14 @@ export interface Findings {
   readonly filled: boolean;
   /** Users and organizers, by their streams, whose personal data no key opens, as far as this process has seen; absent for none. */
   readonly unreadable?: readonly string[];
+  /** Absent where this process does not know its zone rules. */
+  readonly zoneRules?: ZoneRulesFinding;
+}
+
+/** `log` is null while the log does not say its own, or cannot be asked. */
+export interface ZoneRulesFinding {
+  readonly process: string;
+  readonly log: string | null;
 }
 
 export interface Health {
@@ -71,6 +81,7 @@ export const LAGGING_AFTER_SECONDS = 10;
 
 export function createHealth(options: HealthOptions): Health {
   const { store, readModel, projector, prefixes, now, elapsed, log, deadlineMs = DEFAULT_DEADLINE_MS } = options;
+  const { zoneRules } = options;
   const meter = createLagMeter({ store, prefixes, now });
   const terms = { elapsed, giveUpAfterMs: GIVE_UP_AFTER_MS };
   const askHead = sharedProbe(() => store.head(), terms);
@@ -79,6 +90,7 @@ export function createHealth(options: HealthOptions): Health {
     const [head, checkpoint] = await Promise.all([askHead(), askCheckpoint()]);
     return { checkpoint, lag: await meter.measure(checkpoint, head) };
   }, terms);
+  const askRules = sharedProbe(async () => (await zoneRules?.ofLog()) ?? null, terms);
   const tell = createTeller(log);
   let filled = false;
 
@@ -103,10 +115,11 @@ export function createHealth(options: HealthOptions): Health {
   }
 
   async function look(): Promise<Findings> {
-    const [head, checkpoint, measured] = await Promise.all([
+    const [head, checkpoint, measured, rules] = await Promise.all([
       outcomeWithin(askHead(), deadlineMs),
       outcomeWithin(askCheckpoint(), deadlineMs),
       outcomeWithin(measure(), deadlineMs),
+      outcomeWithin(askRules(), deadlineMs),
     ]);
     const eventStore = reachability('the event store', head);
     const views = viewsFinding(measured, head.ok ? (checkpoint.ok ? undefined : 'the read model') : 'the event store');
@@ -119,6 +132,7 @@ export function createHealth(options: HealthOptions): Health {
       views,
       filled,
       ...(unreadable.length > 0 && { unreadable }),
+      ...(zoneRules && { zoneRules: { process: zoneRules.release, log: rules.ok ? rules.value : null } }),
     };
   }
 

@@ -1,12 +1,16 @@
 // The looks of `daybook doctor` at real stores.
+
 import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { runDoctor } from '../../src/cli/doctor.ts';
+import { recordMark } from '../../src/commands/zone-rules.ts';
 import { openExamination } from '../../src/doctor-looks.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
 import type { Finding } from '../../src/observability/check-up.ts';
 import { freePort } from '../support/redis-server.ts';
 import { NOON, startTestService, temporaryFolder } from '../support/service.ts';
@@ -20,10 +24,16 @@ test.after.each(({ remove }) => remove());
 
 type Report = { readonly problems: number; readonly findings: readonly Finding[] };
 
-async function examined(environment: { readonly [name: string]: string }, now = NOON): Promise<Report> {
+async function examined(
+  environment: { readonly [name: string]: string },
+  now = NOON,
+  zoneRules = '2025b',
+): Promise<Report> {
   const lines: string[] = [];
   const settings = { PORT: String(await freePort()), ...environment };
-  const { looks, close } = openExamination({ environment: settings, node: '20.0.0', now: () => now });
+  const { looks, close } = openExamination({
+    ...{ environment: settings, node: '20.0.0', now: () => now, zoneRules },
+  });
   try {
     await runDoctor(['--json'], {
       looks,
@@ -152,6 +162,24 @@ test('a public address without a word about the proxy is a warning, and what a r
     assert.is(of(said, 'proxy'), undefined);
   } finally {
     server.close();
+  }
+});
+
+test('zone rules that are older or newer than those of the log are told, with what to do', async ({ folder }) => {
+  await filled(folder);
+  const environment = { DAYBOOK_DATA_DIR: folder };
+  assert.is(of(await examined(environment), 'zones')?.said, '2025b; the log does not say its own yet.');
+  const store = openSqliteEventStore({ file: path.join(folder, 'daybook.db') });
+  const context = { now: NOON, correlationId: 'test' };
+  await recordMark({ store, newEventId: randomUUID }, context, 'ZoneRulesAdopted', '2026a', -1);
+  await store.close();
+  for (const [release, state, said] of [
+    ['2025b', 'warning', '2025b, older than those of the log (2026a).'],
+    ['2026a', 'well', '2026a, those of the log.'],
+    ['2026c', 'warning', '2026c, newer than those of the log (2026a).'],
+  ] as const) {
+    const finding = of(await examined(environment, NOON, release), 'zones');
+    assert.equal([finding?.state, finding?.said], [state, said]);
   }
 });
 

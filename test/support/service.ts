@@ -9,6 +9,7 @@ import { ROLES, type Role } from '../../src/auth/caller.ts';
 import { hashPassword, newSecret, tokenText } from '../../src/auth/passwords.ts';
 import { addUser } from '../../src/commands/users.ts';
 import { type Config, readConfig } from '../../src/config.ts';
+import type { ZoneRules } from '../../src/domain/zone-rules.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Service, startService } from '../../src/service.ts';
@@ -39,6 +40,8 @@ export interface ServiceOptions {
   readonly environment?: { readonly [name: string]: string };
   /** Puts something between the service and its stores. */
   readonly wrap?: (stores: Stores) => Stores;
+  /** Of the process; without them it does not follow any. */
+  readonly zoneRules?: ZoneRules;
 }
 
 export type SendHeaders = { readonly [name: string]: string };
@@ -104,7 +107,7 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
 
 /** Starts a service on an empty log. Views stand in memory, the log in a file unless the environment says otherwise. */
 export async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
-  const { environment = {}, wrap = (stores: Stores) => stores } = options;
+  const { environment = {}, wrap = (stores: Stores) => stores, zoneRules = null } = options;
   const config = readConfig({
     DAYBOOK_EVENT_STORE: 'sqlite::memory:',
     DAYBOOK_READ_MODEL: 'sqlite::memory:',
@@ -116,7 +119,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
   const logged: Body[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const clock = { at: NOON, now: () => clock.at };
-  const service = await startService(config, wrap(stores), log, { clock });
+  const service = await startService(config, wrap(stores), log, { clock, zoneRules });
 
   function signed(as: As): Signed {
     const user = users.get(as);

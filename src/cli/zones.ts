@@ -1,0 +1,130 @@
+// `daybook zones`: which zone rules the log is under, and what would move by those of this process; `--apply` does it.
+import { parseArgs } from 'node:util';
+import { type Affected, affectedBy, nextStep, rulesOfLog, standingOfRules } from '../commands/zone-rules.ts';
+import { formatCivil } from '../domain/civil-time.ts';
+import type { EpochSeconds } from '../domain/zone.ts';
+import type { ZoneRules } from '../domain/zone-rules.ts';
+import { LOG_START, type Position } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { olderRulesText, type Sweep } from '../scheduling/zone-rules-follower.ts';
+import { UsageError } from './usage-error.ts';
+
+export interface ZonesDependencies {
+  readonly store: Pick<EventStore, 'readStream' | 'readAll'>;
+  /** Of this process; null where the runtime does not say which it has. */
+  readonly rules: ZoneRules | null;
+  readonly now: () => EpochSeconds;
+  readonly openSweep: (rules: ZoneRules) => Sweep;
+  /** Brings the views up to date. */
+  readonly project: () => Promise<void>;
+  readonly signal: AbortSignal;
+  /** Takes one line of the answer, without its end. */
+  readonly out: (line: string) => void;
+}
+
+export const ZONES_USAGE = 'daybook zones [--apply] [--json]';
+
+/** Carries out `daybook zones`. Changes nothing without `--apply`. Answers the exit code; throws `UsageError`. */
+export async function runZones(args: readonly string[], dependencies: ZonesDependencies): Promise<0 | 1> {
+  const { apply, json } = read(args);
+  const { store, rules, out } = dependencies;
+  if (rules === null) throw new UsageError('zones: this runtime does not say which zone rules it has.', 1);
+  const { release } = await rulesOfLog(store);
+  const standing = standingOfRules(rules.release, release);
+  const affected = standing === 'older' ? [] : await allAffected(dependencies, rules);
+  const report = { process: rules.release, log: release, standing, events: affected.map(reportOf) };
+  if (json) out(JSON.stringify(report));
+  else for (const line of linesOf(report)) out(line);
+  if (!apply) return 0;
+  if (standing === 'older') return 1;
+  const adjusted = await dependencies.openSweep(rules).run(dependencies.signal);
+  await dependencies.project();
+  if (!json) out(adjusted === null ? 'Another process has recorded newer rules.' : `${adjusted} events adjusted.`);
+  return adjusted === null ? 1 : 0;
+}
+
+/** By the instants at which they are to begin so far. */
+async function allAffected({ store, now, signal }: ZonesDependencies, rules: ZoneRules): Promise<readonly Affected[]> {
+  const found = new Map<number, Affected>();
+  const at = now();
+  for (let after: Position = LOG_START; !signal.aborted; ) {
+    const step = await nextStep(store, rules, { after, now: at });
+    if (step.facts === 0) break;
+    for (const id of step.ids) {
+      const affected = found.has(id) ? null : await affectedBy(store, rules, { id, now: at });
+      if (affected) found.set(id, affected);
+    }
+    after = step.upTo;
+  }
+  return [...found.values()].sort((one, other) => one.before.startsAt - other.before.startsAt || one.id - other.id);
+}
+
+interface ReportedEvent {
+  readonly id: number;
+  readonly title: string;
+  readonly timezone: string;
+  readonly before: Times;
+  readonly after: Times;
+}
+
+interface Times {
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly utc_start_date: string;
+  readonly utc_end_date: string;
+}
+
+const timesOf = ({ start, end, startsAt, endsAt }: Affected['before']): Times => ({
+  start_date: start,
+  end_date: end,
+  utc_start_date: formatCivil(startsAt),
+  utc_end_date: formatCivil(endsAt),
+});
+
+const reportOf = ({ id, title, before, after }: Affected): ReportedEvent => ({
+  id,
+  title,
+  timezone: before.timezone,
+  before: timesOf(before),
+  after: timesOf(after),
+});
+
+interface Report {
+  readonly process: string;
+  readonly log: string | null;
+  readonly standing: ReturnType<typeof standingOfRules>;
+  readonly events: readonly ReportedEvent[];
+}
+
+function linesOf({ process, log, standing, events }: Report): string[] {
+  if (standing === 'older') return [olderRulesText(process, log)];
+  const head = `Zone rules of this process: ${process}; of the log: ${log ?? 'not recorded yet'}.`;
+  if (events.length === 0) return [head, 'Nothing that lies ahead would move.'];
+  return [
+    head,
+    ...events.map(
+      ({ id, title, timezone, before, after }) => `events/${id}  ${timezone}  ${moved(before, after)}  ${title}`,
+    ),
+    `${events.length} events that lie ahead would move.`,
+  ];
+}
+
+/** Where the wall clock stays, its instants; otherwise the wall clocks. */
+function moved(before: Times, after: Times): string {
+  const isSameClock = before.start_date === after.start_date && before.end_date === after.end_date;
+  if (!isSameClock) return `${before.start_date} → ${after.start_date}, end ${before.end_date} → ${after.end_date}`;
+  if (before.utc_start_date === after.utc_start_date)
+    return `ends ${before.end_date} = ${before.utc_end_date}Z → ${after.utc_end_date}Z`;
+  return `${before.start_date} = ${before.utc_start_date}Z → ${after.utc_start_date}Z`;
+}
+
+function read(args: readonly string[]) {
+  try {
+    const options = { apply: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } as const;
+    return parseArgs({ args: [...args], options }).values;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    const [problem = ''] = error.message.split('. ');
+    throw new UsageError(`zones: ${problem}; allowed: --apply, --json.`);
+  }
+}

@@ -1,0 +1,182 @@
+// The zone rules that the log is under, and how what lies ahead takes on newer ones. Kept in a stream of its own, so it
+// reaches every process: `ZoneRulesAdopted` says which release counts from now on, each `ZoneRulesApplied` behind it that
+// everything before the mark before it has been looked at. Marks are places in the log by where they lie, so they hold in
+// a copy of the log, too.
+import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../domain/calendar-event.ts';
+import { type Schedule, scheduleUnder } from '../domain/schedule.ts';
+import type { EpochSeconds } from '../domain/zone.ts';
+import type { ZoneRules } from '../domain/zone-rules.ts';
+import { type Actor, type Json, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { CommandDependencies, Coordination } from './context.ts';
+import { execute } from './execute.ts';
+import { streamOf } from './registers.ts';
+import { fold } from './unit.ts';
+
+/** No projection listens to it. */
+export const ZONE_RULES_STREAM = 'zone-rules';
+
+/** Who adjusts what lies ahead. */
+export const ZONE_RULES: Actor = { id: null, name: 'zone rules' };
+
+export interface RulesOfLog {
+  /** Null while the log does not say: then older rules than any. */
+  readonly release: string | null;
+  /** Everything before it has been looked at under these rules. */
+  readonly appliedUpTo: Position;
+  /** Of the last fact of the stream; -1 when there is none. */
+  readonly revision: number;
+}
+
+/** Rejections: those of the store. */
+export async function rulesOfLog(store: Pick<EventStore, 'readStream'>): Promise<RulesOfLog> {
+  const [last, before] = await store.readStream(ZONE_RULES_STREAM, { direction: 'backwards', limit: 2 });
+  if (last === undefined) return { release: null, appliedUpTo: LOG_START, revision: -1 };
+  const isApplied = last.type === 'ZoneRulesApplied' && before !== undefined;
+  return {
+    release: releaseIn(last.data),
+    appliedUpTo: isApplied ? before.position : LOG_START,
+    revision: last.revision,
+  };
+}
+
+function releaseIn(data: Json): string | null {
+  const of = data as { readonly release?: unknown }; // Only `markOf` writes here.
+  return typeof of.release === 'string' ? of.release : null;
+}
+
+/** How the rules of a process are to those of the log. */
+export type RulesStanding = 'same' | 'newer' | 'older';
+
+export function standingOfRules(process: string, log: string | null): RulesStanding {
+  if (process === log) return 'same';
+  return log === null || process > log ? 'newer' : 'older';
+}
+
+export type ZoneRulesDependencies = Pick<CommandDependencies, 'store' | 'newEventId'>;
+
+export interface AdjustmentContext {
+  readonly now: EpochSeconds;
+  /** One for everything that a change of rules brings about. */
+  readonly correlationId: string;
+}
+
+/**
+ * Records a mark behind the one at `revision`. False when another process was faster; rejects as the store does.
+ * `ZoneRulesAdopted`: from now on the log is under these rules.
+ */
+export async function recordMark(
+  { store, newEventId }: ZoneRulesDependencies,
+  { now, correlationId }: AdjustmentContext,
+  type: 'ZoneRulesAdopted' | 'ZoneRulesApplied',
+  release: string,
+  revision: number,
+): Promise<boolean> {
+  const metadata = {
+    actor: ZONE_RULES,
+    instant: new Date(now * 1000).toISOString(),
+    correlationId,
+    causationId: correlationId,
+  };
+  const event = { id: newEventId(), type, schemaVersion: 1, data: { release }, metadata };
+  const expected = revision < 0 ? 'no_stream' : revision;
+  const outcome = await store.append([{ stream: ZONE_RULES_STREAM, expected, events: [event] }]);
+  return outcome.kind === 'appended';
+}
+
+/** An event that newer rules would have otherwise. */
+export interface Affected {
+  readonly id: number;
+  readonly title: string;
+  readonly before: Schedule;
+  readonly after: Schedule;
+}
+
+/** One step through the log: what was affected in it, and where the next one begins. */
+export interface Step {
+  readonly ids: readonly number[];
+  /** How many facts were looked at. */
+  readonly facts: number;
+  readonly upTo: Position;
+}
+
+/** Facts of one step: a few milliseconds of work. */
+const FACTS_PER_STEP = 500;
+const EVENT_PREFIX = 'event-';
+const SCHEDULING: ReadonlySet<string> = new Set(['EventDrafted', 'EventRescheduled', 'EventAdjustedToZoneRules']);
+
+/**
+ * The next step through the log: ids of events with a recorded schedule that these rules would have otherwise. Whether
+ * that schedule still counts is for `affectedBy` and `adjust` to find out. Rejections: those of the store.
+ */
+export async function nextStep(
+  store: Pick<EventStore, 'readAll'>,
+  rules: ZoneRules,
+  { after, now }: { readonly after: Position; readonly now: EpochSeconds },
+): Promise<Step> {
+  const events = await store.readAll({ after, prefixes: [EVENT_PREFIX], limit: FACTS_PER_STEP });
+  const ids = new Set<number>();
+  for (const event of events) {
+    const id = Number(event.stream.slice(EVENT_PREFIX.length));
+    if (Number.isSafeInteger(id) && isAffected(event, rules, now)) ids.add(id);
+  }
+  return { ids: [...ids], facts: events.length, upTo: events.at(-1)?.position ?? after };
+}
+
+function isAffected(event: RecordedEvent, rules: ZoneRules, now: EpochSeconds): boolean {
+  if (!SCHEDULING.has(event.type)) return false;
+  // Deciders of ours have written it, lifted to today's shape; what cannot be lifted is not for this version to adjust.
+  const schedule = scheduleIn(event);
+  return schedule !== null && scheduleUnder(schedule, rules, now) !== schedule;
+}
+
+function scheduleIn(event: RecordedEvent): Schedule | null {
+  try {
+    const fact = { type: event.type, data: event.data } as EventFact;
+    if (fact.type === 'EventDrafted') return fact.data.schedule;
+    return fact.type === 'EventRescheduled' || fact.type === 'EventAdjustedToZoneRules' ? fact.data : null;
+  } catch {
+    return null;
+  }
+}
+
+/** How an event would change by these rules; null when it would not. Rejects with `UnfoldableFact` and as the store does. */
+export async function affectedBy(
+  store: Pick<EventStore, 'readStream'>,
+  rules: ZoneRules,
+  { id, now }: { readonly id: number; readonly now: EpochSeconds },
+): Promise<Affected | null> {
+  const event = fold<CalendarEvent, EventFact>(await store.readStream(streamOf('event', id)), evolveEvent);
+  if (event === null) return null;
+  const after = scheduleUnder(event.schedule, rules, now);
+  return after === event.schedule ? null : { id, title: event.title, before: event.schedule, after };
+}
+
+/**
+ * Appends that an event has taken on these rules, at the revision that was read; a lost race is decided again on the new
+ * state. True when there was something to append. Rejections: those of the store, and `UnfoldableFact`.
+ */
+export async function adjust(
+  dependencies: ZoneRulesDependencies & Coordination,
+  rules: ZoneRules,
+  { now, correlationId }: AdjustmentContext,
+  id: number,
+): Promise<boolean> {
+  const affected = await affectedBy(dependencies.store, rules, { id, now });
+  if (affected === null) return false;
+  const context = {
+    ...{ caller: null, actor: ZONE_RULES, now, correlationId, ifRevision: undefined, idempotencyKey: undefined },
+    reason: `${affected.before.timezone}, rules ${rules.release}`,
+  };
+  const stream = streamOf('event', id);
+  let isAdjusted = false;
+  const result = await execute<CalendarEvent, EventFact>(dependencies, context, [stream], async (unit) => {
+    const { state } = await unit.load<CalendarEvent, EventFact>(stream, evolveEvent);
+    const facts = state ? zoneRulesFacts(state, rules, now) : [];
+    isAdjusted = facts.length > 0;
+    await unit.record(stream, facts);
+    return { kind: 'planned', id, stream, evolve: evolveEvent, created: false };
+  });
+  if (result.kind === 'rejected') throw new Error(`${stream} changed too often while it was to be adjusted`);
+  return isAdjusted;
+}

@@ -35,7 +35,7 @@ export async function issueToken(args: readonly string[], dependencies: UsersDep
     out(JSON.stringify({ id: user.id, name: user.login, credential: credentialId, password }));
     return;
   }
-  out(`Issued credential ${credentialId} of ${user.login} (user ${user.id}).`);
+  out(`Issued token ${credentialId} of ${user.login} (user ${user.id}).`);
   out(`Token, shown this once: ${password}`);
 }
 

@@ -82,4 +82,4 @@ const shown = ({ id, login, name, email, role, credentials }: UserAccount) => ({
 
 /** Whoever can sign in names credentials: a label must not look like a line of its own, nor command a terminal. */
 const credentialLines = (user: UserAccount): string[] =>
-  shown(user).credentials.map(({ id, label, issued }) => `credential ${id}\t${printable(label)}\tissued ${issued}`);
+  shown(user).credentials.map(({ id, label, issued }) => `token ${id}\t${printable(label)}\tissued ${issued}`);

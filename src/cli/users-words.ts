@@ -95,7 +95,7 @@ export function explained(word: string, { why, value }: UserRefused): UsageError
     case 'unknown_user':
       return new UsageError(`users ${word}: there is no user "${value}".`, 1);
     case 'unknown_credential':
-      return new UsageError(`users ${word}: there is no credential ${value} to revoke.`, 1);
+      return new UsageError(`users ${word}: there is no token ${value} to revoke.`, 1);
     case 'last_administrator':
       return new UsageError(
         `users ${word}: "${value}" is the last administrator with a token. Add another one first, or say --force.`,

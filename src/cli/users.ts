@@ -99,6 +99,6 @@ async function revoke(args: readonly string[], dependencies: UsersDependencies):
   await dependencies.project();
   const left = revoked.user.credentials.length;
   dependencies.out(
-    `Revoked ${which === 'all' ? 'every credential' : `credential ${which}`} of ${revoked.user.login}; ${left} left.`,
+    `Revoked ${which === 'all' ? 'every token' : `token ${which}`} of ${revoked.user.login}; ${left} left.`,
   );
 }

@@ -10,8 +10,8 @@
 //   revision Fassung            to revert zurücksetzen     history Verlauf              fact Vorgang
 //   log Protokoll               views Sichten              position Position            feed of changes Änderungen
 //   parameter Parameter         route Pfad                 request Anfrage              answer Antwort
-//   user, account Konto         credential Zugang          application password Anwendungspasswort
-//   sign-in data Anmeldedaten   token Token                single sign-on Einmalanmeldung
+//   user, account Konto         token Token
+//   sign-in data Anmeldedaten   single sign-on Einmalanmeldung
 //   to sign in anmelden         right Recht                body Inhalt (of a request)   list Liste
 import type { Translation } from './language.ts';
 
@@ -66,7 +66,7 @@ export const GERMAN: Translation = {
     rest_forbidden: 'Dazu fehlt das Recht. Mit einem Konto anmelden, das es hat.',
     invalid_username: 'Kein Konto hat diesen Anmeldenamen. Den Namen in den Anmeldedaten prüfen.',
     invalid_email: 'Kein Konto hat diese E-Mail-Adresse. Den Namen in den Anmeldedaten prüfen.',
-    incorrect_password: 'Das Anwendungspasswort ist falsch oder wurde widerrufen. Ein neues anfordern.',
+    incorrect_password: 'Das Token ist falsch oder wurde widerrufen. Ein neues anfordern.',
     rest_invalid_token: 'Das Token gilt hier nicht oder nicht mehr. Neu anmelden, um ein neues zu bekommen.',
     rest_no_role:
       'Das Token gibt in diesem Kalender keine Rolle. Wer die Einmalanmeldung betreibt, kann eine zuweisen.',
@@ -79,7 +79,7 @@ export const GERMAN: Translation = {
       'Ein anderes Konto hat diesen Anmeldenamen oder diese E-Mail-Adresse. data.params nennt, was belegt ist; etwas anderes wählen.',
     rest_last_administrator:
       'Danach könnte niemand mehr den Kalender verwalten: das ist das letzte Konto mit der Rolle administrator und einem Token. Zuerst einem anderen Konto Rolle und Token geben.',
-    rest_credential_not_found: 'Diese Anmeldedaten gibt es nicht, oder sie wurden schon widerrufen.',
+    rest_credential_not_found: 'Dieses Token gibt es nicht, oder es wurde schon widerrufen.',
     'rest-event-not-found': 'Diese Veranstaltung gibt es nicht.',
     'rest-invalid-event-id': 'Diese Kennung gehört zu etwas, das keine Veranstaltung ist.',
     'event-not-accessible': 'Diese Veranstaltung ist nicht öffentlich, und das Recht zum Lesen fehlt.',
@@ -127,8 +127,8 @@ export const GERMAN: Translation = {
     users: {
       UserAdded: 'Als „{login}“ mit der Rolle {role} angelegt.',
       UserIdentityBound: 'An das Subjekt {fact.subject} des Ausstellers {fact.issuer} gebunden.',
-      UserCredentialIssued: 'Anmeldedaten {credential} ausgestellt: {label}.',
-      UserCredentialRevoked: 'Anmeldedaten {credential} widerrufen: {label}.',
+      UserCredentialIssued: 'Token {credential} ausgestellt: {label}.',
+      UserCredentialRevoked: 'Token {credential} widerrufen: {label}.',
       UserRoleChanged: 'Rolle von {before.role} zu {role} geändert.',
       UserRenamed: 'Von „{before.name}“ in „{name}“ umbenannt.',
       UserEmailChanged: { by: 'email', some: 'E-Mail-Adresse {email} eingetragen.', none: 'E-Mail-Adresse entfernt.' },
@@ -734,8 +734,7 @@ export const GERMAN: Translation = {
     'Who may keep the answer, and for how long.': 'Wer die Antwort aufbewahren darf und wie lange.',
     'Language of the texts of the answer.': 'Sprache der Texte in der Antwort.',
     'How the body is compressed.': 'Wie der Inhalt komprimiert ist.',
-    'Login name or e-mail address, and an application password.':
-      'Anmeldename oder E-Mail-Adresse und ein Anwendungspasswort.',
+    'Login name or e-mail address, and a token.': 'Anmeldename oder E-Mail-Adresse und ein Token.',
     'All routes with their parameters': 'Alle Pfade mit ihren Parametern',
     'What was asked for.': 'Was angefordert wurde.',
     'This document': 'Dieses Dokument',
@@ -845,8 +844,8 @@ export const GERMAN: Translation = {
       'E-Mail-Adresse, mit der man sich wie mit dem Anmeldenamen anmeldet; leer für keine.',
     'What the token is for.': 'Wozu das Token dient.',
     'Id of the user.': 'Kennung des Kontos.',
-    'An application password by itself, or a token of the single sign-on where there is one.':
-      'Ein Anwendungspasswort für sich allein, oder ein Token der Einmalanmeldung, wo es eine gibt.',
+    'A token by itself, or one of the single sign-on where there is one.':
+      'Ein Token für sich allein, oder eines der Einmalanmeldung, wo es eine gibt.',
     'List users': 'Konten auflisten',
     'A page of users, by id.': 'Eine Seite mit Konten, nach Kennung.',
     'A user.': 'Ein Konto.',
@@ -854,9 +853,10 @@ export const GERMAN: Translation = {
     'Name as shown to others.': 'Name, wie er anderen gezeigt wird.',
     'E-mail address; empty for none.': 'E-Mail-Adresse; leer für keine.',
     'What the user may do.': 'Was das Konto darf.',
-    'Credentials that are good to sign in with.': 'Zugänge, die zum Anmelden taugen.',
-    'A credential; its token is stored nowhere.': 'Ein Zugang; sein Token ist nirgends gespeichert.',
-    'Number of the credential among those of its user.': 'Nummer des Zugangs unter denen des Kontos.',
+    'Tokens that are good to sign in with.': 'Token, die zum Anmelden taugen.',
+    'A token as it is listed; its text is stored nowhere.':
+      'Ein Token, wie es aufgelistet wird; sein Text ist nirgends gespeichert.',
+    'Number of the token among those of its user.': 'Nummer des Tokens unter denen des Kontos.',
     'What it was issued for.': 'Wofür er ausgestellt wurde.',
     'When it was issued, in UTC.': 'Wann er ausgestellt wurde, in UTC.',
     'Address of the user in this API.': 'Adresse des Kontos in dieser API.',
@@ -874,14 +874,14 @@ export const GERMAN: Translation = {
     'Change role, name or e-mail address of a user': 'Rolle, Namen oder E-Mail-Adresse eines Kontos ändern',
     'Remove a user; names are free again, the id is not':
       'Konto entfernen; seine Namen werden wieder frei, die Kennung nicht',
-    'List the credentials of a user': 'Zugänge eines Kontos auflisten',
-    'The credentials.': 'Die Zugänge.',
+    'List the tokens of a user': 'Token eines Kontos auflisten',
+    'The tokens.': 'Die Token.',
     'Those that are good to sign in with.': 'Die, die zum Anmelden taugen.',
     'Issue a token to a user': 'Einem Konto ein Token ausstellen',
-    'The credential, with the token.': 'Der Zugang, mit dem Token.',
-    'Revoke a credential of a user': 'Zugang eines Kontos widerrufen',
+    'The token, with its text.': 'Das Token, mit seinem Text.',
+    'Revoke a token of a user': 'Token eines Kontos widerrufen',
     'What happened to a user': 'Was mit einem Konto geschah',
-    'Id of the credential.': 'Kennung des Zugangs.',
+    'Id of the token.': 'Kennung des Tokens.',
     'Names of what somebody else has.': 'Namen dessen, was schon jemand anderes hat.',
   },
 };

@@ -5,8 +5,8 @@ import type { Sentence, Sentences } from './sentences.ts';
 const USER_SENTENCES: { readonly [type: string]: Sentence } = {
   UserAdded: 'Added as “{login}” with the role {role}.',
   UserIdentityBound: 'Bound to the subject {fact.subject} of the issuer {fact.issuer}.',
-  UserCredentialIssued: 'Credential {credential} issued: {label}.',
-  UserCredentialRevoked: 'Credential {credential} revoked: {label}.',
+  UserCredentialIssued: 'Token {credential} issued: {label}.',
+  UserCredentialRevoked: 'Token {credential} revoked: {label}.',
   UserRoleChanged: 'Role changed from {before.role} to {role}.',
   UserRenamed: 'Renamed from “{before.name}” to “{name}”.',
   UserEmailChanged: { by: 'email', some: 'E-mail address set to {email}.', none: 'E-mail address removed.' },

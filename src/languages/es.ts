@@ -12,7 +12,7 @@
 //   revision revisión           to revert restablecer      history historial             fact hecho
 //   log registro                views vistas               position posición             feed of changes flujo de cambios
 //   parameter parámetro         route ruta                 request solicitud             answer respuesta
-//   user, account cuenta        credential credencial      application password contraseña de aplicación
+//   user, account cuenta        token token
 //   sign-in data datos de acceso                           token token                   single sign-on inicio de sesión único
 //   to sign in iniciar sesión   right permiso              body cuerpo                   list lista
 //   thing objeto                kind clase                 sort tipo                     header cabecera
@@ -68,7 +68,7 @@ export const SPANISH: Translation = {
     rest_forbidden: 'Falta el permiso para hacerlo. Iniciar sesión con una cuenta que lo tenga.',
     invalid_username: 'Ninguna cuenta tiene este nombre de usuario. Comprobar el nombre en los datos de acceso.',
     invalid_email: 'Ninguna cuenta tiene este correo electrónico. Comprobar el nombre en los datos de acceso.',
-    incorrect_password: 'La contraseña de aplicación es incorrecta o se ha revocado. Pedir una nueva.',
+    incorrect_password: 'El token es incorrecto o se ha revocado. Pedir uno nuevo.',
     rest_invalid_token: 'El token no es válido aquí, o ya no lo es. Iniciar sesión de nuevo para obtener otro.',
     rest_no_role:
       'El token no da ningún rol en este calendario. Pedir uno a quien administra el inicio de sesión único.',
@@ -81,7 +81,7 @@ export const SPANISH: Translation = {
       'Otra cuenta tiene este nombre de usuario o correo electrónico. data.params indica cuál; elegir otro.',
     rest_last_administrator:
       'Después nadie podría administrar el calendario: es la última cuenta con el rol administrator y un token. Dar antes ese rol y un token a otra cuenta.',
-    rest_credential_not_found: 'Esta credencial no existe, o ya se ha revocado.',
+    rest_credential_not_found: 'Este token no existe, o ya se ha revocado.',
     'rest-event-not-found': 'Este evento no existe.',
     'rest-invalid-event-id': 'Este identificador pertenece a algo que no es un evento.',
     'event-not-accessible': 'Este evento no es público, y falta el permiso para leerlo.',
@@ -125,8 +125,8 @@ export const SPANISH: Translation = {
     users: {
       UserAdded: 'Cuenta añadida con el nombre de usuario «{login}» y el rol {role}.',
       UserIdentityBound: 'Cuenta vinculada al sujeto {fact.subject} del emisor {fact.issuer}.',
-      UserCredentialIssued: 'Credencial {credential} emitida: {label}.',
-      UserCredentialRevoked: 'Credencial {credential} revocada: {label}.',
+      UserCredentialIssued: 'Token {credential} emitido: {label}.',
+      UserCredentialRevoked: 'Token {credential} revocado: {label}.',
       UserRoleChanged: 'Rol cambiado de {before.role} a {role}.',
       UserRenamed: 'Nombre cambiado de «{before.name}» a «{name}».',
       UserEmailChanged: {
@@ -726,8 +726,7 @@ export const SPANISH: Translation = {
     'Who may keep the answer, and for how long.': 'Quién puede conservar la respuesta y durante cuánto tiempo.',
     'Language of the texts of the answer.': 'Idioma de los textos de la respuesta.',
     'How the body is compressed.': 'Cómo está comprimido el cuerpo.',
-    'Login name or e-mail address, and an application password.':
-      'Nombre de usuario o correo electrónico, y una contraseña de aplicación.',
+    'Login name or e-mail address, and a token.': 'Nombre de usuario o correo electrónico, y un token.',
     'All routes with their parameters': 'Todas las rutas con sus parámetros',
     'What was asked for.': 'Lo que se pidió.',
     'This document': 'Este documento',
@@ -837,8 +836,8 @@ export const SPANISH: Translation = {
       'Correo electrónico, que sirve para iniciar sesión igual que el nombre de usuario; vacío para ninguno.',
     'What the token is for.': 'Para qué sirve el token.',
     'Id of the user.': 'Identificador de la cuenta.',
-    'An application password by itself, or a token of the single sign-on where there is one.':
-      'Una contraseña de aplicación por sí sola, o un token del inicio de sesión único si lo hay.',
+    'A token by itself, or one of the single sign-on where there is one.':
+      'Un token por sí solo, o uno del inicio de sesión único si lo hay.',
     'List users': 'Listar cuentas',
     'A page of users, by id.': 'Una página de cuentas, por identificador.',
     'A user.': 'Una cuenta.',
@@ -846,9 +845,10 @@ export const SPANISH: Translation = {
     'Name as shown to others.': 'Nombre tal como se muestra a los demás.',
     'E-mail address; empty for none.': 'Correo electrónico; vacío si no hay ninguno.',
     'What the user may do.': 'Lo que se permite a la cuenta.',
-    'Credentials that are good to sign in with.': 'Credenciales que sirven para iniciar sesión.',
-    'A credential; its token is stored nowhere.': 'Una credencial; su token no se guarda en ninguna parte.',
-    'Number of the credential among those of its user.': 'Número de la credencial entre las de su cuenta.',
+    'Tokens that are good to sign in with.': 'Tokens que sirven para iniciar sesión.',
+    'A token as it is listed; its text is stored nowhere.':
+      'Un token tal como se lista; su texto no se guarda en ninguna parte.',
+    'Number of the token among those of its user.': 'Número del token entre los de su cuenta.',
     'What it was issued for.': 'Para qué se emitió.',
     'When it was issued, in UTC.': 'Cuándo se emitió, en UTC.',
     'Address of the user in this API.': 'Dirección de la cuenta en esta API.',
@@ -866,14 +866,14 @@ export const SPANISH: Translation = {
     'Change role, name or e-mail address of a user': 'Cambiar el rol, el nombre o el correo electrónico de una cuenta',
     'Remove a user; names are free again, the id is not':
       'Quitar una cuenta; sus nombres vuelven a estar libres, su identificador no',
-    'List the credentials of a user': 'Listar las credenciales de una cuenta',
-    'The credentials.': 'Las credenciales.',
+    'List the tokens of a user': 'Listar los tokens de una cuenta',
+    'The tokens.': 'Los tokens.',
     'Those that are good to sign in with.': 'Las que sirven para iniciar sesión.',
     'Issue a token to a user': 'Emitir un token para una cuenta',
-    'The credential, with the token.': 'La credencial, con el token.',
-    'Revoke a credential of a user': 'Revocar una credencial de una cuenta',
+    'The token, with its text.': 'El token, con su texto.',
+    'Revoke a token of a user': 'Revocar un token de una cuenta',
     'What happened to a user': 'Qué ha ocurrido con una cuenta',
-    'Id of the credential.': 'Identificador de la credencial.',
+    'Id of the token.': 'Identificador del token.',
     'Names of what somebody else has.': 'Nombres de lo que ya tiene otra persona.',
   },
 };

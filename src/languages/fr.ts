@@ -12,7 +12,7 @@
 //   revision révision           to revert ramener à        history historique            fact fait
 //   log journal                 views vues                 position position             feed of changes flux de modifications
 //   parameter paramètre         route route                request requête               answer réponse
-//   user, account compte        credential accès           application password mot de passe d’application
+//   user, account compte        token jeton
 //   sign-in data données de connexion                      token jeton                   single sign-on authentification unique
 //   to sign in se connecter     right droit                body corps                    list liste
 //   thing objet                 kind genre                 sort type                     header en-tête
@@ -69,7 +69,7 @@ export const FRENCH: Translation = {
     rest_forbidden: 'Ce droit manque. Se connecter avec un compte qui l’a.',
     invalid_username: 'Aucun compte n’a ce nom de connexion. Vérifier le nom dans les données de connexion.',
     invalid_email: 'Aucun compte n’a cette adresse e-mail. Vérifier le nom dans les données de connexion.',
-    incorrect_password: 'Le mot de passe d’application est faux ou a été révoqué. En demander un nouveau.',
+    incorrect_password: 'Le jeton est faux ou a été révoqué. En demander un nouveau.',
     rest_invalid_token: 'Le jeton n’est pas valide ici, ou ne l’est plus. Se reconnecter pour en obtenir un nouveau.',
     rest_no_role:
       'Le jeton ne donne aucun rôle dans ce calendrier. En demander un à la personne qui gère l’authentification unique.',
@@ -82,7 +82,7 @@ export const FRENCH: Translation = {
       'Un autre compte a ce nom de connexion ou cette adresse e-mail. data.params indique ce qui est pris ; choisir autre chose.',
     rest_last_administrator:
       'Personne ne pourrait plus administrer le calendrier : c’est le dernier compte qui a le rôle administrator et un jeton. Donner d’abord ce rôle et un jeton à un autre compte.',
-    rest_credential_not_found: 'Cet accès n’existe pas, ou il a déjà été révoqué.',
+    rest_credential_not_found: 'Ce jeton n’existe pas, ou il a déjà été révoqué.',
     'rest-event-not-found': 'Cet événement n’existe pas.',
     'rest-invalid-event-id': 'Cet identifiant appartient à autre chose qu’un événement.',
     'event-not-accessible': 'Cet événement n’est pas public, et le droit de le lire manque.',
@@ -127,8 +127,8 @@ export const FRENCH: Translation = {
     users: {
       UserAdded: 'Ajouté sous le nom de connexion « {login} » avec le rôle {role}.',
       UserIdentityBound: 'Lié au sujet {fact.subject} de l’émetteur {fact.issuer}.',
-      UserCredentialIssued: 'Accès {credential} délivré : {label}.',
-      UserCredentialRevoked: 'Accès {credential} révoqué : {label}.',
+      UserCredentialIssued: 'Jeton {credential} délivré : {label}.',
+      UserCredentialRevoked: 'Jeton {credential} révoqué : {label}.',
       UserRoleChanged: 'Rôle changé de {before.role} en {role}.',
       UserRenamed: 'Nom changé de « {before.name} » en « {name} ».',
       UserEmailChanged: { by: 'email', some: 'Adresse e-mail définie : {email}.', none: 'Adresse e-mail retirée.' },
@@ -737,8 +737,7 @@ export const FRENCH: Translation = {
     'Who may keep the answer, and for how long.': 'Qui peut conserver la réponse, et combien de temps.',
     'Language of the texts of the answer.': 'Langue des textes de la réponse.',
     'How the body is compressed.': 'Comment le corps est compressé.',
-    'Login name or e-mail address, and an application password.':
-      'Nom de connexion ou adresse e-mail, et un mot de passe d’application.',
+    'Login name or e-mail address, and a token.': 'Nom de connexion ou adresse e-mail, et un jeton.',
     'All routes with their parameters': 'Toutes les routes avec leurs paramètres',
     'What was asked for.': 'Ce qui a été demandé.',
     'This document': 'Ce document',
@@ -848,8 +847,8 @@ export const FRENCH: Translation = {
       'Adresse e-mail, qui permet de se connecter comme le nom de connexion ; vide pour aucune.',
     'What the token is for.': 'À quoi sert le jeton.',
     'Id of the user.': 'Identifiant du compte.',
-    'An application password by itself, or a token of the single sign-on where there is one.':
-      'Un mot de passe d’application seul, ou un jeton de l’authentification unique s’il y en a une.',
+    'A token by itself, or one of the single sign-on where there is one.':
+      'Un jeton seul, ou un jeton de l’authentification unique s’il y en a une.',
     'List users': 'Lister les comptes',
     'A page of users, by id.': 'Une page de comptes, par identifiant.',
     'A user.': 'Un compte.',
@@ -857,9 +856,10 @@ export const FRENCH: Translation = {
     'Name as shown to others.': 'Nom tel qu’il est montré aux autres.',
     'E-mail address; empty for none.': 'Adresse e-mail ; vide s’il n’y en a pas.',
     'What the user may do.': 'Ce que le compte a le droit de faire.',
-    'Credentials that are good to sign in with.': 'Accès qui permettent de se connecter.',
-    'A credential; its token is stored nowhere.': 'Un accès ; son jeton n’est conservé nulle part.',
-    'Number of the credential among those of its user.': 'Numéro de l’accès parmi ceux de son compte.',
+    'Tokens that are good to sign in with.': 'Jetons qui permettent de se connecter.',
+    'A token as it is listed; its text is stored nowhere.':
+      'Un jeton tel qu’il est listé ; son texte n’est conservé nulle part.',
+    'Number of the token among those of its user.': 'Numéro du jeton parmi ceux de son compte.',
     'What it was issued for.': 'Pour quoi il a été délivré.',
     'When it was issued, in UTC.': 'Quand il a été délivré, en UTC.',
     'Address of the user in this API.': 'Adresse du compte dans cette API.',
@@ -877,14 +877,14 @@ export const FRENCH: Translation = {
     'Change role, name or e-mail address of a user': 'Modifier le rôle, le nom ou l’adresse e-mail d’un compte',
     'Remove a user; names are free again, the id is not':
       'Retirer un compte ; ses noms redeviennent libres, pas son identifiant',
-    'List the credentials of a user': 'Lister les accès d’un compte',
-    'The credentials.': 'Les accès.',
+    'List the tokens of a user': 'Lister les jetons d’un compte',
+    'The tokens.': 'Les jetons.',
     'Those that are good to sign in with.': 'Ceux qui permettent de se connecter.',
     'Issue a token to a user': 'Délivrer un jeton à un compte',
-    'The credential, with the token.': 'L’accès, avec le jeton.',
-    'Revoke a credential of a user': 'Révoquer un accès d’un compte',
+    'The token, with its text.': 'Le jeton, avec son texte.',
+    'Revoke a token of a user': 'Révoquer un jeton d’un compte',
     'What happened to a user': 'Ce qui est arrivé à un compte',
-    'Id of the credential.': 'Identifiant de l’accès.',
+    'Id of the token.': 'Identifiant du jeton.',
     'Names of what somebody else has.': 'Noms de ce que quelqu’un d’autre a déjà.',
   },
 };

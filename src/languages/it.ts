@@ -12,7 +12,7 @@
 //   revision revisione          to revert ripristinare     history cronologia            fact fatto
 //   log registro                views viste                position posizione            feed of changes flusso delle modifiche
 //   parameter parametro         route percorso             request richiesta             answer risposta
-//   user, account account       credential credenziale     application password password per applicazioni
+//   user, account account       token token
 //   sign-in data dati di accesso                           token token                   single sign-on single sign-on
 //   to sign in accedere         right permesso             body corpo                    list elenco
 //   thing elemento              item voce                  kind genere                   sort tipo
@@ -71,7 +71,7 @@ export const ITALIAN: Translation = {
     rest_forbidden: 'Manca il permesso per farlo. Accedere con un account che lo abbia.',
     invalid_username: 'Nessun account ha questo nome utente. Verificare il nome nei dati di accesso.',
     invalid_email: 'Nessun account ha questo indirizzo e-mail. Verificare il nome nei dati di accesso.',
-    incorrect_password: 'La password per applicazioni è errata o è stata revocata. Chiederne una nuova.',
+    incorrect_password: 'Il token è errato o è stato revocato. Chiederne uno nuovo.',
     rest_invalid_token: 'Il token non è valido qui, o non lo è più. Accedere di nuovo per ottenerne un altro.',
     rest_no_role: 'Il token non dà alcun ruolo in questo calendario. Chiederne uno a chi gestisce il single sign-on.',
     rest_user_removed: 'Questo account è stato rimosso dal calendario. Rivolgersi a chi amministra il calendario.',
@@ -83,7 +83,7 @@ export const ITALIAN: Translation = {
       'Un altro account ha questo nome utente o indirizzo e-mail. data.params indica quale dei due; sceglierne uno diverso.',
     rest_last_administrator:
       'In seguito nessuno potrebbe più amministrare il calendario: questo è l’ultimo account con il ruolo administrator e un token. Dare prima ruolo e token a un altro account.',
-    rest_credential_not_found: 'Questa credenziale non esiste, o è già stata revocata.',
+    rest_credential_not_found: 'Questo token non esiste, o è già stato revocato.',
     'rest-event-not-found': 'Questo evento non esiste.',
     'rest-invalid-event-id': 'Questo identificativo appartiene a qualcosa che non è un evento.',
     'event-not-accessible': 'Questo evento non è pubblico e manca il permesso di leggerlo.',
@@ -128,8 +128,8 @@ export const ITALIAN: Translation = {
     users: {
       UserAdded: 'Account aggiunto con il nome utente «{login}» e il ruolo {role}.',
       UserIdentityBound: 'Account associato al soggetto {fact.subject} dell’emittente {fact.issuer}.',
-      UserCredentialIssued: 'Credenziale {credential} emessa: {label}.',
-      UserCredentialRevoked: 'Credenziale {credential} revocata: {label}.',
+      UserCredentialIssued: 'Token {credential} emesso: {label}.',
+      UserCredentialRevoked: 'Token {credential} revocato: {label}.',
       UserRoleChanged: 'Ruolo modificato da {before.role} a {role}.',
       UserRenamed: 'Nome modificato da «{before.name}» a «{name}».',
       UserEmailChanged: {
@@ -731,8 +731,7 @@ export const ITALIAN: Translation = {
     'Who may keep the answer, and for how long.': 'Chi può conservare la risposta, e per quanto tempo.',
     'Language of the texts of the answer.': 'Lingua dei testi della risposta.',
     'How the body is compressed.': 'Come è compresso il corpo.',
-    'Login name or e-mail address, and an application password.':
-      'Nome utente o indirizzo e-mail, e una password per applicazioni.',
+    'Login name or e-mail address, and a token.': 'Nome utente o indirizzo e-mail, e un token.',
     'All routes with their parameters': 'Tutti i percorsi con i loro parametri',
     'What was asked for.': 'Ciò che è stato richiesto.',
     'This document': 'Questo documento',
@@ -841,8 +840,8 @@ export const ITALIAN: Translation = {
       'Indirizzo e-mail, con cui si accede come con il nome utente; vuoto per nessuno.',
     'What the token is for.': 'A che cosa serve il token.',
     'Id of the user.': 'Identificativo dell’account.',
-    'An application password by itself, or a token of the single sign-on where there is one.':
-      'Una password per applicazioni da sola, o un token del single sign-on dove ce n’è uno.',
+    'A token by itself, or one of the single sign-on where there is one.':
+      'Un token da solo, o uno del single sign-on dove ce n’è uno.',
     'List users': 'Elencare gli account',
     'A page of users, by id.': 'Una pagina di account, per identificativo.',
     'A user.': 'Un account.',
@@ -850,9 +849,10 @@ export const ITALIAN: Translation = {
     'Name as shown to others.': 'Nome come viene mostrato agli altri.',
     'E-mail address; empty for none.': 'Indirizzo e-mail; vuoto per nessuno.',
     'What the user may do.': 'Che cosa può fare l’account.',
-    'Credentials that are good to sign in with.': 'Credenziali con cui si può accedere.',
-    'A credential; its token is stored nowhere.': 'Una credenziale; il suo token non è conservato da nessuna parte.',
-    'Number of the credential among those of its user.': 'Numero della credenziale tra quelle del suo account.',
+    'Tokens that are good to sign in with.': 'Token con cui si può accedere.',
+    'A token as it is listed; its text is stored nowhere.':
+      'Un token come viene elencato; il suo testo non è conservato da nessuna parte.',
+    'Number of the token among those of its user.': 'Numero del token tra quelli del suo account.',
     'What it was issued for.': 'Per che cosa è stata emessa.',
     'When it was issued, in UTC.': 'Quando è stata emessa, in UTC.',
     'Address of the user in this API.': 'Indirizzo dell’account in questa API.',
@@ -870,14 +870,14 @@ export const ITALIAN: Translation = {
     'Change role, name or e-mail address of a user': 'Modificare ruolo, nome o indirizzo e-mail di un account',
     'Remove a user; names are free again, the id is not':
       'Rimuovere un account; i nomi tornano liberi, l’identificativo no',
-    'List the credentials of a user': 'Elencare le credenziali di un account',
-    'The credentials.': 'Le credenziali.',
+    'List the tokens of a user': 'Elencare i token di un account',
+    'The tokens.': 'I token.',
     'Those that are good to sign in with.': 'Quelle con cui si può accedere.',
     'Issue a token to a user': 'Emettere un token per un account',
-    'The credential, with the token.': 'La credenziale, con il token.',
-    'Revoke a credential of a user': 'Revocare una credenziale di un account',
+    'The token, with its text.': 'Il token, con il suo testo.',
+    'Revoke a token of a user': 'Revocare un token di un account',
     'What happened to a user': 'Che cosa è avvenuto a un account',
-    'Id of the credential.': 'Identificativo della credenziale.',
+    'Id of the token.': 'Identificativo del token.',
     'Names of what somebody else has.': 'Nomi di ciò che appartiene già ad altri.',
   },
 };

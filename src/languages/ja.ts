@@ -12,7 +12,7 @@
 //   revision リビジョン         to revert 戻す             history 履歴                 fact 出来事
 //   log ログ                    views ビュー               position 位置                feed of changes 変更フィード
 //   parameter パラメーター      route ルート               request リクエスト           answer レスポンス
-//   user ユーザー               credential 認証情報        application password アプリケーションパスワード
+//   user ユーザー               token トークン
 //   sign-in data サインイン情報 token トークン             single sign-on シングルサインオン
 //   to sign in サインインする   right 権限                 body 本文                    list 一覧 (of values: 配列)
 //   thing 対象                  kind 種別                  sort 種類                    instant 時点
@@ -70,8 +70,7 @@ export const JAPANESE: Translation = {
     rest_forbidden: 'この操作を行う権限がありません。権限のあるアカウントでサインインしてください。',
     invalid_username: 'このログイン名のユーザーは存在しません。サインイン情報のユーザー名を確認してください。',
     invalid_email: 'このメールアドレスのユーザーは存在しません。サインイン情報のユーザー名を確認してください。',
-    incorrect_password:
-      'アプリケーションパスワードが誤っているか、取り消されています。新しいものを発行してもらってください。',
+    incorrect_password: 'トークンが誤っているか、取り消されています。新しいものを発行してもらってください。',
     rest_invalid_token:
       'トークンはここでは無効か、すでに失効しています。サインインし直して新しいトークンを取得してください。',
     rest_no_role:
@@ -85,7 +84,7 @@ export const JAPANESE: Translation = {
       '別のユーザーがこのログイン名またはメールアドレスでサインインしています。どちらであるかはdata.paramsで確認し、別のものを指定してください。',
     rest_last_administrator:
       '実行するとカレンダーを管理できる人がいなくなります。これはトークンを持つ最後の管理者です。先に別のユーザーに管理者のロールとトークンを与えてください。',
-    rest_credential_not_found: 'この認証情報は存在しないか、すでに取り消されています。',
+    rest_credential_not_found: 'このトークンは存在しないか、すでに取り消されています。',
     'rest-event-not-found': 'このイベントは存在しません。',
     'rest-invalid-event-id': 'このIDに該当するものはイベントではありません。',
     'event-not-accessible': 'このイベントは公開されておらず、閲覧する権限がありません。',
@@ -127,8 +126,8 @@ export const JAPANESE: Translation = {
     users: {
       UserAdded: 'ロール{role}の「{login}」として追加しました。',
       UserIdentityBound: '発行者{fact.issuer}のサブジェクト{fact.subject}に結び付けました。',
-      UserCredentialIssued: '認証情報{credential}を発行しました：{label}。',
-      UserCredentialRevoked: '認証情報{credential}を取り消しました：{label}。',
+      UserCredentialIssued: 'トークン{credential}を発行しました：{label}。',
+      UserCredentialRevoked: 'トークン{credential}を取り消しました：{label}。',
       UserRoleChanged: 'ロールを{before.role}から{role}に変更しました。',
       UserRenamed: '名前を「{before.name}」から「{name}」に変更しました。',
       UserEmailChanged: {
@@ -713,8 +712,7 @@ export const JAPANESE: Translation = {
     'Who may keep the answer, and for how long.': 'レスポンスを保存できる者とその期間。',
     'Language of the texts of the answer.': 'レスポンスの文章の言語。',
     'How the body is compressed.': '本文の圧縮方法。',
-    'Login name or e-mail address, and an application password.':
-      'ログイン名またはメールアドレスと、アプリケーションパスワード。',
+    'Login name or e-mail address, and a token.': 'ログイン名またはメールアドレスと、トークン。',
     'All routes with their parameters': 'すべてのルートとそのパラメーター',
     'What was asked for.': '要求されたもの。',
     'This document': 'このドキュメント',
@@ -821,8 +819,8 @@ export const JAPANESE: Translation = {
       'メールアドレス。ログイン名と同様にサインインに使える。なしにするには空。',
     'What the token is for.': 'トークンの用途。',
     'Id of the user.': 'ユーザーのID。',
-    'An application password by itself, or a token of the single sign-on where there is one.':
-      '単独のアプリケーションパスワード、またはシングルサインオンがある場合はそのトークン。',
+    'A token by itself, or one of the single sign-on where there is one.':
+      '単独のトークン、またはシングルサインオンがある場合はそのトークン。',
     'List users': 'ユーザーの一覧',
     'A page of users, by id.': 'ユーザーの1ページ。ID順。',
     'A user.': 'ユーザー。',
@@ -830,9 +828,10 @@ export const JAPANESE: Translation = {
     'Name as shown to others.': '他の人に表示される名前。',
     'E-mail address; empty for none.': 'メールアドレス。なければ空。',
     'What the user may do.': 'ユーザーのロール。',
-    'Credentials that are good to sign in with.': 'サインインに使える認証情報。',
-    'A credential; its token is stored nowhere.': '認証情報。トークンはどこにも保存されない。',
-    'Number of the credential among those of its user.': 'ユーザーの認証情報の中での番号。',
+    'Tokens that are good to sign in with.': 'サインインに使えるトークン。',
+    'A token as it is listed; its text is stored nowhere.':
+      '一覧に示されるトークン。その文字列はどこにも保存されない。',
+    'Number of the token among those of its user.': 'ユーザーのトークンの中での番号。',
     'What it was issued for.': '発行の目的。',
     'When it was issued, in UTC.': '発行日時（UTC）。',
     'Address of the user in this API.': 'このAPIでのユーザーのアドレス。',
@@ -849,14 +848,14 @@ export const JAPANESE: Translation = {
     'Read a user': 'ユーザーの取得',
     'Change role, name or e-mail address of a user': 'ユーザーのロール、名前、メールアドレスの変更',
     'Remove a user; names are free again, the id is not': 'ユーザーの削除（名前は再び使えるが、IDは再利用されない）',
-    'List the credentials of a user': 'ユーザーの認証情報の一覧',
-    'The credentials.': '認証情報の一覧。',
+    'List the tokens of a user': 'ユーザーのトークンの一覧',
+    'The tokens.': 'トークンの一覧。',
     'Those that are good to sign in with.': 'サインインに使える認証情報。',
     'Issue a token to a user': 'ユーザーへのトークンの発行',
-    'The credential, with the token.': '認証情報とそのトークン。',
-    'Revoke a credential of a user': 'ユーザーの認証情報の取り消し',
+    'The token, with its text.': 'トークンとその文字列。',
+    'Revoke a token of a user': 'ユーザーのトークンの取り消し',
     'What happened to a user': 'ユーザーの履歴',
-    'Id of the credential.': '認証情報のID。',
+    'Id of the token.': 'トークンのID。',
     'Names of what somebody else has.': '他者が使用しているものの名前。',
   },
 };

@@ -11,7 +11,7 @@
 //   revision revisie            to revert terugzetten      history geschiedenis         fact feit
 //   log logboek                 views weergaven            position positie             feed of changes stroom van wijzigingen
 //   parameter parameter         route route                request verzoek              answer antwoord
-//   user gebruiker              credential inlogmiddel     application password applicatiewachtwoord
+//   user gebruiker              token token
 //   sign-in data inloggegevens  token token                single sign-on single sign-on
 //   to sign in inloggen         right recht                body body                    list lijst
 //   thing object                kind, sort soort           instant tijdstip             calendar agenda
@@ -67,7 +67,7 @@ export const DUTCH: Translation = {
     rest_forbidden: 'Het recht hiervoor ontbreekt. Log in met een account dat het heeft.',
     invalid_username: 'Geen gebruiker heeft deze inlognaam. Controleer de naam in de inloggegevens.',
     invalid_email: 'Geen gebruiker heeft dit e-mailadres. Controleer de naam in de inloggegevens.',
-    incorrect_password: 'Het applicatiewachtwoord is onjuist of ingetrokken. Vraag een nieuw aan.',
+    incorrect_password: 'Het token is onjuist of ingetrokken. Vraag een nieuw aan.',
     rest_invalid_token: 'Het token is hier niet of niet meer geldig. Log opnieuw in om een nieuw te krijgen.',
     rest_no_role: 'Het token geeft geen rol in deze agenda. Wie de single sign-on beheert, kan er een toekennen.',
     rest_user_removed: 'Deze gebruiker is uit de agenda verwijderd. Neem contact op met een beheerder van de agenda.',
@@ -79,7 +79,7 @@ export const DUTCH: Translation = {
       'Een andere gebruiker logt in met deze inlognaam of dit e-mailadres. data.params noemt wat bezet is; kies iets anders.',
     rest_last_administrator:
       'Daarna zou niemand de agenda nog kunnen beheren: dit is de laatste gebruiker met de rol administrator en een token. Geef eerst een andere gebruiker die rol en een token.',
-    rest_credential_not_found: 'Dit inlogmiddel bestaat niet of is al ingetrokken.',
+    rest_credential_not_found: 'Dit token bestaat niet of is al ingetrokken.',
     'rest-event-not-found': 'Dit evenement bestaat niet.',
     'rest-invalid-event-id': 'Deze id hoort bij iets dat geen evenement is.',
     'event-not-accessible': 'Dit evenement is niet openbaar en het recht om het te lezen ontbreekt.',
@@ -124,8 +124,8 @@ export const DUTCH: Translation = {
     users: {
       UserAdded: 'Toegevoegd als “{login}” met de rol {role}.',
       UserIdentityBound: 'Gekoppeld aan het subject {fact.subject} van de uitgever {fact.issuer}.',
-      UserCredentialIssued: 'Inlogmiddel {credential} uitgegeven: {label}.',
-      UserCredentialRevoked: 'Inlogmiddel {credential} ingetrokken: {label}.',
+      UserCredentialIssued: 'Token {credential} uitgegeven: {label}.',
+      UserCredentialRevoked: 'Token {credential} ingetrokken: {label}.',
       UserRoleChanged: 'Rol gewijzigd van {before.role} in {role}.',
       UserRenamed: 'Naam gewijzigd van “{before.name}” in “{name}”.',
       UserEmailChanged: { by: 'email', some: 'E-mailadres ingesteld op {email}.', none: 'E-mailadres verwijderd.' },
@@ -718,8 +718,7 @@ export const DUTCH: Translation = {
     'Who may keep the answer, and for how long.': 'Wie het antwoord mag bewaren, en hoe lang.',
     'Language of the texts of the answer.': 'Taal van de teksten in het antwoord.',
     'How the body is compressed.': 'Hoe de body is gecomprimeerd.',
-    'Login name or e-mail address, and an application password.':
-      'Inlognaam of e-mailadres, en een applicatiewachtwoord.',
+    'Login name or e-mail address, and a token.': 'Inlognaam of e-mailadres, en een token.',
     'All routes with their parameters': 'Alle routes met hun parameters',
     'What was asked for.': 'Wat is opgevraagd.',
     'This document': 'Dit document',
@@ -829,8 +828,8 @@ export const DUTCH: Translation = {
       'E-mailadres, waarmee net als met de inlognaam wordt ingelogd; leeg voor geen.',
     'What the token is for.': 'Waar het token voor dient.',
     'Id of the user.': 'Id van de gebruiker.',
-    'An application password by itself, or a token of the single sign-on where there is one.':
-      'Een applicatiewachtwoord op zichzelf, of een token van de single sign-on waar die er is.',
+    'A token by itself, or one of the single sign-on where there is one.':
+      'Een token op zichzelf, of een van de single sign-on waar die er is.',
     'List users': 'Gebruikers weergeven',
     'A page of users, by id.': 'Een pagina met gebruikers, op id.',
     'A user.': 'Een gebruiker.',
@@ -838,9 +837,10 @@ export const DUTCH: Translation = {
     'Name as shown to others.': 'Naam zoals anderen die zien.',
     'E-mail address; empty for none.': 'E-mailadres; leeg voor geen.',
     'What the user may do.': 'Wat de gebruiker mag.',
-    'Credentials that are good to sign in with.': 'Inlogmiddelen waarmee kan worden ingelogd.',
-    'A credential; its token is stored nowhere.': 'Een inlogmiddel; het token ervan is nergens opgeslagen.',
-    'Number of the credential among those of its user.': 'Nummer van het inlogmiddel onder die van de gebruiker.',
+    'Tokens that are good to sign in with.': 'Tokens waarmee kan worden ingelogd.',
+    'A token as it is listed; its text is stored nowhere.':
+      'Een token zoals het wordt weergegeven; de tekst ervan is nergens opgeslagen.',
+    'Number of the token among those of its user.': 'Nummer van het token onder die van de gebruiker.',
     'What it was issued for.': 'Waarvoor het is uitgegeven.',
     'When it was issued, in UTC.': 'Wanneer het is uitgegeven, in UTC.',
     'Address of the user in this API.': 'Adres van de gebruiker in deze API.',
@@ -858,14 +858,14 @@ export const DUTCH: Translation = {
     'Change role, name or e-mail address of a user': 'Rol, naam of e-mailadres van een gebruiker wijzigen',
     'Remove a user; names are free again, the id is not':
       'Een gebruiker verwijderen; namen komen weer vrij, de id niet',
-    'List the credentials of a user': 'De inlogmiddelen van een gebruiker weergeven',
-    'The credentials.': 'De inlogmiddelen.',
+    'List the tokens of a user': 'De tokens van een gebruiker weergeven',
+    'The tokens.': 'De tokens.',
     'Those that are good to sign in with.': 'Die waarmee kan worden ingelogd.',
     'Issue a token to a user': 'Een token aan een gebruiker uitgeven',
-    'The credential, with the token.': 'Het inlogmiddel, met het token.',
-    'Revoke a credential of a user': 'Een inlogmiddel van een gebruiker intrekken',
+    'The token, with its text.': 'Het token, met de tekst ervan.',
+    'Revoke a token of a user': 'Een token van een gebruiker intrekken',
     'What happened to a user': 'Wat er met een gebruiker is gebeurd',
-    'Id of the credential.': 'Id van het inlogmiddel.',
+    'Id of the token.': 'Id van het token.',
     'Names of what somebody else has.': 'Namen van wat iemand anders al heeft.',
   },
 };

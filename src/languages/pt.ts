@@ -14,7 +14,7 @@
 //   revision revisão            to revert restaurar        history histórico             fact ocorrência
 //   log registo                 views vistas               position posição              feed of changes fluxo de alterações
 //   parameter parâmetro         route rota                 request pedido                answer resposta
-//   user, account conta         credential credencial      application password palavra-passe de aplicação
+//   user, account conta         token token
 //   sign-in data dados de acesso                           token token                   single sign-on início de sessão único
 //   to sign in iniciar sessão   right permissão            body corpo                    list lista
 //   thing objeto                item elemento              kind classe                   sort tipo
@@ -71,7 +71,7 @@ export const PORTUGUESE: Translation = {
     rest_forbidden: 'Falta a permissão para o fazer. Iniciar sessão com uma conta que a tenha.',
     invalid_username: 'Nenhuma conta tem este nome de acesso. Verificar o nome nos dados de acesso.',
     invalid_email: 'Nenhuma conta tem este endereço de e-mail. Verificar o nome nos dados de acesso.',
-    incorrect_password: 'A palavra-passe de aplicação está errada ou foi revogada. Pedir uma nova.',
+    incorrect_password: 'O token está errado ou foi revogado. Pedir um novo.',
     rest_invalid_token: 'O token não é válido aqui, ou deixou de o ser. Iniciar sessão de novo para obter outro.',
     rest_no_role: 'O token não dá nenhuma função neste calendário. Pedir uma a quem gere o início de sessão único.',
     rest_user_removed: 'Esta conta foi removida do calendário. Contactar quem administra o calendário.',
@@ -83,7 +83,7 @@ export const PORTUGUESE: Translation = {
       'Outra conta tem este nome de acesso ou endereço de e-mail. data.params indica qual dos dois; escolher outro.',
     rest_last_administrator:
       'Depois disto, ninguém poderia administrar o calendário: esta é a última conta com a função administrator e um token. Dar primeiro a função e um token a outra conta.',
-    rest_credential_not_found: 'Esta credencial não existe, ou já foi revogada.',
+    rest_credential_not_found: 'Este token não existe, ou já foi revogado.',
     'rest-event-not-found': 'Este evento não existe.',
     'rest-invalid-event-id': 'Este identificador pertence a algo que não é um evento.',
     'event-not-accessible': 'Este evento não é público e falta a permissão para o ler.',
@@ -127,8 +127,8 @@ export const PORTUGUESE: Translation = {
     users: {
       UserAdded: 'Conta adicionada com o nome de acesso “{login}” e a função {role}.',
       UserIdentityBound: 'Conta associada ao sujeito {fact.subject} do emissor {fact.issuer}.',
-      UserCredentialIssued: 'Credencial {credential} emitida: {label}.',
-      UserCredentialRevoked: 'Credencial {credential} revogada: {label}.',
+      UserCredentialIssued: 'Token {credential} emitido: {label}.',
+      UserCredentialRevoked: 'Token {credential} revogado: {label}.',
       UserRoleChanged: 'Função alterada de {before.role} para {role}.',
       UserRenamed: 'Nome alterado de “{before.name}” para “{name}”.',
       UserEmailChanged: {
@@ -724,8 +724,7 @@ export const PORTUGUESE: Translation = {
     'Who may keep the answer, and for how long.': 'Quem pode guardar a resposta, e por quanto tempo.',
     'Language of the texts of the answer.': 'Língua dos textos da resposta.',
     'How the body is compressed.': 'Como o corpo está comprimido.',
-    'Login name or e-mail address, and an application password.':
-      'Nome de acesso ou endereço de e-mail, e uma palavra-passe de aplicação.',
+    'Login name or e-mail address, and a token.': 'Nome de acesso ou endereço de e-mail, e um token.',
     'All routes with their parameters': 'Todas as rotas com os seus parâmetros',
     'What was asked for.': 'O que foi pedido.',
     'This document': 'Este documento',
@@ -835,8 +834,8 @@ export const PORTUGUESE: Translation = {
       'Endereço de e-mail, com que se inicia sessão tal como com o nome de acesso; vazio para nenhum.',
     'What the token is for.': 'Para que serve o token.',
     'Id of the user.': 'Identificador da conta.',
-    'An application password by itself, or a token of the single sign-on where there is one.':
-      'Uma palavra-passe de aplicação por si só, ou um token do início de sessão único onde o há.',
+    'A token by itself, or one of the single sign-on where there is one.':
+      'Um token por si só, ou um do início de sessão único onde o há.',
     'List users': 'Listar contas',
     'A page of users, by id.': 'Uma página de contas, por identificador.',
     'A user.': 'Uma conta.',
@@ -844,9 +843,10 @@ export const PORTUGUESE: Translation = {
     'Name as shown to others.': 'Nome tal como é mostrado aos outros.',
     'E-mail address; empty for none.': 'Endereço de e-mail; vazio para nenhum.',
     'What the user may do.': 'O que a conta pode fazer.',
-    'Credentials that are good to sign in with.': 'Credenciais que servem para iniciar sessão.',
-    'A credential; its token is stored nowhere.': 'Uma credencial; o seu token não é guardado em lado nenhum.',
-    'Number of the credential among those of its user.': 'Número da credencial entre as da sua conta.',
+    'Tokens that are good to sign in with.': 'Tokens que servem para iniciar sessão.',
+    'A token as it is listed; its text is stored nowhere.':
+      'Um token tal como é listado; o seu texto não é guardado em lado nenhum.',
+    'Number of the token among those of its user.': 'Número do token entre os da sua conta.',
     'What it was issued for.': 'Para que foi emitida.',
     'When it was issued, in UTC.': 'Quando foi emitida, em UTC.',
     'Address of the user in this API.': 'Endereço da conta nesta API.',
@@ -864,14 +864,14 @@ export const PORTUGUESE: Translation = {
     'Change role, name or e-mail address of a user': 'Alterar a função, o nome ou o endereço de e-mail de uma conta',
     'Remove a user; names are free again, the id is not':
       'Remover uma conta; os nomes ficam de novo livres, o identificador não',
-    'List the credentials of a user': 'Listar as credenciais de uma conta',
-    'The credentials.': 'As credenciais.',
+    'List the tokens of a user': 'Listar os tokens de uma conta',
+    'The tokens.': 'Os tokens.',
     'Those that are good to sign in with.': 'As que servem para iniciar sessão.',
     'Issue a token to a user': 'Emitir um token para uma conta',
-    'The credential, with the token.': 'A credencial, com o token.',
-    'Revoke a credential of a user': 'Revogar uma credencial de uma conta',
+    'The token, with its text.': 'O token, com o seu texto.',
+    'Revoke a token of a user': 'Revogar um token de uma conta',
     'What happened to a user': 'O que aconteceu a uma conta',
-    'Id of the credential.': 'Identificador da credencial.',
+    'Id of the token.': 'Identificador do token.',
     'Names of what somebody else has.': 'Nomes do que já pertence a outra conta.',
   },
 };

@@ -201,16 +201,16 @@ test('a list shows users by id with their credentials', async () => {
   ]);
   assert.equal(await run('list'), [
     '2\tann\tauthor\tann@example.org',
-    `\tcredential 1\tcommand line\tissued ${issued}`,
+    `\ttoken 1\tcommand line\tissued ${issued}`,
     '5\tbob\teditor\t-',
-    `\tcredential 1\tlaptop\tissued ${issued}`,
+    `\ttoken 1\tlaptop\tissued ${issued}`,
   ]);
 });
 
 test('revoking a user takes every credential', async () => {
   const { run, signIn } = setUp();
   const { password } = await addedAs(run, 'ann', '--role', 'author');
-  assert.equal(await run('revoke', 'Ann'), ['Revoked every credential of ann; 0 left.']);
+  assert.equal(await run('revoke', 'Ann'), ['Revoked every token of ann; 0 left.']);
   assert.equal(await signIn('ann', password), { kind: 'refused', code: 'incorrect_password' });
 });
 
@@ -220,10 +220,10 @@ test('revoking one credential leaves the others', async () => {
   const second = await issueCredential(commands, metadata, 'ANN', 'phone');
   if (second.kind === 'refused') throw new Error(second.why);
   assert.is(second.credentialId, 2);
-  assert.equal(await run('revoke', 'ann', '--credential', '1'), ['Revoked credential 1 of ann; 1 left.']);
+  assert.equal(await run('revoke', 'ann', '--credential', '1'), ['Revoked token 1 of ann; 1 left.']);
   assert.is((await signIn('ann', password)).kind, 'refused');
   assert.is((await signIn('ann', `1-2-${second.secret}`)).kind, 'caller');
-  assert.match((await fails('revoke', 'ann', '--credential', '1')).message, 'no credential 1');
+  assert.match((await fails('revoke', 'ann', '--credential', '1')).message, 'no token 1');
 });
 
 test('a further token signs in beside the first one', async () => {
@@ -234,7 +234,7 @@ test('a further token signs in beside the first one', async () => {
   assert.equal(rest, { id: 1, name: 'ann', credential: 2 });
   for (const token of [password, second]) assert.is((await signIn('ann', token)).kind, 'caller');
   const [said, token = ''] = await run('token', 'ann');
-  assert.is(said, 'Issued credential 3 of ann (user 1).');
+  assert.is(said, 'Issued token 3 of ann (user 1).');
   assert.is((await signIn('ann', token.replace('Token, shown this once: ', ''))).kind, 'caller');
 });
 
@@ -251,7 +251,7 @@ test('role, name and e-mail are changed, and a user is shown with all of it', as
     '  name:   Ann Field',
     '  e-mail: ann@new.example',
     '  role:   editor',
-    '  credential 1  command line issued 2026-06-15T13:00:00.000Z',
+    '  token 1  command line issued 2026-06-15T13:00:00.000Z',
   ]);
   assert.equal(JSON.parse((await run('show', 'ann', '--json')).join('')), {
     id: 1,
@@ -276,7 +276,7 @@ test('a removed user is gone, and the history of the id stays', async () => {
     '3  2026-06-15T13:00:00.000Z  daybook users  Removed.',
     '2  2026-06-15T13:00:00.000Z  daybook users  Role changed from author to editor.',
     '     role: "author" → "editor"',
-    '1  2026-06-15T13:00:00.000Z  daybook users  Credential 1 issued: command line.',
+    '1  2026-06-15T13:00:00.000Z  daybook users  Token 1 issued: command line.',
     '     credentials: [] → [{"id":1,"label":"command line"}]',
     '0  2026-06-15T13:00:00.000Z  daybook users  Added as “ann” with the role author.',
     '     login: null → "ann"',
@@ -294,7 +294,7 @@ test('a history tells no hash', async () => {
   await run('token', 'ann');
   await run('revoke', 'ann', '--credential', '1');
   const told = [...(await run('history', 'ann')), ...(await run('history', 'ann', '--json'))].join('');
-  assert.match(told, 'Credential 1 revoked: command line.');
+  assert.match(told, 'Token 1 revoked: command line.');
   assert.not.match(told, /scrypt|hash/);
 });
 

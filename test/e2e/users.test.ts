@@ -162,7 +162,7 @@ test('a removed user is refused at once, gone from the list, and told of in the 
     ]),
     [
       ['Removed.', { id: 1, name: 'administrator' }, 'left us'],
-      ['Credential 1 issued: first token.', { id: 1, name: 'administrator' }, null],
+      ['Token 1 issued: first token.', { id: 1, name: 'administrator' }, null],
     ],
   );
   assert.equal([body.total, body.total_pages], [3, 2]);

@@ -47,14 +47,12 @@ export function componentsOf(operations: readonly Operation[], words: Words): Me
       basic: {
         type: 'http',
         scheme: 'basic',
-        description: describe('Login name or e-mail address, and an application password.'),
+        description: describe('Login name or e-mail address, and a token.'),
       },
       bearer: {
         type: 'http',
         scheme: 'bearer',
-        description: describe(
-          'An application password by itself, or a token of the single sign-on where there is one.',
-        ),
+        description: describe('A token by itself, or one of the single sign-on where there is one.'),
       },
     },
   };

@@ -36,7 +36,7 @@ const PATH_VARIABLES: { readonly [name: string]: Members } = {
 
 const FALLBACKS: { readonly [name: string]: string } = {
   id: 'Id.',
-  credential: 'Id of the credential.',
+  credential: 'Id of the token.',
   slug: 'Slug.',
 };
 const NEW_SLUG = 'The new slug, if it is to have another one.';

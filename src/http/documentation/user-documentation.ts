@@ -71,7 +71,7 @@ export const USER_DOCUMENTATION = {
   }),
   credentials: reading({
     group,
-    summary: 'List the credentials of a user',
+    summary: 'List the tokens of a user',
     right: toKeep,
     answer: credentials,
     errors: ['rest_forbidden', 'rest_user_not_found'],
@@ -88,7 +88,7 @@ export const USER_DOCUMENTATION = {
   }),
   revoke: deleting({
     group,
-    summary: 'Revoke a credential of a user',
+    summary: 'Revoke a token of a user',
     right: toKeep,
     answer: Type.Ref('Credential'),
     errors: ['rest_user_not_found', 'rest_credential_not_found', 'rest_last_administrator'],

@@ -4,7 +4,7 @@ import { ROLES } from '../../auth/caller.ts';
 import { address, instant, integer, listOf, object, oneOf, optional, orNull, text } from './members.ts';
 
 const credentialMembers = {
-  id: integer('Number of the credential among those of its user.'),
+  id: integer('Number of the token among those of its user.'),
   label: text('What it was issued for.'),
   issued: instant('When it was issued, in UTC.'),
 };
@@ -15,7 +15,7 @@ const userMembers = {
   name: text('Name as shown to others.'),
   email: text('E-mail address; empty for none.'),
   role: oneOf('What the user may do.', ROLES),
-  credentials: listOf(Type.Ref('Credential'), 'Credentials that are good to sign in with.'),
+  credentials: listOf(Type.Ref('Credential'), 'Tokens that are good to sign in with.'),
   url: address('Address of the user in this API.'),
   ...optional({
     single_sign_on: object('Who the user is to the single sign-on.', {
@@ -32,10 +32,10 @@ const token = {
   ),
 };
 
-export const credential: TObject = object('A credential; its token is stored nowhere.', credentialMembers);
-export const issuedCredential: TObject = object('The credential, with the token.', { ...credentialMembers, ...token });
+export const credential: TObject = object('A token as it is listed; its text is stored nowhere.', credentialMembers);
+export const issuedCredential: TObject = object('The token, with its text.', { ...credentialMembers, ...token });
 export const user: TObject = object('A user.', userMembers);
 export const addedUser: TObject = object('The user, with the token.', { ...userMembers, ...token });
-export const credentials: TObject = object('The credentials.', {
+export const credentials: TObject = object('The tokens.', {
   credentials: listOf(Type.Ref('Credential'), 'Those that are good to sign in with.'),
 });

@@ -9,6 +9,7 @@ import { rulesOfLog } from './commands/zone-rules.ts';
 import { type Config, ConfigError, readConfig } from './config.ts';
 import { isUsableAdministrator } from './domain/user.ts';
 import type { EpochSeconds } from './domain/zone.ts';
+import { LOG_START } from './event-store/envelope.ts';
 import { closingCommand, openToOthers } from './files/private-files.ts';
 import { unsaidProxy } from './http/limits/proxy-watch.ts';
 import {
@@ -25,7 +26,7 @@ import {
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import { hasKeys, hasLog, storeFiles } from './store-places.ts';
 import type { LogStores } from './stores.ts';
-import { lookAtViews, openLog } from './wiring.ts';
+import { lookAtViews, openLog, openSealedLog } from './wiring.ts';
 
 export interface DoctorSurroundings {
   readonly environment: { readonly [name: string]: string | undefined };
@@ -87,6 +88,19 @@ const KEYS_MISSING: Finding = {
     'Put its copy back before anything is started. Only a log that was never written to by this version has none; then the first start makes it.',
 };
 
+const EMPTY = 'It can be reached and is empty; the first start of the service makes the keys of its personal data.';
+
+/** Asked without its keys. Of a file it is not asked: it is there because something was written. */
+async function isEmptyLog(config: Config): Promise<boolean> {
+  if (config.eventStore.engine === 'sqlite') return false;
+  const log = await openSealedLog(config);
+  try {
+    return (await log.head()) === LOG_START;
+  } finally {
+    await log.close();
+  }
+}
+
 /** The stores: what needs the log is passed over where there is none, since that is said already. */
 function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSurroundings['zoneRules']): Examination {
   let opened: LogStores | null = null;
@@ -103,7 +117,7 @@ function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSu
       advice: 'See DAYBOOK_EVENT_STORE and DAYBOOK_KEYS, and whether this process may reach and read them.',
       look: async () => {
         if (!hasLog(config)) return well('log', 'There is none yet; the first start of the service makes it.');
-        if (!hasKeys(config)) return [KEYS_MISSING];
+        if (!hasKeys(config)) return (await isEmptyLog(config)) ? well('log', EMPTY) : [KEYS_MISSING];
         opened = await openLog(config, 'read');
         await opened.store.head();
         return well('log', `It can be read (${config.eventStore.engine}), and the keys of personal data belong to it.`);

@@ -3,9 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent, Revision } from './envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type StreamAppend } from './event-store.ts';
+import type { CallGate } from './eventstoredb-calls.ts';
 import type { EventStoreDbConnection, RawAppendReply } from './eventstoredb-client.ts';
 import { encodeEvent, toPosition } from './eventstoredb-codec.ts';
-import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './eventstoredb-errors.ts';
+import { type FailureKind, isPassing, kindOfFailure, NoAnswer, StoreClosed } from './eventstoredb-errors.ts';
 import type { EventStoreDbReader } from './eventstoredb-read.ts';
 
 type Written = Extract<AppendOutcome, { kind: 'appended' }>['written'][number];
@@ -21,8 +22,10 @@ export interface WriterOptions {
   /** Longest wait for the answer to one append, in milliseconds. */
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
+  readonly calls: CallGate;
 }
 
+const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'no turn']);
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
 /** How far back a repeated append that expects nothing is looked for. */
@@ -31,7 +34,7 @@ const LOOK_BACK = 200;
 const DEADLINE_SLACK_MS = 250;
 
 /** Rejections are the client's errors (`toPortError`), `AppendOutcomeUnknown`, or a plain `Error` for a bad request. */
-export function createWriter({ connection, reader, deadlineMs, closing }: WriterOptions): EventStoreDbWriter {
+export function createWriter({ connection, reader, deadlineMs, closing, calls }: WriterOptions): EventStoreDbWriter {
   /** At or before the head: whatever the server says was written there was written by an earlier attempt. */
   let known: Position | null = null;
 
@@ -120,13 +123,13 @@ export function createWriter({ connection, reader, deadlineMs, closing }: Writer
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
       try {
-        const reply = await send(append);
+        const reply = await calls.run(() => send(append));
         return await settled(append, reply, before);
       } catch (error) {
         if (error instanceof AppendOutcomeUnknown) throw error;
         const kind = kindOfFailure(error);
         if (kind === 'refused' || kind === 'rejected') throw error;
-        isUncertain ||= kind !== 'never sent' && kind !== 'not leader';
+        isUncertain ||= !WRITES_NOTHING.has(kind);
         if (attempt < ATTEMPTS && isPassing(kind) && !closing.aborted) {
           await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
           continue;

@@ -1,7 +1,9 @@
 // The one file that knows @eventstore/db-client. It hides the client's types and closes the traps in it that could
 // take the process down; what its errors mean is decided in eventstoredb-errors.ts.
+import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';
+import { ChannelCredentials } from '@grpc/grpc-js';
 import type { ExpectedRevision } from './event-store.ts';
 import { BadConnectionString, type EventStoreDbAddress } from './eventstoredb-address.ts';
 import { StoreClosed } from './eventstoredb-errors.ts';
@@ -112,6 +114,32 @@ function tame(client: EventStoreDBClient): { hangUp(): void } {
     },
   };
 }
+
+interface SecureConnector {
+  readonly connectionOptions?: { servername?: string };
+}
+
+/** What makes the connections of every channel over TLS; the type keeps it to itself. */
+interface SecureCredentials {
+  _createSecureConnector: (...args: unknown[]) => SecureConnector;
+}
+
+/**
+ * Names that TLS sends along are host names. For a server that is named by its address gRPC sends the address, of which
+ * Node complains to whoever runs a command. Without a name the certificate is checked against the address as before.
+ */
+function nameNoAddresses(): void {
+  const credentials: SecureCredentials = Object.getPrototypeOf(ChannelCredentials.createSsl());
+  const create = credentials._createSecureConnector;
+  credentials._createSecureConnector = function (...args) {
+    const connector = create.apply(this, args);
+    const { connectionOptions } = connector;
+    if (connectionOptions && isIP(connectionOptions.servername ?? '') !== 0) connectionOptions.servername = '';
+    return connector;
+  };
+}
+
+nameNoAddresses();
 
 interface Endable {
   readonly cancel?: () => Promise<void>;

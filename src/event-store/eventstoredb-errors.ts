@@ -5,7 +5,7 @@ import type { EventStoreDbAddress } from './eventstoredb-address.ts';
 
 /**
  * `never sent`: no connection came about, so nothing can have been written. `lost`: the connection broke or the server
- * gave up. `silent`: no answer in time. `not leader`: another node must be asked; the client moves on to it by itself.
+ * gave up. `silent`: no answer in time. `no turn`: not even asked, for that. `not leader`: another node must be asked; the client moves on to it by itself.
  * `refused`: user, password or rights. `rejected`: this very request, now and for ever.
  */
 export type FailureKind =
@@ -13,6 +13,7 @@ export type FailureKind =
   | 'never sent'
   | 'lost'
   | 'silent'
+  | 'no turn'
   | 'not leader'
   | 'refused'
   | 'rejected'
@@ -26,6 +27,16 @@ export class NoAnswer extends Error {
 /** The store has been closed, before or during the call. */
 export class StoreClosed extends Error {
   override readonly name = 'StoreClosed';
+}
+
+/** The call was never made: those before it got no answer in time. */
+export class NoTurn extends Error {
+  override readonly name = 'NoTurn';
+}
+
+/** The server speaks TLS, and was asked without. */
+export class TlsExpected extends Error {
+  override readonly name = 'TlsExpected';
 }
 
 const KIND_BY_TYPE: ReadonlyMap<string, FailureKind> = new Map([
@@ -64,6 +75,7 @@ function describe(error: unknown): Described {
 export function kindOfFailure(error: unknown): FailureKind {
   if (error instanceof NoAnswer) return 'silent';
   if (error instanceof StoreClosed) return 'closed';
+  if (error instanceof NoTurn) return 'no turn';
   const { code, type, message } = describe(error);
   const byType = typeof type === 'string' ? KIND_BY_TYPE.get(type) : undefined;
   const byCode = typeof code === 'number' ? KIND_BY_CODE.get(code) : undefined;
@@ -93,6 +105,7 @@ export function explainFailure(error: unknown, where: EventStoreDbAddress, setti
     case 'refused':
       return `${store} ${refusal(where)} ${setting}.`;
     case 'silent':
+    case 'no turn':
       return `${store} does not answer in time: check that the server is healthy and not overloaded.`;
     case 'not leader':
       return `${store} is not the leader of its cluster${leaderOf(error)}: name all nodes in ${setting}, as esdb://host1:2113,host2:2113,host3:2113.`;
@@ -113,6 +126,7 @@ function leaderOf(error: unknown): string {
 }
 
 function reachability(error: unknown, { tls }: EventStoreDbAddress): string {
+  if (error instanceof TlsExpected) return 'speaks TLS at this port: remove tls=false';
   const message = String(describe(error).message);
   if (/wrong version number|SSL routines|EPROTO/.test(message)) {
     return 'does not speak TLS at this port: for a server that runs insecure add tls=false';

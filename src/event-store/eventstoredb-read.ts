@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from './envelope.ts';
 import type { ReadAllOptions, ReadStreamOptions } from './event-store.ts';
+import type { CallGate } from './eventstoredb-calls.ts';
 import type { EventStoreDbConnection, Flow, LogPlace, RawEvent, ReadRequest } from './eventstoredb-client.ts';
 import { decodeEvent, toLogPlace, toPosition } from './eventstoredb-codec.ts';
 import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './eventstoredb-errors.ts';
@@ -21,6 +22,7 @@ export interface ReaderOptions {
   readonly deadlineMs: number;
   /** Aborted when the store is closed. */
   readonly closing: AbortSignal;
+  readonly calls: CallGate;
 }
 
 const ATTEMPTS = 3;
@@ -29,12 +31,13 @@ const SMALLEST_PAGE = 64;
 const LARGEST_PAGE = 4_096;
 
 /** Rejections are the client's errors; `toPortError` turns them into the port's. */
-export function createReader({ connection, deadlineMs, closing }: ReaderOptions): EventStoreDbReader {
-  const drain = (flow: Flow, take: Take): Promise<void> => drainFlow(flow, { deadlineMs, closing, take });
+export function createReader({ connection, deadlineMs, closing, calls }: ReaderOptions): EventStoreDbReader {
+  const drain = (open: () => Flow, take: Take): Promise<void> =>
+    calls.run(() => drainFlow(open(), { deadlineMs, closing, take }));
 
-  async function collect(flow: Flow): Promise<RecordedEvent[]> {
+  async function collect(open: () => Flow): Promise<RecordedEvent[]> {
     const events: RecordedEvent[] = [];
-    await drain(flow, (raw) => {
+    await drain(open, (raw) => {
       events.push(ours(raw));
       return 'more';
     });
@@ -43,7 +46,7 @@ export function createReader({ connection, deadlineMs, closing }: ReaderOptions)
 
   async function streamPage(stream: string, request: ReadRequest<bigint>): Promise<RecordedEvent[]> {
     try {
-      return await repeatedly(() => collect(connection.readStream(stream, request)), closing);
+      return await repeatedly(() => collect(() => connection.readStream(stream, request)), closing);
     } catch (error) {
       if (kindOfFailure(error) === 'missing stream') return [];
       throw error;
@@ -56,24 +59,32 @@ export function createReader({ connection, deadlineMs, closing }: ReaderOptions)
     const from: LogPlace | 'start' = toLogPlace(after);
     let last: Position = after;
     let seen = 0;
-    await drain(connection.readAll({ from, direction: 'forwards', maxCount }), (raw) => {
-      seen += 1;
-      const position = raw.position === undefined ? last : toPosition(raw.position);
-      if (position <= after) return 'more';
-      last = position;
-      const event = isWanted(raw.streamId, prefixes) ? decodeEvent(raw) : null;
-      if (event) events.push(event);
-      return events.length < limit ? 'more' : 'enough';
-    });
-    return { events, next: seen < maxCount && events.length < limit ? null : last };
+    let passed = 0;
+    await drain(
+      () => connection.readAll({ from, direction: 'forwards', maxCount }),
+      (raw) => {
+        seen += 1;
+        const position = raw.position === undefined ? last : toPosition(raw.position);
+        if (position <= after) return 'more';
+        last = position;
+        const event = isWanted(raw.streamId, prefixes) ? decodeEvent(raw) : null;
+        if (event) events.push(event);
+        else passed += 1;
+        return events.length < limit ? 'more' : 'enough';
+      },
+    );
+    return { events, passed, next: seen < maxCount && events.length < limit ? null : last };
   }
 
   async function lastOfLatest(maxCount: number): Promise<Position> {
     let head: Position = LOG_START;
-    await drain(connection.readAll({ from: 'end', direction: 'backwards', maxCount }), (raw) => {
-      head = decodeEvent(raw)?.position ?? LOG_START;
-      return head === LOG_START ? 'more' : 'enough';
-    });
+    await drain(
+      () => connection.readAll({ from: 'end', direction: 'backwards', maxCount }),
+      (raw) => {
+        head = decodeEvent(raw)?.position ?? LOG_START;
+        return head === LOG_START ? 'more' : 'enough';
+      },
+    );
     return head;
   }
 
@@ -103,6 +114,7 @@ export function createReader({ connection, deadlineMs, closing }: ReaderOptions)
         const pageSize = Math.min(Math.max(rest.limit * 2 + 1, SMALLEST_PAGE), LARGEST_PAGE);
         const page = await repeatedly(() => logPage(rest, pageSize), closing);
         events.push(...page.events);
+        options.onPassed?.(page.passed);
         after = page.next;
       }
       return events;
@@ -114,6 +126,8 @@ export function createReader({ connection, deadlineMs, closing }: ReaderOptions)
 
 interface LogPage {
   readonly events: readonly RecordedEvent[];
+  /** How many others it has. */
+  readonly passed: number;
   readonly next: Position | null;
 }
 

@@ -5,11 +5,13 @@ import type { Position } from './envelope.ts';
 import { AppendOutcomeUnknown, type EventStore } from './event-store.ts';
 import { readConnectionString } from './eventstoredb-address.ts';
 import { createWriter } from './eventstoredb-append.ts';
+import { openCallGate } from './eventstoredb-calls.ts';
 import { connectEventStoreDb } from './eventstoredb-client.ts';
 import { toLogPlace } from './eventstoredb-codec.ts';
-import { explainFailure, StoreClosed, toPortError } from './eventstoredb-errors.ts';
+import { explainFailure, kindOfFailure, StoreClosed, TlsExpected, toPortError } from './eventstoredb-errors.ts';
 import { createReader } from './eventstoredb-read.ts';
 import { follow } from './eventstoredb-subscribe.ts';
+import { speaksTls } from './eventstoredb-tls.ts';
 
 export interface EventStoreDbOptions {
   /**
@@ -53,7 +55,8 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   const ending = new AbortController();
   // Every call under way listens.
   setMaxListeners(0, ending.signal);
-  const common = { connection, deadlineMs, closing: ending.signal };
+  const calls = openCallGate({ deadlineMs, closing: ending.signal });
+  const common = { connection, deadlineMs, closing: ending.signal, calls };
   const reader = createReader(common);
   const writer = createWriter({ ...common, reader });
 
@@ -67,8 +70,8 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   }
 
   function onBreak(failure: unknown, pauseMs: number): void {
-    const err = explainFailure(failure, address, setting);
-    log?.warn({ err, pauseMs }, 'a subscription to the event store broke and is opened again');
+    const reason = explainFailure(failure, address, setting);
+    log?.warn({ reason, pauseMs }, 'a subscription to the event store broke and is opened again');
   }
 
   return {
@@ -78,7 +81,14 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
     head: (): Promise<Position> => attempt(() => reader.head()),
     readByStream: (read) => readByStreamOver({ readAll: (page) => attempt(() => reader.readAll(page)) }, read),
     async probe() {
-      await attempt(() => reader.headAtOnce());
+      await attempt(async () => {
+        try {
+          await reader.headAtOnce();
+        } catch (error) {
+          const isUnclear = !address.tls && (kindOfFailure(error) === 'never sent' || kindOfFailure(error) === 'lost');
+          throw isUnclear && (await speaksTls(address.hosts, deadlineMs)) ? new TlsExpected() : error;
+        }
+      });
     },
     async *subscribe(subscription) {
       // Checked here as well, so that a mistake shows at once and not as a break.

@@ -14,7 +14,7 @@ export interface ReplayOptions {
   readonly observe: (event: RecordedEvent) => void;
   /** Where the first event behind a position lies; absent where the store cannot tell. Null: there is none. */
   readonly placeAfter?: (position: Position) => EventPlace | null;
-  /** Told how many events have been read, every now and then. */
+  /** Told how many events it has gone past, every now and then: those of others in the same log, too. */
   readonly onProgress: (events: number) => void;
 }
 
@@ -30,7 +30,10 @@ export async function replayLog(options: ReplayOptions): Promise<'complete' | 'c
   let after = LOG_START;
   let seen = 0;
   while (after < head) {
-    const page = await readPage(options, after);
+    const page = await readPage(options, after, (passed) => {
+      seen += passed;
+      onProgress(seen);
+    });
     if ('failure' in page) {
       const place = options.placeAfter?.(after) ?? null;
       checker.unreadable(place ?? unknownBehind(after), page.failure);
@@ -55,11 +58,12 @@ export async function replayLog(options: ReplayOptions): Promise<'complete' | 'c
 async function readPage(
   { log }: ReplayOptions,
   after: Position,
+  onPassed: (events: number) => void,
 ): Promise<readonly RecordedEvent[] | { readonly failure: string }> {
   let failure = '';
   for (const limit of [PAGE, 1]) {
     try {
-      return await log.readAll({ after, limit });
+      return await log.readAll({ after, limit, onPassed });
     } catch (error) {
       if (error instanceof EventStoreUnavailable) throw error;
       failure = error instanceof Error ? error.message : String(error);

@@ -10,8 +10,11 @@ import * as assert from 'uvu/assert';
 import { runDoctor } from '../../src/cli/doctor.ts';
 import { recordMark } from '../../src/commands/zone-rules.ts';
 import { openExamination } from '../../src/doctor-looks.ts';
+import { openEventStoreDb } from '../../src/event-store/eventstoredb.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
 import type { Finding } from '../../src/observability/check-up.ts';
+import { newEvents } from '../support/events.ts';
+import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { freePort } from '../support/redis-server.ts';
 import { NOON, startTestService, temporaryFolder } from '../support/service.ts';
 
@@ -65,6 +68,20 @@ test('where nothing is yet, nothing is wrong, and nothing is made', async ({ fol
   assert.is(report.problems, 0);
   assert.match(of(report, 'log')?.said ?? '', 'none yet');
   assert.equal(readdirSync(folder), []);
+});
+
+test('before a new, empty server no keys are missed', async ({ folder }) => {
+  const server = await startEventStoreDb();
+  const environment = { DAYBOOK_DATA_DIR: folder, DAYBOOK_EVENT_STORE: server.connectionString };
+  const isNew = await examined(environment);
+  assert.equal([of(isNew, 'log')?.state, isNew.problems], ['well', 0]);
+  assert.match(of(isNew, 'log')?.said ?? '', 'is empty');
+  assert.equal(readdirSync(folder), []);
+  const store = openEventStoreDb({ connectionString: server.connectionString });
+  await store.append([{ stream: 'event-1', expected: 'no_stream', events: newEvents(1) }]);
+  await store.close();
+  assert.is(of(await examined(environment), 'log')?.state, 'warning');
+  await server.stop();
 });
 
 test('a calendar that is well is said to be', async ({ folder }) => {

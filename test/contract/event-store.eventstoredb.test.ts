@@ -1,12 +1,13 @@
-// The contract over EventStoreDB: the one in test/support, or a real one that DAYBOOK_TEST_ESDB names.
+// The contract over EventStoreDB: the one in test/support, or each of those that DAYBOOK_TEST_ESDB names.
 import { openEventStoreDb } from '../../src/event-store/eventstoredb.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { withOwnStreams } from '../support/own-streams.ts';
+import { nameOf, realEventStoreDbs } from '../support/real-eventstoredb.ts';
 import { eventStoreContract } from './event-store.contract.ts';
 
-const real = process.env.DAYBOOK_TEST_ESDB;
+const real = realEventStoreDbs();
 
-if (real === undefined) {
+if (real.length === 0) {
   eventStoreContract('EventStoreDB', async () => {
     const server = await startEventStoreDb();
     const open = () => openEventStoreDb({ connectionString: server.connectionString });
@@ -25,16 +26,18 @@ if (real === undefined) {
       },
     };
   });
-} else {
-  eventStoreContract('EventStoreDB, a real one', async () => {
-    let store = openEventStoreDb({ connectionString: real });
+}
+
+for (const connectionString of real) {
+  eventStoreContract(`EventStoreDB at ${nameOf(connectionString)}`, async () => {
+    let store = openEventStoreDb({ connectionString });
     const own = await withOwnStreams(store);
     return {
       store: own.around(store),
       batches: 'in order',
       async reopen() {
         await store.close();
-        store = openEventStoreDb({ connectionString: real });
+        store = openEventStoreDb({ connectionString });
         return own.around(store);
       },
       cleanup: () => store.close(),

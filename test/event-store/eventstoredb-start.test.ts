@@ -126,6 +126,33 @@ test('encryption, authority, user and password come from the connection string',
   });
 });
 
+test('the check at start tells a server that speaks TLS and is asked without', async () => {
+  await withTls(async (secure) => {
+    const store = openEventStoreDb({ connectionString: `esdb://127.0.0.1:${secure.port}?tls=false` });
+    const { message } = await failureOf(store.probe());
+    assert.is(
+      message,
+      `The event store at 127.0.0.1:${secure.port} speaks TLS at this port: remove tls=false (DAYBOOK_EVENT_STORE).`,
+    );
+    await store.close();
+  });
+});
+
+test('a server that is named by its address is asked over TLS without a warning', async () => {
+  await withTls(async (secure, authority) => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const store = openEventStoreDb({ connectionString: `esdb://${host}:${secure.port}?tlsCAFile=${authority}` });
+      await within(store.probe());
+      await store.close();
+    }
+    process.off('warning', note);
+    assert.equal(warnings, []);
+  });
+});
+
 test('the check at start tells a certificate that cannot be verified', async () => {
   await withTls(async ({ port }) => {
     const store = openEventStoreDb({ connectionString: `esdb://localhost:${port}` });

@@ -8,7 +8,10 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import type { EventStoreDb } from '../../src/event-store/eventstoredb.ts';
+import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb.ts';
+import { MAX_CALLS } from '../../src/event-store/eventstoredb-calls.ts';
+import { createLogChecker } from '../../src/event-store/verify.ts';
+import { replayLog } from '../../src/event-store/verify-log.ts';
 import { newEvents } from '../support/events.ts';
 import { collect, failureOf, open, waitFor, within, write } from '../support/eventstoredb-given.ts';
 import {
@@ -196,6 +199,51 @@ test('a subscription while the server is away ends at once when it is told to', 
   assert.equal(subscription.events, []);
 });
 
+test('a subscription that breaks is logged with the reason', async ({ server }) => {
+  const lines: { readonly reason?: string }[] = [];
+  const { connectionString } = server;
+  const store = openEventStoreDb({ connectionString, log: { warn: (details) => void lines.push(details) } });
+  const subscription = collect(store);
+  await write(store, 'event-1');
+  await subscription.until(1);
+  await server.stop();
+  await within(waitFor(() => lines.length > 1));
+  assert.ok(
+    lines.every(({ reason }) => reason?.startsWith(`The event store at ${server.host} `)),
+    JSON.stringify(lines),
+  );
+  await subscription.end();
+  await store.close();
+});
+
+test('of very many calls at once so many are under way as the server takes well, and all are answered', async ({
+  server,
+  store,
+}) => {
+  await write(store, 'event-1');
+  server.stall();
+  const before = server.counts.reads;
+  const reads = Array.from({ length: 1_500 }, () => store.readStream('event-1'));
+  await within(waitFor(() => server.counts.reads === before + MAX_CALLS));
+  server.resume();
+  const answers = await within(Promise.all(reads));
+  assert.ok(answers.every(({ length }) => length === 1));
+});
+
+test('calls that wait for a server that ends none fail soon, and an append among them was not written', async ({
+  server,
+  store,
+}) => {
+  await write(store, 'event-1');
+  server.stall();
+  const reads = Array.from({ length: 4 * MAX_CALLS }, () => failureOf(store.readStream('event-1')));
+  const append = await failureOf(write(store, 'event-1'));
+  assert.instance(append, EventStoreUnavailable, String(append));
+  assert.ok((await Promise.all(reads)).every((failure) => failure instanceof EventStoreUnavailable));
+  server.resume();
+  assert.is((await within(store.readStream('event-1'))).length, 1);
+});
+
 test('closing ends subscriptions and reads under way and refuses what comes after', async ({ server, store }) => {
   const subscription = collect(store);
   await write(store, 'event-1');
@@ -246,6 +294,17 @@ test('what another client appended in one batch with others is read like everyth
   });
   assert.match((await failureOf(refused)).constructor.name, 'WrongExpectedVersion');
   await client.dispose();
+});
+
+test('a check of the log counts the events of others that it goes past', async ({ server, store }) => {
+  await write(store, 'event-1');
+  writeSystemEvents(server.log, 5_000);
+  await write(store, 'event-2');
+  const reached: number[] = [];
+  const checker = createLogChecker({ newestVersion: () => 1 });
+  await replayLog({ log: store, checker, observe: () => {}, onProgress: (events) => void reached.push(events) });
+  assert.is(reached.at(-1), server.log.events.length);
+  assert.ok(reached.length > 2, 'on the way, too');
 });
 
 test('a position of another kind of store is refused instead of finding nothing', async ({ store }) => {

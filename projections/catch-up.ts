@@ -1,5 +1,6 @@
 // Carries everything that is in the log into a read model, then stops: at a start, and for commands that come and go.
 import { LOG_START } from '../src/event-store/envelope.ts';
+import { markOf } from '../src/event-store/event-mark.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { ReadModel } from '../src/read-model/read-model.ts';
 import { readControl } from './control.ts';
@@ -43,7 +44,7 @@ export async function catchUp(
       continue;
     }
     const changes = await changesOf(events, folding, readModel);
-    const outcome = await readModel.apply({ after, upTo: last.position, changes });
+    const outcome = await readModel.apply({ after, upTo: last.position, mark: markOf(last), changes });
     if (outcome === 'applied') onBatch(events.length);
   }
 }

@@ -1,7 +1,8 @@
 // One projector among several: waits until it leads, carries over what is missing, then follows the log for as long as
 // it leads. Without a lease it always leads.
-import { LOG_START, type Position } from '../src/event-store/envelope.ts';
+import type { Position } from '../src/event-store/envelope.ts';
 import type { Lease } from '../src/read-model/lease.ts';
+import { originOf } from '../src/read-model/origin.ts';
 import { catchUp } from './catch-up.ts';
 import { pause } from './pause.ts';
 import { type Runner, type RunnerOptions, type RunnerStatus, startRunner, Unfoldable } from './runner.ts';
@@ -10,7 +11,7 @@ export interface ProjectorOptions extends RunnerOptions {
   readonly lease: Lease | null;
   /** Told how many events each batch of the first catch-up had. */
   readonly onBatch?: (events: number) => void;
-  /** Milliseconds between two looks at the lease; well below its expiry. */
+  /** Milliseconds between two looks at the lease and at the read model; well below the expiry of the lease. */
   readonly lookAfterMs?: number;
 }
 
@@ -29,7 +30,8 @@ export interface Projector {
   stop(): Promise<void>;
 }
 
-const LOOK_AFTER_MS = 1_500;
+/** What the read model has lost is filled again within a second. */
+const LOOK_AFTER_MS = 300;
 
 /** Thrown into a catch-up that is no longer wanted. */
 class Interrupted extends Error {}
@@ -42,11 +44,9 @@ interface Term {
 }
 
 export function startProjector(options: ProjectorOptions): Projector {
-  const { lease, readModel, lookAfterMs = LOOK_AFTER_MS, log } = options;
+  const { store, lease, readModel, lookAfterMs = LOOK_AFTER_MS, log } = options;
   const ending = new AbortController();
   let term: Term | null = null;
-  /** Whether the views of this term have ever held anything, as far as somebody looked. */
-  let hasHeld = false;
   let announceReady = (): void => {};
   const ready = new Promise<void>((resolve) => {
     announceReady = resolve;
@@ -65,7 +65,7 @@ export function startProjector(options: ProjectorOptions): Projector {
 
   async function lookOnce(): Promise<void> {
     const leads = await isLeader();
-    if (leads && (await haveLostAll())) await endTerm();
+    if (leads && (await isLost())) await endTerm();
     if (leads && term === null) {
       term = beginTerm(options);
       void term.filled.then(announceReady);
@@ -78,26 +78,27 @@ export function startProjector(options: ProjectorOptions): Projector {
   async function endTerm(): Promise<void> {
     const ended = term;
     term = null;
-    hasHeld = false;
     await ended?.end();
   }
 
   /**
-   * Whether a database has come back without what was in it. Where nobody writes, no batch would ever find out. Without
-   * a lease nobody can take anything from these views but this process.
+   * Whether the read model has lost what the runner brought into it, or is another log's by now. Where nobody writes, no
+   * batch would ever find out.
    */
-  async function haveLostAll(): Promise<boolean> {
-    if (lease === null || !term?.runner()) return false;
+  async function isLost(): Promise<boolean> {
+    const runner = term?.runner();
+    if (!runner) return false;
+    const position = runner.position();
     try {
-      const isEmpty = (await readModel.checkpoint()) === LOG_START;
-      const isLost = isEmpty && hasHeld;
-      hasHeld = !isEmpty;
-      if (isLost) log.warn({}, 'the views are empty: they are filled again');
-      return isLost;
+      const progress = await readModel.progress();
+      const isStranger = (await originOf(store, progress)) === 'another log';
+      if (progress.checkpoint >= position && !isStranger) return false;
     } catch {
       // Whoever applies something says why.
       return false;
     }
+    log.warn({ position }, 'the read model has lost what it held: it is filled again');
+    return true;
   }
 
   async function run(): Promise<void> {
@@ -137,6 +138,7 @@ function beginTerm(options: ProjectorOptions): Term {
 
   async function fill(): Promise<void> {
     try {
+      await emptyStranger();
       await catchUp(store, readModel, projections, (events) => {
         if (over) throw new Interrupted();
         onBatch(events);
@@ -147,6 +149,15 @@ function beginTerm(options: ProjectorOptions): Term {
         log.warn({ err: error }, 'views could not be filled yet');
     }
     if (!over) runner = startRunner(options);
+  }
+
+  /** What was made from another log, or from a later copy of this one, shows what this log knows nothing of. */
+  async function emptyStranger(): Promise<void> {
+    const progress = await readModel.progress();
+    if ((await originOf(store, progress)) === 'this log') return;
+    const { checkpoint } = progress;
+    log.warn({ checkpoint }, 'the read model does not belong to this log: it is emptied and filled again');
+    await readModel.clear();
   }
 
   const filled = fill();

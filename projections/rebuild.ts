@@ -1,12 +1,16 @@
 // Builds all views anew beside those in use, compares the two, and switches. Until the switch nothing that is read has
 // changed; with it, everything has.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LOG_START, type Position } from '../src/event-store/envelope.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../src/event-store/envelope.ts';
+import { markOf } from '../src/event-store/event-mark.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { Build, Claim, Generation, Generations } from '../src/read-model/generations.ts';
+import { originOf } from '../src/read-model/origin.ts';
 import { catchUp } from './catch-up.ts';
 import type { AnyProjection } from './projection.ts';
 import { type Verification, verify } from './verify.ts';
+
+const PAGE = 1_000;
 
 /** What is going on; told in this order, `progress` any number of times after each. */
 export interface RebuildObserver {
@@ -70,7 +74,10 @@ async function buildAndSwitch(options: RebuildOptions, claim: Claim, build: Buil
     await filling.fill((await options.countEvents()) ?? (live && (await eventsIn(live))));
     const verification = live && (await isFilled(live)) ? await compare(options, live, build, filling.advance) : null;
     options.observer.verified(verification);
-    if (options.afterwards === 'switch') await switchTo(build, filling.advance);
+    if (options.afterwards === 'switch') {
+      if (live) await emptyStranger(options.store, live);
+      await switchTo(build, filling.advance);
+    }
     switched = options.afterwards === 'switch';
     if (switched) await build.close();
     // It is done, whatever happens now: what cannot be dropped yet, the next one who rebuilds drops.
@@ -145,9 +152,26 @@ function filler(options: RebuildOptions, { model }: Build) {
       const after = await model.checkpoint();
       if (after >= head) return;
       const [missing] = await store.readAll({ after, prefixes, limit: 1 });
-      if (!missing) await model.apply({ after, upTo: head, changes: [] });
+      if (missing) return;
+      const last = await lastEvent(store, after);
+      await model.apply({ after, upTo: last?.position ?? after, mark: last ? markOf(last) : '', changes: [] });
     },
   };
+}
+
+/** The last event of the log, behind a position from which it is not far. */
+async function lastEvent(store: EventStore, from: Position): Promise<RecordedEvent | null> {
+  let last: RecordedEvent | null = null;
+  for (;;) {
+    const page = await store.readAll({ after: last?.position ?? from, limit: PAGE });
+    last = page.at(-1) ?? last;
+    if (page.length < PAGE) return last;
+  }
+}
+
+/** Views of another log may be further on than this one will ever be; nobody reads them, and nothing is lost with them. */
+async function emptyStranger(store: EventStore, { model }: Generation): Promise<void> {
+  if ((await originOf(store, await model.progress())) === 'another log') await model.clear();
 }
 
 /** Whoever writes at the same time may be faster once or twice: their events are applied here too, and then it is even. */

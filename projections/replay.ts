@@ -2,6 +2,7 @@
 // written once. What it leaves is, to the byte, what following the log from its start leaves.
 import { randomUUID } from 'node:crypto';
 import { LOG_START, type Position, type RecordedEvent } from '../src/event-store/envelope.ts';
+import { type EventMark, markOf } from '../src/event-store/event-mark.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { DocumentChange, ReadModel } from '../src/read-model/read-model.ts';
 import { type AnyProjection, keyOf } from './projection.ts';
@@ -57,7 +58,7 @@ async function fill(
   const prefixes = projections.map(({ prefix }) => prefix);
   const writer = portionWriter(readModel);
   let failure: Unfoldable | null = null;
-  let last: Position = LOG_START;
+  let last: RecordedEvent | null = null;
   try {
     for await (const batch of store.readByStream({ upTo, prefixes })) {
       const events = obstacle ? batch.filter(({ position }) => position < obstacle.position) : batch;
@@ -65,15 +66,23 @@ async function fill(
       failure = earlier(failure, folded.failure);
       // Once it is clear that this fill is in vain, the rest is only looked at for an earlier obstacle.
       if (!failure && (await writer.add(folded.changes)) === 'stale') return 'stale';
-      for (const { position } of events) if (position > last) last = position;
+      for (const event of events) if (last === null || event.position > last.position) last = event;
       onProgress(batch.length);
     }
     if (failure) return failure;
-    return (await writer.end(last)) === 'stale' ? 'stale' : 'filled';
+    const end = last === null ? NOTHING : { upTo: last.position, mark: markOf(last) };
+    return (await writer.end(end)) === 'stale' ? 'stale' : 'filled';
   } finally {
     await writer.settled();
   }
 }
+
+interface Place {
+  readonly upTo: Position;
+  readonly mark: EventMark;
+}
+
+const NOTHING: Place = { upTo: LOG_START, mark: '' };
 
 /** Writes one portion while the next one is made. */
 function portionWriter(readModel: ReadModel) {
@@ -81,9 +90,9 @@ function portionWriter(readModel: ReadModel) {
   let changes: DocumentChange[] = [];
   let writing: ReturnType<ReadModel['apply']> = Promise.resolve('applied');
 
-  async function write(upTo: Position): Promise<'applied' | 'stale'> {
+  async function write(place: Place): Promise<'applied' | 'stale'> {
     if ((await writing) === 'stale') return 'stale';
-    writing = readModel.apply({ after: LOG_START, upTo, changes, fill: id });
+    writing = readModel.apply({ after: LOG_START, ...place, changes, fill: id });
     // Told to whoever waits for it next.
     writing.catch(() => {});
     changes = [];
@@ -93,10 +102,10 @@ function portionWriter(readModel: ReadModel) {
   return {
     async add(more: readonly DocumentChange[]): Promise<'applied' | 'stale'> {
       for (const change of more) changes.push(change);
-      return changes.length < PORTION ? 'applied' : write(LOG_START);
+      return changes.length < PORTION ? 'applied' : write(NOTHING);
     },
-    async end(upTo: Position): Promise<'applied' | 'stale'> {
-      const outcome = await write(upTo);
+    async end(place: Place): Promise<'applied' | 'stale'> {
+      const outcome = await write(place);
       return outcome === 'stale' ? outcome : writing;
     },
     /** Resolves when nothing is under way any more. */

@@ -1,6 +1,7 @@
 // Carries the log into the read model: reads on from the checkpoint, folds a batch, applies it with the new checkpoint in
 // one step. A crash at any instant loses nothing and applies nothing twice; two runners on one read model do no harm.
 import type { Position, RecordedEvent } from '../src/event-store/envelope.ts';
+import { markOf } from '../src/event-store/event-mark.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
 import type { Document, DocumentKey } from '../src/read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../src/read-model/read-model.ts';
@@ -35,6 +36,8 @@ export interface Runner {
    */
   reached(position: Position, deadlineMs: number): Promise<boolean>;
   status(): RunnerStatus;
+  /** Up to where it has applied events, or found them applied. */
+  position(): Position;
   /** Ends after the batch at hand. */
   stop(): Promise<void>;
 }
@@ -100,7 +103,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if (!last) return 'applied';
     try {
       const changes = await changesOf(events, projections, readModel);
-      const outcome = await readModel.apply({ after: checkpoint, upTo: last.position, changes });
+      const outcome = await readModel.apply({ after: checkpoint, upTo: last.position, mark: markOf(last), changes });
       if (outcome === 'applied') arrivedAt(last.position);
       pauseMs = FIRST_PAUSE_MS;
       return outcome;
@@ -167,6 +170,7 @@ export function startRunner(options: RunnerOptions): Runner {
       });
     },
     status: () => status,
+    position: () => checkpoint,
     async stop() {
       ending.abort();
       await running;

@@ -47,6 +47,14 @@ export async function standingOf(sources: StandingSources): Promise<Standing> {
   }
 }
 
+/** Whether the very next event cannot be folded by this version. Changes nothing. Rejections: those of the stores. */
+export async function isStopped({ store, readModel, projections }: StandingSources): Promise<boolean> {
+  const { skips } = await readControl(store);
+  const prefixes = projections.map(({ prefix }) => prefix);
+  const next = await store.readAll({ after: await readModel.checkpoint(), prefixes, limit: 1 });
+  return (await firstFailure(next, withSkips(projections, skips), readModel)) !== null;
+}
+
 async function look({ store, readModel, projections }: StandingSources): Promise<Standing> {
   const control = await readControl(store);
   const checkpoint = await readModel.checkpoint();

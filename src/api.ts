@@ -41,6 +41,7 @@ import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
 import { userRoutes } from './http/routes/user-routes.ts';
 import type { DocumentMakers, RouteDependencies, Views } from './http/routes/writing.ts';
 import { DEFAULT_SETTINGS } from './http/settings.ts';
+import { openShownPosition } from './http/shown-position.ts';
 import type { AnswerObserver } from './http/transport.ts';
 import { spoken } from './languages/catalogue.ts';
 import type { CountedCache } from './observability/cache-counts.ts';
@@ -51,6 +52,7 @@ import { openTermCounts } from './queries/history/term-counts.ts';
 import { openDirectory } from './queries/list-users.ts';
 import { openVerdicts } from './queries/password-verdicts.ts';
 import { openPastCalendars } from './queries/past/past-calendars.ts';
+import type { TrustWatch } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
 import type { Publisher } from './scheduling/publisher.ts';
 import type { LogStores, Stores } from './stores.ts';
@@ -141,6 +143,7 @@ export interface Api {
 export interface ApiOptions {
   readonly config: Config;
   readonly stores: Stores;
+  readonly trust: Pick<TrustWatch, 'behind' | 'isBehind'>;
   readonly views: Views;
   readonly log: Log;
   readonly clock: Clock;
@@ -156,6 +159,7 @@ export interface ApiOptions {
 export function buildApi({
   config,
   stores,
+  trust,
   views,
   log,
   clock,
@@ -168,11 +172,11 @@ export function buildApi({
   const { siteZone, perPage, siteName, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
-  const lists = createResponseCache({ version: readModel.version });
+  const lists = createResponseCache({ version: readModel.version, behind: trust.behind });
   const reads = createKeptReads(() => readModel.version());
   const fromLog = documentsFromLog(store, allProjections(rendering), (kind, slug) => ownerOfSlug(store, kind, slug));
   const keptViews = keepingTerms(readModel);
-  const beyondViews = openBeyondViews(keptViews, fromLog);
+  const beyondViews = openBeyondViews(keptViews, fromLog, trust.isBehind);
   const history: HistoryDependencies = { store, foldings: allProjections(rendering), display: rendering };
   const dependencies: RouteDependencies = {
     commands: { ...commandDependencies(stores, config), ...derivations },
@@ -181,6 +185,7 @@ export function buildApi({
     views,
     documents: documentMakers(rendering),
     cache: lists,
+    shownAt: openShownPosition(trust.behind),
     reads,
     past: openPastReads({ ...history, termCounts: openTermCounts(store) }),
     pastLists: openPastLists({
@@ -192,7 +197,7 @@ export function buildApi({
     }),
   };
   const ofLog = logLookups(store, beyondViews.writable);
-  const ofViews = viewLookups(keptViews, ofLog);
+  const ofViews = viewLookups(keptViews, ofLog, beyondViews);
   const directory = openDirectory(keptViews);
   const users: UserDependencies = {
     store,

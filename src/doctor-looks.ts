@@ -19,11 +19,13 @@ import {
   keysFinding,
   runtimeFinding,
   spaceFinding,
+  strangeViewsFinding,
   unknownSettings,
   viewsFinding,
   zoneRulesFinding,
 } from './observability/check-up.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
+import { originOf } from './read-model/origin.ts';
 import { hasKeys, hasLog, storeFiles } from './store-places.ts';
 import type { LogStores } from './stores.ts';
 import { lookAtViews, openLog, openSealedLog } from './wiring.ts';
@@ -154,6 +156,10 @@ async function viewsLook(
     if (findings.length > 0) return;
     if (live === null) {
       findings.push(...well('views', 'There are none of this version yet; the next start of the service makes them.'));
+      return;
+    }
+    if ((await originOf(store, await live.model.progress())) === 'another log') {
+      findings.push(strangeViewsFinding);
       return;
     }
     const projections = allProjections(rendering);

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { type Projector, startProjector } from '../projections/projector.ts';
+import { isStopped } from '../projections/standing.ts';
 import { type ApiOptions, buildApi, type Clock } from './api.ts';
 import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
@@ -21,6 +22,7 @@ import { measureAppends } from './observability/measured-store.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
+import { type TrustWatch, watchTrust } from './read-model/trust.ts';
 import { type Publisher, startPublisher } from './scheduling/publisher.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './scheduling/zone-rules-follower.ts';
 import type { Stores } from './stores.ts';
@@ -80,8 +82,14 @@ export async function startService(
   { role = 'all', clock = SYSTEM_CLOCK, pressure, signal, zoneRules = null }: ServiceOptions = {},
 ): Promise<Service> {
   const projector = role === 'api' ? null : openProjector(stores, log);
+  const trust = openTrust(stores);
+  // What is read from here on, by the publisher first, is whole as a rule.
+  const filled = role === 'projector' ? null : projector?.ready;
+  await (signal ? Promise.race([filled, aborted(signal)]) : filled);
+  await trust.look();
+  trust.start();
   const views = viewsOf(stores, projector);
-  const health = openHealth(stores, projector, clock, log, zoneRules);
+  const health = openHealth(stores, trust, projector, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health });
   const language = spoken(config);
   const proxyWatch = watchForProxy({
@@ -92,7 +100,7 @@ export async function startService(
   const app = publisher
     ? measuredApi(
         {
-          ...{ config, stores, views: noticed(views, publisher), log, clock, schedule: publisher },
+          ...{ config, stores, trust, views: noticed(views, publisher), log, clock, schedule: publisher },
           ...(pressure && { pressure }),
           proxyWatch,
         },
@@ -100,15 +108,12 @@ export async function startService(
       )
     : buildOperationsApp(language);
   addOperations(app, { health, metrics, language, proxyWatch });
-  const filled = role === 'projector' ? null : projector?.ready;
-  await Promise.all([signal ? Promise.race([filled, aborted(signal)]) : filled, app.ready()]);
+  await app.ready();
   const ending = new AbortController();
   // What no key opens is told by the health and the log, before anybody asks for it.
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
     log.warn({ err: error }, 'personal data could not be looked through'),
   );
-  // Views may be whole only now.
-  publisher?.lookAgain();
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
     app,
@@ -118,6 +123,7 @@ export async function startService(
       await app.close();
       await publisher?.stop();
       await follower?.stop();
+      await trust.stop();
       await projector?.stop();
       await stores.close();
     },
@@ -130,10 +136,18 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-function openProjector(
-  { store, readModel, projectorModel = readModel, lease, rendering }: Stores,
-  log: Log,
-): Projector {
+function openTrust({ gate, sealed, store, projectorModel, rendering }: Stores): TrustWatch {
+  const projections = allProjections(rendering);
+  return watchTrust({
+    ...{ gate, readModel: projectorModel, elapsed },
+    // Nothing but places and ids is looked at: for that nothing has to be decrypted.
+    store: sealed,
+    prefixes: projections.map(({ prefix }) => prefix),
+    isStopped: () => isStopped({ store, readModel: projectorModel, projections }),
+  });
+}
+
+function openProjector({ store, projectorModel, lease, rendering }: Stores, log: Log): Projector {
   return startProjector({ store, readModel: projectorModel, projections: allProjections(rendering), lease, log });
 }
 
@@ -149,7 +163,8 @@ function viewsOf({ lease, readModel }: Stores, projector: Projector | null): Vie
 }
 
 function openHealth(
-  { store, keys, unreadable, readModel, rendering }: Stores,
+  { store, keys, unreadable, projectorModel, rendering }: Stores,
+  trust: TrustWatch,
   projector: Projector | null,
   clock: Clock,
   log: Log,
@@ -173,7 +188,7 @@ function openHealth(
     ofLog: async () => (await rulesOfLog(store)).release,
   };
   return createHealth({
-    ...{ store: legible, readModel, projector: state, prefixes, elapsed, log },
+    ...{ store: legible, readModel: projectorModel, trust, projector: state, prefixes, elapsed, log },
     unreadable: unreadable.subjects,
     now: () => clock.now(),
     ...(rules && { zoneRules: rules }),

@@ -4,6 +4,7 @@ import type { EventStore } from './event-store/event-store.ts';
 import type { CacheCounts } from './observability/cache-counts.ts';
 import type { KeyRing } from './personal-data/key-ring.ts';
 import type { Unreadable } from './personal-data/unreadable.ts';
+import type { Gate } from './read-model/guard.ts';
 import type { Lease } from './read-model/lease.ts';
 import type { ReadModel } from './read-model/read-model.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
@@ -30,9 +31,11 @@ export interface LogStores {
 
 /** Both stores, opened. */
 export interface Stores extends LogStores {
+  /** Its reads are answered where `gate` admits them. */
   readonly readModel: ReadModel;
-  /** The same read model for whoever fills it; absent when there is no difference. */
-  readonly projectorModel?: ReadModel;
+  /** The same read model for whoever fills it: before it there is no gate. */
+  readonly projectorModel: ReadModel;
+  readonly gate: Gate;
   /** An empty read model of its own, in memory, for a look into the past. */
   readonly openPastModel: () => ReadModel;
   /** Makes the documents of such a look in a thread of its own; absent where there is none. */

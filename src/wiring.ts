@@ -28,6 +28,8 @@ import { openKeys } from './personal-data/open-keys.ts';
 import { withPersonalData } from './personal-data/store.ts';
 import { openUnreadable } from './personal-data/unreadable.ts';
 import type { Generation, Generations } from './read-model/generations.ts';
+import { createGate } from './read-model/guard.ts';
+import { originOf } from './read-model/origin.ts';
 import { ReadModelUnavailable } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
@@ -62,7 +64,7 @@ function prepareFolder({ file }: SqliteAddress, { dataDir }: Config, ownSetting:
   }
 }
 
-type OpenedReadModel = Pick<Stores, 'readModel' | 'projectorModel' | 'documentCounts' | 'lease'>;
+type OpenedReadModel = Pick<Stores, 'readModel' | 'projectorModel' | 'gate' | 'documentCounts' | 'lease'>;
 
 /** Opens the log that the configuration names. Throws `ConfigError` when it cannot be used. */
 async function openEventStore(config: Config, log: Log | undefined): Promise<EventStore> {
@@ -92,17 +94,20 @@ const fingerprintIn = ({ eventStore }: Config, rendering: RenderingSettings): st
 async function openReadModel(config: Config, rendering: RenderingSettings): Promise<OpenedReadModel> {
   const address = config.readModel;
   const fingerprint = fingerprintIn(config, rendering);
+  const gate = createGate();
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_READ_MODEL');
     const options = { file: address.file, fingerprint };
     const thread = address.file === ':memory:' ? null : openReadingThread().open(options);
-    return { readModel: openSqliteReadModel(options, thread), lease: null };
+    const readModel = openSqliteReadModel({ ...options, guard: gate }, thread);
+    return { readModel, projectorModel: readModel.forProjector, gate, lease: null };
   }
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
-  const readModel = await openRedisReadModel({ url: address.url, fingerprint });
+  const readModel = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
   return {
     readModel,
     projectorModel: readModel.forProjector,
+    gate,
     documentCounts: () => readModel.cacheCounts(),
     lease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS),
   };
@@ -174,7 +179,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     await store.close();
     throw withSetting('DAYBOOK_READ_MODEL', error);
   });
-  const { readModel, projectorModel = readModel } = opened;
+  const { readModel, projectorModel } = opened;
   const pastModels = openReadingThread();
   return {
     ...opened,
@@ -236,10 +241,13 @@ async function bringAlong(
   try {
     const generations = await generationsOf(config, rendering);
     const live = await generations.live();
-    if (live) await catchUp(store, live.model, allProjections(rendering), onBatch);
+    // Views of another log are left to the services, which refuse and refill them.
+    const isOurs = live !== null && (await originOf(store, await live.model.progress())) === 'this log';
+    if (isOurs) await catchUp(store, live.model, allProjections(rendering), onBatch);
     await live?.close();
     await generations.close();
-    return live ? 'current' : 'missing';
+    if (live === null) return 'missing';
+    return isOurs ? 'current' : 'unavailable';
   } catch (error) {
     // What is in the log is done; a service brings the views along as soon as they are there.
     if (!(error instanceof ReadModelUnavailable || error instanceof Unfoldable)) throw error;

@@ -13,6 +13,7 @@ const EXPOSED = [
   'Retry-After',
   'X-Request-Id',
   'X-Daybook-Position',
+  'X-Daybook-Lag',
   'X-Daybook-Views',
   'X-Daybook-Read-As',
 ].join(', ');

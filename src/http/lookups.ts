@@ -4,7 +4,7 @@ import { findImage } from '../commands/images.ts';
 import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } from '../commands/references.ts';
 import { POST_KINDS } from '../domain/post.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
-import type { Finder } from '../queries/beyond-views.ts';
+import type { BeyondViews, Finder } from '../queries/beyond-views.ts';
 import { termMeant } from '../queries/term-references.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { findNamed } from './named.ts';
@@ -73,24 +73,35 @@ export function patientLookups(log: Lookups, views: Lookups): Lookups {
   };
 }
 
-/** Lookups over the views, for requests that only read; what only writes ask (users, images) goes to `log`. */
-export function viewLookups(readModel: ReadModel, log: Lookups): Lookups {
+/**
+ * Lookups over the views, for requests that only read; over the log while the views cannot be asked or are behind it. What
+ * only writes ask (users, images) goes to `log`.
+ */
+export function viewLookups(
+  readModel: Pick<ReadModel, 'terms'>,
+  log: Lookups,
+  { either, newest }: Pick<BeyondViews, 'either' | 'newest'>,
+): Lookups {
   return {
     ...log,
     async posts(ids) {
       const keys = ids.flatMap((id) => POST_KINDS.map((kind) => ({ kind, id })));
-      const documents = await readModel.fetch(keys);
+      const documents = await either.fetch(keys);
       return ids.map((_, index) => {
         const found = documents.slice(index * POST_KINDS.length, (index + 1) * POST_KINDS.length);
         const post = found.find((document) => document !== null);
         return post && 'status' in post ? { kind: post.kind, status: post.status } : null;
       });
     },
-    slugExists: async (kind, slug) => (await findNamed(readModel, kind, slug)) !== null,
+    slugExists: async (kind, slug) => (await findNamed(either, kind, slug)) !== null,
     async termsExist(kind, references) {
       const terms = await readModel.terms();
       return references.every((reference) => termMeant(terms, kind, reference) !== undefined);
     },
-    termIdExists: async (kind, id) => (await readModel.terms()).get(id)?.kind === kind,
+    termIdExists: (kind, id) =>
+      newest(
+        async () => (await readModel.terms()).get(id)?.kind === kind,
+        () => log.termIdExists(kind, id),
+      ),
   };
 }

@@ -71,13 +71,15 @@ const sendJson = (reply: FastifyReply, status: number, body: object): FastifyRep
 
 const isProjecting = ({ kind }: ProjectorFinding): boolean => kind !== 'stopped' && kind !== 'waiting to try again';
 
-const canRead = ({ readModel, filled }: Findings): boolean => readModel.status === 'up' && filled;
+const canRead = ({ readModel, usable }: Findings): boolean => readModel.status === 'up' && usable;
+
+const FOLLOWING: readonly ViewsFinding['status'][] = ['current', 'catching up'];
 
 const isWell = (findings: Findings): boolean =>
   findings.eventStore.status === 'up' &&
   canRead(findings) &&
   isProjecting(findings.projector) &&
-  findings.views.status === 'current';
+  FOLLOWING.includes(findings.views.status);
 
 /** Who asks decides what has to be well: a site that only shows the calendar needs no log. */
 const READY_FOR = {
@@ -138,7 +140,7 @@ const personalDataBody = ({ unreadable = [] }: Findings): object => {
 };
 
 const viewsBody = (found: ViewsFinding): object =>
-  found.status === 'unknown'
+  'why' in found
     ? { status: found.status, why: found.why }
     : {
         status: found.status,

@@ -15,7 +15,7 @@ import {
   REVALIDATED_LINES,
   totalsUnderBothNames,
 } from './headers.ts';
-import type { StoredList } from './stored-list.ts';
+import type { StoredAnswer } from './stored-list.ts';
 
 /**
  * Sends `answer`. `allow` are the methods that the caller may use here, null where there is no route. It is written in
@@ -30,8 +30,8 @@ export function sendAnswer(
   const { stored } = answer;
   const terms: Terms = { allow: allow === null ? null : joined(allow), access: accessTo(answer, exchange.caller) };
   if (stored === undefined) sendFramed(exchange, reply, answer, terms);
-  else if (leavesWhole(exchange.query)) sendList(exchange, reply, stored.list, terms);
-  else sendFramed(exchange, reply, unpacked(stored.list, exchange), terms);
+  else if (leavesWhole(exchange.query)) sendList(exchange, reply, stored, terms);
+  else sendFramed(exchange, reply, unpacked(stored, exchange), terms);
 }
 
 /** What goes with an answer beside what it says itself. */
@@ -99,9 +99,10 @@ function languageHeaders({ headers = NONE, language, status }: ApiAnswer): Heade
 const NO_LINES: HeaderLines = [];
 
 /** A list whose text is needed, to send a part of it or to wrap it. */
-function unpacked(list: StoredList, { request }: Exchange): ApiAnswer {
+function unpacked({ list, shown }: StoredAnswer, { request }: Exchange): ApiAnswer {
   const { status, etag } = list.choose(undefined, request.headers['if-none-match']);
-  return { status, body: status === 304 ? '' : list.text(), headers: { ...list.headers, ETag: etag } };
+  const headers = { ...list.headers, ...shown?.headers, ETag: etag };
+  return { status, body: status === 304 ? '' : list.text(), headers };
 }
 
 /** What answering with a list takes to know of a request. */
@@ -111,7 +112,7 @@ export type ListExchange = Pick<Exchange, 'request' | 'correlationId' | 'site'>;
 export function sendList(
   { request, correlationId, site }: ListExchange,
   reply: FastifyReply,
-  list: StoredList,
+  { list, shown }: Pick<StoredAnswer, 'list' | 'shown'>,
   { allow, access }: Terms,
 ): void {
   const { headers, method } = request;
@@ -120,6 +121,7 @@ export function sendList(
   lines.push('Vary', LIST_VARY, 'ETag', etag);
   if (allow !== null) lines.push('Allow', allow);
   if (headers.origin !== undefined) lines.push(...originLines(headers.origin));
+  if (shown) lines.push(...shown.lines);
   if (form?.coding) lines.push('Content-Encoding', form.coding);
   if (form) lines.push('Content-Length', String(form.bytes.length));
   reply.hijack();

@@ -8,15 +8,18 @@
 import type { Caller } from '../auth/caller.ts';
 import type { EpochSeconds } from '../domain/zone.ts';
 import type { ErrorCode } from '../error-catalogue.ts';
+import type { Position } from '../event-store/envelope.ts';
 import type { CountedCache } from '../observability/cache-counts.ts';
 import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
 import type { ApiAnswer, ApiRequest } from './api.ts';
 import { ApiError, invalidParameters } from './errors.ts';
+import { openShownPosition, type ShownPosition } from './shown-position.ts';
 import { type Moment, type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
 
 /** An answer to the public that was found by the address alone. */
 export interface RecalledAnswer {
   readonly list: StoredList;
+  readonly shown: ShownPosition;
   readonly allow: string;
 }
 
@@ -41,6 +44,8 @@ export interface ResponseCacheOptions {
   readonly version: () => Promise<string>;
   /** What all kept lists may take; what was not asked for the longest goes first. 0: nothing is kept. */
   readonly maxBytes?: number;
+  /** How many events a list lacks that shows the log up to a position; absent: none. */
+  readonly behind?: (shown: Position) => number;
 }
 
 const DEFAULT_MAX_BYTES = 64 * 1_048_576;
@@ -58,7 +63,9 @@ interface Entry {
 export function createResponseCache({
   version,
   maxBytes = DEFAULT_MAX_BYTES,
+  behind = () => 0,
 }: ResponseCacheOptions): ResponseCache & CountedCache {
+  const shownAt = openShownPosition(behind);
   /** What is made for a password counts as neither: it is not looked for. */
   const counts = { hits: 0, misses: 0 };
   /** Of one version; what was asked for last stands last. */
@@ -129,13 +136,15 @@ export function createResponseCache({
       const planned = await plan();
       if ('refused' in planned) throw invalidParameters(planned.refused);
       const { links, caller, now } = request;
-      if (presentsPassword(request)) return answered(await makeForOne(planned), null, pastTheEnd);
+      if (presentsPassword(request)) {
+        return answered(await makeForOne(planned), { found: null, shown: shownAt(current) }, pastTheEnd);
+      }
       standAt(current);
       const key = JSON.stringify([rightsOf(caller), links.site, links.root, links.host, planned.key]);
       const kept = find(key, current);
       counts[kept ? 'hits' : 'misses'] += 1;
       const list = kept ?? (await makeOnce(key, planned, current));
-      return answered(list, { version: current, now, key }, pastTheEnd);
+      return answered(list, { found: { version: current, now, key }, shown: shownAt(current) }, pastTheEnd);
     },
     remember(address, { found }, allow) {
       if (found === null || address.length > LONGEST_ADDRESS) return;
@@ -153,7 +162,7 @@ export function createResponseCache({
       const list = known && find(known.key, current);
       if (!known || !list) return null;
       counts.hits += 1;
-      return { list, allow: known.allow };
+      return { list, shown: shownAt(current), allow: known.allow };
     },
     size: () => bytes,
     counts: () => ({ ...counts }),
@@ -173,7 +182,7 @@ async function makeForOne(plan: ListPlan): Promise<StoredList | null> {
   return body === null ? null : storedList({ body, ...totals }, () => {});
 }
 
-function answered(list: StoredList | null, found: StoredAnswer['found'], pastTheEnd: ErrorCode): ApiAnswer {
+function answered(list: StoredList | null, of: Omit<StoredAnswer, 'list'>, pastTheEnd: ErrorCode): ApiAnswer {
   if (list === null) throw new ApiError(pastTheEnd);
-  return { status: 200, body: '', stored: { list, found } };
+  return { status: 200, body: '', stored: { list, ...of } };
 }

@@ -4,6 +4,7 @@ import type { EpochSeconds } from '../domain/zone.ts';
 import type { ListAnswer } from '../queries/post-list.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
+import type { ShownPosition } from './shown-position.ts';
 
 /** What is not whole on the way in one packet anyway gains nothing by being smaller. */
 const SMALLEST_COMPRESSED = 1_200;
@@ -47,6 +48,8 @@ export interface StoredAnswer {
   readonly list: StoredList;
   /** Null when it was made for a password, and is nobody else's. */
   readonly found: (Moment & { readonly key: string }) | null;
+  /** How new it is; null for a list of the past. */
+  readonly shown: ShownPosition | null;
 }
 
 type Body = ListAnswer & { readonly body: string };

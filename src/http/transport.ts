@@ -254,7 +254,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       const known = await cache.recall(addressOf(request, site), clock.now());
       if (known === null) return false;
       const terms = { allow: known.allow, access: REVALIDATED_LINES };
-      sendList({ request, site, correlationId: newId() }, reply, known.list, terms);
+      sendList({ request, site, correlationId: newId() }, reply, known, terms);
       return true;
     } catch {
       return reply.raw.headersSent; // Whatever it is, the long way meets it too and says so.

@@ -109,6 +109,15 @@ export async function viewsFinding({ store, checkpoint, prefixes, now, obstacle 
   return { about: 'views', state: 'warning', said, advice };
 }
 
+/** Views that were made from another log, or from a later copy of this one; also those that were found damaged. */
+export const strangeViewsFinding: Finding = {
+  about: 'views',
+  state: 'problem',
+  said: 'They were not made from this log, or from a later copy of it, or are damaged; nothing of them is shown.',
+  advice:
+    'A running service or projector empties them and fills them again by itself; `daybook rebuild` does so without one. If the log is the wrong one, see DAYBOOK_EVENT_STORE first.',
+};
+
 /** `administrators`: how many can sign in. */
 export function administratorsFinding(administrators: number): Finding {
   if (administrators > 0)

@@ -1,8 +1,9 @@
 // What is true of this process and of what it depends on, found out anew for whoever asks.
 import type { EpochSeconds } from '../domain/zone.ts';
-import { LOG_START, type Position } from '../event-store/envelope.ts';
+import type { Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
+import type { Trust, TrustWatch } from '../read-model/trust.ts';
 import { createLagMeter, type Lag } from './lag.ts';
 import type { Log } from './log.ts';
 import { NoAnswerInTime, type Outcome, outcomeWithin, sharedProbe } from './probe.ts';
@@ -14,7 +15,10 @@ export type ProjectorState =
 
 export interface HealthOptions {
   readonly store: Pick<EventStore, 'head' | 'readAll'>;
-  readonly readModel: Pick<ReadModel, 'checkpoint'>;
+  /** As it is, whether it may be read or not. */
+  readonly readModel: Pick<ReadModel, 'progress'>;
+  /** Whether it may be read. */
+  readonly trust: Pick<TrustWatch, 'look' | 'now'>;
   /** Null in a process that does not project. */
   readonly projector: (() => ProjectorState) | null;
   /** Users and organizers whose personal data no key opens; absent where nobody looks. */
@@ -35,21 +39,26 @@ export type Reachability = { readonly status: 'up' } | { readonly status: 'down'
 
 export type ProjectorFinding = ProjectorState | { readonly kind: 'elsewhere' };
 
-/** `unknown`: a store that is needed to measure it is down, or did not answer in time. */
+/**
+ * `current`: nothing of the log is missing. `catching up`: what is missing is as young as it may be. `filling`: reads are
+ * refused until it is full. `another log`: reads are refused, too, as it was not made from this log. `unknown`: a store that
+ * is needed to measure it is down, or did not answer in time.
+ */
 export type ViewsFinding =
-  | { readonly status: 'current' | 'lagging'; readonly lag: Lag; readonly checkpoint: Position }
-  | { readonly status: 'unknown'; readonly why: string };
+  | {
+      readonly status: 'current' | 'catching up' | 'lagging' | 'filling';
+      readonly lag: Lag;
+      readonly checkpoint: Position;
+    }
+  | { readonly status: 'another log' | 'unknown'; readonly why: string };
 
 export interface Findings {
   readonly eventStore: Reachability;
   readonly readModel: Reachability;
   readonly projector: ProjectorFinding;
   readonly views: ViewsFinding;
-  /**
-   * Whether views have once been filled since this process looks: they have a checkpoint, which a first fill gives them
-   * at its end, or there is nothing in the log that they would show. What they hold may be old; it is whole.
-   */
-  readonly filled: boolean;
+  /** Whether the read model answers reads: it is of this log, and has what was in it when this process met it. */
+  readonly usable: boolean;
   /** Users and organizers, by their streams, whose personal data no key opens, as far as this process has seen; absent for none. */
   readonly unreadable?: readonly string[];
   /** Absent where this process does not know its zone rules. */
@@ -80,20 +89,19 @@ const GIVE_UP_AFTER_MS = 5_000;
 export const LAGGING_AFTER_SECONDS = 10;
 
 export function createHealth(options: HealthOptions): Health {
-  const { store, readModel, projector, prefixes, now, elapsed, log, deadlineMs = DEFAULT_DEADLINE_MS } = options;
+  const { store, readModel, trust, projector, prefixes, now, elapsed, log, deadlineMs = DEFAULT_DEADLINE_MS } = options;
   const { zoneRules } = options;
   const meter = createLagMeter({ store, prefixes, now });
   const terms = { elapsed, giveUpAfterMs: GIVE_UP_AFTER_MS };
   const askHead = sharedProbe(() => store.head(), terms);
-  const askCheckpoint = sharedProbe(() => readModel.checkpoint(), terms);
+  const askCheckpoint = sharedProbe(async () => (await readModel.progress()).checkpoint, terms);
+  const askTrust = sharedProbe(() => trust.look(), terms);
   const measure = sharedProbe(async () => {
     const [head, checkpoint] = await Promise.all([askHead(), askCheckpoint()]);
     return { checkpoint, lag: await meter.measure(checkpoint, head) };
   }, terms);
   const askRules = sharedProbe(async () => (await zoneRules?.ofLog()) ?? null, terms);
   const tell = createTeller(log);
-  let filled = false;
-
   function reachability(what: Store, outcome: Outcome<unknown>): Reachability {
     if (outcome.ok) {
       tell.well(what);
@@ -103,40 +111,51 @@ export function createHealth(options: HealthOptions): Health {
     return { status: 'down', why: whyShown(outcome.error) };
   }
 
-  function viewsFinding(measured: Outcome<Measured>, down: Store | undefined): ViewsFinding {
+  function viewsFinding(measured: Outcome<Measured>, trusted: Trust['kind'], down: Store | undefined): ViewsFinding {
     if (down !== undefined) return { status: 'unknown', why: `${down} is down` };
     if (!measured.ok) {
       tell.failed('measuring the lag of the views', measured.error);
       return { status: 'unknown', why: whyShown(measured.error) };
     }
     tell.well('measuring the lag of the views');
-    const { lag } = measured.value;
-    return { status: lag.seconds > LAGGING_AFTER_SECONDS ? 'lagging' : 'current', ...measured.value };
+    if (trusted === 'another log') return { status: trusted, why: ANOTHER_LOG };
+    return { status: trusted === 'filling' ? trusted : statusOf(measured.value.lag), ...measured.value };
   }
 
   async function look(): Promise<Findings> {
-    const [head, checkpoint, measured, rules] = await Promise.all([
+    const [head, checkpoint, measured, looked, rules] = await Promise.all([
       outcomeWithin(askHead(), deadlineMs),
       outcomeWithin(askCheckpoint(), deadlineMs),
       outcomeWithin(measure(), deadlineMs),
+      outcomeWithin(askTrust(), deadlineMs),
       outcomeWithin(askRules(), deadlineMs),
     ]);
     const eventStore = reachability('the event store', head);
-    const views = viewsFinding(measured, head.ok ? (checkpoint.ok ? undefined : 'the read model') : 'the event store');
-    filled ||= (checkpoint.ok && checkpoint.value !== LOG_START) || (measured.ok && measured.value.lag.events === 0);
+    // While it cannot be looked at, reads go on as they did.
+    const trusted = (looked.ok ? looked.value : trust.now()).kind;
+    const down = head.ok ? (checkpoint.ok ? undefined : 'the read model') : 'the event store';
+    const views = viewsFinding(measured, trusted, down);
     const unreadable = options.unreadable?.() ?? [];
     return {
       eventStore,
       readModel: reachability('the read model', checkpoint),
       projector: projectorFinding(projector),
       views,
-      filled,
+      usable: trusted === 'usable',
       ...(unreadable.length > 0 && { unreadable }),
       ...(zoneRules && { zoneRules: { process: zoneRules.release, log: rules.ok ? rules.value : null } }),
     };
   }
 
   return { examine: sharedProbe(look, terms) };
+}
+
+const ANOTHER_LOG =
+  'they were made from another log, or from a later copy of this one, or are damaged: they are emptied and filled again';
+
+function statusOf({ events, seconds }: Lag): 'current' | 'catching up' | 'lagging' {
+  if (events === 0) return 'current';
+  return seconds > LAGGING_AFTER_SECONDS ? 'lagging' : 'catching up';
 }
 
 type Store = 'the event store' | 'the read model';

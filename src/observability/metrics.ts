@@ -113,7 +113,7 @@ function healthGauges(registers: Registry[]): (findings: Findings) => void {
     modelUp.set(readModel.status === 'up' ? 1 : 0);
     stopped.set(projector.kind === 'stopped' ? 1 : 0);
     for (const one of STATES) state.set({ state: one }, projector.kind === one ? 1 : 0);
-    if (views.status === 'unknown') {
+    if ('why' in views) {
       // The value of before would tell an alarm that all is well.
       lagEvents.remove();
       lagSeconds.remove();

@@ -15,9 +15,19 @@ export interface AnswerSource extends EmbeddedSource {
   term(kind: TermKind, id: number): Promise<TermView | null>;
 }
 
+/** What a single read is made from. */
+export type SingleSource = Finder & AnswerSource;
+
 export interface BeyondViews {
-  /** The views; the log while they cannot be reached. */
+  /** The views; the log while they cannot be asked, or are behind it. */
   readonly either: Finder;
+  /**
+   * For single reads: `fromViews`, or `fromLog` while the views cannot be asked or are behind the log. Where the log cannot
+   * tell either, the views answer with what they have.
+   */
+  newest<Answer>(fromViews: () => Promise<Answer>, fromLog: (log: SingleSource) => Promise<Answer>): Promise<Answer>;
+  /** The views as such a source. */
+  readonly views: SingleSource;
   /** For writes: also what the views have not heard of yet. */
   readonly writable: Pick<Finder, 'findBySlug'> & Pick<AnswerSource, 'term'>;
   /** For a write that the views show. Rejections: those of the read model. */
@@ -59,28 +69,62 @@ async function unlessDown<T>(ask: () => Promise<T>, otherwise: () => Promise<T> 
   }
 }
 
+/** The log is away, or holds what this version cannot fold. */
+class LogCannotTell extends Error {}
+
+const cannotTell = (cause: unknown): never => {
+  throw new LogCannotTell('The log cannot tell.', { cause });
+};
+
 /**
- * `log` makes documents from streams. How many events carry a term is not told by any stream: that is what the views
+ * `isBehind`: whether the views lack what the log has had for a while. `log` makes documents from streams. How many events carry a term is not told by any stream: that is what the views
  * said last, in this process; 0 where they never did.
  */
-export function openBeyondViews(views: TermKeepingViews, log: Finder): BeyondViews {
+export function openBeyondViews(views: TermKeepingViews, log: Finder, isBehind: () => boolean): BeyondViews {
+  const toldByLog: Finder = {
+    fetch: (keys) => log.fetch(keys).catch(cannotTell),
+    findBySlug: (kind, slug) => log.findBySlug(kind, slug).catch(cannotTell),
+  };
+
+  async function newest<Answer>(
+    fromViews: () => Promise<Answer>,
+    fromLog: (source: SingleSource) => Promise<Answer>,
+  ): Promise<Answer> {
+    let failure: unknown = null;
+    if (!isBehind()) {
+      try {
+        return await fromViews();
+      } catch (error) {
+        if (!(error instanceof ReadModelUnavailable)) throw error;
+        failure = error;
+      }
+    }
+    try {
+      return await fromLog(single);
+    } catch (error) {
+      if (!(error instanceof LogCannotTell)) throw error;
+      if (failure !== null) throw failure;
+      return fromViews();
+    }
+  }
+
   const either: Finder = {
     fetch: (keys) =>
-      unlessDown(
+      newest(
         () => views.fetch(keys),
-        () => log.fetch(keys),
+        (source) => source.fetch(keys),
       ),
     findBySlug: (kind, slug) =>
-      unlessDown(
+      newest(
         () => views.findBySlug(kind, slug),
-        () => log.findBySlug(kind, slug),
+        (source) => source.findBySlug(kind, slug),
       ),
   };
 
   const fromViews = async (key: DocumentKey): Promise<Document | null> => (await views.fetch([key]))[0] ?? null;
 
   /** Whatever keeps the log from telling, be it away or beyond what this version can fold, the views may still know. */
-  async function newest(key: DocumentKey): Promise<Document | null> {
+  async function newestDocument(key: DocumentKey): Promise<Document | null> {
     try {
       return (await log.fetch([key]))[0] ?? null;
     } catch {
@@ -125,15 +169,27 @@ export function openBeyondViews(views: TermKeepingViews, log: Finder): BeyondVie
   };
 
   const unseen: AnswerSource = {
-    fetch: (keys) => Promise.all(keys.map(newest)),
+    fetch: (keys) => Promise.all(keys.map(newestDocument)),
     terms: (events) => newestTerms(events.flatMap(termKeys)),
     term: async (kind, id) => ofKind(await newestTerms([{ kind, id }]), kind, id),
+  };
+
+  /** How many events carry a term stands in no stream: before the views have told it once, nothing is said of a term. */
+  const single: SingleSource = {
+    ...toldByLog,
+    terms: (events) => unseen.terms(events),
+    async term(kind, id) {
+      if (views.lastTerms() === NO_TERMS) await views.terms();
+      return unseen.term(kind, id);
+    },
   };
 
   const noTerm = (): null => null;
 
   return {
     either,
+    newest,
+    views: { ...seen, fetch: views.fetch, findBySlug: views.findBySlug },
     writable: {
       findBySlug: async (kind, slug) => (await either.findBySlug(kind, slug)) ?? log.findBySlug(kind, slug),
       term: async (kind, id) => (await unlessDown(() => seen.term(kind, id), noTerm)) ?? unseen.term(kind, id),

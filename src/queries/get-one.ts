@@ -1,11 +1,9 @@
 // Single reads: what is there, who may see it, and what it looks like.
 import { may, maySeePost, standingOf } from '../auth/policy.ts';
-import type { TermKind } from '../domain/term.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
-import type { TermView } from '../read-model/queries.ts';
 import { type Assembled, assembleEvents, assembleLinkedPost, type Shape } from './assemble.ts';
-import type { EmbeddedSource, QueryDependencies, Reader } from './reader.ts';
-import { unlockedBy, unlockedForEditor } from './unlock.ts';
+import type { EmbeddedSource, Reader } from './reader.ts';
+import { type UnlockDependencies, unlockedBy, unlockedForEditor } from './unlock.ts';
 
 /** Why there is nothing to read. */
 export type Unreadable = 'unknown' | 'in trash' | 'not accessible' | 'password needed';
@@ -14,9 +12,14 @@ export type ReadOne<Document> =
   | { readonly document: Document; readonly answer: Assembled }
   | { readonly unreadable: Unreadable };
 
+/** What a single read is made from. */
+export interface SingleReadDependencies extends UnlockDependencies {
+  readonly readModel: EmbeddedSource;
+}
+
 /** An event for a reader. `editing`: the reader wants to edit it, and if that is allowed owes no password. */
 export async function readEvent(
-  dependencies: QueryDependencies,
+  dependencies: SingleReadDependencies,
   event: EventDocument | null,
   reader: Reader,
   purpose: 'reading' | 'editing',
@@ -33,7 +36,7 @@ export async function readEvent(
 
 /** A venue or organizer for a reader; one that is protected comes masked. */
 export async function readLinkedPost(
-  dependencies: QueryDependencies,
+  dependencies: SingleReadDependencies,
   post: LinkedPostDocument | null,
   reader: Reader,
 ): Promise<ReadOne<LinkedPostDocument>> {
@@ -61,14 +64,4 @@ export async function writtenEvent(
     unlockedForEditor(event, reader),
   );
   return answer;
-}
-
-/** A category or tag that is there, with its count. */
-export async function findTermView(
-  { readModel }: QueryDependencies,
-  kind: TermKind,
-  id: number,
-): Promise<TermView | null> {
-  const term = (await readModel.terms()).get(id);
-  return term?.kind === kind ? term : null;
 }

@@ -3,7 +3,7 @@ import { may, standingOf } from '../auth/policy.ts';
 import type { Json } from '../event-store/envelope.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { Unlocked } from './assemble.ts';
-import type { QueryDependencies, Reader } from './reader.ts';
+import type { EmbeddedSource, QueryDependencies, Reader } from './reader.ts';
 
 type Protectable = EventDocument | LinkedPostDocument;
 
@@ -12,12 +12,17 @@ const NONE: Unlocked = new Set();
 /** Passwords that are verified for one request; each takes some 50 ms of a core. What is left stays masked. */
 const MOST_VERIFIED = 50;
 
+/** What it takes to find that out. */
+export interface UnlockDependencies extends Pick<QueryDependencies, 'verifyPassword' | 'recallVerdict'> {
+  readonly readModel: Pick<EmbeddedSource, 'fetch'>;
+}
+
 /**
  * The documents among these whose password the reader presents. Costs nothing while no password is presented. Rejects with
  * what `reader.guess` throws when this reader has tried too many.
  */
 export async function unlockedBy(
-  dependencies: QueryDependencies,
+  dependencies: UnlockDependencies,
   documents: readonly Protectable[],
   reader: Reader,
 ): Promise<Unlocked> {
@@ -45,7 +50,7 @@ export async function unlockedBy(
 
 /** What is wrong counts against the reader; what is right, or could not be verified, does not. */
 async function isOpenedBy(
-  { verifyPassword }: QueryDependencies,
+  { verifyPassword }: UnlockDependencies,
   { kind, id }: Protectable,
   hash: string,
   { password, guess }: Reader & { readonly password: string },

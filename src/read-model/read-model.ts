@@ -1,5 +1,6 @@
 // The port of the read models. Adapters: sqlite/; others pass the same contract suite (test/contract).
 import type { Position } from '../event-store/envelope.ts';
+import type { EventMark } from '../event-store/event-mark.ts';
 import type {
   Document,
   DocumentKey,
@@ -8,6 +9,7 @@ import type {
   EventDocument,
   LinkedPostDocument,
 } from './documents.ts';
+import type { Life } from './guard.ts';
 import type {
   EventQuery,
   LinkedPostQuery,
@@ -29,6 +31,8 @@ export interface Batch {
   readonly after: Position;
   /** Where it is once the changes are in. */
   readonly upTo: Position;
+  /** Of the event at `upTo`, so that the log can be recognised; without it the read model is taken for that of another log. */
+  readonly mark?: EventMark;
   readonly changes: readonly DocumentChange[];
   /**
    * Set by who fills an emptied read model from the whole log: the same in all batches of one fill, different in every
@@ -39,11 +43,24 @@ export interface Batch {
   readonly fill?: string;
 }
 
-/** Rejections: `ReadModelUnavailable`. */
+/** How far a read model is, and of which log. */
+export interface Progress {
+  readonly checkpoint: Position;
+  /** Of the event at the checkpoint; `''` when none was applied, or when what it holds is not to be trusted. */
+  readonly mark: EventMark;
+  readonly life: Life;
+}
+
+/**
+ * Rejections: `ReadModelUnavailable`, also for everything that reads while the guard of the read model does not admit what
+ * it holds. `progress`, `apply`, `clear` and `distrust` are not guarded.
+ */
 export interface ReadModel {
   /** The position up to which events are applied; `LOG_START` when it is new. */
   checkpoint(): Promise<Position>;
-  /** Changes whenever any answer might change, cheap enough to ask at every request. Opaque. */
+  /** The same with what it takes to recognise the log, admitted or not. */
+  progress(): Promise<Progress>;
+  /** Changes whenever any answer might change, cheap enough to ask at every request. Ends with the checkpoint; see `positionIn`. */
   version(): Promise<string>;
   /** Applies changes, indexes and checkpoint in one atomic step, or answers `stale` and applies nothing. */
   apply(batch: Batch): Promise<'applied' | 'stale'>;
@@ -73,6 +90,11 @@ export interface ReadModel {
   scheduledUntil(instant: number, limit: number): Promise<readonly ScheduledPost[]>;
   /** Empties it, to be filled again from the beginning of the log. One that came into use unnoticed meanwhile stays as it is. */
   clear(): Promise<void>;
+  /**
+   * What it holds was found damaged: it is refused in every process from now on, and the projector fills it again as it does
+   * a read model of another log.
+   */
+  distrust(): Promise<void>;
   /** Lets go of files and connections. */
   close(): Promise<void>;
 }
@@ -81,3 +103,12 @@ export interface ReadModel {
 export class ReadModelUnavailable extends Error {
   override readonly name = 'ReadModelUnavailable';
 }
+
+/** The position up to which answers of a version show the log, at least. */
+export const positionIn = (version: string): Position => version.slice(version.lastIndexOf(' ') + 1);
+
+/** Why a read is refused that the guard does not admit. */
+export const notReady = (address: string): ReadModelUnavailable =>
+  new ReadModelUnavailable(
+    `The read model ${address} does not have what is in the log yet: it is being filled, and answers as soon as it is.`,
+  );

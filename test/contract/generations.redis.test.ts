@@ -85,7 +85,7 @@ redis('a read that begins after the switch is of the new generation, however lat
         for (let round = 0; round < 200; round++) {
           const title = round % 2 === 0 ? 'two' : 'one';
           const [ofOne = '', ofTwo = ''] = nexts;
-          await connection.mset(title === 'two' ? [ofOne, two, ofTwo, ''] : [ofOne, '', ofTwo, one]);
+          await connection.mset(title === 'two' ? [ofOne, two, ofTwo, '=b'] : [ofOne, '=a', ofTwo, one]);
           const [found] = await Promise.all([reader.findBySlug('event', 'event-1'), reader.version()]);
           assert.is(found?.title, title, `round ${round}`);
         }

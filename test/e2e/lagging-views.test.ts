@@ -26,9 +26,9 @@ test.before.each(async (context) => {
   };
   context.daybook = await startTestService({
     wrap: (stores) => {
-      const { readModel } = stores;
-      const apply: ReadModel['apply'] = (batch) => course(() => readModel.apply(batch));
-      return { ...stores, readModel: { ...readModel, apply } };
+      const { projectorModel } = stores;
+      const apply: ReadModel['apply'] = (batch) => course(() => projectorModel.apply(batch));
+      return { ...stores, projectorModel: { ...projectorModel, apply } };
     },
   });
 });

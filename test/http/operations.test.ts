@@ -177,12 +177,13 @@ for (const { name, become, codes, status, found } of states) {
   });
 }
 
-test('views that have never been filled are not fit to be read', async () => {
-  const { app, surroundings } = openApp();
-  surroundings.ports.log.push(eventAt(1, 'event-1', 3_600));
-  assert.equal(await threeWays(app), [503, 503, 200]);
-  assert.is((await ask(app, '/readyz')).body.status, 'unavailable');
-});
+for (const trust of ['filling', 'another log', 'unknown'] as const)
+  test(`views that are refused (${trust}) are not fit to be read`, async () => {
+    const { app, surroundings } = openApp();
+    surroundings.trust = trust;
+    assert.equal(await threeWays(app), [503, 503, 200]);
+    assert.is((await ask(app, '/readyz')).body.status, 'unavailable');
+  });
 
 test('a process without a projector is ready when the views of others are current', async () => {
   const { app } = openApp({ projector: null });

@@ -2,6 +2,7 @@
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { ReadAllOptions } from '../../src/event-store/event-store.ts';
 import { createHealth, type Health, type HealthOptions, type ProjectorState } from '../../src/observability/health.ts';
+import type { Trust } from '../../src/read-model/trust.ts';
 import { metadataAt, newEvent } from '../support/events.ts';
 
 /** 2026-03-01 10:00:00 UTC. */
@@ -63,9 +64,9 @@ export function openPorts(): Ports {
       },
     },
     readModel: {
-      checkpoint() {
+      progress() {
         ports.asked.push('checkpoint');
-        return ports.modelCourse(() => ports.checkpoint);
+        return ports.modelCourse(() => ({ checkpoint: ports.checkpoint, mark: '', life: 'one' }));
       },
     },
   };
@@ -89,6 +90,7 @@ export interface Surroundings {
   readonly lines: LogLine[];
   readonly time: { elapsed: number };
   projector: ProjectorState;
+  trust: Trust['kind'];
 }
 
 export function openSurroundings(options: Partial<HealthOptions> = {}): Surroundings {
@@ -96,14 +98,20 @@ export function openSurroundings(options: Partial<HealthOptions> = {}): Surround
   const lines: LogLine[] = [];
   const time = { elapsed: 0 };
   const at = (level: LogLine['level']) => (_details: object, message: string) => void lines.push({ level, message });
+  const trustNow = (): Trust =>
+    surroundings.trust === 'unknown'
+      ? { kind: 'unknown' }
+      : { kind: surroundings.trust, progress: { checkpoint: ports.checkpoint, mark: '', life: 'one' } };
   const surroundings: Surroundings = {
     ports,
     lines,
     time,
     projector: { kind: 'leading' },
+    trust: 'usable',
     health: createHealth({
       store: ports.store,
       readModel: ports.readModel,
+      trust: { now: () => trustNow(), look: async () => trustNow() },
       projector: () => surroundings.projector,
       prefixes: PREFIXES,
       now: () => NOW,

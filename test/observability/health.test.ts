@@ -19,7 +19,7 @@ test('all is well: both stores are up, the projector leads, views are current', 
     readModel: { status: 'up' },
     projector: { kind: 'leading' },
     views: { status: 'current', checkpoint: positionOf(1), lag: { events: 0, counted: 'exactly', seconds: 0 } },
-    filled: true,
+    usable: true,
   });
   assert.equal(lines, []);
 });
@@ -27,11 +27,11 @@ test('all is well: both stores are up, the projector leads, views are current', 
 test('an event store that is away is down for its own reason, and the lag is unknown', async () => {
   const { health, ports } = openSurroundings();
   ports.storeCourse = storeAway;
-  const { eventStore, readModel, views, filled } = await health.examine();
+  const { eventStore, readModel, views, usable } = await health.examine();
   assert.equal(eventStore, { status: 'down', why: 'The event store tcp://log:2113 cannot be reached.' });
   assert.equal(readModel, { status: 'up' });
   assert.equal(views, { status: 'unknown', why: 'the event store is down' });
-  assert.not(filled);
+  assert.ok(usable);
 });
 
 test('a read model that is away is down for its own reason, and the lag is unknown', async () => {
@@ -87,67 +87,45 @@ test('the next look sees what has changed', async () => {
   assert.is((await health.examine()).eventStore.status, 'up');
 });
 
-test('views lag once their oldest missing event is older than what a takeover takes', async () => {
+test('views are current when nothing is missing, catch up while what is missing is young, and lag after that', async () => {
   const { health, ports } = openSurroundings();
   ports.log.push(eventAt(1), eventAt(2, 'event-1', LAGGING_AFTER_SECONDS));
-  ports.checkpoint = positionOf(1);
+  ports.checkpoint = positionOf(2);
   assert.is((await health.examine()).views.status, 'current');
+  ports.checkpoint = positionOf(1);
+  assert.is((await health.examine()).views.status, 'catching up');
   const older = openSurroundings();
   older.ports.log.push(eventAt(1, 'event-1', LAGGING_AFTER_SECONDS + 1), eventAt(2));
-  const { views, filled } = await older.health.examine();
-  assert.equal(views, {
+  assert.equal((await older.health.examine()).views, {
     status: 'lagging',
     checkpoint: '',
     lag: { events: 2, counted: 'exactly', seconds: LAGGING_AFTER_SECONDS + 1 },
   });
-  assert.not(filled);
 });
 
-test('views that have been filled once stay filled when they lag and when the log is away', async () => {
-  const { health, ports } = openSurroundings();
-  assert.ok((await health.examine()).filled);
-  ports.log.push(eventAt(1, 'event-1', 600));
-  assert.ok((await health.examine()).filled);
-  ports.storeCourse = storeAway;
-  assert.ok((await health.examine()).filled);
+test('what is filled, and what was made from another log, is told as such and not fit to be read', async () => {
+  const surroundings = openSurroundings();
+  surroundings.ports.log.push(eventAt(1));
+  surroundings.trust = 'filling';
+  const filling = await surroundings.health.examine();
+  assert.equal([filling.views.status, filling.usable], ['filling', false]);
+  surroundings.trust = 'another log';
+  const foreign = await surroundings.health.examine();
+  assert.equal([foreign.views.status, foreign.usable], ['another log', false]);
 });
 
-test('views count as filled once they have a checkpoint, however far behind and wherever the projector is', async () => {
-  const { health, ports } = openSurroundings({ projector: null });
-  ports.log.push(eventAt(1, 'event-1', 600), eventAt(2, 'event-1', 600));
-  assert.not((await health.examine()).filled, 'a first fill gives them their checkpoint at its end');
-  ports.checkpoint = positionOf(1);
-  const { filled, views } = await health.examine();
-  assert.equal([filled, views.status], [true, 'lagging']);
-});
-
-test('views count as filled without a checkpoint while nothing in the log concerns them', async () => {
-  const { health, ports } = openSurroundings();
-  ports.log.push(eventAt(1, 'ids-post', 600));
-  assert.ok((await health.examine()).filled);
-});
-
-test('views that have nothing yet of an event of this moment are not filled', async () => {
-  const { health, ports } = openSurroundings();
-  ports.log.push(eventAt(1));
-  const { filled, views } = await health.examine();
-  assert.equal([filled, views.status], [false, 'current']);
-});
-
-test('views with a checkpoint can be read by a process that never saw the log', async () => {
+test('what could be read before the log went away can be read', async () => {
   const { health, ports } = openSurroundings();
   ports.storeCourse = storeAway;
-  ports.checkpoint = positionOf(1);
-  assert.ok((await health.examine()).filled);
+  assert.ok((await health.examine()).usable);
 });
 
 test('a stopped projector is told with its position and reason', async () => {
   const surroundings = openSurroundings();
   surroundings.ports.log.push(eventAt(1, 'event-1', 600));
   surroundings.projector = { kind: 'stopped', at: positionOf(1), why: 'EventMoved has no day\n    at fold (x.ts:1:1)' };
-  const { projector, filled } = await surroundings.health.examine();
+  const { projector } = await surroundings.health.examine();
   assert.equal(projector, { kind: 'stopped', at: positionOf(1), why: 'EventMoved has no day' });
-  assert.not(filled, 'it stopped at the very first event: there is nothing to be read');
 });
 
 test('a process without a projector says that it is elsewhere', async () => {

@@ -8,12 +8,15 @@ import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
 import { addOperations } from '../../src/http/operations.ts';
 import { createHealth } from '../../src/observability/health.ts';
 import { createMetrics } from '../../src/observability/metrics.ts';
+import type { Trust } from '../../src/read-model/trust.ts';
 import { metadataAt, newEvent } from '../support/events.ts';
 import { type Body, NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
 
 interface Context {
   daybook: TestService;
 }
+
+const USABLE: Trust = { kind: 'usable', progress: { checkpoint: '', mark: '', life: '' } };
 
 const test = suite<Context>('health of real stores');
 
@@ -27,6 +30,7 @@ function operationsOf({ stores, clock }: TestService, store: EventStore = stores
   const health = createHealth({
     store,
     readModel: stores.readModel,
+    trust: { now: () => USABLE, look: async () => USABLE },
     projector: null,
     prefixes: allProjections(stores.rendering).map(({ prefix }) => prefix),
     now: clock.now,

@@ -15,11 +15,11 @@ test.before(async () => {
   daybook = await startTestService({
     wrap: (stores) => ({
       ...stores,
-      readModel: {
-        ...stores.readModel,
+      projectorModel: {
+        ...stores.projectorModel,
         apply(batch) {
           for (const { key } of batch.changes) written.push(`${key.kind} ${key.id}`);
-          return stores.readModel.apply(batch);
+          return stores.projectorModel.apply(batch);
         },
       },
     }),

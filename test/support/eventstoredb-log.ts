@@ -27,6 +27,8 @@ export interface EventLog {
   readonly events: readonly StoredEvent[];
   append(stream: string, expected: Expected, proposed: readonly ProposedEvent[]): Decision;
   streamOf(name: string): readonly StoredEvent[];
+  /** Takes it back to when it had so many events, as a backup that is put back does. */
+  putBack(count: number): void;
   /** Called after each append; the answer stops it. */
   onAppend(listener: () => void): () => void;
 }
@@ -70,6 +72,12 @@ export function createEventLog(): EventLog {
       }
       const isRight = expected === 'any' || (expected === 'stream exists' ? current >= 0n : expected === current);
       return isRight ? write(stream, proposed) : { kind: 'wrong revision', current };
+    },
+    putBack(count) {
+      next = events[count]?.position ?? next;
+      events.length = count;
+      streams.clear();
+      for (const event of events) streams.set(event.stream, [...(streams.get(event.stream) ?? []), event]);
     },
     streamOf: (name) => streams.get(name) ?? [],
     onAppend(listener) {

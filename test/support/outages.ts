@@ -62,14 +62,16 @@ export function outages(): Outages {
         },
         after: (name) => name === 'append' && own.written(),
       });
-      const readModel = intercepted(stores.readModel, {
+      const interception: Interception = {
         before: (name) => {
           if (down.views || (down.filling && name === 'apply'))
             throw new ReadModelUnavailable(`The read model at ${SECRET_ADDRESS} is away.`);
         },
         after: (name) => name === 'apply' && own.applied(),
-      });
-      return { ...stores, store, readModel };
+      };
+      const readModel = intercepted(stores.readModel, interception);
+      const projectorModel = intercepted(stores.projectorModel, interception);
+      return { ...stores, store, readModel, projectorModel };
     },
   };
   return own;

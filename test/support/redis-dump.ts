@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis';
 
 /** What tells builds apart although they are equal: how they came about, and how often they changed. */
 const OF_ITS_OWN = new Set(['fingerprint', 'birth', 'changes', 'termChanges']);
-const COUNTERS = /:(version|tv)$/;
+const COUNTERS = /:(version|tv|next)$/;
 
 async function contentOf(redis: Redis, key: string): Promise<unknown> {
   const type = await redis.type(key);

@@ -12,6 +12,7 @@ import { organizerRoutes, venueRoutes } from '../../src/http/routes/linked-post-
 import { categoryRoutes, tagRoutes } from '../../src/http/routes/term-routes.ts';
 import type { RouteDependencies } from '../../src/http/routes/writing.ts';
 import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
+import { openShownPosition } from '../../src/http/shown-position.ts';
 import { keepingTerms, openBeyondViews } from '../../src/queries/beyond-views.ts';
 import { type As, PREFIX, type TestService } from './service.ts';
 
@@ -40,10 +41,11 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
   const dependencies: RouteDependencies = {
     commands: commandDependencies(stores, config),
     queries: { readModel, siteZone, perPage, siteName, verifyPassword },
-    beyondViews: openBeyondViews(keepingTerms(readModel), finder),
+    beyondViews: openBeyondViews(keepingTerms(readModel), finder, () => false),
     views: { reached: async () => true },
     documents: { event: unused, venue: unused, organizer: unused },
     cache: keepsNothing,
+    shownAt: openShownPosition(() => 0),
     reads: { find: (_request, _what, make) => make() },
     past: { answer: () => null },
     pastLists: { answer: () => null },

@@ -5,7 +5,7 @@ import { standingOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
-import type { Finder } from '../../queries/beyond-views.ts';
+import type { Finder, SingleSource } from '../../queries/beyond-views.ts';
 import { readEvent, writtenEvent } from '../../queries/get-one.ts';
 import { planEventList } from '../../queries/list-events.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
@@ -29,13 +29,13 @@ import type { Read } from '../kept-reads.ts';
 import { findNamed } from '../named.ts';
 import { eventById, presentEvent, UNREADABLE } from './event-lookup.ts';
 import { readAs } from './read-as.ts';
-import { conditional, readerOf } from './reading.ts';
+import { conditional, readerOf, readOne } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 
 export function eventRoutes(dependencies: RouteDependencies): Route[] {
-  const { readModel, perPage } = dependencies.queries;
+  const { queries } = dependencies;
   const { either, writable } = dependencies.beyondViews;
 
   const bySlug = (slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument | null> =>
@@ -50,15 +50,21 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     return event;
   }
 
-  async function answerRead(request: ApiRequest, what: string, find: () => Promise<EventDocument>): Promise<ApiAnswer> {
+  async function answerRead(
+    request: ApiRequest,
+    what: string,
+    find: (source: Finder) => Promise<EventDocument>,
+  ): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
-    const { text, etag } = await dependencies.reads.find(request, what, async () => read(request, await find()));
+    const { text, etag } = await readOne(dependencies, request, what, async (source) =>
+      read(request, await find(source), source),
+    );
     return conditional(request, text, etag);
   }
 
-  async function read(request: ApiRequest, event: EventDocument): Promise<Read> {
+  async function read(request: ApiRequest, event: EventDocument, source: SingleSource): Promise<Read> {
     const purpose = request.given.context === 'edit' ? 'editing' : 'reading';
-    const found = await readEvent(dependencies.queries, event, readerOf(request), purpose);
+    const found = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
     const { document, answer } = found;
     return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
@@ -95,13 +101,13 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
       endpoints: [
         {
           methods: ['GET'],
-          parameters: eventList({ perPage }),
+          parameters: eventList({ perPage: queries.perPage }),
           documentation: EVENT_DOCUMENTATION.list,
           handle: async (request) => {
             const past = dependencies.pastLists.answer('event', request, 'event-archive-page-not-found');
             if (past) return past;
             await awaitPosition(dependencies, request);
-            const plan = () => planEventList(dependencies.queries, request.given, readerOf(request));
+            const plan = () => planEventList(queries, request.given, readerOf(request));
             return dependencies.cache.answer(request, plan, 'event-archive-page-not-found');
           },
         },
@@ -130,7 +136,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           documentation: EVENT_DOCUMENTATION.read,
           handle: async (request) =>
             (await dependencies.past.answer('event', request)) ??
-            answerRead(request, `event ${request.id}`, () => presentEvent(readModel, request.id)),
+            answerRead(request, `event ${request.id}`, (source) => presentEvent(source, request.id)),
         },
         {
           methods: ['DELETE'],
@@ -156,9 +162,9 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           documentation: EVENT_DOCUMENTATION.readBySlug,
           handle: async (request) =>
             (await dependencies.past.answer('event', request, async () => {
-              const { id } = await presentBySlug(request.slug, readModel);
+              const { id } = await presentBySlug(request.slug, either);
               return id;
-            })) ?? answerRead(request, `event/${request.slug}`, () => presentBySlug(request.slug, readModel)),
+            })) ?? answerRead(request, `event/${request.slug}`, (source) => presentBySlug(request.slug, source)),
         },
         {
           methods: ['DELETE'],

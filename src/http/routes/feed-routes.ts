@@ -5,6 +5,7 @@ import { CALENDAR_END, calendarHead } from '../../feeds/icalendar/calendar.ts';
 import { eventComponent } from '../../feeds/icalendar/event-component.ts';
 import { yearOf } from '../../feeds/icalendar/time-zone.ts';
 import { newestEventsFeed, type SyndicationFormat } from '../../feeds/newest-events.ts';
+import type { SingleSource } from '../../queries/beyond-views.ts';
 import { openCalendarFeeds } from '../../queries/calendar-feed.ts';
 import { feedEvent, feedEvents } from '../../queries/feed-events.ts';
 import { readEvent } from '../../queries/get-one.ts';
@@ -19,7 +20,7 @@ import { isKnown } from '../etag.ts';
 import type { HeaderSet } from '../headers.ts';
 import type { Read } from '../kept-reads.ts';
 import { presentEvent, UNREADABLE } from './event-lookup.ts';
-import { readerOf } from './reading.ts';
+import { readerOf, readOne } from './reading.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
 
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
@@ -29,34 +30,36 @@ const SYNDICATION_TYPES: { readonly [Format in SyndicationFormat]: string } = {
 };
 
 export function feedRoutes(dependencies: RouteDependencies): Route[] {
-  const { queries, reads } = dependencies;
+  const { queries, reads, shownAt } = dependencies;
   const { readModel, perPage, siteName } = queries;
   const calendars = openCalendarFeeds(queries);
 
   async function answerCalendar(request: ApiRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
     const reader = readerOf(request);
+    // Asked before anything is read: what is shown may be newer, never older.
+    const { headers: shown } = shownAt(await readModel.version());
     const outline = await calendars.outline(request.given, reader).catch((error: unknown) => {
       throw error instanceof TooManyCalendars ? tooManyCalendars() : error;
     });
     if ('refused' in outline) throw invalidParameters(outline.refused);
     const { etag, total } = outline;
     const totals = { 'X-TEC-Total': String(total), 'X-WP-Total': String(total) };
-    const headers = { ...calendarHeaders(request, 'events.ics'), ...totals };
+    const headers = { ...calendarHeaders(request, 'events.ics'), ...totals, ...shown };
     return feedAnswer(request, etag, headers, () => calendars.text(outline, reader));
   }
 
   async function answerEvent(request: ApiRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
-    const { text, etag } = await reads.find(request, `event ${request.id}.ics`, async () =>
-      readCalendarOf(request, await presentEvent(readModel, request.id)),
+    const { text, etag } = await readOne(dependencies, request, `event ${request.id}.ics`, async (source) =>
+      readCalendarOf(request, await presentEvent(source, request.id), source),
     );
     return wholeAnswer(request, { text, etag }, calendarHeaders(request, `event-${request.id}.ics`));
   }
 
-  async function readCalendarOf(request: ApiRequest, document: EventDocument): Promise<Read> {
+  async function readCalendarOf(request: ApiRequest, document: EventDocument, source: SingleSource): Promise<Read> {
     const purpose = request.given.context === 'edit' ? 'editing' : 'reading';
-    const found = await readEvent(queries, document, readerOf(request), purpose);
+    const found = await readEvent({ ...queries, readModel: source }, document, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
     const event = feedEvent(found.document, found.answer);
     const { host } = request.links;
@@ -68,8 +71,9 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
 
   async function answerNewest(request: ApiRequest, format: SyndicationFormat): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
+    const { headers: shown } = shownAt(await readModel.version());
     const read = await reads.find(request, `events.${format}`, () => readNewest(request, format));
-    return wholeAnswer(request, read, { 'Content-Type': SYNDICATION_TYPES[format], ...cachingOf(request) });
+    return wholeAnswer(request, read, { 'Content-Type': SYNDICATION_TYPES[format], ...cachingOf(request), ...shown });
   }
 
   /** The same for everybody: published events, with what is under a password hidden. */

@@ -16,7 +16,7 @@ import { VENUES } from '../../commands/venues.ts';
 import type { Fact } from '../../domain/decider.ts';
 import type { ErrorCode } from '../../error-catalogue.ts';
 import { assembleLinkedPost } from '../../queries/assemble.ts';
-import type { Finder } from '../../queries/beyond-views.ts';
+import type { Finder, SingleSource } from '../../queries/beyond-views.ts';
 import { readLinkedPost } from '../../queries/get-one.ts';
 import { planLinkedPostList } from '../../queries/list-linked-posts.ts';
 import { unlockedForEditor } from '../../queries/unlock.ts';
@@ -38,7 +38,7 @@ import type { Given } from '../inputs/post-input.ts';
 import type { Read } from '../kept-reads.ts';
 import { findNamed } from '../named.ts';
 import { readAs } from './read-as.ts';
-import { conditional, readerOf } from './reading.ts';
+import { conditional, readerOf, readOne } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 interface Tables {
@@ -113,7 +113,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
   of: Kind<State, F, Input>,
 ): Route[] {
   const { kind } = of.commands;
-  const { readModel, perPage } = dependencies.queries;
+  const { queries } = dependencies;
   const { either, writable } = dependencies.beyondViews;
 
   async function byId(id: number | undefined, finder: Pick<Finder, 'fetch'>): Promise<LinkedPostDocument | null> {
@@ -135,15 +135,15 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
 
   async function answerRead(request: ApiRequest, by: 'id' | 'slug'): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
-    const { text, etag } = await dependencies.reads.find(request, `${kind} ${by} ${request[by]}`, () =>
-      read(request, by),
+    const { text, etag } = await readOne(dependencies, request, `${kind} ${by} ${request[by]}`, (source) =>
+      read(request, by, source),
     );
     return conditional(request, text, etag);
   }
 
-  async function read(request: ApiRequest, by: 'id' | 'slug'): Promise<Read> {
-    const post = by === 'id' ? await byId(request.id, readModel) : await bySlug(request.slug, readModel);
-    const found = await readLinkedPost(dependencies.queries, post, readerOf(request));
+  async function read(request: ApiRequest, by: 'id' | 'slug', source: SingleSource): Promise<Read> {
+    const post = by === 'id' ? await byId(request.id, source) : await bySlug(request.slug, source);
+    const found = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
     if ('unreadable' in found)
       throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(of.notAccessible);
     const { document, answer } = found;
@@ -180,13 +180,13 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       endpoints: [
         {
           methods: ['GET'],
-          parameters: of.tables.list({ perPage }),
+          parameters: of.tables.list({ perPage: queries.perPage }),
           documentation: of.documentation.list,
           handle: async (request) => {
             const past = dependencies.pastLists.answer(kind, request, of.pastTheEnd);
             if (past) return past;
             await awaitPosition(dependencies, request);
-            const plan = () => planLinkedPostList(dependencies.queries, kind, request.given, readerOf(request));
+            const plan = () => planLinkedPostList(queries, kind, request.given, readerOf(request));
             return dependencies.cache.answer(request, plan, of.pastTheEnd);
           },
         },

@@ -55,7 +55,7 @@ async function answerPast(
       cache.answer(request, () => planPastList(dependencies, kind, given, reader, { calendar, at }), pastTheEnd),
     );
     // The address alone does not say what this was made from: nothing may be recalled by it.
-    return answer.stored ? { ...answer, stored: { ...answer.stored, found: null } } : answer;
+    return answer.stored ? { ...answer, stored: { ...answer.stored, found: null, shown: null } } : answer;
   } catch (error) {
     throw error instanceof PastQueueFull ? queueFull() : error;
   }

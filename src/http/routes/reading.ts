@@ -1,7 +1,10 @@
 // What reading routes share: who reads, and conditional answers.
+import type { SingleSource } from '../../queries/beyond-views.ts';
 import type { Reader } from '../../queries/reader.ts';
 import type { ApiAnswer, ApiRequest } from '../api.ts';
 import { isKnown } from '../etag.ts';
+import type { Read } from '../kept-reads.ts';
+import type { RouteDependencies } from './writing.ts';
 
 /** Whoever sent a request, as queries see it. */
 export const readerOf = (request: ApiRequest): Reader => ({
@@ -12,6 +15,14 @@ export const readerOf = (request: ApiRequest): Reader => ({
   password: typeof request.given.password === 'string' ? request.given.password : undefined,
   ...(request.guess && { guess: request.guess }),
 });
+
+/** A single read: from the views, where it may be cached, or from the log while the views cannot tell. */
+export const readOne = (
+  { beyondViews, reads }: Pick<RouteDependencies, 'beyondViews' | 'reads'>,
+  request: ApiRequest,
+  what: string,
+  make: (source: SingleSource) => Promise<Read>,
+): Promise<Read> => beyondViews.newest(() => reads.find(request, what, () => make(beyondViews.views)), make);
 
 /** On what a reader of the public got for a password, which may stand in the body where no cache looks. */
 const PRESENTED = { 'Cache-Control': 'private, no-cache' };

@@ -4,7 +4,6 @@ import { changeTermOf, createTermOf, deleteTermOf } from '../../commands/terms.t
 import type { Term, TermKind } from '../../domain/term.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { AnswerSource } from '../../queries/beyond-views.ts';
-import { findTermView } from '../../queries/get-one.ts';
 import { planTermList } from '../../queries/list-terms.ts';
 import { embeddedTermObject, termObject } from '../../queries/term-objects.ts';
 import type { TermView } from '../../read-model/queries.ts';
@@ -109,7 +108,11 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
             const old = await dependencies.past.answer(kind, request);
             if (old) return old;
             await awaitPosition(dependencies, request);
-            const term = await findTermView(queries, kind, request.id ?? 0);
+            const id = request.id ?? 0;
+            const term = await beyondViews.newest(
+              () => beyondViews.views.term(kind, id),
+              (log) => log.term(kind, id),
+            );
             if (!term) throw invalidParameters('id');
             const objectOf = request.given.context === 'embed' ? embeddedTermObject : termObject;
             return conditional(request, objectOf(term, request.links), tagOf(term));

@@ -14,6 +14,7 @@ import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
 import type { KeptReads } from '../kept-reads.ts';
 import type { ResponseCache } from '../response-cache.ts';
+import type { ShownPosition } from '../shown-position.ts';
 import type { PastLists } from './past-lists.ts';
 import type { PastReads } from './past-reads.ts';
 import { READ_AS_HEADER } from './read-as.ts';
@@ -37,6 +38,8 @@ export interface RouteDependencies {
   readonly views: Views;
   readonly documents: DocumentMakers;
   readonly cache: ResponseCache;
+  /** How new answers are that come from a version of the read model. */
+  readonly shownAt: (version: string) => ShownPosition;
   readonly reads: KeptReads;
   readonly past: PastReads;
   readonly pastLists: PastLists;

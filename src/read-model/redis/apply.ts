@@ -51,7 +51,15 @@ export async function applyBatch(writer: Writer, cache: TrackedCache, keys: Keys
         const { waiting, payload } = finish(before.slice(...(slices[at] ?? [])));
         return {
           waiting,
-          parameters: [keys.base, partName(at, count), batch.after, batch.upTo, payload, batch.fill ?? ''],
+          parameters: [
+            keys.base,
+            partName(at, count),
+            batch.after,
+            batch.upTo,
+            payload,
+            batch.fill ?? '',
+            batch.mark ?? '',
+          ],
         };
       }),
     );

@@ -3,9 +3,11 @@
 // <name>:live, <name>:generations      which generation is in use; which ones there are
 // <name>:newest                        hash: a fingerprint's first generation → the one that is now in its place
 // <name>:builds, <name>:rebuild        generations that are being built beside it; who builds
-// {<name>:<generation>}:meta           hash: fingerprint, checkpoint, birth, changes, termChanges, retired, successor, dropped, fill, fill <id>
-//                      :next           empty, or the generation that has taken its place: readers keep an eye on it
-//                      :version, :tv   strings that change with every batch, and with every change of a term or its count
+// {<name>:<generation>}:meta           hash: fingerprint, checkpoint, mark, birth, changes, termChanges, retired, successor, dropped, fill, fill <id>
+//                      :next           '=' and the birth, which is another one whenever the generation has been emptied, or
+//                                      the generation that has taken its place: readers keep an eye on it
+//                      :version, :tv   strings that change with every batch (birth, changes, checkpoint), and with every
+//                                      change of a term or its count
 //                      :b:<d>, :z:<d>  body of a document, and what lists do not show; <d> is a letter for the kind, and the id
 //                      :x              hash <d> → what is indexed of it, so that a later change can take it out
 //                      :t:<d>          what `search` looks into
@@ -36,7 +38,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentKey, DocumentKind } from '../documents.ts';
 
 /** Goes up with every change of the layout: another one is another generation. */
-const LAYOUT = 4;
+const LAYOUT = 5;
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = {
   event: 'e',
@@ -63,6 +65,9 @@ export const documentName = ({ kind, id }: DocumentKey): string => LETTERS[kind]
 /** The first generation of a fingerprint: whoever goes back to earlier code finds what that code had made. */
 export const generationOf = (fingerprint: string): string =>
   createHash('sha256').update(`${LAYOUT} ${fingerprint}`).digest('hex').slice(0, 16);
+
+/** What `:next` says of a generation that is in use. */
+export const isInUse = (next: string | null): next is string => next?.startsWith('=') === true;
 
 export interface Keys {
   readonly generation: string;

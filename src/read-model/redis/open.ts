@@ -1,25 +1,27 @@
 // The read model in Redis 7 or later, or Valkey: for several processes. What is where: keys.ts. What may be relied on
 // when answers come from memory: tracked-cache.ts.
+import { randomUUID } from 'node:crypto';
 import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
+import { type Guard, UNGUARDED } from '../guard.ts';
 import type { Lease } from '../lease.ts';
 import type { NewestQuery, TermQuery } from '../queries.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
-import { listTerms, type Terms } from '../term-queries.ts';
+import { listTerms } from '../term-queries.ts';
 import { applyBatch } from './apply.ts';
 import { connectReader, connectWriter } from './connections.ts';
 import { bodies, documents, documentsIn } from './documents.ts';
 import { findEvents, listEvents, nextEdge } from './event-queries.ts';
 import { shownAddress } from './failures.ts';
 import { enterGeneration } from './generation.ts';
+import { followInUse, type Views } from './in-use.ts';
 import { namedId, namePrefix } from './index-entries.ts';
-import { generationKeys, generationOf, type Keys, letterOf } from './keys.ts';
+import { generationKeys, generationOf, isInUse, type Keys, letterOf } from './keys.ts';
 import { redisLease } from './lease.ts';
 import { listLinkedPosts } from './linked-post-queries.ts';
 import { newestEvents, nextScheduled, scheduledUntil } from './publication-queries.ts';
 import type { Reader } from './reader.ts';
 import { sharedInTurn } from './shared-in-turn.ts';
-import { termCache } from './term-queries.ts';
 import { TrackedCache } from './tracked-cache.ts';
 import type { Writer } from './writer.ts';
 
@@ -33,6 +35,8 @@ export interface RedisReadModelOptions {
   readonly fingerprint: string;
   /** A generation to be built beside the one in use; absent: the one in use, which this process may turn. */
   readonly generation?: string;
+  /** Of reads; absent: all are answered. */
+  readonly guard?: Guard;
   /** Begins the names of all keys. */
   readonly name?: string;
   /** How long a question may take, in milliseconds. */
@@ -57,14 +61,12 @@ const DEFAULTS = {
   readDeadlineMs: 2_000,
   writeDeadlineMs: 30_000,
   cacheBytes: 256 * 2 ** 20,
+  guard: UNGUARDED,
 } as const;
-
-/** So often a generation may have been replaced, or lost, while one question is answered. */
-const MOST_ATTEMPTS = 10;
 
 /** Opens the read model. Rejects with `ReadModelUnavailable`, saying what to do, when Redis cannot be used. */
 export async function openRedisReadModel(options: RedisReadModelOptions): Promise<RedisReadModel> {
-  const { url, name, readDeadlineMs, writeDeadlineMs, cacheBytes } = { ...DEFAULTS, ...options };
+  const { url, name, guard, readDeadlineMs, writeDeadlineMs, cacheBytes } = { ...DEFAULTS, ...options };
   const { fingerprint, generation } = options;
   const address = shownAddress(url);
   const reader = await connectReader({ url, deadlineMs: readDeadlineMs, cache: new TrackedCache(cacheBytes) });
@@ -72,7 +74,7 @@ export async function openRedisReadModel(options: RedisReadModelOptions): Promis
   try {
     writer = await connectWriter({ url, deadlineMs: writeDeadlineMs });
     const enter = enterer(writer, { name, fingerprint, generation, address });
-    const model = readModelOver(reader, writer, await enter(), enter, { name, address });
+    const model = readModelOver(reader, writer, await enter(), enter, { name, address, guard });
     const key = `${name}:lease:${generationOf(fingerprint)}`;
     const leaseOver = writer;
     return { ...model, lease: (holder, expiresMs) => redisLease(leaseOver, { key, holder, expiresMs }) };
@@ -94,71 +96,28 @@ function enterer(writer: Writer, options: Parameters<typeof enterGeneration>[1])
   };
 }
 
-/** A generation, and what is kept in memory of it. */
-interface Views {
-  readonly keys: Keys;
-  readonly terms: () => Promise<Terms>;
-}
-
 function readModelOver(
   reader: Reader,
   writer: Writer,
   entered: Keys,
   enter: () => Promise<Keys>,
-  { name, address }: { readonly name: string; readonly address: string },
+  { name, address, guard }: { readonly name: string; readonly address: string; readonly guard: Guard },
 ): Omit<RedisReadModel, 'lease'> {
-  const viewsOf = (keys: Keys): Views => ({ keys, terms: termCache(reader, keys) });
   const lost = () => new ReadModelUnavailable(`The read model ${address} loses what is written to it.`);
 
   /** What is read. */
-  let current = viewsOf(entered);
+  const read = followInUse(reader, { name, address, guard, entered, enter });
+  const { guarded } = read;
   /** What is written to. It moves when it refuses, and then the batch at hand is `stale`: none is ever made from one generation and applied to another. */
   let written = entered;
   /** It has moved since the last batch, so the next one may be made from what was there before. */
   let hasMoved = false;
-  /** Looks at `next`, which are no business of those who count. */
-  const looks = { hits: 0, misses: 0 };
-
-  const turnTo = (keys: Keys): void => {
-    if (keys.base !== current.keys.base) current = viewsOf(keys);
-  };
-
-  /** What has taken the place of a generation: '' while nothing has, null when it is gone. In memory, as a rule. */
-  async function nextOf({ next }: Keys): Promise<{ readonly text: string | null; isTrue(): boolean }> {
-    const { hits, misses } = reader.cache;
-    const asked = reader.values([next]);
-    looks.hits += reader.cache.hits - hits;
-    looks.misses += reader.cache.misses - misses;
-    const [entry = { text: null }] = await asked;
-    return { text: entry.text, isTrue: () => reader.cache.keeps(next, entry) };
-  }
-
-  async function follow(from: Keys, next: string | null): Promise<void> {
-    const keys = next === null ? await enter() : generationKeys(name, next);
-    if (current.keys.base === from.base) turnTo(keys);
-  }
-
-  /**
-   * Answers from the generation in use. An answer that has come is of a time at which `next` was still empty if it is
-   * empty in memory afterwards: the server tells of a change before it answers anything that it is asked later.
-   */
-  async function inUse<Answer>(ask: (views: Views) => Promise<Answer>): Promise<Answer> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
-      const views = current;
-      const [answered, before] = await Promise.all([settled(ask(views)), nextOf(views.keys)]);
-      const after = before.isTrue() ? before : await nextOf(views.keys);
-      if (after.text === '') return answered();
-      await follow(views.keys, after.text);
-    }
-    throw lost();
-  }
-
   const takenOver = () =>
     new ReadModelUnavailable(
       `The read model ${address} is being filled by another version of the service or with other settings: stop one of the two.`,
     );
 
-  const version = sharedInTurn(() => inUse(({ keys }) => reader.send('GET', keys.version) as Promise<string>));
+  const version = sharedInTurn(() => guarded(({ keys }) => reader.send('GET', keys.version) as Promise<string>));
 
   async function findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string, keys: Keys) {
     const prefix = namePrefix(kind, kind === 'user' ? slug.toLowerCase() : slug);
@@ -194,8 +153,9 @@ function readModelOver(
     if (retired != null && successor == null) throw takenOver();
     // Whoever reads after a write that follows must not wait for the server to say so.
     reader.cache.invalidate(next);
+    const before = written;
     written = successor == null ? await enter() : generationKeys(name, successor);
-    turnTo(written);
+    read.turnTo(written, successor == null ? null : before);
   }
 
   const isRefusal = (outcome: string): boolean => outcome === 'retired' || outcome === 'missing';
@@ -210,26 +170,34 @@ function readModelOver(
       return outcome === 'applied' ? 'applied' : 'stale';
     },
     async clear(): Promise<void> {
-      const outcome = await writer.with(written.base, (redis) => redis.daybookEmpty(written.base));
+      const outcome = await writer.with(written.base, (redis) => redis.daybookEmpty(written.base, randomUUID()));
       reader.cache.invalidate(null);
       // Whoever wanted it emptied knew another one.
       if (isRefusal(outcome)) await writeElsewhere();
     },
+    async distrust(): Promise<void> {
+      const { base, next } = read.keys();
+      await writer.with(base, (redis) => redis.daybookDistrust(base, randomUUID()));
+      reader.cache.invalidate(next);
+    },
+    progress: read.progress,
     version,
     findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) =>
-      inUse(({ keys }) => findBySlug(kind, slug, keys)),
-    findEvents: (query: Parameters<ReadModel['findEvents']>[0]) => inUse(({ keys }) => findEvents(reader, keys, query)),
-    listEvents: (query: Parameters<ReadModel['listEvents']>[0]) => inUse(({ keys }) => listEvents(reader, keys, query)),
+      guarded(({ keys }) => findBySlug(kind, slug, keys)),
+    findEvents: (query: Parameters<ReadModel['findEvents']>[0]) =>
+      guarded(({ keys }) => findEvents(reader, keys, query)),
+    listEvents: (query: Parameters<ReadModel['listEvents']>[0]) =>
+      guarded(({ keys }) => listEvents(reader, keys, query)),
     listLinkedPosts: (query: Parameters<ReadModel['listLinkedPosts']>[0]) =>
-      inUse(({ keys }) => listLinkedPosts(reader, keys, query)),
-    listTerms: (query: TermQuery) => inUse((views) => listTermPage(query, views)),
-    terms: () => inUse(({ terms }) => terms()),
-    userIds: () => inUse(({ keys }) => userIds(keys)),
-    nextEdge: (now: number) => inUse(({ keys }) => nextEdge(reader, keys, now)),
-    newestEvents: (query: NewestQuery) => inUse(({ keys }) => newestEvents(reader, keys, query)),
-    nextScheduled: () => inUse(({ keys }) => nextScheduled(reader, keys)),
+      guarded(({ keys }) => listLinkedPosts(reader, keys, query)),
+    listTerms: (query: TermQuery) => guarded((views) => listTermPage(query, views)),
+    terms: () => guarded(({ terms }) => terms()),
+    userIds: () => guarded(({ keys }) => userIds(keys)),
+    nextEdge: (now: number) => guarded(({ keys }) => nextEdge(reader, keys, now)),
+    newestEvents: (query: NewestQuery) => guarded(({ keys }) => newestEvents(reader, keys, query)),
+    nextScheduled: () => guarded(({ keys }) => nextScheduled(reader, keys)),
     scheduledUntil: (instant: number, limit: number) =>
-      inUse(({ keys }) => scheduledUntil(reader, keys, instant, limit)),
+      guarded(({ keys }) => scheduledUntil(reader, keys, instant, limit)),
     async close() {
       reader.close();
       writer.close();
@@ -242,7 +210,7 @@ function readModelOver(
     const { next, body, rest } = written;
     const pairs = wanted.flatMap((key) => [body(key), rest(key)]);
     const [successor = null, ...texts] = await writer.with(next, (redis) => redis.mget([next, ...pairs]));
-    if (successor === '') return documentsIn(texts);
+    if (isInUse(successor)) return documentsIn(texts);
     await writeElsewhere();
     hasMoved = true;
     return fetchFresh(wanted);
@@ -259,19 +227,9 @@ function readModelOver(
   return {
     ...shared,
     // Over the connection whose invalidations empty the memory, so that what follows is never older than this.
-    checkpoint: () => inUse(({ keys }) => reader.send('HGET', keys.meta, 'checkpoint') as Promise<Position>),
-    fetch: (wanted) => inUse(({ keys }) => documents(reader, keys, wanted)),
-    cacheCounts: () => ({ hits: reader.cache.hits - looks.hits, misses: reader.cache.misses - looks.misses }),
+    checkpoint: () => guarded(({ keys }) => reader.send('HGET', keys.meta, 'checkpoint') as Promise<Position>),
+    fetch: (wanted) => guarded(({ keys }) => documents(reader, keys, wanted)),
+    cacheCounts: read.cacheCounts,
     forProjector: { ...shared, checkpoint: writtenCheckpoint, fetch: fetchFresh },
   };
-}
-
-/** Waits for an answer or a failure; what comes back gives the one or throws the other. */
-function settled<Answer>(work: Promise<Answer>): Promise<() => Answer> {
-  return work.then(
-    (answer) => () => answer,
-    (error: unknown) => () => {
-      throw error;
-    },
-  );
 }

@@ -1,5 +1,6 @@
 const FIRST_MS = 50;
-const LONGEST_MS = 2_000;
+/** What was lost is filled again within a second of the server being back. */
+const LONGEST_MS = 500;
 
 /** Pause before another attempt to connect, in milliseconds: doubling, with jitter, so that processes do not come all at once. */
 export const reconnectDelay = (attempt: number): number =>

@@ -7,7 +7,8 @@
 // - A reply and the invalidation that follows it may arrive together, and whoever waits for the reply goes on after both.
 //   Therefore a value that is under way has a place here, an invalidation takes that place away, and without it the
 //   value is used and not kept.
-// - A lost connection loses invalidations: then everything is dropped.
+// - A lost connection loses invalidations: then everything is dropped, and another era begins. So does one when the server
+//   was emptied.
 //
 // Only what is asked for here is tracked (OPTIN); what scripts read is not.
 import { BasicClientSideCache } from 'redis';
@@ -39,6 +40,8 @@ export class TrackedCache extends BasicClientSideCache {
   readonly #underWay = new Map<string, Place>();
   readonly #maxBytes: number;
   #bytes = 0;
+  /** How often everything was dropped: what was answered in different eras may be of different data. */
+  era = 0;
   hits = 0;
   misses = 0;
 
@@ -118,6 +121,7 @@ export class TrackedCache extends BasicClientSideCache {
   }
 
   override clear(): void {
+    this.era++;
     this.#kept.clear();
     this.#underWay.clear();
     this.#bytes = 0;

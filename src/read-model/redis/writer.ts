@@ -4,14 +4,15 @@ import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import { reconnectDelay } from './reconnecting.ts';
 import { APPLY } from './scripts/apply.ts';
-import { BEGIN, EMPTY, RETIRE } from './scripts/generation.ts';
+import { BEGIN, DISTRUST, EMPTY, RETIRE } from './scripts/generation.ts';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     daybookApply(...parameters: (string | Buffer)[]): Result<string, Context>;
     daybookBegin(base: string, fingerprint: string, birth: string): Result<string, Context>;
     daybookRetire(base: string): Result<number, Context>;
-    daybookEmpty(base: string): Result<string, Context>;
+    daybookEmpty(base: string, birth: string): Result<string, Context>;
+    daybookDistrust(base: string, birth: string): Result<string, Context>;
   }
 }
 
@@ -87,7 +88,13 @@ export async function openWriter({ url, deadlineMs }: WriterOptions): Promise<Wr
     commandTimeout: deadlineMs,
     retryStrategy: (attempt) => (opened && !closed ? reconnectDelay(attempt) : null),
   });
-  const scripts = { daybookApply: APPLY, daybookBegin: BEGIN, daybookRetire: RETIRE, daybookEmpty: EMPTY };
+  const scripts = {
+    daybookApply: APPLY,
+    daybookBegin: BEGIN,
+    daybookRetire: RETIRE,
+    daybookEmpty: EMPTY,
+    daybookDistrust: DISTRUST,
+  };
   for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(name, { numberOfKeys: 1, lua });
   redis.on('error', (error: unknown) => {
     lastError = error;

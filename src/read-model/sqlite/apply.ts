@@ -1,5 +1,4 @@
 // Brings a batch in: documents, index rows and checkpoint, all or nothing.
-import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey, LinkedPostDocument } from '../documents.ts';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
 import { searchText } from '../search-text.ts';
@@ -74,9 +73,14 @@ export function ownCheckpoint({ rows }: Connection, fingerprint: string): Value 
 }
 
 /** Moves the checkpoint. */
-export function arriveAt({ change }: Connection, position: Position, termsChanged: boolean): void {
-  change('UPDATE meta SET checkpoint = ?, changes = changes + 1, term_changes = term_changes + ?').run(
-    position,
+export function arriveAt(
+  { change }: Connection,
+  { upTo, mark = '' }: Pick<Batch, 'upTo' | 'mark'>,
+  termsChanged: boolean,
+): void {
+  change('UPDATE meta SET checkpoint = ?, mark = ?, changes = changes + 1, term_changes = term_changes + ?').run(
+    upTo,
+    mark,
     Number(termsChanged),
   );
 }
@@ -89,7 +93,7 @@ export function applyBatch(connection: Connection, fingerprint: string, batch: B
     let terms = false;
     for (const { key, document } of batch.changes) terms = replace(connection, events, key, document) || terms;
     terms = events.finish().termCounts === 'changed' || terms;
-    arriveAt(connection, batch.upTo, terms);
+    arriveAt(connection, batch, terms);
     return 'applied';
   });
   return apply.immediate();

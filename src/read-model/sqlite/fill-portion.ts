@@ -1,6 +1,7 @@
 // What a fill brings in, by the batch. On its way to the thread that writes it, it is one block of bytes: handing over
 // bytes costs nothing, while objects would be copied member by member.
 import type { Position } from '../../event-store/envelope.ts';
+import type { EventMark } from '../../event-store/event-mark.ts';
 import type { Document } from '../documents.ts';
 import type { Batch } from '../read-model.ts';
 import { documentRow } from './codes.ts';
@@ -17,6 +18,7 @@ export interface FilledDocument {
 export interface FillPortion {
   readonly after: Position;
   readonly upTo: Position;
+  readonly mark: EventMark;
   readonly fill: string;
   readonly documents: Iterable<FilledDocument>;
 }
@@ -36,9 +38,10 @@ const NULL_TEXT = -1;
 const MOST_BYTES = 3;
 const FIRST_DESK = 2 ** 20;
 
-export const portionOf = ({ after, upTo, changes, fill = '' }: Batch): FillPortion => ({
+export const portionOf = ({ after, upTo, mark = '', changes, fill = '' }: Batch): FillPortion => ({
   after,
   upTo,
+  mark,
   fill,
   documents: rowsOf(changes),
 });
@@ -58,7 +61,7 @@ export function packer(): (batch: Batch) => PackedPortion {
     return desk.write(text, at);
   }
 
-  return ({ after, upTo, changes, fill = '' }) => {
+  return ({ after, upTo, mark = '', changes, fill = '' }) => {
     const lengths: number[] = [];
     let end = 0;
     for (const { document } of changes) {
@@ -71,7 +74,7 @@ export function packer(): (batch: Batch) => PackedPortion {
         end += Math.max(0, length);
       }
     }
-    return { after, upTo, fill, bytes: new Uint8Array(desk.subarray(0, end)), lengths: Int32Array.from(lengths) };
+    return { after, upTo, mark, fill, bytes: new Uint8Array(desk.subarray(0, end)), lengths: Int32Array.from(lengths) };
   };
 }
 

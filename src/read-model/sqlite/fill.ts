@@ -112,7 +112,7 @@ export function filler(connection: Connection, fingerprint: string): (portion: F
     const isLast = portion.upTo !== portion.after;
     if (isLast) gathered.finish();
     if (isLast) current = null;
-    arriveAt(connection, portion.upTo, isLast);
+    arriveAt(connection, portion, isLast);
     return 'applied';
   });
   return (portion) => fill.immediate(portion);

@@ -1,18 +1,19 @@
 // The read model in one SQLite file: the default, the engine behind looks into the past, and the yardstick for others.
 import type { Position } from '../../event-store/envelope.ts';
-import type { DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
-import { type Batch, type ReadModel, ReadModelUnavailable } from '../read-model.ts';
+import type { DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
+import { type Guard, type Life, UNGUARDED } from '../guard.ts';
+import { type Batch, notReady, type Progress, type ReadModel, ReadModelUnavailable } from '../read-model.ts';
 import { listTerms, type Terms } from '../term-queries.ts';
 import { type Applier, applier } from './applier.ts';
 import { kindCode } from './codes.ts';
-import type { Connection } from './connection.ts';
+import type { Connection, Row } from './connection.ts';
 import { readForList, readWhole } from './document-rows.ts';
 import { BRIEF, findEvents, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
 import { readModelFailure } from './failures.ts';
 import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
 import { newestEvents, nextScheduled, scheduledUntil } from './publication-queries.ts';
-import { emptyViews } from './schema.ts';
-import { followersOf, isReplaced, openInUse } from './successors.ts';
+import { distrustViews, emptyViews } from './schema.ts';
+import { followersOf, isReplaced, lifeInUse, lifeOf, openInUse } from './successors.ts';
 import { termCache } from './term-cache.ts';
 
 export interface SqliteReadModelOptions {
@@ -20,6 +21,13 @@ export interface SqliteReadModelOptions {
   readonly file: string;
   /** Stands for the code and settings that documents are made with: with another one, the model starts empty. */
   readonly fingerprint: string;
+  /** Of reads; absent: all are answered. */
+  readonly guard?: Guard;
+}
+
+export interface SqliteReadModel extends ReadModel {
+  /** The same for the projector, which no guard keeps from what it fills. */
+  readonly forProjector: ReadModel;
 }
 
 /** The same read model in another thread. */
@@ -72,8 +80,11 @@ function eventById(connection: Connection, id: number): EventDocument | null {
  * meanwhile, it goes on with that one. What `thread` is there for is asked there when it takes more than some
  * milliseconds. Throws `ReadModelUnavailable` when the file cannot be used.
  */
-export function openSqliteReadModel(options: SqliteReadModelOptions, thread: SlowReads | null = null): ReadModel {
-  const { file, fingerprint } = options;
+export function openSqliteReadModel(
+  options: SqliteReadModelOptions,
+  thread: SlowReads | null = null,
+): SqliteReadModel {
+  const { file, fingerprint, guard = UNGUARDED } = options;
   const effort = thread ? BRIEF : UNLIMITED;
   const followers = followersOf(fingerprint);
   let current = openOrExplain(options);
@@ -94,27 +105,61 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
   function follow(): void {
     const before = current;
     current = openViews(options);
+    guard.succeed(lifeOf(before.connection), lifeOf(current.connection));
     before.connection.db.close();
   }
 
   /** Everything that one answer reads is of one moment, whatever other processes write meanwhile, and of the generation in use at that moment. */
-  const inOneMoment = <Answer>(work: (views: Views) => Answer): Promise<Answer> =>
+  const inOneMoment = <Answer>(work: (views: Views, life: Life) => Answer): Promise<Answer> =>
     explained(() => {
       for (;;) {
         const views = current;
-        const read = views.connection.db.transaction(() =>
-          isReplaced(views.connection, followers) ? null : { answer: work(views) },
-        );
+        const read = views.connection.db.transaction(() => {
+          const life = lifeInUse(views.connection, followers);
+          return life === null ? null : { answer: work(views, life) };
+        });
         const found = read();
         if (found) return found.answer;
         follow();
       }
     });
 
-  /** What takes its time: where there is another thread for it, nothing that takes long is done here. */
-  function slowly<Answer>(ask: (reads: SlowReads) => Promise<Answer>): Promise<Answer> {
-    if (thread === null) throw new Error('a question without a limit was not answered');
-    return ask(thread);
+  /** A question that is answered where the guard admits the life of what would answer it. */
+  const asGuarded =
+    <Answer>(work: (views: Views) => Answer) =>
+    (views: Views, life: Life): Guarded<Answer> => {
+      const verdict = guard.admits(life);
+      if (verdict === false) throw notReady(file);
+      return verdict === true ? { answer: work(views) } : { verdict };
+    };
+
+  /** Asks again what was asked before its life had been judged. */
+  async function admitted<Answer>(ask: () => Promise<Guarded<Answer>>): Promise<Answer> {
+    for (;;) {
+      const found = await ask();
+      if ('answer' in found) return found.answer;
+      if (!(await found.verdict)) throw notReady(file);
+    }
+  }
+
+  const guarded = <Answer>(work: (views: Views) => Answer): Promise<Answer> =>
+    admitted(() => inOneMoment(asGuarded(work)));
+
+  /**
+   * What may take its time: where there is another thread for that, nothing that takes long is done here. In the other one
+   * nothing is guarded, so what it answers counts if it still is of the life that was admitted.
+   */
+  async function inEitherThread<Answer>(
+    briefly: (views: Views) => Answer | null,
+    slowly: (reads: SlowReads) => Promise<Answer>,
+  ): Promise<Answer> {
+    for (;;) {
+      const { found, life } = await guarded((views) => ({ found: briefly(views), life: lifeOf(views.connection) }));
+      if (found !== null) return found;
+      if (thread === null) throw new Error('a question without a limit was not answered');
+      const answer = await slowly(thread);
+      if ((await guarded(({ connection }) => lifeOf(connection))) === life) return answer;
+    }
   }
 
   async function apply(batch: Batch): Promise<'applied' | 'stale'> {
@@ -144,48 +189,89 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     written = current;
   }
 
-  /** One value of `meta`, for one statement's worth of time: it is asked for at every request. */
-  const ofMeta = (expression: string): Promise<string> =>
+  /** The row of `meta`, for one statement's worth of time: it is asked for at every request. */
+  const ofMeta = <Answer>(work: (row: MetaRow, life: Life) => Answer): Promise<Answer> =>
     explained(() => {
-      const text = `SELECT ${expression} FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)`;
       for (;;) {
-        const value = current.connection.column(text).get(followers);
-        if (value !== undefined) return String(value);
+        const { connection } = current;
+        const row = connection.rows(META_IN_USE).get(followers);
+        if (row !== undefined) return work(metaRow(row), `${connection.db.name} ${row[0]}`);
         follow();
       }
     });
 
-  return {
-    checkpoint: (): Promise<Position> => ofMeta('checkpoint'),
-    version: () => ofMeta("epoch || ' ' || changes"),
+  const guardedMeta = (work: (row: MetaRow) => string): Promise<string> =>
+    admitted(() => ofMeta((row, life) => asGuarded(() => work(row))(current, life)));
+
+  const find = <Kind extends DocumentKind>({ connection }: Views, kind: Kind, slug: string) => {
+    const id = findOne(connection, kind, slug);
+    // The row of a kind holds a document of that kind.
+    return id === null ? null : (readWhole(connection, { kind, id }) as DocumentOf<Kind> | null);
+  };
+
+  const fetchFrom = ({ connection }: Views, keys: readonly DocumentKey[]) =>
+    keys.map((key) => readWhole(connection, key));
+
+  const model: ReadModel = {
+    checkpoint: (): Promise<Position> => guardedMeta(({ checkpoint }) => checkpoint),
+    progress: () => ofMeta(({ checkpoint, mark }, life): Progress => ({ checkpoint, mark, life })),
+    version: () => guardedMeta(({ epoch, changes, checkpoint }) => `${epoch} ${changes} ${checkpoint}`),
     apply: (batch) => explained(() => apply(batch)),
-    fetch: (keys) => inOneMoment(({ connection }) => keys.map((key) => readWhole(connection, key))),
-    findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) =>
-      inOneMoment(({ connection }) => {
-        const id = findOne(connection, kind, slug);
-        // The row of a kind holds a document of that kind.
-        return id === null ? null : (readWhole(connection, { kind, id }) as DocumentOf<Kind> | null);
-      }),
-    findEvents: async (query) =>
-      (await inOneMoment(({ connection }) => findEvents(connection, query, effort.candidates))) ??
-      slowly((reads) => reads.findEvents(query)),
-    listEvents: async (query) =>
-      (await inOneMoment(({ connection }) => listEvents(connection, query, effort))) ??
-      slowly((reads) => reads.listEvents(query)),
+    fetch: (keys) => guarded((views) => fetchFrom(views, keys)),
+    findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) => guarded((views) => find(views, kind, slug)),
+    findEvents: (query) =>
+      inEitherThread(
+        ({ connection }) => findEvents(connection, query, effort.candidates),
+        (reads) => reads.findEvents(query),
+      ),
+    listEvents: (query) =>
+      inEitherThread(
+        ({ connection }) => listEvents(connection, query, effort),
+        (reads) => reads.listEvents(query),
+      ),
     listLinkedPosts: (query) =>
-      inOneMoment(({ connection }) => listLinkedPosts(connection, query, (id) => eventById(connection, id))),
+      guarded(({ connection }) => listLinkedPosts(connection, query, (id) => eventById(connection, id))),
     listTerms: (query) =>
-      inOneMoment(({ connection, terms }) => listTerms(terms(), query, (id) => eventById(connection, id))),
-    terms: () => inOneMoment(({ terms }) => terms()),
-    userIds: () => inOneMoment(({ connection }) => userIds(connection)),
-    nextEdge: (now) => inOneMoment(({ connection }) => nextEdge(connection, now)),
-    newestEvents: (query) => inOneMoment(({ connection }) => newestEvents(connection, query)),
-    nextScheduled: () => inOneMoment(({ connection }) => nextScheduled(connection)),
-    scheduledUntil: (instant, limit) => inOneMoment(({ connection }) => scheduledUntil(connection, instant, limit)),
+      guarded(({ connection, terms }) => listTerms(terms(), query, (id) => eventById(connection, id))),
+    terms: () => guarded(({ terms }) => terms()),
+    userIds: () => guarded(({ connection }) => userIds(connection)),
+    nextEdge: (now) => guarded(({ connection }) => nextEdge(connection, now)),
+    newestEvents: (query) => guarded(({ connection }) => newestEvents(connection, query)),
+    nextScheduled: () => guarded(({ connection }) => nextScheduled(connection)),
+    scheduledUntil: (instant, limit) => guarded(({ connection }) => scheduledUntil(connection, instant, limit)),
     clear: () => explained(clear),
+    distrust: () => inOneMoment(({ connection }) => distrustViews(connection)),
     async close() {
       current.connection.db.close();
       await thread?.close();
     },
   };
+  return {
+    ...model,
+    forProjector: {
+      ...model,
+      checkpoint: () => ofMeta(({ checkpoint }) => checkpoint),
+      fetch: (keys) => inOneMoment((views) => fetchFrom(views, keys)),
+    },
+  };
 }
+
+/** An answer, or the judgement that has to be waited for before there is one. */
+type Guarded<Answer> = { readonly answer: Answer } | { readonly verdict: Promise<boolean> };
+
+interface MetaRow {
+  readonly epoch: string;
+  readonly changes: string;
+  readonly checkpoint: Position;
+  readonly mark: string;
+}
+
+const META_IN_USE =
+  'SELECT epoch, changes, checkpoint, mark FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)';
+
+const metaRow = ([epoch, changes, checkpoint, mark]: Row): MetaRow => ({
+  epoch: String(epoch),
+  changes: String(changes),
+  checkpoint: String(checkpoint),
+  mark: String(mark),
+});

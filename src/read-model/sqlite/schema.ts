@@ -4,7 +4,7 @@ import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
 /** Goes up with every change of META, tables or INDEXES: a file with another one is emptied and filled again. */
-export const SCHEMA_VERSION = 5;
+export const SCHEMA_VERSION = 6;
 
 /** Marks our files ("DBrm"), so that a path given by mistake empties nobody else's. */
 const APPLICATION_ID = 0x4442726d;
@@ -14,6 +14,9 @@ const META = `
     only INTEGER PRIMARY KEY CHECK (only = 1),
     fingerprint TEXT NOT NULL,
     checkpoint TEXT NOT NULL,
+    -- Of the event at the checkpoint; see ../../event-store/event-mark.ts.
+    mark TEXT NOT NULL,
+    -- Another one whenever the file is emptied.
     epoch TEXT NOT NULL,
     changes INTEGER NOT NULL,
     term_changes INTEGER NOT NULL
@@ -119,10 +122,19 @@ export function prepareSuccessors({ db }: Connection): void {
   db.exec(SUCCESSORS);
 }
 
+const NEW_EPOCH = 'lower(hex(randomblob(8)))';
+
+/** What is in the file is not to be trusted; see `ReadModel.distrust`. */
+export function distrustViews({ db }: Connection): void {
+  db.exec(`UPDATE meta SET mark = '', epoch = ${NEW_EPOCH}`);
+}
+
 /** Empties every view and ends every fill. To be called inside a transaction. */
 export function emptyViews({ db }: Connection): void {
   db.exec(drop([...TABLES, ...FORMER_TABLES]) + dropFill + tables('') + INDEXES);
-  db.prepare('UPDATE meta SET checkpoint = ?, changes = changes + 1, term_changes = term_changes + 1').run(LOG_START);
+  db.prepare(
+    `UPDATE meta SET checkpoint = ?, mark = '', epoch = ${NEW_EPOCH}, changes = changes + 1, term_changes = term_changes + 1`,
+  ).run(LOG_START);
 }
 
 /** Makes empty tables for a fill, in the place of those of an earlier one. To be called inside a transaction. */
@@ -146,7 +158,7 @@ export function endFill({ db }: Connection): void {
 function createAll(connection: Connection, fingerprint: string): void {
   const { db } = connection;
   db.exec(`DROP TABLE IF EXISTS meta; ${META}`);
-  db.prepare(`INSERT INTO meta VALUES (1, ?, ?, lower(hex(randomblob(8))), 0, 0)`).run(fingerprint, LOG_START);
+  db.prepare(`INSERT INTO meta VALUES (1, ?, ?, '', ${NEW_EPOCH}, 0, 0)`).run(fingerprint, LOG_START);
   emptyViews(connection);
   db.pragma(`application_id = ${APPLICATION_ID}`);
   db.pragma(`user_version = ${SCHEMA_VERSION}`);

@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import type { Life } from '../guard.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { type Connection, connect, connectToExisting, setAside } from './connection.ts';
 import { isDamage } from './failures.ts';
@@ -37,6 +38,17 @@ function successorNamed({ column }: Connection, followers: string): string | nul
 /** The same for a file that `prepareSchema` has seen; cheap enough to ask with every read. */
 export const isReplaced = ({ column }: Connection, followers: string): boolean =>
   column('SELECT 1 FROM successor WHERE followers = ?').get(followers) !== undefined;
+
+/** The life of what is in the file. */
+export const lifeOf = ({ db, column }: Connection): Life => `${db.name} ${column('SELECT epoch FROM meta').get()}`;
+
+/** The same, for a file that `prepareSchema` has seen; null when another one has replaced it. Cheap enough to ask with every read. */
+export function lifeInUse({ db, column }: Connection, followers: string): Life | null {
+  const epoch = column('SELECT epoch FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)').get(
+    followers,
+  );
+  return epoch === undefined ? null : `${db.name} ${epoch}`;
+}
 
 /** A successor that is gone: whoever named it is in use again. */
 function forget(file: string, missing: string): void {

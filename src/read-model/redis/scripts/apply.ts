@@ -16,7 +16,7 @@ end
 
 /**
  * KEYS: base. ARGV: 'only', 'first', 'middle' or 'last'; checkpoint before and after; the part (see ../batch-payload.ts);
- * the fill that it belongs to, or ''.
+ * the fill that it belongs to, or ''; the mark of the event at the checkpoint after.
  * Answers 'applied', 'stale', 'retired', 'missing' (there is no such generation), or 'skipped'.
  */
 export const APPLY = `${INDEXED}
@@ -208,9 +208,9 @@ enterTokens()
 local birth = call('HGET', meta, 'birth')
 if termsChanged then call('SET', base .. 'tv', birth .. ' ' .. call('HINCRBY', meta, 'termChanges', 1)) end
 if part == 'only' or part == 'last' then
-  call('HSET', meta, 'checkpoint', upTo)
+  call('HSET', meta, 'checkpoint', upTo, 'mark', ARGV[6])
   if ARGV[5] ~= '' and upTo ~= '' then forgetFills() end
-  call('SET', base .. 'version', birth .. ' ' .. call('HINCRBY', meta, 'changes', 1))
+  call('SET', base .. 'version', birth .. ' ' .. call('HINCRBY', meta, 'changes', 1) .. ' ' .. upTo)
   call('DEL', permit)
 end
 return 'applied'

@@ -10,20 +10,20 @@ import { DROP_TOKENS } from './token-index.ts';
 export const BEGIN = `
 local base = KEYS[1] .. ':'
 local meta = base .. 'meta'
-local found, retired, birth, successor, dropped =
-  unpack(redis.call('HMGET', meta, 'fingerprint', 'retired', 'birth', 'successor', 'dropped'))
+local found, retired, birth, successor, dropped, checkpoint =
+  unpack(redis.call('HMGET', meta, 'fingerprint', 'retired', 'birth', 'successor', 'dropped', 'checkpoint'))
 if dropped then return '' end
 if found and (successor or found ~= ARGV[1]) then return found end
 if not found then
   birth = ARGV[2]
-  redis.call('HSET', meta, 'fingerprint', ARGV[1], 'checkpoint', '', 'birth', birth, 'changes', 0, 'termChanges', 0)
+  redis.call('HSET', meta, 'fingerprint', ARGV[1], 'checkpoint', '', 'mark', '', 'birth', birth, 'changes', 0, 'termChanges', 0)
   redis.call('SET', base .. 'tv', birth .. ' 0')
-  redis.call('SET', base .. 'version', birth .. ' 0')
+  redis.call('SET', base .. 'version', birth .. ' 0 ')
 elseif retired then
   redis.call('HDEL', meta, 'retired')
-  redis.call('SET', base .. 'version', birth .. ' ' .. redis.call('HINCRBY', meta, 'changes', 1))
+  redis.call('SET', base .. 'version', birth .. ' ' .. redis.call('HINCRBY', meta, 'changes', 1) .. ' ' .. checkpoint)
 end
-redis.call('SETNX', base .. 'next', '')
+redis.call('SETNX', base .. 'next', '=' .. birth)
 return ARGV[1]
 `;
 
@@ -31,10 +31,10 @@ return ARGV[1]
 export const RETIRE = `
 local base = KEYS[1] .. ':'
 local meta = base .. 'meta'
-local birth = redis.call('HGET', meta, 'birth')
+local birth, checkpoint = unpack(redis.call('HMGET', meta, 'birth', 'checkpoint'))
 if not birth then return 0 end
 redis.call('HSET', meta, 'retired', 1)
-redis.call('SET', base .. 'version', birth .. ' ' .. redis.call('HINCRBY', meta, 'changes', 1))
+redis.call('SET', base .. 'version', birth .. ' ' .. redis.call('HINCRBY', meta, 'changes', 1) .. ' ' .. checkpoint)
 return 1
 `;
 
@@ -52,7 +52,7 @@ if retired then return 'retired' end
 if checkpoint > ARGV[2] then return 'behind' end
 redis.call('HSET', meta, 'retired', 1, 'successor', ARGV[1])
 redis.call('SET', base .. 'next', ARGV[1])
-redis.call('SET', base .. 'version', birth .. ' ' .. redis.call('HINCRBY', meta, 'changes', 1))
+redis.call('SET', base .. 'version', birth .. ' ' .. redis.call('HINCRBY', meta, 'changes', 1) .. ' ' .. checkpoint)
 return 'live'
 `;
 
@@ -78,13 +78,34 @@ local meta = KEYS[1] .. ':meta'
 if redis.call('HGET', meta, 'dropped') then redis.call('DEL', meta) end
 `;
 
-/** KEYS: base. Starts again at the beginning of the log. Answers 'done', 'retired', or 'missing'. */
+/** Gives a generation another birth, so that whoever reads it learns at once that it is not what it was. */
+const BE_BORN_AGAIN = `
+local function beBornAgain(birth, checkpoint)
+  redis.call('HSET', meta, 'birth', birth, 'checkpoint', checkpoint, 'mark', '')
+  redis.call('SET', base .. 'next', '=' .. birth)
+  redis.call('SET', base .. 'tv', birth .. ' ' .. redis.call('HINCRBY', meta, 'termChanges', 1))
+  redis.call('SET', base .. 'version', birth .. ' ' .. redis.call('HINCRBY', meta, 'changes', 1) .. ' ' .. checkpoint)
+end
+`;
+
+/** KEYS: base. ARGV: another birth. What it holds is not to be trusted. Answers 'done', 'retired', or 'missing'. */
+export const DISTRUST = `
+local base = KEYS[1] .. ':'
+local meta = base .. 'meta'
+${BE_BORN_AGAIN}local checkpoint, retired = unpack(redis.call('HMGET', meta, 'checkpoint', 'retired'))
+if not checkpoint then return 'missing' end
+if retired then return 'retired' end
+beBornAgain(ARGV[1], checkpoint)
+return 'done'
+`;
+
+/** KEYS: base. ARGV: another birth. Starts again at the beginning of the log. Answers 'done', 'retired', or 'missing'. */
 export const EMPTY = `${INDEXED}
 local call = redis.call
 local base = KEYS[1] .. ':'
 ${DROP_TOKENS}${DROP_PERIODS}local meta = base .. 'meta'
-local birth, retired = unpack(call('HMGET', meta, 'birth', 'retired'))
-if not birth then return 'missing' end
+${BE_BORN_AGAIN}local checkpoint, retired = unpack(call('HMGET', meta, 'checkpoint', 'retired'))
+if not checkpoint then return 'missing' end
 if retired then return 'retired' end
 local sets = {}
 local cursor = '0'
@@ -107,9 +128,7 @@ for set in pairs(sets) do call('UNLINK', base .. set) end
 for _, name in ipairs({ 'x', 'counts', 'names', 'life', 'lat', 'lastv', 'lasto', 'D', 'F', 'permit' }) do call('UNLINK', base .. name) end
 dropTokens()
 dropPeriods()
-call('HSET', meta, 'checkpoint', '')
 call('HDEL', meta, 'fill')
-call('SET', base .. 'tv', birth .. ' ' .. call('HINCRBY', meta, 'termChanges', 1))
-call('SET', base .. 'version', birth .. ' ' .. call('HINCRBY', meta, 'changes', 1))
+beBornAgain(ARGV[1], '')
 return 'done'
 `;

@@ -1,0 +1,31 @@
+// What answers from the read model say of how new they are: the position up to which they show the log, and how many events
+// there are behind it.
+import type { Position } from '../event-store/envelope.ts';
+import { positionIn } from '../read-model/read-model.ts';
+import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
+
+export interface ShownPosition {
+  readonly headers: HeaderSet;
+  readonly lines: HeaderLines;
+}
+
+/**
+ * `behind`: how many events an answer lacks that shows the log up to a position. What comes back takes a version of the read
+ * model.
+ */
+export function openShownPosition(behind: (shown: Position) => number): (version: string) => ShownPosition {
+  let last: { readonly version: string; readonly missing: number; readonly shown: ShownPosition } | null = null;
+  return (version) => {
+    const position = positionIn(version);
+    const missing = behind(position);
+    if (last?.version === version && last.missing === missing) return last.shown;
+    const headers = {
+      'X-Daybook-Position': position,
+      'X-Daybook-Lag': String(missing),
+      ...(missing > 0 && { 'X-Daybook-Views': 'lagging' }),
+    };
+    const shown = { headers, lines: linesOf(headers) };
+    last = { version, missing, shown };
+    return shown;
+  };
+}

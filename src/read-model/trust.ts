@@ -1,0 +1,202 @@
+// Whether the read model may be read: compares it with the log, and opens or closes its gate. Each process does so for
+// itself, again and again, and at once when a read meets data that have not been compared yet.
+import { setTimeout as pause } from 'node:timers/promises';
+import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { Gate, Life } from './guard.ts';
+import { type Origin, originOf } from './origin.ts';
+import type { Progress, ReadModel } from './read-model.ts';
+
+/**
+ * `usable`: it is of this log, and has everything that was in the log when this process first met it. `filling`: not yet.
+ * `another log`: it was made from another log, or a later copy of this one, or was found damaged; it is refilled.
+ * `unknown`: it, or the log that it has to be compared with, cannot be asked.
+ */
+export type Trust =
+  | { readonly kind: 'usable'; readonly progress: Progress }
+  | { readonly kind: 'filling'; readonly progress: Progress }
+  | { readonly kind: 'another log'; readonly progress: Progress }
+  | { readonly kind: 'unknown' };
+
+export interface TrustOptions {
+  readonly gate: Gate;
+  /** As the projector has it: no gate is before it. */
+  readonly readModel: Pick<ReadModel, 'progress'>;
+  readonly store: Pick<EventStore, 'head' | 'readAll' | 'readStream'>;
+  /** Beginnings of the streams that projections listen to. */
+  readonly prefixes: readonly string[];
+  /** Whether projections cannot get past the event that comes next; then nothing that comes later is waited for. */
+  readonly isStopped: () => Promise<boolean>;
+  /** Milliseconds since some moment, never going back. */
+  readonly elapsed: () => number;
+  /** Milliseconds between two looks. */
+  readonly pauseMs?: number;
+}
+
+export interface TrustWatch {
+  /** As it was at the last look. */
+  now(): Trust;
+  /** Compares now; who asks during a look shares the next one. Never rejects. */
+  look(): Promise<Trust>;
+  /**
+   * How many events an answer lacks that shows the log up to a position: those that were in the log for longer than it
+   * takes to show them, up to some hundreds. As it was at the last look.
+   */
+  behind(shown: Position): number;
+  /** Whether the read model lacks such events. */
+  isBehind(): boolean;
+  /** Begins to look again and again. */
+  start(): void;
+  stop(): Promise<void>;
+}
+
+const PAUSE_MS = 250;
+/** So long a read waits for the judgement of what would answer it; the log may take its time to say that it is away. */
+const PATIENCE_MS = 1_000;
+/** Counting what is missing ends here. */
+const MOST_COUNTED = 500;
+const NONE: readonly Position[] = [];
+
+/** What has been found out about a life. */
+interface Known {
+  readonly life: Life;
+  /** What it has to have before it is read: the end of the log when it was met. */
+  readonly target: Position;
+}
+
+export function watchTrust(options: TrustOptions): TrustWatch {
+  const { gate, readModel, store, prefixes, isStopped, elapsed, pauseMs = PAUSE_MS } = options;
+  const ending = new AbortController();
+  let trust: Trust = { kind: 'unknown' };
+  let known: Known | null = null;
+  /** The origin has to be looked at: of a new life, and after the log was away, which may have been put back from a copy. */
+  let isOriginKnown = false;
+  /** Up to here nothing is missing behind the checkpoint. */
+  let clearUpTo: Position = LOG_START;
+  /** Positions of events that should be shown by now, and were not at the last look. */
+  let missing: readonly Position[] = NONE;
+  /** The checkpoint at the last look, while the read model was filled. */
+  let stoodAt: Position | null = null;
+  /** The end of the log at an earlier look: what lies before it, views have had the time to show. */
+  let earlier: { readonly head: Position; readonly at: number } | null = null;
+  let running: Promise<void> = Promise.resolve();
+
+  function judged(next: Trust): Trust {
+    trust = next;
+    if (next.kind === 'usable') gate.admit(next.progress.life);
+    else gate.refuse(next.kind === 'unknown' ? null : next.progress.life);
+    return next;
+  }
+
+  async function examine(): Promise<Trust> {
+    const progress = await readModel.progress().catch(() => null);
+    if (progress === null) return judged({ kind: 'unknown' });
+    try {
+      return judged(await compare(progress));
+    } catch {
+      isOriginKnown = false;
+      missing = NONE;
+      // Without the log nothing new is known of what has been read so far, and nothing at all of what has not.
+      return judged(isTrusted(progress) ? { kind: 'usable', progress } : { kind: 'unknown' });
+    }
+  }
+
+  const isTrusted = ({ life }: Progress): boolean => trust.kind === 'usable' && trust.progress.life === life;
+
+  async function compare(progress: Progress): Promise<Trust> {
+    // In this order: what the read model had is in the log by now.
+    const head = await store.head();
+    const wasTrusted = isTrusted(progress);
+    if (known?.life !== progress.life) meet(progress, head);
+    if ((await originNow(progress, head)) === 'another log') return { kind: 'another log', progress };
+    const next = await firstMissing(progress.checkpoint, head);
+    await measure(progress.checkpoint, next, head);
+    if (wasTrusted) return { kind: 'usable', progress };
+    const isThere = next === null || next.position > (known?.target ?? head) || (await isStoppedAt(progress));
+    return { kind: isThere ? 'usable' : 'filling', progress };
+  }
+
+  /** What is found out while the read model moves is not true of any moment of it. */
+  async function isStoppedAt({ life, checkpoint }: Progress): Promise<boolean> {
+    // Where not even the first event can be folded, there is nothing to be read.
+    const stands = checkpoint !== LOG_START && stoodAt === checkpoint;
+    stoodAt = checkpoint;
+    if (!stands || !(await isStopped())) return false;
+    const after = await readModel.progress();
+    return after.life === life && after.checkpoint === checkpoint;
+  }
+
+  function meet({ life }: Progress, head: Position): void {
+    known = { life, target: head };
+    isOriginKnown = false;
+    clearUpTo = LOG_START;
+    earlier = null;
+    stoodAt = null;
+  }
+
+  async function originNow(progress: Progress, head: Position): Promise<Origin> {
+    if (isOriginKnown && progress.checkpoint <= head) return 'this log';
+    const origin = await originOf(store, progress);
+    isOriginKnown = origin === 'this log';
+    return origin;
+  }
+
+  /** The first event that is not shown, as far as projections listen to it. */
+  async function firstMissing(checkpoint: Position, head: Position): Promise<RecordedEvent | null> {
+    const after = checkpoint > clearUpTo ? checkpoint : clearUpTo;
+    if (head <= after) return null;
+    const [event] = await store.readAll({ after, prefixes, limit: 1 });
+    if (event) return event;
+    clearUpTo = head;
+    return null;
+  }
+
+  async function measure(checkpoint: Position, next: RecordedEvent | null, head: Position): Promise<void> {
+    const isLate = next !== null && earlier !== null && next.position <= earlier.head;
+    const late = isLate ? await store.readAll({ after: checkpoint, prefixes, limit: MOST_COUNTED }) : [];
+    missing = late.map(({ position }) => position);
+    if (earlier === null || elapsed() - earlier.at >= pauseMs / 2) earlier = { head, at: elapsed() };
+  }
+
+  /** One look after the other: what is asked for while one is under way may have happened since it began. */
+  let underWay: Promise<Trust> | null = null;
+  let following: Promise<Trust> | null = null;
+  function look(): Promise<Trust> {
+    if (underWay === null) {
+      underWay = examine().finally(() => {
+        underWay = null;
+      });
+      return underWay;
+    }
+    following ??= underWay.then(() => {
+      following = null;
+      return look();
+    });
+    return following;
+  }
+
+  async function lookAgainAndAgain(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await look();
+      await pause(pauseMs, undefined, { signal: ending.signal, ref: false }).catch(() => {});
+    }
+  }
+
+  gate.judgeBy(async () => {
+    await Promise.race([look(), pause(PATIENCE_MS, undefined, { ref: false })]);
+  });
+
+  return {
+    now: () => trust,
+    look,
+    behind: (shown) => missing.filter((position) => position > shown).length,
+    isBehind: () => missing.length > 0,
+    start() {
+      running = lookAgainAndAgain();
+    },
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}

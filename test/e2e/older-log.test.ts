@@ -1,0 +1,138 @@
+// A log that is put back from a copy under views that are further on: they show what the log knows nothing of, and would pass
+// over what is written next. So they are refused, said to be wrong, and made anew.
+import { cpSync, readdirSync, rmSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { daybook, type Serving, serving } from '../support/process.ts';
+import { someEvent, temporaryFolder } from '../support/service.ts';
+
+interface Context {
+  folder: string;
+  remove(): void;
+}
+
+const PATIENCE_MS = 30_000;
+
+const test = suite<Context>('an older log under newer views');
+
+test.before.each((context) => {
+  Object.assign(context, temporaryFolder());
+});
+test.after.each(({ remove }) => remove());
+
+type Settings = { readonly [name: string]: string };
+
+const settingsIn = (folder: string, others: Settings = {}): Settings => ({
+  DAYBOOK_DATA_DIR: folder,
+  DAYBOOK_LOG_LEVEL: 'silent',
+  ...others,
+});
+
+async function write({ api }: Serving, token: string, title: string): Promise<number> {
+  const answer = await fetch(`${api}/events`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(someEvent({ title, status: 'publish' })),
+  });
+  assert.is(answer.status, 201);
+  return ((await answer.json()) as { id: number }).id;
+}
+
+async function titles({ api }: Serving): Promise<string[] | number> {
+  const answer = await fetch(`${api}/events?start_date=2020-01-01`);
+  if (!answer.ok) return answer.status;
+  return ((await answer.json()) as { events: { title: string }[] }).events.map(({ title }) => title).sort();
+}
+
+/** A backup of the log, and of the keys that belong to it. */
+function copyLog(from: string, to: string): void {
+  for (const name of readdirSync(from))
+    if (/^(daybook|keys)\.db/.test(name)) cpSync(path.join(from, name), path.join(to, name));
+}
+
+function removeLog(folder: string): void {
+  for (const name of readdirSync(folder)) if (/^(daybook|keys)\.db/.test(name)) rmSync(path.join(folder, name));
+}
+
+/** What the doctor says of the views, and its exit code. */
+async function diagnosis(settings: Settings): Promise<{ readonly state: string; readonly code: number | null }> {
+  const doctor = daybook(['doctor', '--json'], settings);
+  const code = await doctor.ended;
+  const { findings } = JSON.parse(doctor.out()) as { findings: { about: string; state: string }[] };
+  return { state: findings.find(({ about }) => about === 'views')?.state ?? '', code };
+}
+
+for (const [what, later] of [
+  ['older than the views', []],
+  ['older than the views when it was put back, and has grown past them since', ['Three', 'Four', 'Five', 'Six']],
+] as const)
+  test(`of a file that is ${what}, nothing is shown but what is in it`, async ({ folder }) => {
+    const settings = settingsIn(path.join(folder, 'data'));
+    const backup = path.join(folder, 'backup');
+    const first = await serving(settings);
+    const token = first.token ?? '';
+    await write(first, token, 'One');
+    await first.stop();
+    cpSync(path.join(folder, 'data'), backup, { recursive: true });
+    const second = await serving(settings);
+    for (const title of ['Two', 'Gone']) await write(second, token, title);
+    assert.equal(await titles(second), ['Gone', 'One', 'Two']);
+    await second.stop();
+    removeLog(path.join(folder, 'data'));
+    copyLog(backup, path.join(folder, 'data'));
+    if (later.length > 0) {
+      // Elsewhere, with views of its own.
+      const elsewhere = await serving({ ...settings, DAYBOOK_READ_MODEL: 'sqlite::memory:' });
+      for (const title of later) await write(elsewhere, token, title);
+      await elsewhere.stop();
+    }
+    assert.equal(await diagnosis(settings), { state: 'problem', code: 1 });
+    const third = await serving(settings);
+    try {
+      assert.equal(await titles(third), ['One', ...later].sort());
+      await write(third, token, 'New');
+      assert.equal(await titles(third), ['New', 'One', ...later].sort());
+      assert.is((await fetch(`${third.address}/readyz`)).status, 200);
+    } finally {
+      await third.stop();
+    }
+    assert.is((await diagnosis(settings)).state, 'well');
+  });
+
+test('of a server that is put back under a running service, nothing is shown but what is in it', async ({ folder }) => {
+  const events = await startEventStoreDb();
+  const settings = settingsIn(folder, { DAYBOOK_EVENT_STORE: events.connectionString });
+  const process = await serving(settings);
+  try {
+    const token = process.token ?? '';
+    await write(process, token, 'One');
+    const then = events.log.events.length;
+    for (const title of ['Two', 'Gone']) await write(process, token, title);
+    assert.equal(await titles(process), ['Gone', 'One', 'Two']);
+    await events.stop();
+    // It is noticed that it is away; what is there is shown for as long as that lasts.
+    await sleep(500);
+    events.log.putBack(then);
+    await events.start();
+    await eventually(async () => String(await titles(process)) === 'One');
+    await write(process, token, 'New');
+    assert.equal(await titles(process), ['New', 'One']);
+    assert.is((await fetch(`${process.address}/readyz`)).status, 200);
+  } finally {
+    await process.stop();
+    await events.stop();
+  }
+});
+
+async function eventually(isSo: () => Promise<boolean>): Promise<void> {
+  const begun = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - begun < PATIENCE_MS, `not so after ${PATIENCE_MS} ms`);
+    await sleep(50);
+  }
+}
+
+test.run();

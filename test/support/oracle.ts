@@ -47,8 +47,7 @@ const mayLearn = ({ visible, unmasked }: EventAccess, event: EventDocument): boo
   sees(visible, event) && (!event.protected || sees(unmasked, event));
 
 const looksBehindPasswords = (query: EventQuery): boolean =>
-  [query.search, query.categories, query.tags, query.venues, query.organizers].some((list) => list !== undefined) ||
-  [query.featured, query.geolocated, query.nearby].some((filter) => filter !== undefined);
+  [query.search, query.geolocated, query.nearby].some((filter) => filter !== undefined);
 
 const inTime = (bounds: TimeBounds, { startsAt, endsAt }: EventDocument): boolean =>
   (bounds.startsFrom === undefined || startsAt >= bounds.startsFrom) &&

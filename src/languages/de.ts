@@ -728,6 +728,8 @@ export const GERMAN: Translation = {
     'lagging: reads do not show this yet.': 'lagging: beim Lesen zeigt sich dies noch nicht.',
     'How dates were read that could have been meant otherwise, by name.':
       'Wie Datumsangaben gelesen wurden, die auch anders gemeint sein konnten, nach Namen.',
+    'Place in the log up to which the answer shows it.': 'Stelle im Log, bis zu der die Antwort es zeigt.',
+    'How many events the answer does not show yet.': 'Wie viele Ereignisse die Antwort noch nicht zeigt.',
     'Seconds until it makes sense to try again.': 'Sekunden, nach denen ein neuer Versuch sinnvoll ist.',
     'How to sign in.': 'Wie man sich anmeldet.',
     'What of the request decides about the answer.': 'Was von der Anfrage über die Antwort entscheidet.',

@@ -720,6 +720,8 @@ export const SPANISH: Translation = {
     'lagging: reads do not show this yet.': 'lagging: las lecturas aún no lo muestran.',
     'How dates were read that could have been meant otherwise, by name.':
       'Cómo se leyeron, por su nombre, las fechas que podían significar otra cosa.',
+    'Place in the log up to which the answer shows it.': 'Lugar del registro hasta el que lo muestra la respuesta.',
+    'How many events the answer does not show yet.': 'Cuántos eventos no muestra aún la respuesta.',
     'Seconds until it makes sense to try again.': 'Segundos tras los que tiene sentido volver a intentarlo.',
     'How to sign in.': 'Cómo iniciar sesión.',
     'What of the request decides about the answer.': 'Qué parte de la solicitud determina la respuesta.',

@@ -731,6 +731,8 @@ export const FRENCH: Translation = {
     'lagging: reads do not show this yet.': 'lagging : les lectures ne le montrent pas encore.',
     'How dates were read that could have been meant otherwise, by name.':
       'Comment ont été lues, par leur nom, les dates qui pouvaient s’entendre autrement.',
+    'Place in the log up to which the answer shows it.': "Place dans le journal jusqu'à laquelle la réponse le montre.",
+    'How many events the answer does not show yet.': "Combien d'évènements la réponse ne montre pas encore.",
     'Seconds until it makes sense to try again.': 'Secondes après lesquelles un nouvel essai a un sens.',
     'How to sign in.': 'Comment se connecter.',
     'What of the request decides about the answer.': 'Ce qui, dans la requête, détermine la réponse.',

@@ -725,6 +725,8 @@ export const ITALIAN: Translation = {
     'lagging: reads do not show this yet.': 'lagging: le letture non mostrano ancora questa scrittura.',
     'How dates were read that could have been meant otherwise, by name.':
       'Come sono state lette, per nome, le date che si potevano intendere diversamente.',
+    'Place in the log up to which the answer shows it.': 'Punto del registro fino al quale la risposta lo mostra.',
+    'How many events the answer does not show yet.': 'Quanti eventi la risposta non mostra ancora.',
     'Seconds until it makes sense to try again.': 'Secondi dopo i quali ha senso riprovare.',
     'How to sign in.': 'Come accedere.',
     'What of the request decides about the answer.': 'Che cosa della richiesta determina la risposta.',

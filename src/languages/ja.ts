@@ -706,6 +706,8 @@ export const JAPANESE: Translation = {
     'lagging: reads do not show this yet.': 'lagging：読み取りにはまだ反映されていない。',
     'How dates were read that could have been meant otherwise, by name.':
       '別の意味にも取れる日付を、どう読み取ったか（名前ごと）。',
+    'Place in the log up to which the answer shows it.': 'レスポンスが反映しているログ内の位置。',
+    'How many events the answer does not show yet.': 'レスポンスにまだ反映されていないイベントの数。',
     'Seconds until it makes sense to try again.': '再試行までの秒数。',
     'How to sign in.': 'サインインの方法。',
     'What of the request decides about the answer.': 'レスポンスを左右するリクエストの要素。',

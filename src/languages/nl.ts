@@ -712,6 +712,8 @@ export const DUTCH: Translation = {
     'lagging: reads do not show this yet.': 'lagging: bij het lezen is dit nog niet te zien.',
     'How dates were read that could have been meant otherwise, by name.':
       'Hoe datums zijn gelezen die ook anders bedoeld konden zijn, per naam.',
+    'Place in the log up to which the answer shows it.': 'Plaats in het log tot waar het antwoord het toont.',
+    'How many events the answer does not show yet.': 'Hoeveel gebeurtenissen het antwoord nog niet toont.',
     'Seconds until it makes sense to try again.': 'Seconden totdat het zin heeft om het opnieuw te proberen.',
     'How to sign in.': 'Hoe er wordt ingelogd.',
     'What of the request decides about the answer.': 'Wat van het verzoek het antwoord bepaalt.',

@@ -718,6 +718,8 @@ export const PORTUGUESE: Translation = {
     'lagging: reads do not show this yet.': 'lagging: as leituras ainda não mostram esta escrita.',
     'How dates were read that could have been meant otherwise, by name.':
       'Como foram lidas, pelo nome, as datas que podiam ter outro sentido.',
+    'Place in the log up to which the answer shows it.': 'Lugar no registo até ao qual a resposta o mostra.',
+    'How many events the answer does not show yet.': 'Quantos eventos a resposta ainda não mostra.',
     'Seconds until it makes sense to try again.': 'Segundos após os quais faz sentido tentar de novo.',
     'How to sign in.': 'Como iniciar sessão.',
     'What of the request decides about the answer.': 'O que, no pedido, determina a resposta.',

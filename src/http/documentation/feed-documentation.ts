@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { ErrorCode } from '../../error-catalogue.ts';
 import type { Documentation, Right } from './documentation.ts';
 import { FOR_ALL } from './documentation.ts';
+import { SHOWN } from './reads.ts';
 import { onPosts } from './rights.ts';
 import type { AnswerHeader, SharedParameter } from './shared.ts';
 
@@ -50,7 +51,7 @@ export const FEED_DOCUMENTATION = {
     description: 'Those that the list finds by the same filters, on one page: the first 10,000 in its order.',
     mediaType: 'text/calendar',
     right: read,
-    headers: ['Total', 'TotalTwin'],
+    headers: ['Total', 'TotalTwin', ...SHOWN],
     takes: ['Password'],
   }),
   event: feed({
@@ -71,10 +72,12 @@ export const FEED_DOCUMENTATION = {
     summary: 'The newest events as RSS',
     description: 'The 50 events that were published last, the newest first.',
     mediaType: 'application/rss+xml',
+    headers: SHOWN,
   }),
   atom: feed({
     summary: 'The newest events as Atom',
     description: 'The 50 events that were published last, the newest first.',
     mediaType: 'application/atom+xml',
+    headers: SHOWN,
   }),
 } as const;

@@ -43,12 +43,15 @@ export function reading({ answer, errors = [], takes = [], right = FOR_ALL, ...r
   };
 }
 
+/** How new a list is; lists of the past do not say so. */
+export const SHOWN: readonly AnswerHeader[] = ['ShownPosition', 'Lag', 'Views'];
+
 const TOTALS: readonly AnswerHeader[] = ['Total', 'TotalPages', 'TotalTwin', 'TotalPagesTwin'];
 
 /** A list with totals in its headers. */
 export function listing(reads: Reading): Documentation {
   const documentation = reading(reads);
-  const headers: readonly AnswerHeader[] = ['ETag', ...TOTALS];
+  const headers: readonly AnswerHeader[] = ['ETag', ...TOTALS, ...SHOWN];
   const [page, ...others] = documentation.answers;
   return {
     ...documentation,

@@ -42,6 +42,8 @@ export const ANSWER_HEADERS = {
     Type.String(),
     'How dates were read that could have been meant otherwise, by name.',
   ),
+  ShownPosition: sometimes('X-Daybook-Position', Type.String(), 'Place in the log up to which the answer shows it.'),
+  Lag: sometimes('X-Daybook-Lag', Type.Integer(), 'How many events the answer does not show yet.'),
   RetryAfter: always('Retry-After', Type.Integer(), 'Seconds until it makes sense to try again.'),
   Authenticate: always('WWW-Authenticate', Type.String(), 'How to sign in.'),
   Link: sometimes('Link', Type.String(), 'The site.'),

@@ -80,10 +80,7 @@ function eventById(connection: Connection, id: number): EventDocument | null {
  * meanwhile, it goes on with that one. What `thread` is there for is asked there when it takes more than some
  * milliseconds. Throws `ReadModelUnavailable` when the file cannot be used.
  */
-export function openSqliteReadModel(
-  options: SqliteReadModelOptions,
-  thread: SlowReads | null = null,
-): SqliteReadModel {
+export function openSqliteReadModel(options: SqliteReadModelOptions, thread: SlowReads | null = null): SqliteReadModel {
   const { file, fingerprint, guard = UNGUARDED } = options;
   const effort = thread ? BRIEF : UNLIMITED;
   const followers = followersOf(fingerprint);

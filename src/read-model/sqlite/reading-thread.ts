@@ -115,6 +115,7 @@ export function openReadingThread(): ReadingThread {
 
     return {
       checkpoint: asking('checkpoint'),
+      progress: asking('progress'),
       version: asking('version'),
       apply: asking('apply'),
       fetch: asking('fetch'),
@@ -131,6 +132,7 @@ export function openReadingThread(): ReadingThread {
       nextScheduled: asking('nextScheduled'),
       scheduledUntil: asking('scheduledUntil'),
       clear: asking('clear'),
+      distrust: asking('distrust'),
       async close() {
         isClosed = true;
         // A thread that has ended holds nothing open.

@@ -33,7 +33,6 @@ import { spoken } from './languages/catalogue.ts';
 import { openLog as openProcessLog } from './observability/log.ts';
 import { openKeys } from './personal-data/open-keys.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
-import { openSweep } from './scheduling/zone-rules-follower.ts';
 import { SYSTEM_ZONE_RULES, systemNow } from './service.ts';
 import { assertLogIsThere, rehearsalConfig } from './store-places.ts';
 import type { LogStores } from './stores.ts';
@@ -225,23 +224,6 @@ const restoring = (args: readonly string[]): Promise<number> => {
   });
 };
 
-const zoning = (args: readonly string[]): Promise<number> =>
-  withLog(args.includes('--apply') ? 'existing' : 'read', ({ store, project }, { logLevel }) =>
-    runZones(args, {
-      store,
-      rules: SYSTEM_ZONE_RULES,
-      now: systemNow,
-      openSweep: (rules) =>
-        openSweep({
-          ...{ store, rules, newEventId: randomUUID, newId: randomUUID },
-          ...{ clock: { now: systemNow }, log: openProcessLog(logLevel) },
-        }),
-      project: async () => void (await project()),
-      signal: interruption(),
-      out: say,
-    }),
-  );
-
 const examining = async (args: readonly string[]): Promise<number> => {
   const { looks, close } = openExamination({
     environment: process.env,
@@ -333,7 +315,14 @@ export const COMMANDS: { readonly [name: string]: Command } = {
       ),
   },
   verify: { usage: VERIFY_USAGE, run: verifying },
-  zones: { usage: ZONES_USAGE, run: zoning },
+  zones: {
+    usage: ZONES_USAGE,
+    run: (args) =>
+      withLog(args.includes('--apply') ? 'existing' : 'read', ({ store, project }, { logLevel }) => {
+        const about = { rules: SYSTEM_ZONE_RULES, now: systemNow, newId: randomUUID, log: openProcessLog(logLevel) };
+        return runZones(args, { store, project, ...about, signal: interruption(), out: say });
+      }),
+  },
   projections: { usage: PROJECTIONS_USAGE, run: controlling },
   users: {
     usage: USERS_USAGE,

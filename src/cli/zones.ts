@@ -6,17 +6,19 @@ import type { EpochSeconds } from '../domain/zone.ts';
 import type { ZoneRules } from '../domain/zone-rules.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { olderRulesText, type Sweep } from '../scheduling/zone-rules-follower.ts';
+import type { Log } from '../observability/log.ts';
+import { olderRulesText, openSweep } from '../scheduling/zone-rules-follower.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ZonesDependencies {
-  readonly store: Pick<EventStore, 'readStream' | 'readAll'>;
+  readonly store: EventStore;
   /** Of this process; null where the runtime does not say which it has. */
   readonly rules: ZoneRules | null;
   readonly now: () => EpochSeconds;
-  readonly openSweep: (rules: ZoneRules) => Sweep;
+  readonly newId: () => string;
+  readonly log: Log;
   /** Brings the views up to date. */
-  readonly project: () => Promise<void>;
+  readonly project: () => Promise<unknown>;
   readonly signal: AbortSignal;
   /** Takes one line of the answer, without its end. */
   readonly out: (line: string) => void;
@@ -37,7 +39,9 @@ export async function runZones(args: readonly string[], dependencies: ZonesDepen
   else for (const line of linesOf(report)) out(line);
   if (!apply) return 0;
   if (standing === 'older') return 1;
-  const adjusted = await dependencies.openSweep(rules).run(dependencies.signal);
+  const { newId, now, log, signal } = dependencies;
+  const sweep = openSweep({ store, rules, newId, newEventId: newId, clock: { now }, log });
+  const adjusted = await sweep.run(signal);
   await dependencies.project();
   if (!json) out(adjusted === null ? 'Another process has recorded newer rules.' : `${adjusted} events adjusted.`);
   return adjusted === null ? 1 : 0;

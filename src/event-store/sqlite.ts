@@ -4,6 +4,7 @@ import { LOG_START, type Position, type RecordedEvent } from './envelope.ts';
 import { type AppendOutcome, type EventStore, EventStoreUnavailable, type SubscribeOptions } from './event-store.ts';
 import { createSqliteStreamReader } from './sqlite-by-stream.ts';
 import { explainFailure, openSqliteFile } from './sqlite-file.ts';
+import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from './sqlite-locks.ts';
 import { createSqliteReader } from './sqlite-read.ts';
 import { createWakeups } from './sqlite-wakeups.ts';
 import { createSqliteWriter, type EncodedAppend, encodeAppends } from './sqlite-write.ts';
@@ -16,6 +17,8 @@ export interface SqliteEventStoreOptions {
 }
 
 interface PendingAppend {
+  /** Of `performance.now()`: until then it waits for other processes. */
+  readonly deadline: number;
   readonly appends: readonly EncodedAppend[];
   resolve(outcome: AppendOutcome): void;
   reject(reason: unknown): void;
@@ -23,38 +26,57 @@ interface PendingAppend {
 
 /**
  * Opens the store. Appends that arrive in the same turn of the event loop share one transaction and so one wait for
- * the disk, each with an outcome of its own. While another process writes, a statement blocks (5 s at most).
+ * the disk, each with an outcome of its own. While another process has the file locked, what needs it is tried again for
+ * 5 s at most, and the event loop goes on.
  * Throws `EventStoreUnavailable` when the file cannot be used as an event store; the message names it.
  */
 export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventStoreOptions): EventStore {
   const db = openSqliteFile(file);
+  waitForNoLock(db);
   const reader = createSqliteReader(db);
   const byStream = createSqliteStreamReader(db);
   const writer = createSqliteWriter(db);
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   const wakeups = createWakeups(() => Number(dataVersion.get()), pollIntervalMs);
   let pending: PendingAppend[] = [];
+  let flushing: Promise<void> | null = null;
+  /** Of this process. */
+  let commits = 0;
+  let isClosing = false;
 
-  function attempt<Result>(work: () => Result): Result {
-    if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
-    try {
+  async function attempt<Result>(work: () => Result, deadline?: number): Promise<Result> {
+    const whileOpen = (): Result => {
+      if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
       return work();
+    };
+    try {
+      return await onceUnlocked(whileOpen, deadline);
     } catch (error) {
       throw explainFailure(file, error);
     }
   }
 
-  function flush(): void {
-    const batch = pending;
-    pending = [];
-    if (batch.length === 0) return;
+  /** What comes meanwhile is written by the transaction after this one. */
+  async function flush(): Promise<void> {
+    await nextTurn();
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      await writeBatch(batch);
+    }
+    flushing = null;
+  }
+
+  async function writeBatch(batch: readonly PendingAppend[]): Promise<void> {
     try {
-      const outcomes = attempt(() => writer.write(batch.map((entry) => entry.appends)));
+      const appends = batch.map((entry) => entry.appends);
+      const outcomes = await attempt(() => writer.write(appends), batch[0]?.deadline);
       for (const [index, entry] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome instanceof Error || outcome === undefined) entry.reject(outcome);
         else entry.resolve(outcome);
       }
+      commits += 1;
       wakeups.wake();
     } catch (error) {
       for (const entry of batch) entry.reject(error);
@@ -63,7 +85,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
 
   // A subscriber at the end of the log moves up to the head even if nothing matched its prefixes. The head is taken
   // before the read: what another process adds between the two is found next time.
-  function readOn(after: Position, options: SubscribeOptions): { batch: RecordedEvent[]; position: Position } {
+  function readOn(after: Position, options: SubscribeOptions): Promise<{ batch: RecordedEvent[]; position: Position }> {
     return attempt(() => {
       const head = reader.head();
       const batch = reader.readAll({ ...options, after, limit: options.batchSize });
@@ -75,9 +97,10 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   return {
     append(appends) {
       return new Promise((resolve, reject) => {
-        if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
-        pending.push({ appends: encodeAppends(appends), resolve, reject });
-        if (pending.length === 1) setImmediate(flush);
+        if (isClosing) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
+        const deadline = performance.now() + LOCK_PATIENCE_MS;
+        pending.push({ appends: encodeAppends(appends), deadline, resolve, reject });
+        flushing ??= flush();
       });
     },
     async readStream(stream, options) {
@@ -87,22 +110,24 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       return attempt(() => reader.readAll(options));
     },
     async *readByStream(options) {
-      let batch = attempt(() => byStream.first(options));
+      let batch = await attempt(() => byStream.first(options));
       while (batch !== null) {
         if (batch.events.length > 0) yield batch.events;
         // A long read must not starve everything else that this process does.
         await nextTurn();
         const { next } = batch;
-        batch = attempt(() => next());
+        batch = await attempt(next);
       }
     },
     async *subscribe(options) {
       let position = options.after ?? LOG_START;
-      while (!options.signal.aborted && db.open) {
-        const read = readOn(position, options);
+      while (!options.signal.aborted && !isClosing) {
+        const known = commits;
+        const read = await readOn(position, options);
         position = read.position;
         if (read.batch.length === 0) {
-          await wakeups.next(options.signal);
+          // What has been written since it was read wakes nobody who waits only now.
+          if (known === commits && !isClosing) await wakeups.next(options.signal);
           continue;
         }
         yield read.batch;
@@ -114,8 +139,8 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       return attempt(() => reader.head());
     },
     async close() {
-      if (!db.open) return;
-      flush();
+      isClosing = true;
+      await flushing;
       db.close();
       wakeups.wake();
     },

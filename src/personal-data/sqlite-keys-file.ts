@@ -3,6 +3,7 @@
 import { randomBytes } from 'node:crypto';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
+import { waitForNoLock } from '../event-store/sqlite-locks.ts';
 import { prepareOwnFile } from '../event-store/sqlite-own-file.ts';
 import { makePrivateFile } from '../files/private-files.ts';
 import { KEY_BYTES, type KeyState, type KeysCopy, type Subject } from './subject-keys.ts';
@@ -32,6 +33,8 @@ export interface KeysDatabase {
   count(): number;
   copy(): KeysCopy;
   take(copy: KeysCopy): 'taken' | 'other keys';
+  /** Answers whether nobody was in the way. */
+  emptyJournal(): boolean;
   close(): void;
 }
 
@@ -105,26 +108,18 @@ export function openKeysDatabase(file: string): KeysDatabase {
       return find(asked);
     },
     destroy(subject) {
-      const isNew = destroyOne.immediate(subject);
-      emptyJournal(db);
-      return isNew;
+      return destroyOne.immediate(subject);
     },
     pepper: () => readPepper.get() ?? null,
     makePepper: () => void setPepper.run(randomBytes(KEY_BYTES)),
     count: () => subjects.get() ?? 0,
     copy: () => copyAll(),
     take(copy) {
-      const outcome = takeAll.immediate(copy);
-      emptyJournal(db);
-      return outcome;
+      return takeAll.immediate(copy);
     },
+    emptyJournal: () => Number(db.pragma('wal_checkpoint(TRUNCATE)', { simple: true })) === 0,
     close: () => void db.close(),
   };
-}
-
-/** What was changed stands in the journal as well, as it was before: a key is not destroyed while it does. */
-function emptyJournal(db: Database): void {
-  db.pragma('wal_checkpoint(TRUNCATE)');
 }
 
 function open(file: string): Database {
@@ -133,6 +128,7 @@ function open(file: string): Database {
     if (file !== ':memory:') makePrivateFile(file);
     db = new Sqlite(file, { timeout: BUSY_TIMEOUT });
     prepare(db, file);
+    waitForNoLock(db);
     return db;
   } catch (error) {
     db?.close();

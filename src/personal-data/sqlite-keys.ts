@@ -1,7 +1,9 @@
 // Keys in a SQLite file beside the log: for the processes of one machine. A file that is put in the place of the one that
 // is open is followed; one that has been deleted takes no keys any more, since they would end with this process.
 import { statSync } from 'node:fs';
+import { setTimeout as pause } from 'node:timers/promises';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
+import { LOCK_PATIENCE_MS, LOOK_AGAIN_MS, onceUnlocked } from '../event-store/sqlite-locks.ts';
 import { explainedKeys, type KeysDatabase, openKeysDatabase } from './sqlite-keys-file.ts';
 import { identityOf, KeysReplaced, type SubjectKeys } from './subject-keys.ts';
 
@@ -29,10 +31,16 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
   async function attempt<Result>(work: (keys: KeysDatabase) => Result): Promise<Result> {
     if (!current.isOpen) throw new EventStoreUnavailable(`The keys ${file} are closed.`);
     try {
-      return work(follow());
+      return await onceUnlocked(() => work(follow()));
     } catch (error) {
       throw explainedKeys(file, error);
     }
+  }
+
+  /** What was changed stands in the journal as well, as it was before. Where others read all the time it stays until later. */
+  async function emptyJournal(): Promise<void> {
+    const deadline = performance.now() + LOCK_PATIENCE_MS;
+    while (!(await attempt((keys) => keys.emptyJournal())) && performance.now() < deadline) await pause(LOOK_AGAIN_MS);
   }
 
   return {
@@ -44,7 +52,11 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
       }),
     find: (asked) => attempt((keys) => keys.find(asked)),
     make: (asked) => attempt((keys) => keys.make(asked)),
-    destroy: (subject) => attempt((keys) => keys.destroy(subject)),
+    async destroy(subject) {
+      const isNew = await attempt((keys) => keys.destroy(subject));
+      await emptyJournal();
+      return isNew;
+    },
     pepper: () =>
       attempt((keys) => {
         if (!keys.pepper()) keys.makePepper();
@@ -52,7 +64,11 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
       }),
     isEmpty: () => attempt((keys) => !keys.pepper() && keys.count() === 0),
     copy: () => attempt((keys) => keys.copy()),
-    take: (copy) => attempt((keys) => keys.take(copy)),
+    async take(copy) {
+      const outcome = await attempt((keys) => keys.take(copy));
+      await emptyJournal();
+      return outcome;
+    },
     close: async () => current.close(),
   };
 }

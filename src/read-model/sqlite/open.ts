@@ -1,5 +1,6 @@
 // The read model in one SQLite file: the default, the engine behind looks into the past, and the yardstick for others.
 import type { Position } from '../../event-store/envelope.ts';
+import { onceUnlocked, waitForNoLock } from '../../event-store/sqlite-locks.ts';
 import type { DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
 import { type Guard, type Life, UNGUARDED } from '../guard.ts';
 import { type Batch, notReady, type Progress, type ReadModel, ReadModelUnavailable } from '../read-model.ts';
@@ -43,6 +44,7 @@ interface Views {
 function openViews({ file, fingerprint }: SqliteReadModelOptions): Views {
   const connection = openInUse(file, fingerprint);
   try {
+    waitForNoLock(connection.db);
     registerFieldSearch(connection);
     return { connection, terms: termCache(connection), apply: applier(connection, file, fingerprint) };
   } catch (error) {
@@ -89,10 +91,12 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
   let written = current;
 
   const explained = async <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => {
-    if (!current.connection.db.open)
+    const whileOpen = (): Answer | Promise<Answer> => {
+      if (current.connection.db.open) return work();
       throw new ReadModelUnavailable(`The read model ${file} is closed: the service is shutting down.`);
+    };
     try {
-      return await work();
+      return await onceUnlocked(whileOpen);
     } catch (error) {
       throw readModelFailure(file, error);
     }

@@ -21,7 +21,11 @@ export const DESCRIBING = [
   ['OPTIONS', '/events'],
 ] as const;
 
-const isText = (name: string): boolean => name === 'description' || name === 'summary';
+const isText = (name: string, at: string): boolean =>
+  (name === 'description' || name === 'summary') && !EXAMPLE.test(at);
+
+/** What an example sends is as it is in every language. */
+const EXAMPLE = /\/examples?\//;
 
 /** Compares two answers to the same question. */
 export function compared(english: unknown, translated: unknown, at = ''): Comparison {
@@ -31,7 +35,7 @@ export function compared(english: unknown, translated: unknown, at = ''): Compar
   const differences = Object.keys(english).join() === Object.keys(translated).join() ? [] : [`the members of ${at}`];
   for (const [name, member] of Object.entries(english)) {
     const [place, other] = [`${at}/${name}`, translated[name]];
-    if (isText(name) && typeof member === 'string' && typeof other === 'string')
+    if (isText(name, place) && typeof member === 'string' && typeof other === 'string')
       texts.push({ at: place, english: member, translated: other });
     else {
       const below = compared(member, other, place);

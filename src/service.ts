@@ -20,6 +20,7 @@ import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { measureAppends } from './observability/measured-store.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
+import { type WritingWatch, watchWriting } from './observability/writing.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
@@ -89,18 +90,20 @@ export async function startService(
   await trust.look();
   trust.start();
   const views = viewsOf(stores, projector);
-  const health = openHealth(stores, trust, projector, clock, log, zoneRules);
+  const writing = watchWriting({ tryWriting: stores.tryWriting, elapsed });
+  const health = openHealth(stores, writing, trust, projector, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health });
+  const measured = measuredStores(stores, [metrics, writing]);
   const language = spoken(config);
   const proxyWatch = watchForProxy({
     gateway: defaultGateway(),
     report: (why) => log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, why),
   });
-  const publisher = role === 'projector' ? null : openPublisher(stores, views, metrics, clock, log);
+  const publisher = role === 'projector' ? null : openPublisher(measured, views, metrics, clock, log);
   const app = publisher
     ? measuredApi(
         {
-          ...{ config, stores, trust, views: noticed(views, publisher), log, clock, schedule: publisher },
+          ...{ config, stores: measured, trust, views: noticed(views, publisher), log, clock, schedule: publisher },
           ...(pressure && { pressure }),
           proxyWatch,
         },
@@ -164,6 +167,7 @@ function viewsOf({ lease, readModel }: Stores, projector: Projector | null): Vie
 
 function openHealth(
   { store, keys, unreadable, projectorModel, rendering }: Stores,
+  writing: WritingWatch,
   trust: TrustWatch,
   projector: Projector | null,
   clock: Clock,
@@ -190,6 +194,7 @@ function openHealth(
   return createHealth({
     ...{ store: legible, readModel: projectorModel, trust, projector: state, prefixes, elapsed, log },
     unreadable: unreadable.subjects,
+    tryWriting: writing.look,
     now: () => clock.now(),
     ...(rules && { zoneRules: rules }),
   });
@@ -214,7 +219,7 @@ function openPublisher(
   clock: Clock,
   log: Log,
 ): Publisher {
-  const dependencies = { store: measureAppends(store, metrics.observeAppend, elapsed), newEventId: randomUUID };
+  const dependencies = { store, newEventId: randomUUID };
   const publisher = startPublisher({
     readModel,
     publish: (context, post) => publishDue(dependencies, context, post),
@@ -237,12 +242,23 @@ const noticed = (views: Views, publisher: Publisher): Views => ({
   },
 });
 
+/** Stores of whose appends all observers are told. */
+const measuredStores = (stores: Stores, observers: readonly Pick<Metrics, 'observeAppend'>[]): Stores => ({
+  ...stores,
+  store: measureAppends(
+    stores.store,
+    (append) => {
+      for (const { observeAppend } of observers) observeAppend(append);
+    },
+    elapsed,
+  ),
+});
+
 /** The API, with what it does under the eyes of `metrics`. */
 function measuredApi(options: ApiOptions, metrics: Metrics): FastifyInstance {
   const { stores } = options;
-  const store = measureAppends(stores.store, metrics.observeAppend, elapsed);
   const observer = { elapsed, answered: metrics.requests.add };
-  const { app, lists, reads } = buildApi({ ...options, stores: { ...stores, store }, observer });
+  const { app, lists, reads } = buildApi({ ...options, observer });
   metrics.watchCache('lists', () => lists.counts());
   metrics.watchCache('reads', () => reads.counts());
   if (stores.documentCounts) metrics.watchCache('documents', stores.documentCounts);

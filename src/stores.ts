@@ -1,6 +1,6 @@
 // What the composition root hands to everything else: ports, whoever stands behind them.
 import type { PastDocuments, PastOptions } from '../projections/past.ts';
-import type { EventStore } from './event-store/event-store.ts';
+import type { EventStore, TryWriting } from './event-store/event-store.ts';
 import type { CacheCounts } from './observability/cache-counts.ts';
 import type { KeyRing } from './personal-data/key-ring.ts';
 import type { Unreadable } from './personal-data/unreadable.ts';
@@ -17,6 +17,8 @@ export interface LogStores {
   readonly store: EventStore;
   /** The same log as it is stored: events in the shapes in which they were written, personal data encrypted. */
   readonly sealed: EventStore;
+  /** Absent where the engine of the log cannot tell without an append. */
+  readonly tryWriting?: TryWriting | undefined;
   /** Of personal data in the log. */
   readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'assertInPlace' | 'copy'>;
   /** Whose personal data could not be read so far. */

@@ -7,7 +7,7 @@ import { catchUp } from '../projections/catch-up.ts';
 import { Unfoldable } from '../projections/runner.ts';
 import { type Config, ConfigError, type EventStoreAddress, type SqliteAddress } from './config.ts';
 import type { Position } from './event-store/envelope.ts';
-import { type EventStore, EventStoreUnavailable } from './event-store/event-store.ts';
+import { type EventStore, type EventStoreAdapter, EventStoreUnavailable } from './event-store/event-store.ts';
 import { BadConnectionString } from './event-store/eventstoredb-address.ts';
 import { withHashChain } from './event-store/hash-chain.ts';
 import { withLongStreams } from './event-store/long-streams.ts';
@@ -67,7 +67,7 @@ function prepareFolder({ file }: SqliteAddress, { dataDir }: Config, ownSetting:
 type OpenedReadModel = Pick<Stores, 'readModel' | 'projectorModel' | 'gate' | 'documentCounts' | 'lease'>;
 
 /** Opens the log that the configuration names. Throws `ConfigError` when it cannot be used. */
-async function openEventStore(config: Config, log: Log | undefined): Promise<EventStore> {
+async function openEventStore(config: Config, log: Log | undefined): Promise<EventStoreAdapter> {
   const address = config.eventStore;
   if (address.engine === 'sqlite') {
     prepareFolder(address, config, 'DAYBOOK_EVENT_STORE');
@@ -152,7 +152,7 @@ async function openLogStore(
   config: Config,
   opening: Opening,
   log?: Log,
-): Promise<Pick<LogStores, 'sealed' | 'store' | 'keys' | 'unreadable'>> {
+): Promise<Pick<LogStores, 'sealed' | 'store' | 'tryWriting' | 'keys' | 'unreadable'>> {
   if (opening !== 'create') assertLogIsThere(config);
   const adapter = await openEventStore(config, log).catch((error: unknown) => {
     throw withSetting('DAYBOOK_EVENT_STORE', error);
@@ -168,13 +168,15 @@ async function openLogStore(
       'personal data cannot be read, as its key is lost: put back a newer backup of the keys',
     ),
   );
-  return { sealed, keys, unreadable, store: withUpcasting(withPersonalData(sealed, keys, unreadable), upcasters) };
+  const store = withUpcasting(withPersonalData(sealed, keys, unreadable), upcasters);
+  return { sealed, store, tryWriting: adapter.tryWriting, keys, unreadable };
 }
 
 /** Opens the event store and the read model that the configuration names. Rejects with an error of one line. */
 export async function openStores(config: Config, log?: Log): Promise<Stores> {
   const rendering = renderingSettings(config);
-  const { sealed, keys, store, unreadable } = await openLogStore(config, 'create', log);
+  const logStore = await openLogStore(config, 'create', log);
+  const { store } = logStore;
   const opened = await openReadModel(config, rendering).catch(async (error: unknown) => {
     await store.close();
     throw withSetting('DAYBOOK_READ_MODEL', error);
@@ -183,10 +185,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
   const pastModels = openReadingThread();
   return {
     ...opened,
-    sealed,
-    store,
-    keys,
-    unreadable,
+    ...logStore,
     idBlock: idBlockOf(config),
     rendering,
     ...pastThread(config),
@@ -216,12 +215,10 @@ function pastThread({ eventStore, keys }: Config): Pick<Stores, 'pastDocuments'>
  */
 export async function openLog(config: Config, opening: Opening = 'create'): Promise<LogStores> {
   const rendering = renderingSettings(config);
-  const { sealed, keys, store, unreadable } = await openLogStore(config, opening);
+  const logStore = await openLogStore(config, opening);
+  const { store } = logStore;
   return {
-    sealed,
-    store,
-    keys,
-    unreadable,
+    ...logStore,
     idBlock: idBlockOf(config),
     rendering,
     project: (onBatch) => bringAlong(config, store, rendering, onBatch),

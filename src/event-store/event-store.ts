@@ -77,6 +77,18 @@ export interface EventStore {
   close(): Promise<void>;
 }
 
+/**
+ * Tells whether an append would find room, and leaves nothing behind. `busy`: another process is writing, so it cannot be
+ * told now. Rejects with `EventStoreUnavailable` where an append would.
+ */
+export type TryWriting = () => Promise<'possible' | 'busy'>;
+
+/** A store as its engine offers it. */
+export interface EventStoreAdapter extends EventStore {
+  /** Absent where the engine cannot tell without an append. */
+  readonly tryWriting?: TryWriting;
+}
+
 /** The store cannot be reached, or refused for a reason that has nothing to do with the request. */
 export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';

@@ -8,7 +8,8 @@ export const LOCK_PATIENCE_MS = 5_000;
 /** Between two tries. */
 export const LOOK_AGAIN_MS = 10;
 
-const isLocked = (error: unknown): boolean =>
+/** Whether a statement failed because another connection has locked something. */
+export const isLocked = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
 /** From now on statements of a connection fail at once where something is locked. */

@@ -1,11 +1,17 @@
 // The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from './envelope.ts';
-import { type AppendOutcome, type EventStore, EventStoreUnavailable, type SubscribeOptions } from './event-store.ts';
+import {
+  type AppendOutcome,
+  type EventStoreAdapter,
+  EventStoreUnavailable,
+  type SubscribeOptions,
+} from './event-store.ts';
 import { createSqliteStreamReader } from './sqlite-by-stream.ts';
 import { explainFailure, openSqliteFile } from './sqlite-file.ts';
 import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from './sqlite-locks.ts';
 import { createSqliteReader } from './sqlite-read.ts';
+import { openSqliteRoom } from './sqlite-room.ts';
 import { createWakeups } from './sqlite-wakeups.ts';
 import { createSqliteWriter, type EncodedAppend, encodeAppends } from './sqlite-write.ts';
 
@@ -30,7 +36,7 @@ interface PendingAppend {
  * 5 s at most, and the event loop goes on.
  * Throws `EventStoreUnavailable` when the file cannot be used as an event store; the message names it.
  */
-export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventStoreOptions): EventStore {
+export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventStoreOptions): EventStoreAdapter {
   const db = openSqliteFile(file);
   waitForNoLock(db);
   const reader = createSqliteReader(db);
@@ -38,6 +44,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
   const writer = createSqliteWriter(db);
   const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
   const wakeups = createWakeups(() => Number(dataVersion.get()), pollIntervalMs);
+  const room = file === ':memory:' ? null : openSqliteRoom(file);
   let pending: PendingAppend[] = [];
   let flushing: Promise<void> | null = null;
   /** Of this process. */
@@ -138,9 +145,11 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     async head() {
       return attempt(() => reader.head());
     },
+    ...(room && { tryWriting: room.tryWriting }),
     async close() {
       isClosing = true;
       await flushing;
+      room?.close();
       db.close();
       wakeups.wake();
     },

@@ -49,10 +49,10 @@ export function addOperations(
   answer('/readyz', async (query, reply) => {
     const purpose = purposeOf(query);
     if (purpose === null) return sendJson(reply.header('Content-Language', language.code), 400, wrongPurpose(language));
-    const findings = await health.examine();
-    const isReady = READY_FOR[purpose](findings);
+    const looks = await lookFor(purpose, health);
+    const isReady = READY_FOR[purpose](looks);
     if (!isReady) reply.header('Retry-After', RETRY_AFTER);
-    return sendJson(reply, isReady ? 200 : 503, { ...readiness(findings), ...proxyBody(proxyWatch?.found() ?? null) });
+    return sendJson(reply, isReady ? 200 : 503, { ...readiness(looks), ...proxyBody(proxyWatch?.found() ?? null) });
   });
   answer('/metrics', async (_query, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }
@@ -69,14 +69,26 @@ function withLines(reply: FastifyReply, lines: HeaderLines): FastifyReply {
 const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
   reply.code(status).type(JSON_CONTENT_TYPE).send(JSON.stringify(body));
 
+/** What `/readyz` goes by. */
+type Looks = Findings & { readonly writing: Reachability };
+
+/** For reads nobody tries whether something could be written. */
+async function lookFor(purpose: Purpose, health: Health): Promise<Looks> {
+  const asked = purpose === 'reads' ? ({ status: 'up' } as const) : health.examineWriting();
+  const [findings, writing] = await Promise.all([health.examine(), asked]);
+  return { ...findings, writing };
+}
+
 const isProjecting = ({ kind }: ProjectorFinding): boolean => kind !== 'stopped' && kind !== 'waiting to try again';
 
 const canRead = ({ readModel, usable }: Findings): boolean => readModel.status === 'up' && usable;
 
 const FOLLOWING: readonly ViewsFinding['status'][] = ['current', 'catching up'];
 
-const isWell = (findings: Findings): boolean =>
-  findings.eventStore.status === 'up' &&
+const canWrite = ({ eventStore, writing }: Looks): boolean => eventStore.status === 'up' && writing.status === 'up';
+
+const isWell = (findings: Looks): boolean =>
+  canWrite(findings) &&
   canRead(findings) &&
   isProjecting(findings.projector) &&
   FOLLOWING.includes(findings.views.status);
@@ -85,7 +97,7 @@ const isWell = (findings: Findings): boolean =>
 const READY_FOR = {
   everything: isWell,
   reads: canRead,
-  writes: ({ eventStore }: Findings): boolean => eventStore.status === 'up',
+  writes: canWrite,
 } as const;
 
 type Purpose = keyof typeof READY_FOR;
@@ -102,17 +114,18 @@ function purposeOf(query: unknown): Purpose | null {
 }
 
 /** `degraded`: something is not well, and what the views have is served all the same. */
-const statusOf = (findings: Findings): 'ready' | 'degraded' | 'unavailable' => {
+const statusOf = (findings: Looks): 'ready' | 'degraded' | 'unavailable' => {
   if (isWell(findings)) return 'ready';
   return canRead(findings) ? 'degraded' : 'unavailable';
 };
 
-const readiness = (findings: Findings): object => ({
+const readiness = (findings: Looks): object => ({
   status: statusOf(findings),
   event_store: reachability(findings.eventStore),
   read_model: reachability(findings.readModel),
   projector: projectorBody(findings.projector),
   views: viewsBody(findings.views),
+  ...writingBody(findings.writing),
   ...personalDataBody(findings),
   ...(findings.zoneRules && { zone_rules: zoneRulesBody(findings.zoneRules) }),
 });
@@ -132,6 +145,10 @@ const reachability = (found: Reachability): object =>
 
 const projectorBody = (found: ProjectorFinding): object =>
   found.kind === 'stopped' ? { status: found.kind, position: found.at, why: found.why } : { status: found.kind };
+
+/** Told only when something is the matter, as `event_store` may be up all the same. */
+const writingBody = (found: Reachability): object =>
+  found.status === 'up' ? {} : { writes: { status: 'refused', why: found.why } };
 
 /** Told only when something is the matter: it makes nothing else unavailable. */
 const personalDataBody = ({ unreadable = [] }: Findings): object => {

@@ -29,6 +29,8 @@ export interface HealthOptions {
   /** Milliseconds since some moment, never going back. */
   readonly elapsed: () => number;
   readonly log: Log;
+  /** Rejects while the log would refuse what is written; absent where nobody looks. */
+  readonly tryWriting?: () => Promise<void>;
   /** The release of this process's zone rules, and how to ask for the log's; absent where nobody knows. */
   readonly zoneRules?: { readonly release: string; readonly ofLog: () => Promise<string | null> };
   /** How long one look may take, in milliseconds. */
@@ -74,6 +76,8 @@ export interface ZoneRulesFinding {
 export interface Health {
   /** Looks at everything, within `deadlineMs` whatever the stores do. Who asks during a look shares it. Never rejects. */
   examine(): Promise<Findings>;
+  /** Whether the log takes what is written. As `examine`; of its own, as it may write to the disk. */
+  examineWriting(): Promise<Reachability>;
 }
 
 /** Leaves room for an answer within one and a half seconds. */
@@ -102,7 +106,7 @@ export function createHealth(options: HealthOptions): Health {
   }, terms);
   const askRules = sharedProbe(async () => (await zoneRules?.ofLog()) ?? null, terms);
   const tell = createTeller(log);
-  function reachability(what: Store, outcome: Outcome<unknown>): Reachability {
+  function reachability(what: Store | typeof WRITING, outcome: Outcome<unknown>): Reachability {
     if (outcome.ok) {
       tell.well(what);
       return { status: 'up' };
@@ -147,7 +151,11 @@ export function createHealth(options: HealthOptions): Health {
     };
   }
 
-  return { examine: sharedProbe(look, terms) };
+  const lookAtWriting = sharedProbe(async () => options.tryWriting?.(), terms);
+  return {
+    examine: sharedProbe(look, terms),
+    examineWriting: async () => reachability(WRITING, await outcomeWithin(lookAtWriting(), deadlineMs)),
+  };
 }
 
 const ANOTHER_LOG =
@@ -159,6 +167,8 @@ function statusOf({ events, seconds }: Lag): 'current' | 'catching up' | 'laggin
 }
 
 type Store = 'the event store' | 'the read model';
+
+const WRITING = 'writing to the event store';
 
 interface Measured {
   readonly checkpoint: Position;

@@ -1,4 +1,8 @@
 // A disk that fills up under a running service.
+import { spawnSync } from 'node:child_process';
+import { statSync } from 'node:fs';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { onFullDisk, type Serving, serving } from '../support/process.ts';
@@ -51,6 +55,37 @@ test('a write that finds no room is refused whole, reads go on, and nothing that
   assert.is(await total(running.api), acknowledged);
   assert.is((await write(running.api, token)).status, 201);
   assert.is(await total(running.api), acknowledged + 1);
+});
+
+/** Lets no file of a process that runs grow beyond so many bytes: a disk that fills up, or has room again. */
+const limitFiles = (pid: number | undefined, limit: string): number | null =>
+  spawnSync('prlimit', ['--pid', String(pid), `--fsize=${limit}:`]).status;
+
+const MOST_LOOKS = 100;
+
+/** What the service is ready for, once that is so for writes. */
+async function readyForWrites(address: string, status: number): Promise<{ everything: Response; reads: Response }> {
+  for (let look = 0; look < MOST_LOOKS; look += 1) {
+    if ((await fetch(`${address}/readyz?for=writes`)).status === status) break;
+    await pause(50);
+  }
+  return { everything: await fetch(`${address}/readyz`), reads: await fetch(`${address}/readyz?for=reads`) };
+}
+
+test('it is not ready for writes while the disk is full, without a write of a client, and ready again once there is room', async () => {
+  running = await serving(settings);
+  const { address, child, api } = running;
+  const head = await total(api);
+  const { size } = statSync(path.join(folder, 'daybook.db-wal'), { throwIfNoEntry: false }) ?? { size: 0 };
+  assert.is(limitFiles(child.pid, String(size + 10_000)), 0);
+  const full = await readyForWrites(address, 503);
+  assert.equal([full.everything.status, full.reads.status], [503, 200]);
+  const body = (await full.everything.json()) as { event_store: object; writes: { status: string } };
+  assert.equal([body.event_store, body.writes.status], [{ status: 'up' }, 'refused']);
+  assert.is(limitFiles(child.pid, 'unlimited'), 0);
+  const again = await readyForWrites(address, 200);
+  assert.equal([again.everything.status, again.reads.status], [200, 200]);
+  assert.is(await total(api), head);
 });
 
 test.run();

@@ -84,6 +84,15 @@ test('it is ready when all is well', async () => {
   assert.equal(await threeWays(app), [200, 200, 200]);
 });
 
+test('who asks for reads makes nobody try to write', async () => {
+  const { app, surroundings } = openApp();
+  const writes = () => surroundings.ports.asked.filter((what) => what === 'writing').length;
+  await ask(app, '/readyz?for=reads');
+  assert.is(writes(), 0);
+  await ask(app, '/readyz?for=writes');
+  assert.is(writes(), 1);
+});
+
 /** A state that came after all had been well, and what it makes of readiness for everything, reads and writes. */
 interface State {
   readonly name: string;
@@ -114,6 +123,18 @@ const states: readonly State[] = [
     codes: [503, 200, 503],
     status: 'degraded',
     found: { event_store: { status: 'down', why: 'there was no answer within 30 ms' } },
+  },
+  {
+    name: 'the log can be read, and refuses what is written: reads go on',
+    become: ({ ports }) => {
+      ports.writeCourse = failing(new EventStoreUnavailable('The event store daybook.db cannot grow.'));
+    },
+    codes: [503, 200, 503],
+    status: 'degraded',
+    found: {
+      event_store: { status: 'up' },
+      writes: { status: 'refused', why: 'The event store daybook.db cannot grow.' },
+    },
   },
   {
     name: 'the read model is down: writes go on',

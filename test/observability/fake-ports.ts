@@ -39,6 +39,7 @@ export interface Ports {
   storeCourse: Course;
   readCourse: Course;
   modelCourse: Course;
+  writeCourse: Course;
   /** What was asked, in order. */
   readonly asked: string[];
   readonly store: HealthOptions['store'];
@@ -52,6 +53,7 @@ export function openPorts(): Ports {
     storeCourse: answering,
     readCourse: answering,
     modelCourse: answering,
+    writeCourse: answering,
     asked: [],
     store: {
       head() {
@@ -113,6 +115,10 @@ export function openSurroundings(options: Partial<HealthOptions> = {}): Surround
       readModel: ports.readModel,
       trust: { now: () => trustNow(), look: async () => trustNow() },
       projector: () => surroundings.projector,
+      tryWriting() {
+        ports.asked.push('writing');
+        return ports.writeCourse(() => {});
+      },
       prefixes: PREFIXES,
       now: () => NOW,
       elapsed: () => time.elapsed,

@@ -161,6 +161,20 @@ test('the log is told once when a store goes and once when it comes back', async
   ]);
 });
 
+test('writes that the log refuses are told with the reason, and to the log when that changes', async () => {
+  const { health, ports, lines } = openSurroundings();
+  ports.writeCourse = failing(new EventStoreUnavailable('The event store log.db cannot grow.'));
+  const refused = { status: 'down', why: 'The event store log.db cannot grow.' };
+  assert.equal([await health.examineWriting(), await health.examineWriting()], [refused, refused]);
+  assert.equal((await health.examine()).eventStore, { status: 'up' });
+  ports.writeCourse = answering;
+  assert.equal(await health.examineWriting(), { status: 'up' });
+  assert.equal(lines, [
+    { level: 'warn', message: 'writing to the event store failed' },
+    { level: 'info', message: 'writing to the event store is well again' },
+  ]);
+});
+
 test('a port that throws instead of rejecting is down as well', async () => {
   const { health, ports } = openSurroundings();
   ports.storeCourse = () => {

@@ -1,0 +1,47 @@
+// Whether what is written would be kept, without a client's write that has to fail first.
+import { EventStoreUnavailable, type TryWriting } from '../event-store/event-store.ts';
+import type { AppendObserver } from './measured-store.ts';
+
+export interface WritingWatchOptions {
+  /** Absent where the engine cannot tell: there the last append does. */
+  readonly tryWriting?: TryWriting | undefined;
+  /** Milliseconds since some moment, never going back. */
+  readonly elapsed: () => number;
+}
+
+export interface WritingWatch {
+  /** To be told of every append. */
+  readonly observeAppend: AppendObserver;
+  /** Rejects with `EventStoreUnavailable` while appends would be refused, as far as can be told. */
+  look(): Promise<void>;
+}
+
+/** For how long an answer of the engine is good: it is asked no more often, however many ask us. */
+export const TRIED_AGAIN_AFTER_MS = 1_000;
+
+/** For how long a failed append tells something. Whoever sends no more writes meanwhile has to try again some time. */
+export const FAILURE_TELLS_FOR_MS = 30_000;
+
+export function watchWriting({ tryWriting, elapsed }: WritingWatchOptions): WritingWatch {
+  let failedAt: number | null = null;
+  let tried: { readonly at: number; readonly answer: ReturnType<TryWriting> } | null = null;
+
+  async function isPossible(): Promise<boolean> {
+    if (tryWriting === undefined) return false;
+    if (tried === null || elapsed() - tried.at >= TRIED_AGAIN_AFTER_MS) tried = { at: elapsed(), answer: tryWriting() };
+    return (await tried.answer) === 'possible';
+  }
+
+  return {
+    observeAppend({ outcome }) {
+      if (outcome === 'conflict') return; // Nothing was to be written.
+      failedAt = outcome === 'appended' ? null : elapsed();
+      if (failedAt !== null) tried = null;
+    },
+    async look() {
+      if (await isPossible()) return;
+      if (failedAt === null || elapsed() - failedAt >= FAILURE_TELLS_FOR_MS) return;
+      throw new EventStoreUnavailable('The last append to the event store failed.');
+    },
+  };
+}

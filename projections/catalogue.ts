@@ -11,7 +11,7 @@ import { venuesProjection } from './venues.ts';
  * Raise it with every change of what a projection folds or shows: read models made by another version are filled anew
  * at the next start.
  */
-const VERSION = 3;
+const VERSION = 4;
 
 export const allProjections = (settings: RenderingSettings): readonly AnyProjection[] => [
   eventsProjection(settings),

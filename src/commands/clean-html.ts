@@ -99,8 +99,19 @@ const MARKUP = /[<&]/;
  */
 export function cleanHtml(html: string): string {
   if (!MARKUP.test(html)) return html;
-  return sanitize(withoutExcess(html), OPTIONS);
+  return withSigns(sanitize(withoutExcess(html.replace(STAND_INS, '')), OPTIONS));
 }
+
+/**
+ * Stand for a `<` and an `&` that mean nothing but themselves while the text is parsed: each costs a parser as much as a
+ * tag does, and a text may have a megabyte of them.
+ */
+const LESS_THAN = '\u0001';
+const AMPERSAND = '\u0002';
+const STAND_INS = /[\u0001\u0002]/g;
+const BARE_AMPERSAND = /&(?![a-z#])/gi;
+
+const withSigns = (clean: string): string => clean.replaceAll(LESS_THAN, '&lt;').replaceAll(AMPERSAND, '&amp;');
 
 /** Without comments, raw text elements, closing tags that close nothing, and tags nested beyond all sense. */
 function withoutExcess(html: string): string {
@@ -109,7 +120,7 @@ function withoutExcess(html: string): string {
   let depth = 0;
   let position = 0;
   for (let markup = nextMarkup(html, 0); markup !== undefined; markup = nextMarkup(html, position)) {
-    pieces.push(escaped(html.slice(position, markup.start)));
+    pieces.push(bareSigns(html.slice(position, markup.start)));
     position = markup.end;
     const change = depthChange(markup);
     const count = (openCounts.get(markup.name) ?? 0) + change;
@@ -118,7 +129,7 @@ function withoutExcess(html: string): string {
     depth += change;
     pieces.push(html.slice(markup.start, markup.end));
   }
-  pieces.push(escaped(html.slice(position)));
+  pieces.push(bareSigns(html.slice(position)));
   return pieces.join('');
 }
 
@@ -132,6 +143,6 @@ function depthChange(markup: Markup): number {
 }
 
 /** A `<` that begins no tag must not begin one with what stands behind a dropped tag. */
-function escaped(text: string): string {
-  return text.replaceAll('<', '&lt;');
+function bareSigns(text: string): string {
+  return text.replaceAll('<', LESS_THAN).replace(BARE_AMPERSAND, AMPERSAND);
 }

@@ -13,14 +13,13 @@ export type Markup = {
  * Reading a text by calling this again with `end` takes time in proportion to its length, however hostile it is.
  */
 export function nextMarkup(html: string, from: number): Markup | undefined {
-  let start = html.indexOf('<', from);
-  while (start !== -1) {
-    const found = markupAt(html, start);
-    if (found !== undefined) return found;
-    start = html.indexOf('<', start + 1);
-  }
-  return undefined;
+  BEGINNING.lastIndex = from;
+  return BEGINNING.test(html) ? markupAt(html, BEGINNING.lastIndex - BEGINNING_LENGTH) : undefined;
 }
+
+/** What begins a tag or comment is looked for by a pattern: texts may have a `<` in every place. */
+const BEGINNING = /<(?=\/?[a-z!?])/gi;
+const BEGINNING_LENGTH = 1;
 
 /**
  * Where the element `name` ends whose opening tag ended at `from`: after its first closing tag, or at the end of the
@@ -41,7 +40,7 @@ function isClosingTag(html: string, name: string, at: number): boolean {
   return after >= html.length || ' \t\n\r\f/>'.includes(html.charAt(after));
 }
 
-function markupAt(html: string, start: number): Markup | undefined {
+function markupAt(html: string, start: number): Markup {
   const mark = html.charCodeAt(start + 1);
   if (html.startsWith('!--', start + 1)) return commentAt(html, start);
   if (mark === 0x21 || mark === 0x3f) return declarationAt(html, start);
@@ -49,7 +48,6 @@ function markupAt(html: string, start: number): Markup | undefined {
   // Browsers take `</!` and `</?` for comments.
   if (closing && '!?'.includes(html.charAt(start + 2) || ' ')) return declarationAt(html, start);
   const nameStart = closing ? start + 2 : start + 1;
-  if (!isLetter(html.charCodeAt(nameStart))) return undefined;
   let nameEnd = nameStart + 1;
   while (isNamePart(html.charCodeAt(nameEnd))) nameEnd++;
   const { end, complete } = tagEnd(html, nameEnd);

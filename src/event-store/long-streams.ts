@@ -1,5 +1,6 @@
 // Streams of many events that are read again and again: what was read of them is cached, and only what has come since is
 // read. A stream never changes but at its end.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from './envelope.ts';
 import type { EventStore } from './event-store.ts';
 
@@ -11,6 +12,9 @@ export interface LongStreamLimits {
 }
 
 const LIMITS: LongStreamLimits = { minEvents: 200, maxCharacters: 16 * 1_048_576 };
+
+/** Events that are read at once; others have their turn before the next. */
+const PORTION = 250;
 
 interface Cached {
   readonly events: readonly RecordedEvent[];
@@ -45,8 +49,10 @@ export function withLongStreams(store: EventStore, limits: LongStreamLimits = LI
     { events, characters: before }: Cached,
   ): Promise<readonly RecordedEvent[] | null> {
     const last = events.at(-1);
-    const [same, ...later] = await store.readStream(stream, { from: last?.revision ?? 0 });
+    const portions = portionsFrom(stream, last?.revision ?? 0);
+    const [same, ...later] = (await portions.next()).value ?? [];
     if (same?.id !== last?.id || same?.position !== last?.position) return null;
+    for await (const portion of portions) later.push(...portion);
     const all = later.length === 0 ? events : [...events, ...later];
     cache(stream, { events: all, characters: before + sizeOf(later) });
     return all;
@@ -57,9 +63,26 @@ export function withLongStreams(store: EventStore, limits: LongStreamLimits = LI
     const continued = known ? await readOn(stream, known) : null;
     if (continued) return continued;
     forget(stream);
-    const events = await store.readStream(stream);
-    if (events.length >= limits.minEvents) cache(stream, { events, characters: sizeOf(events) });
+    const events: RecordedEvent[] = [];
+    let size = 0;
+    for await (const portion of portionsFrom(stream, 0)) {
+      events.push(...portion);
+      size += sizeOf(portion);
+    }
+    cache(stream, { events, characters: size });
     return events;
+  }
+
+  /** The events of a stream from a revision on. */
+  async function* portionsFrom(stream: string, from: number): AsyncGenerator<RecordedEvent[], undefined, undefined> {
+    for (let next = from; ; ) {
+      const portion = await store.readStream(stream, { from: next, limit: PORTION });
+      yield portion;
+      const last = portion.at(-1);
+      if (!last || portion.length < PORTION) return undefined;
+      next = last.revision + 1;
+      await nextTurn();
+    }
   }
 
   return {

@@ -36,6 +36,13 @@ export function textOfHtml(html: string): string {
   return joinedBlanks(pieces.join(''));
 }
 
+/** Of what a longer text is cut down to: a tag, a reference or half a character that does not end within it. */
+const UNENDED = /(?:<[^>]*|&[^;&\s]{0,40}|[\ud800-\udbff])$/;
+
+/** The first `length` characters of HTML and an ellipsis, where it is longer. What they open may stay open. */
+export const shortHtml = (html: string, length: number): string =>
+  html.length <= length ? html : `${html.slice(0, length).replace(UNENDED, '')} …`;
+
 /** The text of HTML on one line. */
 export const lineOfHtml = (html: string): string => textOfHtml(html).replace(/\s+/g, ' ');
 

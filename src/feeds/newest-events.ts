@@ -1,7 +1,7 @@
 // RSS and Atom: the events that were published last.
 import { Feed } from 'feed';
 import type { FeedEvent } from './feed-event.ts';
-import { lineOfHtml } from './html-text.ts';
+import { lineOfHtml, shortHtml } from './html-text.ts';
 
 export type SyndicationFormat = 'rss' | 'atom';
 
@@ -59,7 +59,11 @@ const item = (event: FeedEvent, site: string) => ({
   published: dateOf(event.published),
 });
 
-const contentOf = (event: FeedEvent): string => xmlHtml(`${summary(event)}${event.description || event.excerpt}`);
+/** Of each description: a feed has many. */
+const MAX_CONTENT = 20_000;
+
+const contentOf = (event: FeedEvent): string =>
+  xmlHtml(`${summary(event)}${shortHtml(event.description || event.excerpt, MAX_CONTENT)}`);
 
 /** When and where, as a paragraph; in no language. */
 function summary({ start, end, timezone, isAllDay, venues }: FeedEvent): string {

@@ -9,10 +9,8 @@ import { eventListRequest } from './list-events.ts';
 import { openPieces, type PieceLimits } from './pieces-of-text.ts';
 import type { QueryRefusal } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
-import { openTurns, portionsOf } from './turns.ts';
+import { openTurns } from './turns.ts';
 
-/** How many events a piece tells. */
-const PAGE = 50;
 /** Ids of all outlines that are cached; a calendar of the largest size takes 80 kB. */
 const MAX_CACHED_IDS = 200_000;
 /** What an outline takes beside its ids, counted in ids. */
@@ -50,7 +48,7 @@ export function openCalendarFeeds(
   const underWay = new Map<string, Promise<FeedOutline>>();
 
   function cache(key: string, outline: FeedOutline, version: string): void {
-    const size = outline.ids.length + OUTLINE_IDS;
+    const size = outline.pages.reduce((ids, page) => ids + page.length, OUTLINE_IDS);
     if (version !== cachedVersion || cachedIds + size > MAX_CACHED_IDS) {
       cached = new Map();
       cachedIds = 0;
@@ -92,9 +90,11 @@ export function openCalendarFeeds(
     },
     async *text(outline, reader) {
       yield outline.head;
-      for (let at = 0; at < outline.ids.length; at += PAGE) {
-        const page = () => pageText(dependencies, outline, outline.ids.slice(at, at + PAGE), reader);
-        yield await (isPublic(reader) ? pieces.find(`${outline.etag} ${at}`, page) : pieces.inTurn(page));
+      for (const ids of outline.pages) {
+        const page = () => pageText(dependencies, outline, ids, reader);
+        // Two outlines with one tag have the same events in the same order; where pages end may differ.
+        const name = `${outline.etag} ${ids[0]} ${ids.length}`;
+        yield await (isPublic(reader) ? pieces.find(name, page) : pieces.inTurn(page));
       }
       yield CALENDAR_END;
     },
@@ -111,18 +111,14 @@ async function pageText(
 ): Promise<string> {
   const { query, unlocked, described } = outline;
   const turn = openTurns();
-  const portions = portionsOf(ids);
   const components: string[] = [];
-  for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
-    const shown = await visibleEvents(dependencies.readModel, portion, query.visibility);
-    const open = new Set(shown.filter(({ id, revision }) => unlocked.get(id) === revision));
-    const bodies = await assembleEvents(dependencies, shown, reader, 'plain', open);
-    for (const [index, document] of shown.entries()) {
-      await turn();
-      const body = bodies[index];
-      if (body) components.push(eventComponent(feedEvent(document, body), { host: reader.links.host, described }));
-    }
-    portions.weighed(bodies.reduce((characters, { text }) => characters + text.length, 0));
+  const shown = await visibleEvents(dependencies.readModel, ids, query.visibility);
+  const open = new Set(shown.filter(({ id, revision }) => unlocked.get(id) === revision));
+  const bodies = await assembleEvents(dependencies, shown, reader, 'plain', open);
+  for (const [index, document] of shown.entries()) {
+    await turn();
+    const body = bodies[index];
+    if (body) components.push(eventComponent(feedEvent(document, body), { host: reader.links.host, described }));
   }
   return components.join('');
 }

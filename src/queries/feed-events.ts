@@ -5,23 +5,37 @@ import type { PostStatus } from '../domain/post-status.ts';
 import type { WallClock } from '../domain/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from '../feeds/feed-event.ts';
 import { lineOfHtml } from '../feeds/html-text.ts';
-import type { EventDocument } from '../read-model/documents.ts';
-import { type Assembled, assembleEvents, type Unlocked } from './assemble.ts';
+import type { Document, EventDocument } from '../read-model/documents.ts';
+import { type Assembled, assembleEvents } from './assemble.ts';
 import type { EmbeddedSource, Reader } from './reader.ts';
+import { openTurns, portionsOf } from './turns.ts';
 
-/** Documents have to come with their state. */
-export async function feedEvents(
-  dependencies: { readonly readModel: EmbeddedSource },
-  documents: readonly EventDocument[],
+/** The events of these ids that are still published, in the order given. Others have their turn meanwhile. */
+export async function publishedFeedEvents(
+  readModel: EmbeddedSource,
+  ids: readonly number[],
   reader: Reader,
-  unlocked: Unlocked,
 ): Promise<FeedEvent[]> {
-  const bodies = await assembleEvents(dependencies, documents, reader, 'plain', unlocked);
-  return documents.flatMap((document, index) => {
-    const body = bodies[index];
-    return body ? [feedEvent(document, body)] : [];
-  });
+  const turn = openTurns();
+  const portions = portionsOf(ids);
+  const events: FeedEvent[] = [];
+  for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
+    const documents = await readModel.fetch(portion.map((id) => ({ kind: 'event', id })));
+    const published = documents.filter(isPublished);
+    const bodies = await assembleEvents({ readModel }, published, reader, 'plain', new Set());
+    for (const [index, document] of published.entries()) {
+      await turn();
+      const body = bodies[index];
+      if (body) events.push(feedEvent(document, body));
+    }
+    portions.weighed(published.reduce((characters, { fragments }) => characters + fragments.full.length, 0));
+  }
+  return events;
 }
+
+/** One may have changed since it was listed. */
+const isPublished = (document: Document | null): document is EventDocument =>
+  document?.kind === 'event' && document.status === 'publish' && !document.hidden;
 
 /** What feeds use of an event on the wire. While its password is owed `all_day` is null, and texts and lists are empty. */
 interface EventBody {

@@ -20,7 +20,8 @@ const FORM = '2';
 
 export interface FeedOutline {
   readonly query: EventQuery;
-  readonly ids: readonly number[];
+  /** The events, in portions that are made in some milliseconds each. */
+  readonly pages: readonly (readonly number[])[];
   /** How many events match, whether all of them are told or not. */
   readonly total: number;
   /** The calendar up to its first event. */
@@ -51,7 +52,7 @@ async function gather(dependencies: QueryDependencies, query: EventQuery, reader
   const { readModel } = dependencies;
   const page = { offset: 0, limit: MAX_FEED_EVENTS };
   const { items: found, total } = await readModel.findEvents({ ...query, page });
-  const ids: number[] = [];
+  const pages: (readonly number[])[] = [];
   const zones = new Map<string, Set<number>>();
   const unlocked = new Map<number, number>();
   const marks = openMarks(dependencies, reader);
@@ -65,8 +66,8 @@ async function gather(dependencies: QueryDependencies, query: EventQuery, reader
     checks += locked.length;
     const opened = await unlockedBy(dependencies, locked, reader);
     await marks.add(events, (event) => opened.has(event));
+    pages.push(events.map(({ id }) => id));
     for (const event of events) {
-      ids.push(event.id);
       const isOpen = !event.protected || opened.has(event);
       if (event.protected && isOpen) unlocked.set(event.id, event.revision);
       noteZone(zones, event, isOpen);
@@ -75,7 +76,7 @@ async function gather(dependencies: QueryDependencies, query: EventQuery, reader
   }
   const head = calendarHead(dependencies.siteName ?? reader.links.host, zones);
   const etag = `"${marks.digest(head)}"`;
-  return { query, ids, total, head, described: new Set(zones.keys()), unlocked, etag };
+  return { query, pages, total, head, described: new Set(zones.keys()), unlocked, etag };
 }
 
 /** Those of some events that are still there for their reader. */

@@ -14,7 +14,7 @@ export function openTurns(): () => Promise<void> | undefined {
   };
 }
 
-/** How many items are taken at once: few at first, more while they are small. */
+/** How many items are taken at once: one at first, more while they are small. */
 export interface Portions {
   /** The next of them; empty at the end. */
   next(): readonly number[];
@@ -22,7 +22,7 @@ export interface Portions {
   weighed(characters: number): void;
 }
 
-const FIRST_PORTION = 8;
+const FIRST_PORTION = 1;
 const MAX_PORTION = 50;
 /** Of text that is read and taken apart in some milliseconds. */
 const MAX_CHARACTERS = 250_000;

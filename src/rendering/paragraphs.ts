@@ -3,7 +3,7 @@ import { withoutControls } from '../domain/plain-text.ts';
 import { type BlockWriter, blockWriter } from './block-writer.ts';
 import { isBlank } from './chunks.ts';
 import { blockKind } from './elements.ts';
-import { texturize } from './typography.ts';
+import { MAX_SET, texturize } from './typography.ts';
 
 /**
  * A description or an excerpt, ready to stand in HTML: typography, blank lines as paragraphs, line ends as `<br />`.
@@ -27,13 +27,29 @@ const VERBATIM_BLOCKS = new Set(['pre', 'style']);
 
 function arranged(html: string): string {
   const writer = blockWriter();
+  const lastLine = endOfLines(html, MAX_SET);
   let position = 0;
+  let tags = 0;
   for (let markup = nextMarkup(html, 0); markup !== undefined; markup = nextMarkup(html, position)) {
+    if (markup.start > lastLine) break;
+    if (tags === MAX_SET) return writer.finish() + html.slice(position);
+    tags += 1;
     writer.text(html.slice(position, markup.start));
     position = place(html, markup, writer);
   }
-  writer.text(html.slice(position));
-  return writer.finish();
+  const end = Math.max(position, lastLine);
+  writer.text(html.slice(position, end));
+  return writer.finish() + html.slice(end);
+}
+
+/** Where the first `count` lines of a text end. */
+function endOfLines(text: string, count: number): number {
+  let end = -1;
+  for (let line = 0; line < count; line++) {
+    end = text.indexOf('\n', end + 1);
+    if (end === -1) return text.length;
+  }
+  return end;
 }
 
 /** Hands one tag or comment to the writer and answers where to read on. */

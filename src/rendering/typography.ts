@@ -2,6 +2,12 @@ import { elementEnd, type Markup, nextMarkup } from '../domain/markup.ts';
 import { withoutControls } from '../domain/plain-text.ts';
 import { isInline } from './elements.ts';
 
+/**
+ * So many signs, tags and lines of one text are set; few descriptions have a tenth of them. What stands behind them stays as it was written: whoever
+ * sends a megabyte of quotes must not keep the process from answering others.
+ */
+export const MAX_SET = 5_000;
+
 const NEEDS_WORK =
   /[&"'`<\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\.\.\.|--|(?:^|[\s\u00a0])-(?:[\s\u00a0]|$)|\dx\d|\([tT][mM]\)/;
 
@@ -24,10 +30,12 @@ export function texturize(html: string): string {
   const pieces: string[] = [];
   let position = 0;
   for (let markup = nextMarkup(text, 0); markup !== undefined; markup = nextMarkup(text, position)) {
+    if (setter.isDone()) break;
     pieces.push(setter.set(text.slice(position, markup.start)));
     position = afterLiteral(text, markup);
     pieces.push(markupText(text, markup, position));
-    if (markup.kind !== 'comment') setter.meetTag(markup.name);
+    if (markup.kind === 'comment') setter.meetComment();
+    else setter.meetTag(markup.name);
   }
   pieces.push(setter.set(text.slice(position)));
   return pieces.join('');
@@ -68,6 +76,9 @@ function typesetter() {
   let lastProductEnd = -1;
   let text = '';
   let at = 0;
+  let left = MAX_SET;
+
+  const isDone = (): boolean => left <= 0;
 
   function set(piece: string): string {
     if (piece === '') return '';
@@ -76,7 +87,8 @@ function typesetter() {
     const pieces: string[] = [];
     let position = 0;
     SPECIAL.lastIndex = 0;
-    for (let found = SPECIAL.exec(text); found !== null; found = SPECIAL.exec(text)) {
+    for (let found = SPECIAL.exec(text); found !== null && !isDone(); found = SPECIAL.exec(text)) {
+      left -= 1;
       at = found.index;
       if (at > position) previous = text.charAt(at - 1);
       const end = replacedUntil(found[0]);
@@ -89,7 +101,12 @@ function typesetter() {
     return pieces.join('');
   }
 
+  function meetComment(): void {
+    left -= 1;
+  }
+
   function meetTag(name: string): void {
+    left -= 1;
     if (isInline(name)) return;
     previous = '';
     openDouble = false;
@@ -207,7 +224,7 @@ function typesetter() {
     return `${digit}&#215;`;
   }
 
-  return { set, meetTag };
+  return { set, meetTag, meetComment, isDone };
 }
 
 function isDigit(character: string): boolean {

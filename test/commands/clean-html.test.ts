@@ -178,6 +178,16 @@ clean('whatever is written, no script, handler or script address comes out, and 
   );
 });
 
+clean('signs that mean themselves are written as references, whatever stands beside them', () => {
+  assert.is(cleanHtml('a < b && c <3 &'), 'a &lt; b &amp;&amp; c &lt;3 &amp;');
+  assert.is(cleanHtml('<b>1 < 2 & 3</b>&amp;&lt;'), '<b>1 &lt; 2 &amp; 3</b>&amp;&lt;');
+  assert.is(
+    cleanHtml('a\u0001b\u0002 < c'),
+    'ab &lt; c',
+    'what stands in for them is nothing that an author may write',
+  );
+});
+
 clean('tags nested beyond all sense are cleaned to the end', () => {
   const n = 20_000;
   for (const text of ['<b>'.repeat(n) + '</i>'.repeat(n), '<<script>b>'.repeat(n), '<a b="'.repeat(n), '<'.repeat(n)]) {

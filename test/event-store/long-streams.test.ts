@@ -56,6 +56,23 @@ test('what a reader does to the events that it was given is its own', async () =
   assert.is((await store.readStream('event-1')).length, 5);
 });
 
+test('of a stream of thousands of events a few hundred are read at once, and others have their turn', async () => {
+  const { store, read } = watched();
+  await append(store, 'event-1', 1_000);
+  await append(store, 'event-1', 100);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const events = await store.readStream('event-1');
+  clearImmediate(next);
+  assert.is(events.length, 1_100);
+  assert.equal(read, [250, 250, 250, 250, 100]);
+  assert.ok(turns >= 4, `${turns} turns`);
+});
+
 test('short streams, and parts of streams, are read as they are asked for', async () => {
   const { store, read } = watched();
   await append(store, 'event-1', 2);

@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { lineOfHtml, textOfHtml } from '../../src/feeds/html-text.ts';
+import { lineOfHtml, shortHtml, textOfHtml } from '../../src/feeds/html-text.ts';
 
 test('paragraphs are apart by an empty line, line breaks begin a line', () => {
   assert.is(textOfHtml('<p>One<br />\ntwo</p>\n<p>three</p>\n'), 'One\ntwo\n\nthree');
@@ -30,6 +30,14 @@ test('no markup or entity makes a break or a control character that the text doe
 
 test('a title is one line', () => {
   assert.is(lineOfHtml('<p>One</p>\n<em>two</em><br>three'), 'One two three');
+});
+
+test('what is cut off a long text leaves no half tag, reference or character', () => {
+  assert.is(shortHtml('<p>short</p>', 12), '<p>short</p>');
+  assert.is(shortHtml('one two', 3), 'one …');
+  assert.is(shortHtml('<b>one</b> two', 8), '<b>one …');
+  assert.is(shortHtml('1 &gt; 0', 4), '1  …');
+  assert.is(shortHtml('x😀y', 2), 'x …');
 });
 
 test.run();

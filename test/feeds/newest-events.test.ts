@@ -104,6 +104,12 @@ test('whole days are told as days, one of them once', () => {
   assert.is(two.description, '<p>2027-03-01 – 2027-03-02</p>\n');
 });
 
+test('a feed of many events tells no more than the beginning of a very long description', () => {
+  const [item] = items('rss', [someFeedEvent({ description: `<p>${'long '.repeat(100_000)}</p>` })]);
+  assert.ok(item.description.endsWith(' …'));
+  assert.ok(item.description.length < 20_200, `${item.description.length} characters`);
+});
+
 test('a feed is dated by the last change among its events, not by the clock', () => {
   const events = [someFeedEvent({ id: 1, modified: 60 }), someFeedEvent({ id: 2, modified: 120 })];
   assert.match(newestEventsFeed('rss', events, LINKS), '<lastBuildDate>Thu, 01 Jan 1970 00:02:00 GMT</lastBuildDate>');

@@ -1,6 +1,8 @@
 // `npm run bench`: measures the service and prints a table. Sections by name: writing reading growing replaying past
 // holding; `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000
-// events; it takes some minutes and gigabytes); `--only TEXT` asks a part of what `holding` asks.
+// events; it takes some minutes and gigabytes); `--only TEXT` asks a part of what `holding` asks, which fails where an answer
+// has another status than it should have.
+import os from 'node:os';
 import { parseArgs } from 'node:util';
 import { engines } from './engines.ts';
 import { holding } from './holding.ts';
@@ -26,5 +28,10 @@ if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));
 if (wanted('replaying')) printTable('Replaying', await replaying());
 if (wanted('past')) printTable('The past', await past());
-if (wanted('holding')) printTable('Longest hold of the event loop, 100,000 events', await holding(values.only));
+if (wanted('holding')) {
+  const load = (): string => os.loadavg()[0]?.toFixed(1) ?? '';
+  const before = load();
+  const rows = await holding(values.only);
+  printTable(`Longest hold of the event loop, 100,000 events; load of the machine ${before} to ${load()}`, rows);
+}
 if (values.engines) printTable('Redis, 100,000 events', await engines());

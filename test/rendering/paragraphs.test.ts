@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { displayText } from '../../src/rendering/paragraphs.ts';
+import { MAX_SET } from '../../src/rendering/typography.ts';
 
 const paragraphs = suite('paragraphs');
 
@@ -116,5 +117,16 @@ paragraphs('long hostile texts are set to the end', () => {
     assert.type(displayText(text), 'string');
   }
 });
+
+paragraphs(
+  'of a text with thousands of signs, lines or tags the first ones are set, the others stay as they were written',
+  () => {
+    const beyond = (unit: string): string => displayText(unit.repeat(MAX_SET + 3)).slice(-3 * unit.length);
+    assert.is(displayText("it's ".repeat(MAX_SET + 1)).match(/it's/g)?.length, 1);
+    assert.is(beyond('a\n\n'), 'a\n\na\n\na\n\n');
+    assert.is(beyond('a<br>'), 'a<br>a<br>a<br>');
+    assert.match(displayText('a\n'.repeat(MAX_SET - 1)), /a<br \/>\na<\/p>$/);
+  },
+);
 
 paragraphs.run();

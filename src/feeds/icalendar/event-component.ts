@@ -4,7 +4,7 @@ import { foldLetters } from '../../domain/letters.ts';
 import type { PostStatus } from '../../domain/post-status.ts';
 import { resolveZone } from '../../domain/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedVenue } from '../feed-event.ts';
-import { lineOfHtml, textOfHtml } from '../html-text.ts';
+import { lineOfHtml, shortHtml, textOfHtml } from '../html-text.ts';
 import { contentLine, textValue, uriValue } from './content-lines.ts';
 import { dateOf, isUnambiguous, isWrittenAsUtc, localDateTime, nextDate, utcDateTime } from './date-times.ts';
 import { uidOf } from './uid.ts';
@@ -27,7 +27,7 @@ export function eventComponent(event: FeedEvent, { host, described }: EventSurro
     contentLine('SEQUENCE', String(event.revision)) +
     times(event, described) +
     contentLine('SUMMARY', textValue(lineOfHtml(event.title))) +
-    text('DESCRIPTION', textOfHtml(event.description) || textOfHtml(event.excerpt)) +
+    text('DESCRIPTION', descriptionOf(event)) +
     contentLine('URL', uriValue(event.url)) +
     place(event.venues) +
     contacts(event.organizers) +
@@ -40,6 +40,12 @@ export function eventComponent(event: FeedEvent, { host, described }: EventSurro
     contentLine('END', 'VEVENT')
   );
 }
+
+/** Of a description; readers of calendars show far less. */
+const MAX_DESCRIPTION = 100_000;
+
+const descriptionOf = ({ description, excerpt }: FeedEvent): string =>
+  textOfHtml(shortHtml(description, MAX_DESCRIPTION)) || textOfHtml(shortHtml(excerpt, MAX_DESCRIPTION));
 
 const STATUS: { readonly [Status in PostStatus]: string } = {
   publish: 'CONFIRMED',

@@ -7,10 +7,10 @@ import { yearOf } from '../../feeds/icalendar/time-zone.ts';
 import { newestEventsFeed, type SyndicationFormat } from '../../feeds/newest-events.ts';
 import type { SingleSource } from '../../queries/beyond-views.ts';
 import { openCalendarFeeds } from '../../queries/calendar-feed.ts';
-import { feedEvent, feedEvents } from '../../queries/feed-events.ts';
+import { feedEvent, publishedFeedEvents } from '../../queries/feed-events.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import { TooManyCalendars } from '../../queries/pieces-of-text.ts';
-import type { Document, EventDocument } from '../../read-model/documents.ts';
+import type { EventDocument } from '../../read-model/documents.ts';
 import { MOST_NEWEST } from '../../read-model/queries.ts';
 import { calendarEvent, calendarFeed, newestEvents } from '../../schemas/feeds.ts';
 import type { ApiAnswer, ApiRequest, Route } from '../api.ts';
@@ -81,10 +81,9 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     const { links } = request;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
     const newest = await readModel.newestEvents({ limit: MOST_NEWEST });
-    const documents = await readModel.fetch(newest.map(({ kind, id }) => ({ kind, id })));
-    const published = documents.filter(isPublished);
     const reader = { ...readerOf(request), caller: null, password: undefined };
-    const events = await feedEvents(queries, published, reader, new Set());
+    const ids = newest.map(({ id }) => id);
+    const events = await publishedFeedEvents(readModel, ids, reader);
     return tagged(
       newestEventsFeed(format, events, {
         name: siteName ?? links.host,
@@ -136,10 +135,6 @@ const RETRY_AFTER_SECONDS = '2';
 
 const tooManyCalendars = (): ApiError =>
   new ApiError('rest_unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
-
-/** One may have changed since it was listed. */
-const isPublished = (document: Document | null): document is EventDocument =>
-  document?.kind === 'event' && document.status === 'publish' && !document.hidden;
 
 /** 132 bits over the text itself. */
 const tagged = (text: string): Read => ({

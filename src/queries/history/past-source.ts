@@ -27,8 +27,8 @@ export function pastSource(dependencies: PastDependencies, moment: Moment, calle
   async function documentAt(key: DocumentKey): Promise<Document | null> {
     if (!isThing(key)) return null;
     const events = await readThing(dependencies, key);
-    const then = documentOf(dependencies, key.kind, happenedBy(moment, events));
-    const today = documentOf(dependencies, key.kind, events);
+    const then = await documentOf(dependencies, key.kind, happenedBy(moment, events));
+    const today = await documentOf(dependencies, key.kind, events);
     if (!then || !today) return null;
     if (isTerm(then) && isTerm(today)) return isClosedTerm(caller, today) ? { ...then, deleted: true } : then;
     // Of an event nothing shows but what it belongs to.

@@ -48,14 +48,14 @@ export async function readPast(
   reader: Reader,
 ): Promise<ReadPast> {
   const events = await readThing(dependencies, key);
-  const today = documentOf(dependencies, key.kind, events);
+  const today = await documentOf(dependencies, key.kind, events);
   if (!isShown(today)) return refused({ why: 'unknown' });
   const seesAll = seesHistory(reader.caller, today);
   const closed = seesAll ? null : whyClosed(reader.caller, today, which);
   if (closed) return refused(closed);
   const chosen = choose(events, which);
   if ('why' in chosen) return refused(chosen.why === 'not there' && !seesAll ? { ...chosen, since: null } : chosen);
-  const then = documentOf(dependencies, key.kind, chosen.events);
+  const then = await documentOf(dependencies, key.kind, chosen.events);
   if (!isShown(then) || !(seesAll || isPublic(reader.caller, then))) return refused({ why: 'not there', since: null });
   return render(dependencies, then, chosen.moment, reader, seesAll ? 'all' : 'public');
 }

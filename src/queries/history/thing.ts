@@ -7,6 +7,7 @@ import type { Venue } from '../../domain/venue.ts';
 import type { Position, RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Document, DocumentKind } from '../../read-model/documents.ts';
+import { openTurns } from '../turns.ts';
 
 /** What has a history of its own. */
 export type ThingKind = PostKind | TermKind;
@@ -85,16 +86,21 @@ function foldedOr(fold: Folding['fold'], state: unknown, event: RecordedEvent): 
 }
 
 /**
- * The document that views hold after these events; null when nothing is left. Throws where `stepsOf` passes over a fact:
- * a representation must not be guessed.
+ * The document that views hold after these events; null when nothing is left. Rejects where `stepsOf` passes over a fact:
+ * a representation must not be guessed. Others have their turn meanwhile.
  */
-export function documentOf(
+export async function documentOf(
   dependencies: LogDependencies,
   kind: ThingKind,
   events: readonly RecordedEvent[],
-): Document | null {
+): Promise<Document | null> {
   const { fold, document } = foldingOf(dependencies, kind);
   const last = events.at(-1);
-  const state = events.reduce<unknown>(fold, null);
+  const turn = openTurns();
+  let state: unknown = null;
+  for (const event of events) {
+    await turn();
+    state = fold(state, event);
+  }
   return last && state !== null ? document(state, { revision: last.revision, position: last.position }) : null;
 }

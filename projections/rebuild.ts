@@ -4,6 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../src/event-store/envelope.ts';
 import { markOf } from '../src/event-store/event-mark.ts';
 import type { EventStore } from '../src/event-store/event-store.ts';
+import { fetchReadable } from '../src/read-model/damage.ts';
 import type { Build, Claim, Generation, Generations } from '../src/read-model/generations.ts';
 import { originOf } from '../src/read-model/origin.ts';
 import { catchUp } from './catch-up.ts';
@@ -100,7 +101,8 @@ const isFilled = async ({ model }: Generation): Promise<boolean> => (await model
 async function eventsIn({ model, keys }: Generation): Promise<number> {
   let events = 0;
   for await (const portion of keys())
-    for (const document of await model.fetch(portion)) events += document ? document.revision + 1 : 0;
+    for (const document of await fetchReadable(model, portion))
+      events += document === null || document === 'damaged' ? 0 : document.revision + 1;
   return events;
 }
 

@@ -2,13 +2,19 @@
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../src/event-store/envelope.ts';
+import { fetchReadable, ReadModelDamaged } from '../src/read-model/damage.ts';
 import type { Document, DocumentKey, DocumentKind } from '../src/read-model/documents.ts';
 import type { Generation } from '../src/read-model/generations.ts';
 
 /** The first thing that is not the same, for somebody who wants to look. */
 export interface Difference {
   readonly key: DocumentKey;
-  readonly what: 'missing in the one in use' | 'only in the one in use' | 'of another revision' | 'of other content';
+  readonly what:
+    | 'missing in the one in use'
+    | 'only in the one in use'
+    | 'damaged in the one in use'
+    | 'of another revision'
+    | 'of other content';
 }
 
 export interface Verification {
@@ -17,6 +23,8 @@ export interface Verification {
   /** Over all documents that were compared, whatever their order, in hexadecimal digits. */
   readonly digests: { readonly live: string; readonly built: string };
   readonly different: number;
+  /** Those of them that could not be read in the one in use. */
+  readonly damaged: number;
   readonly first: Difference | null;
   /** Documents of which one generation had not seen the last event yet, whenever they were looked at. */
   readonly notCompared: number;
@@ -82,12 +90,12 @@ async function standing<Found>(
 async function look(options: VerifyOptions, keys: readonly DocumentKey[], tally: Tally): Promise<DocumentKey[]> {
   const { live, built } = options;
   const [at, [liveDocuments, builtDocuments]] = await standing(options, () =>
-    Promise.all([live.model.fetch(keys), built.model.fetch(keys)]),
+    Promise.all([fetchReadable(live.model, keys), built.model.fetch(keys)]),
   );
   return keys.filter((key, index) => {
-    const pair = { live: liveDocuments[index] ?? null, built: builtDocuments[index] ?? null };
-    const hashes = { live: hashOf(pair.live), built: hashOf(pair.built) };
-    const verdict = hashes.live === hashes.built ? 'same' : judge(pair, at);
+    const [live = null, built = null] = [liveDocuments[index], builtDocuments[index]];
+    const hashes = { live: hashOf(live), built: hashOf(built) };
+    const verdict = hashes.live === hashes.built ? 'same' : judge({ live, built }, at);
     if (verdict === 'unknown') return true;
     tally.note(key, hashes, verdict);
     return false;
@@ -95,12 +103,13 @@ async function look(options: VerifyOptions, keys: readonly DocumentKey[], tally:
 }
 
 interface Pair {
-  readonly live: Document | null;
+  readonly live: Document | 'damaged' | null;
   readonly built: Document | null;
 }
 
 /** What to think of two documents that are not the same: one of them may only be of another moment. */
 function judge({ live, built }: Pair, at: Standing): Verdict {
+  if (live === 'damaged') return 'damaged in the one in use';
   const areAlongside = at.stood && at.live >= at.built;
   if (!live) return areAlongside ? 'missing in the one in use' : 'unknown';
   if (!built) return areAlongside && live.position <= at.built ? 'only in the one in use' : 'unknown';
@@ -113,14 +122,22 @@ async function compareTerms(options: VerifyOptions): Promise<Verification['terms
   for (let round = 0; round < MOST_ROUNDS; round++) {
     await options.advance();
     const [at, [live, built]] = await standing(options, () =>
-      Promise.all([options.live.model.terms(), options.built.model.terms()]),
+      Promise.all([readableTerms(options.live), options.built.model.terms()]),
     );
+    if (live === null) return 'different';
     const textOf = (terms: typeof live): string => canonical([...terms].sort(([one], [other]) => one - other));
     if (textOf(live) === textOf(built)) return 'same';
     if (at.stood && at.live === at.built) return 'different';
   }
   return 'not compared';
 }
+
+/** Null: a damaged one is among them. */
+const readableTerms = ({ model }: Generation) =>
+  model.terms().catch((error: unknown): null => {
+    if (error instanceof ReadModelDamaged) return null;
+    throw error;
+  });
 
 /** The keys of both, each once. */
 async function* allKeys(live: Generation, built: Generation): AsyncIterable<readonly DocumentKey[]> {
@@ -147,6 +164,7 @@ function openTally(): Tally {
   const counts = new Map<DocumentKind, { live: number; built: number }>();
   const sums = { live: 0n, built: 0n };
   let different = 0;
+  let damaged = 0;
   let first: Difference | null = null;
   return {
     note(key, hashes, verdict) {
@@ -158,12 +176,14 @@ function openTally(): Tally {
       }
       if (verdict === 'same') return;
       different++;
+      if (verdict === 'damaged in the one in use') damaged++;
       first ??= { key, what: verdict };
     },
     result: () => ({
       counts: [...counts].map(([kind, count]) => ({ kind, ...count })),
       digests: { live: hexadecimal(sums.live), built: hexadecimal(sums.built) },
       different,
+      damaged,
       first,
     }),
   };
@@ -175,8 +195,8 @@ const NOTHING = 0n;
 const hexadecimal = (sum: bigint): string => sum.toString(16).padStart(HASH_BITS / 4, '0');
 
 /** Summed up, so that the order in which documents come does not matter. */
-function hashOf(document: Document | null): bigint {
-  if (!document) return NOTHING;
+function hashOf(document: Document | 'damaged' | null): bigint {
+  if (document === null) return NOTHING;
   const digest = createHash('sha256').update(canonical(document)).digest('hex');
   return BigInt(`0x${digest.slice(0, HASH_BITS / 4)}`);
 }

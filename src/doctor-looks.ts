@@ -15,6 +15,7 @@ import { unsaidProxy } from './http/limits/proxy-watch.ts';
 import {
   administratorsFinding,
   clockFinding,
+  damagedViewsFinding,
   type Finding,
   keysFinding,
   runtimeFinding,
@@ -25,6 +26,7 @@ import {
   zoneRulesFinding,
 } from './observability/check-up.ts';
 import { readEverythingPersonal } from './personal-data/unreadable.ts';
+import { damagedDocuments } from './read-model/damage.ts';
 import { originOf } from './read-model/origin.ts';
 import { hasKeys, hasLog, storeFiles } from './store-places.ts';
 import type { LogStores } from './stores.ts';
@@ -160,6 +162,11 @@ async function viewsLook(
     }
     if ((await originOf(store, await live.model.progress())) === 'another log') {
       findings.push(strangeViewsFinding);
+      return;
+    }
+    const damaged = await damagedDocuments(live);
+    if (damaged.length > 0) {
+      findings.push(damagedViewsFinding(damaged));
       return;
     }
     const projections = allProjections(rendering);

@@ -27,10 +27,11 @@ import { type KeyRing, openKeyRing } from './personal-data/key-ring.ts';
 import { openKeys } from './personal-data/open-keys.ts';
 import { withPersonalData } from './personal-data/store.ts';
 import { openUnreadable } from './personal-data/unreadable.ts';
+import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generation, Generations } from './read-model/generations.ts';
 import { createGate } from './read-model/guard.ts';
 import { originOf } from './read-model/origin.ts';
-import { ReadModelUnavailable } from './read-model/read-model.ts';
+import { type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
@@ -100,18 +101,23 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
     const options = { file: address.file, fingerprint };
     const thread = address.file === ':memory:' ? null : openReadingThread().open(options);
     const readModel = openSqliteReadModel({ ...options, guard: gate }, thread);
-    return { readModel, projectorModel: readModel.forProjector, gate, lease: null };
+    return { ...watched(readModel), gate, lease: null };
   }
   const { openRedisReadModel } = await import('./read-model/redis/open.ts');
   const readModel = await openRedisReadModel({ url: address.url, fingerprint, guard: gate });
   return {
-    readModel,
-    projectorModel: readModel.forProjector,
+    ...watched(readModel),
     gate,
     documentCounts: () => readModel.cacheCounts(),
     lease: readModel.lease(randomUUID(), LEASE_EXPIRES_MS),
   };
 }
+
+/** What a service reads and fills; whichever of the two finds it damaged, it is refused and filled again. */
+const watched = (readModel: ReadModel & { readonly forProjector: ReadModel }) => ({
+  readModel: distrustedWhenDamaged(readModel),
+  projectorModel: distrustedWhenDamaged(readModel.forProjector),
+});
 
 /** What went wrong at the start, with the setting that it comes from. */
 function withSetting(setting: string, error: unknown): unknown {

@@ -104,13 +104,14 @@ const counted = (counts: readonly (readonly [kind: DocumentKind, count: number])
 /** What the comparison has found, in lines. */
 export function verdict(verification: Verification | null): string[] {
   if (verification === null) return ['Nothing was compared: this version with these settings has no views yet.'];
-  const { counts, digests, different, first, notCompared, terms } = verification;
+  const { counts, digests, different, damaged, first, notCompared, terms } = verification;
   const lines = [
     `documents in use:  ${counted(counts.map(({ kind, live }) => [kind, live]))}; digest ${digests.live}`,
     `documents built:   ${counted(counts.map(({ kind, built }) => [kind, built]))}; digest ${digests.built}`,
   ];
   if (notCompared > 0) lines.push(`not compared: ${notCompared}, as the views in use had not got to them yet`);
   if (terms === 'not compared') lines.push('not compared: the numbers of events of categories and tags');
+  if (damaged > 0) lines.push(`DAMAGED: ${damaged} documents in use could not be read`);
   if (first)
     lines.push(`DIFFERENT: ${different} documents, the first ${first.key.kind} ${first.key.id}: ${first.what}`);
   if (terms === 'different') lines.push('DIFFERENT: categories and tags, or the numbers of their events');

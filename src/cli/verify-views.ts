@@ -3,6 +3,7 @@
 import { type AnyProjection, keyOf } from '../../projections/projection.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { fetchReadable } from '../read-model/damage.ts';
 import type { Document, DocumentKey } from '../read-model/documents.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 
@@ -56,7 +57,7 @@ interface Found {
   readonly stream: string;
   /** The last event up to the checkpoint. */
   readonly end: Place;
-  readonly document: Document | null;
+  readonly document: Document | 'damaged' | null;
 }
 
 const PORTION = 500;
@@ -121,6 +122,8 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
   }
 
   async function findingOf({ stream, end, document }: Found): Promise<ViewFinding | null> {
+    if (document === 'damaged')
+      return { lacks: 'view', stream, expected: 'a document as it was written', found: 'a damaged one' };
     if (document === null) return missingFinding(stream, end);
     if (document.revision >= end.revision) {
       const isThere = document.revision === end.revision && document.position === end.position;
@@ -148,7 +151,10 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
       const key = keyIn(stream);
       return key ? [{ stream, end, key }] : [];
     });
-    const documents = await view.model.fetch(keyed.map(({ key }) => key));
+    const documents = await fetchReadable(
+      view.model,
+      keyed.map(({ key }) => key),
+    );
     return keyed.map(({ stream, end }, index) => ({ stream, end, document: documents[index] ?? null }));
   }
 

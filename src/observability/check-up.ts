@@ -2,6 +2,7 @@
 import type { EpochSeconds } from '../domain/zone.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { DocumentKey } from '../read-model/documents.ts';
 import { LAGGING_AFTER_SECONDS } from './health.ts';
 import { createLagMeter } from './lag.ts';
 
@@ -117,6 +118,20 @@ export const strangeViewsFinding: Finding = {
   advice:
     'A running service or projector empties them and fills them again by itself; `daybook rebuild` does so without one. If the log is the wrong one, see DAYBOOK_EVENT_STORE first.',
 };
+
+/** `damaged`: documents that are not what was written; at least one. */
+export function damagedViewsFinding(damaged: readonly DocumentKey[]): Finding {
+  const [first] = damaged;
+  const name = first && `${first.kind} ${first.id}`;
+  const more = damaged.length === 1 ? '' : ` and ${damaged.length - 1} more`;
+  return {
+    about: 'views',
+    state: 'problem',
+    said: `What they hold of ${name}${more} is damaged: it is not shown.`,
+    advice:
+      'A running service fills them again by itself as soon as it comes upon it; `daybook rebuild` does so at once. Check the disk.',
+  };
+}
 
 /** `administrators`: how many can sign in. */
 export function administratorsFinding(administrators: number): Finding {

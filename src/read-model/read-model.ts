@@ -53,7 +53,8 @@ export interface Progress {
 
 /**
  * Rejections: `ReadModelUnavailable`, also for everything that reads while the guard of the read model does not admit what
- * it holds. `progress`, `apply`, `clear` and `distrust` are not guarded.
+ * it holds. `progress`, `apply`, `clear` and `distrust` are not guarded. What reads documents, and `apply`, which may look at
+ * the one before, reject with `ReadModelDamaged` (see damage.ts) when one is not what was written.
  */
 export interface ReadModel {
   /** The position up to which events are applied; `LOG_START` when it is new. */

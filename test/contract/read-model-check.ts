@@ -1,5 +1,6 @@
 // What the rules of the read model contract share.
 import * as assert from 'uvu/assert';
+import type { DocumentKey } from '../../src/read-model/documents.ts';
 import type { EventQuery } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { eventQuery } from '../support/documents.ts';
@@ -9,6 +10,10 @@ export interface OpenedReadModel {
   readonly model: ReadModel;
   /** A second handle on the same data, as another process would have it; null where there can be none. */
   readonly another: ((fingerprint?: string) => Promise<ReadModel>) | null;
+  /** Changes what is stored of a document, behind the back of the read model; null where nobody else gets there. */
+  readonly damage:
+    | ((part: 'shown' | 'not shown', key: DocumentKey, edit: (text: string) => string) => Promise<void>)
+    | null;
   cleanup(): Promise<void>;
 }
 

@@ -1,6 +1,7 @@
 // What every read model does, whichever database is behind it.
 import { suite } from 'uvu';
 import type { Check, OpenedReadModel } from './read-model-check.ts';
+import { damageRules } from './read-model-damage.contract.ts';
 import { checkpointRules, documentRules, handleRules } from './read-model-documents.contract.ts';
 import { eventRules } from './read-model-events.contract.ts';
 import { fillRules } from './read-model-fills.contract.ts';
@@ -35,5 +36,6 @@ export function readModelContract(name: string, open: OpenReadModel): void {
   termRules(check);
   userRules(check);
   publicationRules(check);
+  damageRules(check);
   contract.run();
 }

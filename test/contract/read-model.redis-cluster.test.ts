@@ -15,7 +15,7 @@ readModelContract('Redis cluster', async () => {
   await cluster.flush();
   const open = (fingerprint = 'test') => openRedisReadModel({ url: cluster.url, fingerprint });
   const model = await open();
-  return { model, another: open, cleanup: () => model.close() };
+  return { model, another: open, damage: null, cleanup: () => model.close() };
 });
 
 const after = suite('the Redis cluster');

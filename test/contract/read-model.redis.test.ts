@@ -1,7 +1,9 @@
 import { suite } from 'uvu';
+import { documentName } from '../../src/read-model/redis/keys.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { readModelContract } from './read-model.contract.ts';
+import type { OpenedReadModel } from './read-model-check.ts';
 
 let server: RedisServer;
 
@@ -15,7 +17,12 @@ readModelContract('Redis', async () => {
   await server.with((redis) => redis.flushall());
   const open = (fingerprint = 'test') => openRedisReadModel({ url: server.url, fingerprint });
   const model = await open();
-  return { model, another: open, cleanup: () => model.close() };
+  const damage: OpenedReadModel['damage'] = (part, key, edit) =>
+    server.with(async (redis) => {
+      const [found = ''] = await redis.keys(`*:${part === 'shown' ? 'b' : 'z'}:${documentName(key)}`);
+      await redis.set(found, edit((await redis.get(found)) ?? ''));
+    });
+  return { model, another: open, damage, cleanup: () => model.close() };
 });
 
 const after = suite('the Redis server');

@@ -5,12 +5,15 @@ import Database from 'better-sqlite3';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
+import { ReadModelDamaged } from '../../src/read-model/damage.ts';
 import type { EventQuery } from '../../src/read-model/queries.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
+import { documentRow } from '../../src/read-model/sqlite/codes.ts';
 import { openSqliteReadModel, type SlowReads } from '../../src/read-model/sqlite/open.ts';
 import { openReadingThread } from '../../src/read-model/sqlite/reading-thread.ts';
 import { event, eventQuery, put, saved } from '../support/documents.ts';
 import { readModelContract } from './read-model.contract.ts';
+import type { OpenedReadModel } from './read-model-check.ts';
 
 /** Runs with a folder of its own, and removes it. */
 async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
@@ -24,6 +27,18 @@ async function inFolder(run: (folder: string) => Promise<void>): Promise<void> {
 
 const thread = openReadingThread();
 
+/** Each column of the row that is there, one after the other, as somebody with the SQLite shell would. */
+function damageIn(file: string): NonNullable<OpenedReadModel['damage']> {
+  return async (part, key, edit) => {
+    const raw = new Database(file);
+    raw.function('edited', (text) => (text === null ? null : edit(String(text))));
+    const columns = part === 'shown' ? ['body', 'full', 'json_ld'] : ['texts', 'state'];
+    for (const column of columns)
+      raw.prepare(`UPDATE document SET ${column} = edited(${column}) WHERE row = ?`).run(documentRow(key));
+    raw.close();
+  };
+}
+
 readModelContract('SQLite file', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'daybook-read-model-'));
   const open = (fingerprint = 'test') => openSqliteReadModel({ file: join(folder, 'deep', 'views.db'), fingerprint });
@@ -31,6 +46,7 @@ readModelContract('SQLite file', async () => {
   return {
     model,
     another: async (fingerprint) => open(fingerprint),
+    damage: damageIn(join(folder, 'deep', 'views.db')),
     async cleanup() {
       await model.close();
       rmSync(folder, { recursive: true });
@@ -40,7 +56,7 @@ readModelContract('SQLite file', async () => {
 
 readModelContract('SQLite in memory', async () => {
   const model = openSqliteReadModel({ file: ':memory:', fingerprint: 'test' });
-  return { model, another: null, cleanup: () => model.close() };
+  return { model, another: null, damage: null, cleanup: () => model.close() };
 });
 
 readModelContract('SQLite in another thread', async () => {
@@ -50,6 +66,7 @@ readModelContract('SQLite in another thread', async () => {
   return {
     model,
     another: async (fingerprint) => open(fingerprint),
+    damage: damageIn(join(folder, 'views.db')),
     async cleanup() {
       await model.close();
       rmSync(folder, { recursive: true });
@@ -92,6 +109,17 @@ test('questions that take long are asked of the other thread, and all others are
     await put(model, ...[1, 2, 3, 4, 5].map((id) => saved(event(id, { fragments }))));
     await ask({ include: [1, 2, 3, 4, 5] });
     assert.is(asked.length, 4, 'for the length of its documents');
+    await model.close();
+  }));
+
+test('a document is not replaced whose names cannot be read', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'views.db');
+    const model = openSqliteReadModel({ file, fingerprint: 'test' });
+    await put(model, saved(event(1)));
+    await damageIn(file)('shown', { kind: 'event', id: 1 }, (text) => text.replace('event-1', 'event-2'));
+    const refused = await put(model, saved(event(1, { title: 'later' }))).catch((error: unknown) => error);
+    assert.instance(refused, ReadModelDamaged);
     await model.close();
   }));
 

@@ -12,6 +12,7 @@ import { startRunner } from '../../projections/runner.ts';
 import type { Position } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
+import type { TermDocument } from '../../src/read-model/documents.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
@@ -92,6 +93,16 @@ const redis: Engine = {
       await connection.set(key, body.replace(/"name":"[^"]*"/, '"name":"spoilt"'));
     }),
 };
+
+/** Gives a tag a name that the log knows nothing of, as a fault of the code would. */
+async function misname(model: ReadModel): Promise<void> {
+  const { checkpoint, mark } = await model.progress();
+  const key = { kind: 'tag', id: 8 } as const;
+  const [tag] = await model.fetch([key]);
+  assert.is(tag?.kind, 'tag');
+  const document = { ...tag, name: 'spoilt', state: tag?.state ?? null } as TermDocument;
+  await model.apply({ after: checkpoint, upTo: checkpoint, mark, changes: [{ key, document }] });
+}
 
 async function withPlace(engine: Engine, run: (place: Place) => Promise<void>): Promise<void> {
   const { directory, remove } = await temporaryDirectory();
@@ -286,7 +297,7 @@ function rules(engine: Engine): void {
   check('a difference is told, with --check left as it is, otherwise replaced', async (place) => {
     const { model, forProjector } = await place.open();
     await catchUp(place.store, forProjector, PROJECTIONS);
-    await place.spoil();
+    await misname(forProjector);
     const count = await place.generations();
     const checked = place.rebuild('--check');
     assert.is(await checked.ended, 1, checked.output());
@@ -301,6 +312,17 @@ function rules(engine: Engine): void {
     assert.match(await succeeded(place.rebuild()), 'What was different has been replaced.');
     assert.not(await spoilt());
     assert.match(await succeeded(place.rebuild('--check')), 'No difference.');
+    const [tag] = await model.fetch([{ kind: 'tag', id: 8 }]);
+    assert.is.not(tag?.kind === 'tag' && tag.name, 'spoilt');
+  });
+
+  check('what cannot be read of the views in use is counted, and replaced', async (place) => {
+    const { model, forProjector } = await place.open();
+    await catchUp(place.store, forProjector, PROJECTIONS);
+    await place.spoil();
+    const output = await succeeded(place.rebuild());
+    assert.match(output, 'DAMAGED: 1 documents in use could not be read');
+    assert.match(output, 'DIFFERENT: 1 documents, the first tag 8: damaged in the one in use');
     const [tag] = await model.fetch([{ kind: 'tag', id: 8 }]);
     assert.is.not(tag?.kind === 'tag' && tag.name, 'spoilt');
   });

@@ -55,6 +55,7 @@ test('equal documents have equal counts and digests, whatever order they come in
       { kind: 'event', live: 2, built: 2 },
     ],
     different: 0,
+    damaged: 0,
     first: null,
     notCompared: 0,
     terms: 'same',

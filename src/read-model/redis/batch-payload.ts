@@ -3,7 +3,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventDocument } from '../documents.ts';
 import type { DocumentChange } from '../read-model.ts';
-import { bodyText, restText } from './documents.ts';
+import { storedBody, storedRest } from './documents.ts';
 import { attended, described, type Indexed, indexed, PERIOD, statusCode } from './index-entries.ts';
 import { documentName, type Keys } from './keys.ts';
 import { newPayload, type Payload } from './payload.ts';
@@ -136,7 +136,7 @@ export async function preparedPart(
     payload.value(String(member.length).padStart(MEMBER_LENGTH_DIGITS, '0'), member, described(entry));
     payload.value(`${scores[0]} ${scores[1]}`);
     payload.number(text === '' ? 0 : 1);
-    waiting.push(keys.waiting(`b:${name}`), bodyText(document), keys.waiting(`z:${name}`), restText(document));
+    waiting.push(keys.waiting(`b:${name}`), storedBody(document), keys.waiting(`z:${name}`), storedRest(document));
     if (text !== '') waiting.push(keys.waiting(`t:${name}`), text);
     gathered.document(at, entry);
     if (document.kind !== 'event') continue;

@@ -1,8 +1,10 @@
 // Documents in two keys each: the body, which lists show, and the rest, which single reads and the next event need.
 //
 // A body is a line of JSON, then the fragments as they are, one after the other: a page of a list is put together
-// without taking them apart. The rest is a line with the texts of an event, then the state.
+// without taking them apart. The rest is a line with the texts of an event, then the state. Before each stands its seal
+// (see ../damage.ts).
 import type { Json } from '../../event-store/envelope.ts';
+import { parseStored, ReadModelDamaged, sealOf } from '../damage.ts';
 import type { Document, DocumentKey, Fragments } from '../documents.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
@@ -18,8 +20,27 @@ const mayBreak = (text: string | null): boolean => text !== null && /[\ud800-\ud
 
 const isSafe = ({ full, masked, jsonLd }: Fragments): boolean => ![full, masked, jsonLd].some(mayBreak);
 
-/** What lists show of a document. */
-export function bodyText(document: Document): string {
+/** Digits of a seal. */
+const SEAL = 16;
+
+const sealFor = (text: string): string => String(sealOf([text])).padStart(SEAL, '0');
+
+const sealed = (text: string): string => sealFor(text) + text;
+
+/** Throws `ReadModelDamaged`. */
+function unsealed(stored: string, place: string): string {
+  const text = stored.slice(SEAL);
+  if (stored.slice(0, SEAL) !== sealFor(text)) throw new ReadModelDamaged(place);
+  return text;
+}
+
+/** What lists show of a document, as it is stored. */
+export const storedBody = (document: Document): string => sealed(bodyText(document));
+
+/** What lists do not show, as it is stored. */
+export const storedRest = (document: Document): string => sealed(restText(document));
+
+function bodyText(document: Document): string {
   const small = {
     ...document,
     state: null,
@@ -31,17 +52,17 @@ export function bodyText(document: Document): string {
   return `${JSON.stringify({ ...small, fragments: lengths })}\n${full}${masked ?? ''}${jsonLd}`;
 }
 
-/** What lists do not show. */
-export function restText(document: Document): string {
+function restText(document: Document): string {
   const texts = document.kind === 'event' ? [document.title, document.excerpt, document.description] : [];
   return `${JSON.stringify(texts)}\n${JSON.stringify(document.state)}`;
 }
 
-function parsedBody(text: string): Document {
+/** What lists show of a document, from what is stored of it at a key. Throws `ReadModelDamaged`. */
+export function parsedBody<Found extends Document>(stored: string, key: string): Found {
+  const text = unsealed(stored, key);
   const line = text.indexOf('\n');
-  // Only `apply` writes there.
-  if (line < 0) return JSON.parse(text) as Document;
-  const small = JSON.parse(text.slice(0, line)) as { readonly fragments: Lengths };
+  if (line < 0) return parseStored(text, key);
+  const small = parseStored<{ readonly fragments: Lengths }>(text.slice(0, line), key);
   const [full, masked, jsonLd] = small.fragments;
   const ends = [full, full + (masked ?? 0), full + (masked ?? 0) + jsonLd].map((length) => line + 1 + length);
   const fragments: Fragments = {
@@ -49,42 +70,57 @@ function parsedBody(text: string): Document {
     masked: masked === null ? null : text.slice(ends[0], ends[1]),
     jsonLd: text.slice(ends[1], ends[2]),
   };
-  return Object.assign(small, { fragments }) as unknown as Document;
+  // The key holds a document of that kind, as its seal says.
+  return Object.assign(small, { fragments }) as unknown as Found;
 }
 
+/** The keys of both halves of a document. */
+interface Halves {
+  readonly body: string;
+  readonly rest: string;
+}
+
+const halvesOf = (keys: Keys, key: DocumentKey): Halves => ({ body: keys.body(key), rest: keys.rest(key) });
+
 /** A body, parsed once as long as it is kept. */
-function bodyIn(entry: Entry): Document | null {
+function bodyIn(entry: Entry, key: string): Document | null {
   if (entry.text === null) return null;
-  entry.parsed ??= parsedBody(entry.text);
+  entry.parsed ??= parsedBody(entry.text, key);
   return entry.parsed as Document;
 }
 
 /** A document with all that belongs to it. Its state is taken apart when somebody asks for it: most readers do not. */
-function whole(body: Document | null, rest: string | null): Document | null {
-  if (!body || rest === null) return null;
+function whole(body: Document | null, stored: string | null, keys: Halves): Document | null {
+  if (!body && stored === null) return null;
+  // Nothing is ever written without the other half.
+  if (!body || stored === null) throw new ReadModelDamaged(body ? keys.rest : keys.body);
+  const rest = unsealed(stored, keys.rest);
   const line = rest.indexOf('\n');
   const document = { ...body };
   if (document.kind === 'event') {
-    const [title, excerpt, description] = JSON.parse(rest.slice(0, line)) as [string, string, string];
+    const [title, excerpt, description] = parseStored<[string, string, string]>(rest.slice(0, line), keys.rest);
     Object.assign(document, { title, excerpt, description });
   }
   let state: Json | undefined;
   return Object.defineProperty(document, 'state', {
     enumerable: true,
     get: () => {
-      state ??= JSON.parse(rest.slice(line + 1)) as Json;
+      state ??= JSON.parse(rest.slice(line + 1)) as Json; // As its seal says.
       return state;
     },
   });
 }
 
 /** A document with its state, put together once as long as both are kept. */
-function wholeIn(body: Entry, rest: Entry): Document | null {
-  rest.parsed ??= whole(bodyIn(body), rest.text);
+function wholeIn(body: Entry, rest: Entry, keys: Halves): Document | null {
+  rest.parsed ??= whole(bodyIn(body, keys.body), rest.text, keys);
   return rest.parsed as Document | null;
 }
 
-/** Documents of one kind as lists show them, in the order of their ids; those that have meanwhile gone are left out. */
+/**
+ * Documents of one kind as lists show them, in the order of their ids; those that have meanwhile gone are left out.
+ * Rejections: `ReadModelDamaged`, also of `documents`.
+ */
 export async function bodies<Found extends Document>(
   reader: Reader,
   keys: Keys,
@@ -92,9 +128,10 @@ export async function bodies<Found extends Document>(
   ids: readonly number[],
 ): Promise<Found[]> {
   if (ids.length === 0) return [];
-  const entries = await reader.values(ids.map((id) => keys.body({ kind, id })));
+  const asked = ids.map((id) => keys.body({ kind, id }));
+  const entries = await reader.values(asked);
   // The keys of a kind hold documents of that kind.
-  return entries.map((entry) => bodyIn(entry) as Found | null).filter(isThere);
+  return entries.map((entry, at) => bodyIn(entry, asked[at] ?? '') as Found | null).filter(isThere);
 }
 
 /** Whole documents, from memory where they are still true. */
@@ -104,19 +141,25 @@ export async function documents(
   wanted: readonly DocumentKey[],
 ): Promise<(Document | null)[]> {
   if (wanted.length === 0) return [];
-  const pairs = wanted.flatMap((key) => [keys.body(key), keys.rest(key)]);
+  const halves = wanted.map((key) => halvesOf(keys, key));
+  const pairs = halves.flatMap(({ body, rest }) => [body, rest]);
   // Both halves are of one moment: halves of different ones would not fit together.
   const entries = await reader.values(pairs);
-  return wanted.map((_, at) => {
+  return halves.map((pair, at) => {
     const body = entries[2 * at];
     const rest = entries[2 * at + 1];
-    return body && rest ? wholeIn(body, rest) : null;
+    return body && rest ? wholeIn(body, rest, pair) : null;
   });
 }
 
-/** The same from what the server answers to MGET for the same keys. */
-export const documentsIn = (texts: readonly (string | null)[]): (Document | null)[] =>
-  Array.from({ length: texts.length / 2 }, (_, at) => {
+/** The same from what the server answers to MGET for body and rest of each. Throws `ReadModelDamaged`. */
+export const documentsIn = (
+  keys: Keys,
+  wanted: readonly DocumentKey[],
+  texts: readonly (string | null)[],
+): (Document | null)[] =>
+  wanted.map((key, at) => {
+    const halves = halvesOf(keys, key);
     const body = texts[2 * at] ?? null;
-    return whole(body === null ? null : parsedBody(body), texts[2 * at + 1] ?? null);
+    return whole(body === null ? null : parsedBody(body, halves.body), texts[2 * at + 1] ?? null, halves);
   });

@@ -1,4 +1,5 @@
 // What Redis and the way to it do to us, told in sentences that say what to do.
+import { ReadModelDamaged } from '../damage.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { nodeName, shownClusterAddress } from './cluster-address.ts';
 
@@ -30,6 +31,9 @@ const REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
     'it does not answer: look at the server and the network; the service goes on by itself as soon as it is back',
   ],
 ];
+
+/** A key of another type, and what scripts say that have read what they have not written. */
+const DAMAGE = /^WRONGTYPE|user_script:\d+: (bad argument|attempt to)/;
 
 const OFFLINE = new Set([
   'ClientOfflineError',
@@ -81,7 +85,10 @@ export function readModelFailure(address: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ReadModelUnavailable) return error;
   const told = signs(error);
   const remedy = REMEDIES.find(([sign]) => told.some((one) => sign.test(one)))?.[1];
-  if (remedy === undefined) return error;
+  if (remedy === undefined) {
+    const isDamaged = told.some((one) => DAMAGE.test(one));
+    return isDamaged ? new ReadModelDamaged(`something at ${address}`, { cause: error }) : error;
+  }
   const saying = error.message.split('\n')[0] || (error as NodeJS.ErrnoException).code || error.name;
   return new ReadModelUnavailable(`The read model ${address} is unavailable: ${remedy} (${saying}).`, { cause: error });
 }

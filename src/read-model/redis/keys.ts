@@ -38,7 +38,7 @@ import { createHash } from 'node:crypto';
 import type { DocumentKey, DocumentKind } from '../documents.ts';
 
 /** Goes up with every change of the layout: another one is another generation. */
-const LAYOUT = 5;
+const LAYOUT = 6;
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = {
   event: 'e',

@@ -207,10 +207,11 @@ function readModelOver(
   /** Documents of a generation that is gone would seem never to have been: whatever is made from these is `stale`. */
   async function fetchFresh(wanted: readonly DocumentKey[]): Promise<(Document | null)[]> {
     if (wanted.length === 0) return [];
-    const { next, body, rest } = written;
+    const keys = written;
+    const { next, body, rest } = keys;
     const pairs = wanted.flatMap((key) => [body(key), rest(key)]);
     const [successor = null, ...texts] = await writer.with(next, (redis) => redis.mget([next, ...pairs]));
-    if (isInUse(successor)) return documentsIn(texts);
+    if (isInUse(successor)) return documentsIn(keys, wanted, texts);
     await writeElsewhere();
     hasMoved = true;
     return fetchFresh(wanted);

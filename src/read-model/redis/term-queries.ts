@@ -1,18 +1,19 @@
 // Terms. They are few: all of them are kept in memory, as they follow from documents and counts, until one changes.
 import type { TermDocument } from '../documents.ts';
 import { type Terms, termViews } from '../term-queries.ts';
+import { parsedBody } from './documents.ts';
 import type { Keys } from './keys.ts';
 import { type Reader, readScript } from './reader.ts';
 import { TERMS } from './scripts/terms.ts';
 
 const ALL = readScript(TERMS);
 
-/** Bodies and counts in turn, as the script answers them. */
-function viewsOf(answer: readonly string[]): Terms {
+/** Bodies and counts in turn, as the script answers them. Throws `ReadModelDamaged`. */
+function viewsOf(answer: readonly string[], place: string): Terms {
   const counts = new Map<TermDocument, number>();
   for (let at = 0; at + 1 < answer.length; at += 2)
     // Only documents of terms are in the set that the script reads.
-    counts.set(JSON.parse(answer[at] ?? '') as TermDocument, Number(answer[at + 1]));
+    counts.set(parsedBody<TermDocument>(answer[at] ?? '', place), Number(answer[at + 1]));
   return termViews(counts.keys(), (term) => counts.get(term) ?? 0);
 }
 
@@ -25,7 +26,7 @@ export function termCache(reader: Reader, keys: Keys): () => Promise<Terms> {
 
   async function read(): Promise<Terms> {
     const [version = '', ...answer] = (await reader.run(ALL, keys.base)) as string[];
-    if (known?.version !== version) known = { version, terms: viewsOf(answer) };
+    if (known?.version !== version) known = { version, terms: viewsOf(answer, `a term of ${keys.base}`) };
     return known.terms;
   }
 

@@ -2,9 +2,9 @@
 import type { Document, DocumentKey, LinkedPostDocument } from '../documents.ts';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
 import { searchText } from '../search-text.ts';
-import { documentRow, kindCode, statusCode } from './codes.ts';
+import { kindCode, statusCode } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
-import { deleteDocument, writeDocument } from './document-rows.ts';
+import { deleteDocument, readForList, writeDocument } from './document-rows.ts';
 import { type EventIndex, eventIndex } from './event-index.ts';
 
 /** By what a document is found beside its id. */
@@ -20,10 +20,11 @@ export function namesOf(document: Document): readonly string[] {
   }
 }
 
-function replaceNames({ change, column }: Connection, key: DocumentKey, document: Document | null): void {
+function replaceNames(connection: Connection, key: DocumentKey, document: Document | null): void {
+  const { change } = connection;
   const kind = kindCode(key.kind);
-  const before = column('SELECT body FROM document WHERE row = ?').get(documentRow(key));
-  const old = before === undefined ? [] : namesOf(JSON.parse(String(before)) as Document);
+  const before = readForList(connection, key);
+  const old = before ? namesOf(before) : [];
   const now = document ? namesOf(document) : [];
   for (const name of old)
     if (!now.includes(name)) change('DELETE FROM name WHERE kind = ? AND name = ? AND id = ?').run(kind, name, key.id);
@@ -85,7 +86,10 @@ export function arriveAt(
   );
 }
 
-/** Applies a batch; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code. */
+/**
+ * Applies a batch; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code, and
+ * `ReadModelDamaged`.
+ */
 export function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 'applied' | 'stale' {
   const apply = connection.db.transaction((): 'applied' | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';

@@ -1,13 +1,16 @@
 // How a document lies in its row: what is found and embedded by in one small JSON text, the big texts in columns of their
 // own, so that a page of a list is put together without taking them apart.
 import type { Json } from '../../event-store/envelope.ts';
-import type { Document, DocumentKey } from '../documents.ts';
-import { documentRow } from './codes.ts';
+import { parseStored, ReadModelDamaged, sealOf } from '../damage.ts';
+import type { Document, DocumentKey, DocumentKind, DocumentOf } from '../documents.ts';
+import { documentRow, documentRows } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
 
-/** Columns of `document`; `texts` and `state` come last: lists do not read them. */
-const FOR_LISTS = 'SELECT body, full, masked, json_ld FROM document WHERE row = ?';
-const WHOLE = 'SELECT body, full, masked, json_ld, texts, state FROM document WHERE row = ?';
+/** Columns of `document`; lists do not read `texts` and `state`, so these have a seal of their own. */
+const LISTED = 'row, body, full, masked, json_ld, list_seal';
+const FOR_LISTS = `SELECT ${LISTED} FROM document WHERE row = ?`;
+const OF_KIND = `SELECT ${LISTED} FROM document WHERE row >= ? AND row < ?`;
+const WHOLE = `SELECT ${LISTED}, texts, state, rest_seal FROM document WHERE row = ?`;
 
 /** In place of what stands in columns of its own. */
 const ELSEWHERE = { state: undefined, fragments: undefined };
@@ -17,15 +20,15 @@ const TEXTS_ELSEWHERE = { ...ELSEWHERE, title: '', excerpt: '', description: '' 
 export function columnsOf(document: Document): Row {
   const fragments = 'fragments' in document ? document.fragments : null;
   const texts = document.kind === 'event' ? [document.title, document.excerpt, document.description] : null;
-  return [
-    documentRow(document),
+  // Half of a surrogate pair would come back as something else, as if it had been damaged.
+  const listed = [
     JSON.stringify({ ...document, ...(texts ? TEXTS_ELSEWHERE : ELSEWHERE) }),
-    fragments?.full ?? null,
-    fragments?.masked ?? null,
-    fragments?.jsonLd ?? null,
-    texts && JSON.stringify(texts),
-    JSON.stringify(document.state),
+    fragments?.full.toWellFormed() ?? null,
+    fragments?.masked?.toWellFormed() ?? null,
+    fragments?.jsonLd.toWellFormed() ?? null,
   ];
+  const rest = [texts && JSON.stringify(texts), JSON.stringify(document.state)];
+  return [documentRow(document), ...listed, ...rest, sealOf(listed), sealOf(rest)];
 }
 
 /** What stands in a row but for its state and fragments: what a document is indexed by. Texts may be bytes. */
@@ -38,27 +41,49 @@ export function indexedPart([, body, , , , texts]: Row): Document {
 
 /** Writes a document in the place of the one before. */
 export function writeDocument({ change }: Connection, document: Document): void {
-  change('INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?, ?, ?, ?)').run(...columnsOf(document));
+  change('INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...columnsOf(document));
 }
 
 export function deleteDocument({ change }: Connection, key: DocumentKey): void {
   change('DELETE FROM document WHERE row = ?').run(documentRow(key));
 }
 
-/** A document as lists need it: without its state (null) and without the texts that are searched (`''`). */
+/**
+ * A document as lists need it: without its state (null) and without the texts that are searched (`''`). Throws
+ * `ReadModelDamaged`, as everything that reads here.
+ */
 export function readForList({ rows }: Connection, key: DocumentKey): Document | null {
   const row = rows(FOR_LISTS).get(documentRow(key));
   return row === undefined ? null : opened(row);
+}
+
+/** The same of a document that must be there, since an index has it. */
+export function readListed<Kind extends DocumentKind>(
+  connection: Connection,
+  key: { readonly kind: Kind; readonly id: number },
+): DocumentOf<Kind> {
+  const document = readForList(connection, key);
+  if (document === null) throw new ReadModelDamaged(placeOf(documentRow(key)));
+  return document as DocumentOf<Kind>; // The row of a kind holds a document of that kind.
+}
+
+/** All documents of a kind, as lists need them. */
+export function readKind<Kind extends DocumentKind>({ rows }: Connection, kind: Kind): DocumentOf<Kind>[] {
+  // As above.
+  return rows(OF_KIND)
+    .all(...documentRows(kind))
+    .map((row) => opened(row) as DocumentOf<Kind>);
 }
 
 /** A whole document. Its state is taken apart when somebody asks for it: most readers do not. */
 export function readWhole({ rows }: Connection, key: DocumentKey): Document | null {
   const row = rows(WHOLE).get(documentRow(key));
   if (row === undefined) return null;
-  const [texts = null, state = null] = row.slice(4);
+  const [texts = null, state = null, seal = null] = row.slice(6);
+  assertSealed(row, [texts, state], seal);
   const document = opened(row);
   if (document.kind === 'event' && texts !== null) {
-    const [title, excerpt, description] = JSON.parse(String(texts)) as [string, string, string]; // As written above.
+    const [title, excerpt, description] = parseStored<[string, string, string]>(texts, placeOf(row[0]));
     Object.assign(document, { title, excerpt, description });
   }
   return withState(document, String(state));
@@ -69,14 +94,22 @@ function withState(document: Document, text: string): Document {
   return Object.defineProperty(document, 'state', {
     enumerable: true,
     get: () => {
-      state ??= JSON.parse(text) as Json;
+      state ??= JSON.parse(text) as Json; // As its seal says.
       return state;
     },
   });
 }
 
-function opened([body, full, masked, jsonLd]: readonly Value[]): Document {
-  const document = JSON.parse(String(body)) as Document; // As written above.
-  const fragments = full == null ? {} : { fragments: { full, masked: masked ?? null, jsonLd: jsonLd ?? '' } };
+function opened(row: Row): Document {
+  const [number, body = null, full = null, masked = null, jsonLd = null, seal = null] = row;
+  assertSealed(row, [body, full, masked, jsonLd], seal);
+  const document = parseStored<Document>(body, placeOf(number));
+  const fragments = full === null ? {} : { fragments: { full, masked, jsonLd: jsonLd ?? '' } };
   return Object.assign(document, { state: null }, fragments);
 }
+
+function assertSealed([number]: Row, texts: readonly Value[], seal: Value): void {
+  if (sealOf(texts) !== seal) throw new ReadModelDamaged(placeOf(number));
+}
+
+const placeOf = (row: Value | undefined): string => `row ${row} of its table document`;

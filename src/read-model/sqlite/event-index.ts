@@ -1,4 +1,5 @@
 // Index rows of events: kept row by row, so that a change of one member touches no more than it must.
+import { parseStored } from '../damage.ts';
 import type { EventDocument } from '../documents.ts';
 import { searchText } from '../search-text.ts';
 import { kindCode, type LinkKind, statusCode } from './codes.ts';
@@ -37,6 +38,10 @@ const COLUMNS = [
 
 const column = ({ columns }: Indexed, name: (typeof COLUMNS)[number]): number =>
   Number(columns[COLUMNS.indexOf(name)] ?? 0);
+
+/** Throws `ReadModelDamaged`. */
+const linksOf = (event: Indexed): KeptLink[] =>
+  parseStored(event.links, `the row of event ${column(event, 'id')} in its table event_detail`);
 
 const distinctIds = (ids: readonly number[], kind: LinkKind): KeptLink[] =>
   [...new Set(ids)].map((id) => [kindCode(kind), id, 0]);
@@ -96,13 +101,12 @@ export function eventIndex(connection: Connection): EventIndex {
 
   const writeLinks = (event: Indexed, sql: string) => {
     const values: Value[] = [column(event, 'starts_at'), column(event, 'id')];
-    for (const [kind, target, life] of JSON.parse(event.links) as KeptLink[])
-      change(sql).run(kind, target, ...values, life);
+    for (const [kind, target, life] of linksOf(event)) change(sql).run(kind, target, ...values, life);
   };
 
   const count = (event: Indexed, by: 1 | -1) => {
     countEdges(edges, event, by);
-    terms.add(event, JSON.parse(event.links) as KeptLink[], by);
+    terms.add(event, linksOf(event), by);
   };
 
   const takeOutLinks = (event: Indexed) =>

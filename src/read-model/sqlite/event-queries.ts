@@ -4,7 +4,7 @@ import type { EventQuery, PageOf, TextSearch } from '../queries.ts';
 import { type TimeRanges, timeRanges } from '../time-ranges.ts';
 import { documentRow, statusList } from './codes.ts';
 import { type Connection, numberOf } from './connection.ts';
-import { readForList } from './document-rows.ts';
+import { readListed } from './document-rows.ts';
 import { edgeCounts } from './edge-counts.ts';
 import { always, type EventFilter, eventFilters, joined, ownBeside, type Sql } from './event-filters.ts';
 import { type Found, filterFound, found, mostFound, testedOnly } from './event-search.ts';
@@ -196,8 +196,7 @@ export function listEvents(connection: Connection, query: EventQuery, effort: Ef
   if (found === null || bytesOf(connection, found.items) > effort.bytes) return null;
   const { items, total } = found;
   return {
-    // The row of an event holds an event.
-    items: items.map((id) => readForList(connection, { kind: 'event', id }) as EventDocument),
+    items: items.map((id) => readListed(connection, { kind: 'event', id })),
     total,
   };
 }

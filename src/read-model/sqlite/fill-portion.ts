@@ -31,8 +31,8 @@ export interface PackedPortion extends Omit<FillPortion, 'documents'> {
   readonly lengths: Int32Array<ArrayBuffer>;
 }
 
-/** Texts of a row: all columns but the first. */
-const TEXTS = 6;
+/** Texts of a row, and its seals as texts: all columns but the first. */
+const TEXTS = 8;
 const NULL_TEXT = -1;
 /** Of UTF-8, per unit of a string. */
 const MOST_BYTES = 3;

@@ -51,7 +51,7 @@ function gatherer(connection: Connection) {
   // Texts may come as bytes.
   const text = 'CAST(? AS TEXT)';
   const addDocument = db.prepare<Value[]>(
-    `INSERT OR IGNORE INTO ${FILLING}document VALUES (?, ${Array(6).fill(text).join(', ')})`,
+    `INSERT OR IGNORE INTO ${FILLING}document VALUES (?, ${Array(6).fill(text).join(', ')}, ${Array(2).fill('CAST(? AS INTEGER)').join(', ')})`,
   );
   const names = gatheredRows(into('name', 3));
   const addLinkedPost = into('linked_post', 9);

@@ -5,7 +5,7 @@ import { searchFields, searchWord } from '../search-text.ts';
 import { type EventAccess, isAccessible } from '../visibility.ts';
 import { kindCode, statusList } from './codes.ts';
 import { type Connection, numberOf, type Value } from './connection.ts';
-import { readForList } from './document-rows.ts';
+import { readListed } from './document-rows.ts';
 import { accessible, joined, type Sql, visible } from './event-filters.ts';
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
@@ -77,9 +77,6 @@ export function listLinkedPosts(
   const ids = connection
     .column(`SELECT p.id FROM linked_post p WHERE ${text} ORDER BY p.date DESC, p.id DESC LIMIT ? OFFSET ?`)
     .all(...values, limit, offset);
-  const items = ids.map(
-    // The row of a venue or organizer holds one.
-    (id) => readForList(connection, { kind: query.kind, id: Number(id) }) as LinkedPostDocument,
-  );
+  const items = ids.map((id): LinkedPostDocument => readListed(connection, { kind: query.kind, id: Number(id) }));
   return { items, total };
 }

@@ -3,7 +3,7 @@ import { type EventDocument, isPostKind } from '../documents.ts';
 import { MOST_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
 import { kindCode, kindOfCode, statusCode } from './codes.ts';
 import type { Connection } from './connection.ts';
-import { readForList } from './document-rows.ts';
+import { readListed } from './document-rows.ts';
 
 const PUBLISHED = statusCode('publish');
 const SCHEDULED = statusCode('future');
@@ -11,16 +11,13 @@ const EVENT = kindCode('event');
 
 /** The events that were published last, and that listings show. */
 export function newestEvents(connection: Connection, { limit }: NewestQuery): EventDocument[] {
-  return (
-    connection
-      .column(
-        `SELECT id FROM event INDEXED BY event_newest WHERE status = ${PUBLISHED} AND hidden = 0
+  return connection
+    .column(
+      `SELECT id FROM event INDEXED BY event_newest WHERE status = ${PUBLISHED} AND hidden = 0
          ORDER BY date DESC, id DESC LIMIT ?`,
-      )
-      .all(Math.min(limit, MOST_NEWEST))
-      // The row of an event holds an event.
-      .map((id) => readForList(connection, { kind: 'event', id: Number(id) }) as EventDocument)
-  );
+    )
+    .all(Math.min(limit, MOST_NEWEST))
+    .map((id) => readListed(connection, { kind: 'event', id: Number(id) }));
 }
 
 /** The earliest publication that is still to come, whatever the clock says; null when there is none. */

@@ -1,6 +1,7 @@
 // Read models in a thread of their own, seen from the thread that answers requests: what takes its time there keeps
 // nobody waiting here.
 import { Worker } from 'node:worker_threads';
+import { ReadModelDamaged } from '../damage.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
 import type { Terms } from '../term-queries.ts';
 import type { SqliteReadModelOptions } from './open.ts';
@@ -19,7 +20,14 @@ export interface ThreadCall {
 /** Errors lose their class on the way. */
 export type ThreadReply =
   | { readonly id: number; readonly answer: unknown }
-  | { readonly id: number; readonly failure: { readonly name: string; readonly message: string } };
+  | { readonly id: number; readonly failure: Failure };
+
+interface Failure {
+  readonly name: string;
+  readonly message: string;
+  /** What was found damaged; null where it is something else that failed. */
+  readonly damaged: string | null;
+}
 
 export interface ReadingThread {
   /**
@@ -152,5 +160,7 @@ export function openReadingThread(): ReadingThread {
 const unavailable = (why: string): ReadModelUnavailable =>
   new ReadModelUnavailable(`The read model is unavailable: ${why}.`);
 
-const errorOf = ({ name, message }: { readonly name: string; readonly message: string }): Error =>
-  name === 'ReadModelUnavailable' ? new ReadModelUnavailable(message) : new Error(message);
+const errorOf = ({ name, message, damaged }: Failure): Error => {
+  if (damaged !== null) return new ReadModelDamaged(damaged);
+  return name === 'ReadModelUnavailable' ? new ReadModelUnavailable(message) : new Error(message);
+};

@@ -1,5 +1,6 @@
 // The thread of read models; see reading-thread.ts.
 import { parentPort } from 'node:worker_threads';
+import { ReadModelDamaged } from '../damage.ts';
 import type { ReadModel } from '../read-model.ts';
 import { openSqliteReadModel } from './open.ts';
 import type { ThreadCall, ThreadReply } from './reading-thread.ts';
@@ -20,7 +21,8 @@ async function replyTo(call: ThreadCall): Promise<ThreadReply> {
     return { id, answer: await answerTo(call) };
   } catch (error) {
     const { name, message } = error instanceof Error ? error : new Error(String(error));
-    return { id, failure: { name, message } };
+    const damaged = error instanceof ReadModelDamaged ? error.place : null;
+    return { id, failure: { name, message, damaged } };
   }
 }
 

@@ -4,7 +4,7 @@ import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
 /** Goes up with every change of META, tables or INDEXES: a file with another one is emptied and filled again. */
-export const SCHEMA_VERSION = 6;
+export const SCHEMA_VERSION = 7;
 
 /** Marks our files ("DBrm"), so that a path given by mistake empties nobody else's. */
 const APPLICATION_ID = 0x4442726d;
@@ -29,7 +29,9 @@ const SUCCESSORS = 'CREATE TABLE IF NOT EXISTS successor (followers TEXT PRIMARY
 const tables = (prefix: string): string => `
   -- See document-rows.ts.
   CREATE TABLE ${prefix}document (
-    row INTEGER PRIMARY KEY, body TEXT NOT NULL, full TEXT, masked TEXT, json_ld TEXT, texts TEXT, state TEXT NOT NULL
+    row INTEGER PRIMARY KEY, body TEXT NOT NULL, full TEXT, masked TEXT, json_ld TEXT, texts TEXT, state TEXT NOT NULL,
+    -- Of body, full, masked and json_ld; of texts and state. See ../damage.ts.
+    list_seal INTEGER NOT NULL, rest_seal INTEGER NOT NULL
   );
 
   CREATE TABLE ${prefix}name (kind INTEGER, name TEXT, id INTEGER, PRIMARY KEY (kind, name, id)) WITHOUT ROWID;

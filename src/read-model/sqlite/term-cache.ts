@@ -1,17 +1,16 @@
 // Terms. They are few: all of them are kept in memory, as they follow from documents and counts, until one changes.
 import type { TermDocument } from '../documents.ts';
 import { type Terms, termViews } from '../term-queries.ts';
-import { documentRows, kindCode } from './codes.ts';
+import { kindCode } from './codes.ts';
 import type { Connection } from './connection.ts';
+import { readKind } from './document-rows.ts';
 
 const TERM_KINDS = ['category', 'tag'] as const;
 
-function readTerms({ rows }: Connection): Terms {
-  const documents = TERM_KINDS.flatMap((kind) =>
-    rows('SELECT body FROM document WHERE row >= ? AND row < ?').all(...documentRows(kind)),
-  ).map(([body]) => JSON.parse(String(body)) as TermDocument);
+function readTerms(connection: Connection): Terms {
+  const documents = TERM_KINDS.flatMap((kind): TermDocument[] => readKind(connection, kind));
   const counts = new Map<string, number>();
-  for (const [kind, term, events] of rows('SELECT kind, term, events FROM term_count').all())
+  for (const [kind, term, events] of connection.rows('SELECT kind, term, events FROM term_count').all())
     counts.set(`${kind} ${term}`, Number(events));
   return termViews(documents, ({ kind, id }) => counts.get(`${kindCode(kind)} ${id}`) ?? 0);
 }

@@ -2,10 +2,10 @@
 import type { Route } from '../api.ts';
 import { DOC_DOCUMENTATION } from '../documentation/api-documentation.ts';
 import { conditional } from '../routes/reading.ts';
-import type { DocumentQuestion, KeptDocument } from './kept-documents.ts';
+import type { DocumentFor } from './kept-documents.ts';
 
 /** `documentFor` makes documents of all routes, this one among them. */
-export const createDocRoute = (documentFor: (question: DocumentQuestion) => KeptDocument): Route => ({
+export const createDocRoute = (documentFor: DocumentFor): Route => ({
   path: '/doc',
   allow: () => ['GET'],
   endpoints: [
@@ -15,7 +15,7 @@ export const createDocRoute = (documentFor: (question: DocumentQuestion) => Kept
       documentation: DOC_DOCUMENTATION,
       handle: async (request) => {
         const { language, links } = request;
-        const { text, etag } = documentFor({ language, root: links.root });
+        const { text, etag } = await documentFor({ language, root: links.root });
         return { ...conditional(request, text, etag), language };
       },
     },

@@ -1,4 +1,5 @@
 // The OpenAPI document, made from the routes and their schemas.
+import { openTurns } from '../../queries/turns.ts';
 import type { Route } from '../api.ts';
 import { GROUPS } from '../documentation/documentation.ts';
 import { componentsOf } from './components.ts';
@@ -15,16 +16,26 @@ export interface DocumentSettings {
   readonly root: string;
 }
 
-/** `routes` in the order of the index. */
-export function openApiDocument(routes: readonly Route[], { words, root }: DocumentSettings): Members {
+/** `routes` in the order of the index. Others have their turn between two of them. */
+export async function openApiDocument(
+  routes: readonly Route[],
+  { words, root }: DocumentSettings,
+): Promise<Members> {
+  const turn = openTurns();
   const operations = routes.flatMap(operationsOf);
   const groups = new Set(operations.map(({ endpoint }) => endpoint.documentation.group));
+  const components = componentsOf(operations, words);
+  const paths: { [path: string]: Members } = {};
+  for (const route of routes) {
+    await turn();
+    paths[pathOf(route)] = pathItem(route, words);
+  }
   return {
     openapi: '3.0.0',
     info: { version: '1.0.0', title: TITLE, description: words.describe(DESCRIPTION) },
-    components: componentsOf(operations, words),
+    components,
     servers: [{ url: root }],
-    paths: Object.fromEntries(routes.map((route) => [pathOf(route), pathItem(route, words)])),
+    paths,
     tags: GROUPS.filter((group) => groups.has(group)).map((name) => ({ name })),
   };
 }

@@ -9,10 +9,10 @@ import type { Limits } from '../limits/limits.ts';
 import { pagePolicy, schemeOf } from '../security-headers.ts';
 import type { ShellSettings } from '../settings.ts';
 import type { Sites } from '../sites.ts';
-import type { DocumentQuestion, KeptDocument } from './kept-documents.ts';
+import type { DocumentFor } from './kept-documents.ts';
 
 export interface ReferencePage {
-  readonly documentFor: (question: DocumentQuestion) => KeptDocument;
+  readonly documentFor: DocumentFor;
   readonly sites: Sites;
   readonly negotiation: Negotiation;
   readonly settings: Pick<ShellSettings, 'prefix' | 'siteUrl'>;
@@ -48,7 +48,7 @@ function answered(page: ReferencePage, request: FastifyRequest, reply: FastifyRe
       reply.redirect(`.${PATH}/`);
       return true;
     case `${PATH}/json`:
-      sendDocument(page, request, reply);
+      sendDocument(page, request, reply).catch((error: unknown) => reply.send(error));
       return true;
     case `${PATH}/yaml`:
       reply.callNotFound();
@@ -58,21 +58,21 @@ function answered(page: ReferencePage, request: FastifyRequest, reply: FastifyRe
   }
 }
 
-function sendDocument(
+async function sendDocument(
   { documentFor, sites, negotiation, settings }: ReferencePage,
   { headers }: FastifyRequest,
   reply: FastifyReply,
-): void {
+): Promise<FastifyReply> {
   const language = negotiation.preferred(headers['accept-language']);
-  const { text, etag } = documentFor({ language, root: sites.of(headers).links(settings.prefix).root });
+  const { text, etag } = await documentFor({ language, root: sites.of(headers).links(settings.prefix).root });
   reply.headers({
     ETag: etag,
     'Content-Language': language.code,
     Vary: 'Accept-Language',
     'Cache-Control': 'no-cache',
   });
-  if (isKnown(headers['if-none-match'], etag)) reply.code(304).send();
-  else reply.type(JSON_CONTENT_TYPE).send(text);
+  if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
+  return reply.type(JSON_CONTENT_TYPE).send(text);
 }
 
 /**

@@ -121,10 +121,33 @@ test('a default is of the declared type, however it is declared', () => {
   assert.equal(none.schema, { type: 'string' });
 });
 
-test('only groups that have operations are told', () => {
+test('only groups that have operations are told', async () => {
   const routes = [{ path: '/things', allow: () => [], endpoints: [endpoint()] }];
-  const { tags } = openApiDocument(routes, { words: ENGLISH, root: 'http://cal.example/api' });
+  const { tags } = await openApiDocument(routes, { words: ENGLISH, root: 'http://cal.example/api' });
   assert.equal(tags, [{ name: 'Events' }]);
+});
+
+test('while a document is made others have their turn', async () => {
+  const routes = Array.from({ length: 4 }, (_, index) => ({
+    path: `/things-${index}`,
+    allow: () => [],
+    endpoints: [endpoint()],
+  }));
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const turnsAt = new Set<number>();
+  const describe = (text: string): string => {
+    turnsAt.add(turns);
+    for (const until = performance.now() + 5; performance.now() < until; );
+    return text;
+  };
+  await openApiDocument(routes, { words: { ...ENGLISH, describe }, root: 'http://cal.example/api' });
+  clearImmediate(next);
+  assert.ok(turnsAt.size >= routes.length, `${turnsAt.size} turns`);
 });
 
 test.run();

@@ -116,7 +116,7 @@ export function createResponseCache({
   async function make(key: string, plan: ListPlan, madeAt: string): Promise<StoredList | null> {
     const { body, ...totals } = await plan.read();
     if (body === null) return null;
-    const list = storedList({ body, ...totals }, (grown) => recount(key, grown));
+    const list = await storedList({ body, ...totals }, (grown) => recount(key, grown));
     keep(key, list, madeAt);
     return list;
   }

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { EpochSeconds } from '../domain/zone.ts';
 import type { ListAnswer } from '../queries/post-list.ts';
+import { openTurns } from '../queries/turns.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
 import type { ShownPosition } from './shown-position.ts';
@@ -52,11 +53,25 @@ export interface StoredAnswer {
   readonly shown: ShownPosition | null;
 }
 
-type Body = ListAnswer & { readonly body: string };
+type Body = ListAnswer & { readonly body: readonly string[] };
 
 /** 132 bits: nobody finds two lists with one tag. */
 const TAG_LENGTH = 22;
-const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url').slice(0, TAG_LENGTH);
+
+/** Text as bytes, and their digest. Others have their turn between the pieces. */
+async function written(pieces: readonly string[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
+  const turn = openTurns();
+  const hash = createHash('sha256');
+  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((length, piece) => length + Buffer.byteLength(piece), 0));
+  let end = 0;
+  for (const piece of pieces) {
+    await turn();
+    const start = end;
+    end += bytes.write(piece, start);
+    hash.update(bytes.subarray(start, end));
+  }
+  return { bytes, digest: hash.digest('base64url').slice(0, TAG_LENGTH) };
+}
 
 const totals = (total: number, pages: number): HeaderSet => ({
   'X-TEC-Total': String(total),
@@ -68,10 +83,9 @@ const totals = (total: number, pages: number): HeaderSet => ({
 let atWork = 0;
 
 /** `grown` is told when a compressed form has been added. */
-export function storedList({ body, total, pages }: Body, grown: (list: StoredList) => void): StoredList {
+export async function storedList({ body, total, pages }: Body, grown: (list: StoredList) => void): Promise<StoredList> {
   const headers = totals(total, pages);
-  const plainBytes = Buffer.from(body);
-  const digest = digestOf(plainBytes);
+  const { bytes: plainBytes, digest } = await written(body);
   const tags = { plain: `"${digest}"`, br: `"${digest}-br"`, gzip: `"${digest}-gzip"` };
   const plain: Form = { bytes: plainBytes, etag: tags.plain, coding: null };
   const forms = new Map<Coding, Form>();

@@ -67,7 +67,7 @@ export function planTermList(
         ...(next === null ? {} : { next_rest_url: next }),
         ...(previous === null ? {} : { previous_rest_url: previous }),
       });
-      return { body, total, pages };
+      return { body: [body], total, pages };
     },
   };
 }

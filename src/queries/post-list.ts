@@ -10,8 +10,8 @@ export interface QueryRefusal {
 }
 
 export interface ListAnswer {
-  /** The JSON body, or null when the page lies past the end. */
-  readonly body: string | null;
+  /** The JSON body in pieces, since a page may have many megabytes; null when the page lies past the end. */
+  readonly body: readonly string[] | null;
   readonly total: number;
   readonly pages: number;
 }
@@ -41,10 +41,11 @@ export function postList(
 ): ListAnswer {
   if (paging.page > Math.max(pages, 1)) return { body: null, total, pages };
   const { rest, next, previous } = listLinks(`${links.root}/${collection}/`, args, paging, pages);
-  const body =
-    `{"${collection}":[${bodies.map(({ text }) => text).join(',')}],"rest_url":${JSON.stringify(rest)},` +
+  const items = bodies.flatMap(({ text }, index) => (index === 0 ? [text] : [',', text]));
+  const end =
+    `],"rest_url":${JSON.stringify(rest)},` +
     `${next === null ? '' : `"next_rest_url":${JSON.stringify(next)},`}` +
     `${previous === null ? '' : `"previous_rest_url":${JSON.stringify(previous)},`}` +
     `"total":${total},"total_pages":${pages}}`;
-  return { body, total, pages };
+  return { body: [`{"${collection}":[`, ...items, end], total, pages };
 }

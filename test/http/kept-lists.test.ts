@@ -3,6 +3,7 @@ import * as assert from 'uvu/assert';
 import type { Caller } from '../../src/auth/caller.ts';
 import type { ApiAnswer, ApiRequest } from '../../src/http/api.ts';
 import { createResponseCache, type ResponseCache } from '../../src/http/response-cache.ts';
+import { storedList } from '../../src/http/stored-list.ts';
 import { ENGLISH } from '../../src/languages/en.ts';
 import type { ListPlan } from '../../src/queries/post-list.ts';
 import { zoneNamed } from '../support/given.ts';
@@ -48,7 +49,7 @@ function set(maxBytes?: number) {
     key,
     read: async () => {
       made.push(key);
-      return { body, total: 1, pages: 1 };
+      return { body: [body], total: 1, pages: 1 };
     },
   });
   const ask = (key: string, request = asking(), body?: string) =>
@@ -198,6 +199,21 @@ test('a late note of an earlier moment misleads nobody', async () => {
   await remembered(cache, early, 'here /a');
   assert.is(await cache.recall('here /a', NOW), null);
   assert.is(await cache.recall('here /a', NOW + 1), null);
+});
+
+test('a list of many megabytes is written in turns with others', async () => {
+  const piece = 'é'.repeat(500_000);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const body = ['[', ...Array<string>(60).fill(piece), ']'];
+  const list = await storedList({ body, total: 60, pages: 2 }, () => {});
+  clearImmediate(next);
+  assert.is(list.text(), body.join(''));
+  assert.ok(turns >= 2, `${turns} turns`);
 });
 
 test.run();

@@ -30,7 +30,7 @@ const ASKING: ApiRequest = {
   language: ENGLISH,
 };
 
-const plan = (): ListPlan => ({ key: 'all', read: async () => ({ body: '[]', total: 0, pages: 0 }) });
+const plan = (): ListPlan => ({ key: 'all', read: async () => ({ body: ['[]'], total: 0, pages: 0 }) });
 
 test('a list that is made is a miss, one that is kept a hit', async () => {
   const cache = createResponseCache({ version: async () => 'one' });

@@ -17,10 +17,7 @@ export interface DocumentSettings {
 }
 
 /** `routes` in the order of the index. Others have their turn between two of them. */
-export async function openApiDocument(
-  routes: readonly Route[],
-  { words, root }: DocumentSettings,
-): Promise<Members> {
+export async function openApiDocument(routes: readonly Route[], { words, root }: DocumentSettings): Promise<Members> {
   const turn = openTurns();
   const operations = routes.flatMap(operationsOf);
   const groups = new Set(operations.map(({ endpoint }) => endpoint.documentation.group));

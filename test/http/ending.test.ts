@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ApiAnswer } from '../../src/http/api.ts';
@@ -17,6 +17,9 @@ interface Context {
 
 const test = suite<Context>('ending server');
 const PATH = '/calendar/events/v1';
+
+/** Shorter than idle connections are left to themselves. */
+const ON_ITS_WAY_MS = 300;
 
 test.before.each(async (context) => {
   const released = new Promise<void>((resolve) => {
@@ -80,6 +83,18 @@ test('a request that a kept connection sends while the server ends is answered, 
   assert.is(answers.length, 2);
   assert.match(answers[0] ?? '', /\r\nConnection: keep-alive\r\n/);
   assert.match(answers[1] ?? '', /\r\nConnection: close\r\n/);
+  await closed;
+});
+
+test('clients that were answered a moment ago have some time for what they are about to send', async (context) => {
+  const { shell } = context;
+  const connection = await open(context);
+  ask(connection, 'quick');
+  await once(connection.socket, 'data');
+  const closed = shell.app.close();
+  await pause(ON_ITS_WAY_MS);
+  ask(connection, 'quick');
+  assert.is((await connection.ended).split(/(?=HTTP\/1\.1 )/).length, 2);
   await closed;
 });
 

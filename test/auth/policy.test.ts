@@ -116,8 +116,8 @@ for (const [operation, row, question] of TABLE)
 
 test('an event in the trash is shown to nobody', () => {
   for (const caller of CALLERS)
-    for (const of of ['own', 'others'] as const)
-      assert.not(maySeePost(caller, { kind: 'event', ...post(of, 'trash', 'draft') }));
+    for (const whose of ['own', 'others'] as const)
+      assert.not(maySeePost(caller, { kind: 'event', ...post(whose, 'trash', 'draft') }));
 });
 
 test('a venue or organizer in the trash is shown to those who may bring it back', () => {

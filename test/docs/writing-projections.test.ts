@@ -50,7 +50,7 @@ guide('its commands answer what it says: the view of a sample calendar, and its 
   assert.is(examples.length, 3);
   for (const { command, expected, line } of examples) {
     const words = command
-      .replace(/^bin\/daybook/, 'node bin/daybook.mjs')
+      .replace(/^bin\/daybook/, `node ${root}bin/daybook.mjs`)
       .split(' ')
       .slice(1);
     const { code, said } = run(process.execPath, words);

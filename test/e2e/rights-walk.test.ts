@@ -144,8 +144,11 @@ const anyMethod = (): string => WRITE_METHODS[turn++ % WRITE_METHODS.length] ?? 
 const byId = (kind: Kind, { id }: Body): string => `/${kind}s/${id}`;
 const bySlug = (kind: Kind, { slug }: Body): string => `/${kind}s/by-slug/${slug}`;
 
-const afterPublishing = (body: Body, role: Role, { status }: Row): void =>
-  assert.is(body.status, role === 'contributor' ? 'pending' : status.endsWith('future') ? 'future' : 'publish');
+/** What was planned for a date ahead is published now, too, but from the trash it comes back with its date. */
+const afterPublishing = (body: Body, role: Role, { status }: Row): void => {
+  const published = status !== 'future' && status.endsWith('future') ? 'future' : 'publish';
+  assert.is(body.status, role === 'contributor' ? 'pending' : published);
+};
 
 const OPERATIONS: readonly Operation[] = [
   { name: 'read by id', isRead: true, rows: READS, send: (as, kind, thing) => daybook.get(byId(kind, thing), as) },

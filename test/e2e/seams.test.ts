@@ -193,7 +193,7 @@ test('the document is of the address that was used, whatever that is, and as the
   const { servers: two, ...others } = await documentAt('two.example:8080');
   assert.equal(
     [one[0].url, two[0].url],
-    ['http://one.example/calendar/events/v1/', 'http://two.example:8080/calendar/events/v1/'],
+    ['http://one.example/calendar/events/v1', 'http://two.example:8080/calendar/events/v1'],
   );
   assert.equal(rest, others);
 });
@@ -234,6 +234,7 @@ test('a key that was on its way while another question told of its end is not ke
   let now = 0;
   let arrive = (): void => {};
   const slow: Partial<SubjectKeys> = {
+    identity: async () => 'these keys',
     erasures: async () => erasures,
     find: async (asked) => {
       const found = new Map(asked.map((one) => [one, state] as const));

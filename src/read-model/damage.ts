@@ -26,22 +26,36 @@ const desk = Buffer.allocUnsafe(2 * PIECE);
 
 /** Lengths beyond this count from 0 again, so that a seal is an exact number. */
 const MOST_LENGTH = 2 ** 20;
+const DIGESTS = 2 ** 32;
 
 /**
  * Length and CRC-32 of texts, in one number below 2^52; NaN, which no seal equals, when one of them is no text. In units
  * of UTF-16, as strings lie in memory: as UTF-8, texts that are not English would take several times as long.
  */
 export function sealOf(texts: readonly unknown[]): number {
-  let length = 0;
+  const length = lengthOf(texts);
+  if (Number.isNaN(length)) return length;
   let digest = 0;
+  for (const text of texts) {
+    if (typeof text !== 'string') continue;
+    for (let at = 0; at < text.length; at += PIECE)
+      digest = crc32(desk.subarray(0, desk.write(text.slice(at, at + PIECE), 'utf16le')), digest);
+  }
+  return length * DIGESTS + digest;
+}
+
+/** Whether texts are as long as a seal says: what can be asked of each that is read, at no cost. */
+export const hasLength = (texts: readonly unknown[], seal: unknown): boolean =>
+  lengthOf(texts) === Math.floor(Number(seal) / DIGESTS);
+
+function lengthOf(texts: readonly unknown[]): number {
+  let length = 0;
   for (const text of texts) {
     if (text === null) continue;
     if (typeof text !== 'string') return Number.NaN;
     length += text.length;
-    for (let at = 0; at < text.length; at += PIECE)
-      digest = crc32(desk.subarray(0, desk.write(text.slice(at, at + PIECE), 'utf16le')), digest);
   }
-  return (length % MOST_LENGTH) * 2 ** 32 + digest;
+  return length % MOST_LENGTH;
 }
 
 /** Parses what was stored as JSON. Throws `ReadModelDamaged` when it is none any more. */

@@ -38,6 +38,7 @@ export function damageRules(check: Check): void {
     check(`a document that was ${what} is in no answer`, async (model, { damage }) => {
       if (damage === null) return;
       await fill(model);
+      assert.is((await model.listEvents(eventQuery())).items.length, 2, 'what was read before is checked again');
       await damage('shown', { kind: 'event', id: 1 }, edit);
       await damage('shown', { kind: 'venue', id: 11 }, edit);
       await refusesAsDamaged(model.listEvents(eventQuery()), 'a list');

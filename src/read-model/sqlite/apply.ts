@@ -4,7 +4,7 @@ import { type Batch, ReadModelUnavailable } from '../read-model.ts';
 import { searchText } from '../search-text.ts';
 import { kindCode, statusCode } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
-import { deleteDocument, readForList, writeDocument } from './document-rows.ts';
+import { beginLook, deleteDocument, readForList, writeDocument } from './document-rows.ts';
 import { type EventIndex, eventIndex } from './event-index.ts';
 
 /** By what a document is found beside its id. */
@@ -93,6 +93,7 @@ export function arriveAt(
 export function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 'applied' | 'stale' {
   const apply = connection.db.transaction((): 'applied' | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';
+    beginLook(connection);
     const events = eventIndex(connection);
     let terms = false;
     for (const { key, document } of batch.changes) terms = replace(connection, events, key, document) || terms;

@@ -16,6 +16,8 @@ export interface Connection {
   column(sql: string): Database.Statement<Value[], Value>;
   /** The same for statements that change something. */
   change(sql: string): Database.Statement<Value[]>;
+  /** Rows of `document` whose digest was compared since another connection has written last; see `beginLook`. */
+  readonly compared: Set<Value>;
 }
 
 /** A statement that has no other use for more than this many cousins: rare shapes must not pile up. */
@@ -90,6 +92,7 @@ function over(db: Database.Database): Connection {
     rows: remembering((sql) => db.prepare<Value[], Row>(sql).raw()),
     column: remembering((sql) => db.prepare<Value[], Value>(sql).pluck()),
     change: remembering((sql) => db.prepare<Value[]>(sql)),
+    compared: new Set(),
   };
 }
 

@@ -1,7 +1,7 @@
 // How a document lies in its row: what is found and embedded by in one small JSON text, the big texts in columns of their
 // own, so that a page of a list is put together without taking them apart.
 import type { Json } from '../../event-store/envelope.ts';
-import { parseStored, ReadModelDamaged, sealOf } from '../damage.ts';
+import { hasLength, parseStored, ReadModelDamaged, sealOf } from '../damage.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf } from '../documents.ts';
 import { documentRow, documentRows } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
@@ -52,9 +52,9 @@ export function deleteDocument({ change }: Connection, key: DocumentKey): void {
  * A document as lists need it: without its state (null) and without the texts that are searched (`''`). Throws
  * `ReadModelDamaged`, as everything that reads here.
  */
-export function readForList({ rows }: Connection, key: DocumentKey): Document | null {
-  const row = rows(FOR_LISTS).get(documentRow(key));
-  return row === undefined ? null : opened(row);
+export function readForList(connection: Connection, key: DocumentKey): Document | null {
+  const row = connection.rows(FOR_LISTS).get(documentRow(key));
+  return row === undefined ? null : opened(connection, row);
 }
 
 /** The same of a document that must be there, since an index has it. */
@@ -68,20 +68,21 @@ export function readListed<Kind extends DocumentKind>(
 }
 
 /** All documents of a kind, as lists need them. */
-export function readKind<Kind extends DocumentKind>({ rows }: Connection, kind: Kind): DocumentOf<Kind>[] {
+export function readKind<Kind extends DocumentKind>(connection: Connection, kind: Kind): DocumentOf<Kind>[] {
   // As above.
-  return rows(OF_KIND)
+  return connection
+    .rows(OF_KIND)
     .all(...documentRows(kind))
-    .map((row) => opened(row) as DocumentOf<Kind>);
+    .map((row) => opened(connection, row) as DocumentOf<Kind>);
 }
 
 /** A whole document. Its state is taken apart when somebody asks for it: most readers do not. */
-export function readWhole({ rows }: Connection, key: DocumentKey): Document | null {
-  const row = rows(WHOLE).get(documentRow(key));
+export function readWhole(connection: Connection, key: DocumentKey): Document | null {
+  const row = connection.rows(WHOLE).get(documentRow(key));
   if (row === undefined) return null;
   const [texts = null, state = null, seal = null] = row.slice(6);
   assertSealed(row, [texts, state], seal);
-  const document = opened(row);
+  const document = opened(connection, row);
   if (document.kind === 'event' && texts !== null) {
     const [title, excerpt, description] = parseStored<[string, string, string]>(texts, placeOf(row[0]));
     Object.assign(document, { title, excerpt, description });
@@ -100,9 +101,22 @@ function withState(document: Document, text: string): Document {
   });
 }
 
-function opened(row: Row): Document {
+/** To be called in each transaction that reads: once somebody else has written, digests are compared again. */
+export function beginLook(connection: Connection): void {
+  const now = connection.column('PRAGMA data_version').get() ?? null;
+  if (states.get(connection) === now) return;
+  states.set(connection, now);
+  connection.compared.clear();
+}
+
+/** `data_version` of the file when it was looked at last. */
+const states = new WeakMap<Connection, Value>();
+
+function opened({ compared }: Connection, row: Row): Document {
   const [number, body = null, full = null, masked = null, jsonLd = null, seal = null] = row;
-  assertSealed(row, [body, full, masked, jsonLd], seal);
+  const listed = [body, full, masked, jsonLd];
+  if (!compared.has(number ?? null) || !hasLength(listed, seal)) assertSealed(row, listed, seal);
+  compared.add(number ?? null);
   const document = parseStored<Document>(body, placeOf(number));
   const fragments = full === null ? {} : { fragments: { full, masked, jsonLd: jsonLd ?? '' } };
   return Object.assign(document, { state: null }, fragments);

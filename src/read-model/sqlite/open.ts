@@ -8,7 +8,7 @@ import { listTerms, type Terms } from '../term-queries.ts';
 import { type Applier, applier } from './applier.ts';
 import { kindCode } from './codes.ts';
 import type { Connection, Row } from './connection.ts';
-import { readForList, readWhole } from './document-rows.ts';
+import { beginLook, readForList, readWhole } from './document-rows.ts';
 import { BRIEF, findEvents, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
 import { readModelFailure } from './failures.ts';
 import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
@@ -117,6 +117,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
         const views = current;
         const read = views.connection.db.transaction(() => {
           const life = lifeInUse(views.connection, followers);
+          beginLook(views.connection);
           return life === null ? null : { answer: work(views, life) };
         });
         const found = read();

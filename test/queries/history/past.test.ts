@@ -89,6 +89,20 @@ test('terms are counted by the published events that carried them then', async (
   assert.equal(await at(40), [0, 1, 1]);
 });
 
+test('events are counted a few at a time, since each may be very long', async () => {
+  const log = givenLog();
+  for (let id = 1; id <= 50; id++) log.add(`event-${id}`, 'EventDrafted', eventDrafted({ id, categories: [9] }));
+  const { store } = log.dependencies;
+  const read: number[] = [];
+  const readAll: typeof store.readAll = async (options) => {
+    const events = await store.readAll(options);
+    read.push(events.length);
+    return events;
+  };
+  await openTermCounts({ readAll }).at({ at: NOW });
+  assert.equal(read, [20, 20, 10, 0]);
+});
+
 test('counting goes on after the store was away', async () => {
   const log = givenLog();
   log.add('event-1', 'EventDrafted', eventDrafted({ id: 1, tags: [9] }));

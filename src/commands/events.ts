@@ -178,7 +178,8 @@ async function contentOf(
   // Of a title that is nothing but forbidden markup nothing is left.
   if (input.title !== undefined && content.title?.trim() === '') return { rejection: invalidParameter('title') };
   for (const key of PLAIN_MEMBERS) if (input[key] !== undefined) content[key] = input[key];
-  if (input.extensions) content.extensions = input.extensions;
+  const { extensions } = input;
+  if (extensions && (event || Object.keys(extensions).length > 0)) content.extensions = extensions;
   if (input.cost !== undefined) content.cost = input.cost === null ? null : costFrom(input.cost);
   if (input.website !== undefined) content.website = input.website === '' && !event ? null : input.website.trim();
   if (input.parent !== undefined) {

@@ -36,7 +36,7 @@ async function tell(): Promise<PastMessage> {
   const { file } = log;
   // Opening one that is gone would make an empty log.
   if (!existsSync(file)) throw new EventStoreUnavailable(`The event store ${file} is gone.`);
-  if (log.keys.engine === 'sqlite' && !existsSync(log.keys.file))
+  if (log.keys.engine === 'sqlite' && log.keys.file !== ':memory:' && !existsSync(log.keys.file))
     throw new EventStoreUnavailable(`The keys ${log.keys.file} are gone.`);
   const keys = openKeyRing(await openKeys(log.keys), { elapsed: () => performance.now() });
   const store = withUpcasting(withPersonalData(openSqliteEventStore({ file }), keys), upcasters);

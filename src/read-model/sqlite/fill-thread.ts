@@ -59,6 +59,8 @@ export function startFillThread(task: FillTask): FillThread {
     clearTimeout(idle);
     if (ended) return;
     ended = true;
+    // Its end is waited for: without this the process could end first, as nothing else need keep it alive.
+    worker.ref();
     await worker.terminate();
   }
 

@@ -152,6 +152,8 @@ export function openReadingThread(): ReadingThread {
   return {
     open,
     async end() {
+      // Its end is waited for, and may be all that keeps the process alive.
+      worker?.ref();
       await worker?.terminate();
     },
   };

@@ -252,7 +252,7 @@ test('a history is told in the language of whoever reads it', async ({ daybook }
   assert.is(read.headers['content-language'], 'de');
   assert.equal(
     read.body.history.map(({ summary }: { summary: string }) => summary),
-    ['Anmeldedaten 1 ausgestellt: first token.', 'Als „Kim“ mit der Rolle author angelegt.'],
+    ['Token 1 ausgestellt: first token.', 'Als „Kim“ mit der Rolle author angelegt.'],
   );
 });
 

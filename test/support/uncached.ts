@@ -22,7 +22,7 @@ const keepsNothing: ResponseCache = {
     if ('refused' in planned) throw invalidParameters(planned.refused);
     const { body } = await planned.read();
     if (body === null) throw new ApiError(pastTheEnd);
-    return { status: 200, body };
+    return { status: 200, body: body.join('') };
   },
   remember: () => {},
   recall: async () => null,

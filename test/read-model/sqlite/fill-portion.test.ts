@@ -174,7 +174,9 @@ test('many small documents fill more than the first room', () => {
 
 test('a batch of nothing, and one of removals alone, carry their positions and nothing else', () => {
   for (const changes of [[], [removed('event', 1), removed('tag', 2)]]) {
-    const { documents, ...rest } = unpacked(sent(packer()({ after: '3', upTo: '9', changes, fill: 'second', mark: '' })));
+    const { documents, ...rest } = unpacked(
+      sent(packer()({ after: '3', upTo: '9', changes, fill: 'second', mark: '' })),
+    );
     assert.equal([...documents], []);
     assert.equal(rest, { after: '3', upTo: '9', fill: 'second', mark: '' });
     const { documents: direct, ...same } = portionOf({ after: '3', upTo: '9', changes, fill: 'second', mark: '' });

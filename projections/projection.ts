@@ -1,8 +1,8 @@
 // What a view is: the streams it listens to, how it folds, and the document that it shows.
 import type { Fact } from '../src/domain/decider.ts';
-import type { EpochSeconds } from '../src/domain/zone.ts';
 import type { Json, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind } from '../src/read-model/documents.ts';
+import type { EpochSeconds } from '../src/time/zone.ts';
 
 /** Where a document has got: the last event folded into it. */
 export interface Place {

@@ -5,7 +5,7 @@ import { spawn } from 'node:child_process';
 
 const [wanted] = process.argv.slice(2);
 /** Each file stands in exactly one of them; they take about as long as each other. */
-const SHARES = ['^e2e/.*\\.test\\.ts$', '^(?!e2e/).*\\.test\\.ts$'];
+const SHARES = ['^e2e/(?!cli/).*\\.test\\.ts$', '^(?!e2e/(?!cli/)).*\\.test\\.ts$'];
 const LOADED_BEFORE = ['--import', './test/support/seeded-properties.mjs'];
 const TOTALS = /^\s*(Total|Passed|Skipped):\s+(\d+)/;
 const COLOURS = /\u001b\[\d+m/g;

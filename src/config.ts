@@ -2,9 +2,9 @@
 import path from 'node:path';
 import { signOnFrom } from './auth/sign-on-settings.ts';
 import type { SignOnSettings } from './auth/single-sign-on.ts';
-import { resolveZone, type Zone } from './domain/zone.ts';
-import { DEFAULT, LANGUAGE_CODES } from './languages/catalogue.ts';
-import type { KeysAddress } from './personal-data/open-keys.ts';
+import type { KeysAddress } from './event-store/encryption/open-keys.ts';
+import { DEFAULT, LANGUAGE_CODES } from './locales/catalogue.ts';
+import { resolveZone, type Zone } from './time/zone.ts';
 
 export interface Config {
   readonly host: string;

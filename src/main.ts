@@ -1,9 +1,9 @@
 #!/usr/bin/env node
+import { COMMANDS, say } from './cli/commands.ts';
 // The entry: finds the command, carries it out, and says what went wrong.
 import { isExpected } from './cli/expected.ts';
 import { helpText } from './cli/help.ts';
 import { UsageError } from './cli/usage-error.ts';
-import { COMMANDS, say } from './command-line.ts';
 
 const USAGE = helpText(COMMANDS);
 

@@ -1,9 +1,10 @@
 // What the composition root hands to everything else: ports, whoever stands behind them.
-import type { PastDocuments, PastOptions } from '../projections/past.ts';
+
+import type { KeyRing } from './event-store/encryption/key-ring.ts';
+import type { Unreadable } from './event-store/encryption/unreadable-subjects.ts';
 import type { EventStore, TryWriting } from './event-store/event-store.ts';
 import type { CacheCounts } from './observability/cache-counts.ts';
-import type { KeyRing } from './personal-data/key-ring.ts';
-import type { Unreadable } from './personal-data/unreadable.ts';
+import type { PastDocuments, PastOptions } from './queries/as-of/replay-as-of.ts';
 import type { Gate } from './read-model/guard.ts';
 import type { Lease } from './read-model/lease.ts';
 import type { ReadModel } from './read-model/read-model.ts';

@@ -1,6 +1,6 @@
 // Bearer tokens of a single sign-on: JSON Web Tokens that an issuer outside has signed. The only file that knows jose.
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import type { EpochSeconds } from '../domain/zone.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { type Authenticate, type Authentication, ROLES, type Role, type User } from './caller.ts';
 
 export interface SignOnSettings {

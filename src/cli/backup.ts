@@ -1,5 +1,7 @@
 // `daybook backup DIR`: the log and the keys of its personal data into a folder, while the service runs.
 import { parseArgs } from 'node:util';
+import { type KeyRing, openKeyRing } from '../event-store/encryption/key-ring.ts';
+import type { KeysCopy, SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { checkBackup, findBackup, KEYS_FILE, LINES_FILE, LOG_FILE, writeBackup } from '../export/backup.ts';
 import { exportLog } from '../export/log-export.ts';
@@ -7,8 +9,6 @@ import { type LogSource, openLogFile, openLogStore } from '../export/log-source.
 import { openFileSink } from '../export/sink.ts';
 import { Interrupted, Unusable } from '../export/unusable.ts';
 import type { Progress } from '../import/progress.ts';
-import { type KeyRing, openKeyRing } from '../personal-data/key-ring.ts';
-import type { KeysCopy, SubjectKeys } from '../personal-data/subject-keys.ts';
 import { type Phases, phasesOf } from './phases.ts';
 
 import { UsageError } from './usage-error.ts';

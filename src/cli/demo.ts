@@ -2,18 +2,18 @@
 import { parseArgs } from 'node:util';
 import type { CommandContext } from '../commands/context.ts';
 import { changeCalendarEvent, trashCalendarEvent } from '../commands/events.ts';
-import { type DemoCalendar, type DemoChange, demoCalendar } from '../demo/calendar.ts';
 import { evolveEvent } from '../domain/calendar-event.ts';
-import { formatCivil, parseCivil, SECONDS_PER_DAY, weekdayOf } from '../domain/civil-time.ts';
-import { type EpochSeconds, toWallClock } from '../domain/zone.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { openLedger } from '../import/ledger.ts';
+import { type DemoCalendar, type DemoChange, demoCalendar } from '../import/demo/calendar.ts';
+import { openLedger } from '../import/import-summary.ts';
 import type { Progress } from '../import/progress.ts';
-import { openRememberingStore } from '../import/remembering-store.ts';
 import { faultLine } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
-import { IMPORTER, type ImportCommands, presentOf, type Writing } from '../import/writing.ts';
+import { openRememberingStore } from '../import/write/caching-store.ts';
+import { IMPORTER, type ImportCommands, presentOf, type Writing } from '../import/write/writing.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY, weekdayOf } from '../time/civil-time.ts';
+import { type EpochSeconds, toWallClock } from '../time/zone.ts';
 import type { Paste } from './paste.ts';
 import { UsageError } from './usage-error.ts';
 

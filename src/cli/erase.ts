@@ -7,7 +7,7 @@ import {
   type ErasureOutcome,
   erase,
 } from '../commands/erase.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface EraseDependencies extends Omit<ErasureDependencies, 'newEventId'> {

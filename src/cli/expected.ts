@@ -1,5 +1,5 @@
 // Failures that people can mend; all others are faults of ours.
-import { Unfoldable } from '../../projections/runner.ts';
+import { Unfoldable } from '../../projections/engine/runner.ts';
 import { ConfigError } from '../config.ts';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';

@@ -6,7 +6,7 @@ import {
   historyEntries,
   loadHistory,
 } from '../queries/history/history.ts';
-import type { ThingKey, ThingKind } from '../queries/history/thing.ts';
+import type { ThingKey, ThingKind } from '../queries/history/resource.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface HistoryCommandDependencies extends HistoryDependencies {

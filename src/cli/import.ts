@@ -1,20 +1,20 @@
 // `daybook import FILE-OR-URL ...`
 import { parseArgs } from 'node:util';
 import type { CostDisplay } from '../domain/cost.ts';
-import type { EpochSeconds, Zone } from '../domain/zone.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { originOf } from '../export/resources.ts';
 import { isDay } from '../import/dates.ts';
-import { openLedger } from '../import/ledger.ts';
+import { openLedger } from '../import/import-summary.ts';
 import type { Progress } from '../import/progress.ts';
 import { readAll } from '../import/read-all.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../import/read-source.ts';
-import { openRehearsalStore } from '../import/rehearsal-store.ts';
-import { openRememberingStore } from '../import/remembering-store.ts';
 import { faultLine, summaryJson, summaryLines } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
-import type { ImportCommands, Writing } from '../import/writing.ts';
+import { openRememberingStore } from '../import/write/caching-store.ts';
+import { openRehearsalStore } from '../import/write/dry-run-store.ts';
+import type { ImportCommands, Writing } from '../import/write/writing.ts';
 import type { ViewsAfterwards } from '../stores.ts';
+import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ImportDependencies {

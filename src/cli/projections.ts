@@ -1,10 +1,15 @@
 // `daybook projections`: where views stand, and how they get past an event that they cannot fold.
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type ControlFact, type Skip, toldAfter } from '../../projections/control.ts';
-import { type Obstacle, type Standing, type StandingSources, standingOf } from '../../projections/standing.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
+import {
+  type Obstacle,
+  type Standing,
+  type StandingSources,
+  standingOf,
+} from '../../projections/engine/projection-status.ts';
 import type { Position } from '../event-store/envelope.ts';
 import { createLagMeter, type Lag } from '../observability/lag.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ProjectionsDependencies extends StandingSources {

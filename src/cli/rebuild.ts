@@ -1,8 +1,8 @@
 // `daybook rebuild`
 import { parseArgs } from 'node:util';
+import type { Verification } from '../../projections/engine/compare.ts';
+import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../../projections/engine/rebuild.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
-import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../../projections/rebuild.ts';
-import type { Verification } from '../../projections/verify.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from '../import/progress.ts';
 import type { DocumentKind } from '../read-model/documents.ts';

@@ -1,14 +1,19 @@
 // `daybook revert --correlation ID`: takes back what one request or one import did.
 import { parseArgs } from 'node:util';
 import type { CommandDependencies } from '../commands/context.ts';
-import { touchedBy } from '../commands/correlation.ts';
-import { REVERTER, type Reverted, type RevertOutcome, revertCorrelation } from '../commands/revert-correlation.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
+import { touchedBy } from '../commands/reverts/correlation.ts';
+import {
+  REVERTER,
+  type Reverted,
+  type RevertOutcome,
+  revertCorrelation,
+} from '../commands/reverts/revert-correlation.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from '../import/progress.ts';
-import { openRehearsalStore } from '../import/rehearsal-store.ts';
-import { conflictClause } from '../languages/conflicts.ts';
-import { clauses, type Language } from '../languages/language.ts';
+import { openRehearsalStore } from '../import/write/dry-run-store.ts';
+import { conflictClause } from '../locales/conflicts.ts';
+import { clauses, type Language } from '../locales/language.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface RevertDependencies {

@@ -3,7 +3,8 @@ import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
-import { ensureFirstAdministrator } from '../commands/users.ts';
+import { ensureFirstAdministrator } from '../commands/users/users.ts';
+import { openStores } from '../composition.ts';
 import type { Config } from '../config.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { watchPressure } from '../http/limits/pressure.ts';
@@ -18,10 +19,9 @@ import {
   startService,
   systemNow,
 } from '../service.ts';
-import { storeFiles } from '../store-places.ts';
 import type { Stores } from '../stores.ts';
-import { openStores } from '../wiring.ts';
 import { type Paste, pasteFor } from './paste.ts';
+import { storeFiles } from './store-places.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How long requests under way may take to finish once the service is told to end. */

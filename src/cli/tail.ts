@@ -1,11 +1,11 @@
 // `daybook tail`: follows the log on the terminal, one line for each change.
 import { parseArgs } from 'node:util';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
+import { listOf } from '../http/schemas/words.ts';
+import { type ChangeEntry, type Changes, type ChangesDependencies, openChanges } from '../queries/changes/changes.ts';
 import { isCursor } from '../queries/changes/cursor.ts';
 import { type Selection, selectionOf } from '../queries/changes/selection.ts';
-import { type ChangeEntry, type Changes, type ChangesDependencies, openChanges } from '../queries/changes.ts';
-import { THING_KINDS } from '../queries/history/thing.ts';
-import { listOf } from '../schemas/words.ts';
+import { THING_KINDS } from '../queries/history/resource.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface TailDependencies extends ChangesDependencies {

@@ -1,13 +1,13 @@
 // `daybook zones`: which zone rules the log is under, and what would move by those of this process; `--apply` does it.
 import { parseArgs } from 'node:util';
 import { type Affected, affectedBy, nextStep, rulesOfLog, standingOfRules } from '../commands/zone-rules.ts';
-import { formatCivil } from '../domain/civil-time.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
-import type { ZoneRules } from '../domain/zone-rules.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Log } from '../observability/log.ts';
-import { olderRulesText, openSweep } from '../scheduling/zone-rules-follower.ts';
+import { olderRulesText, openSweep } from '../reactions/zone-rules-follower.ts';
+import { formatCivil } from '../time/civil-time.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import type { ZoneRules } from '../time/zone-rules.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ZonesDependencies {

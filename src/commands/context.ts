@@ -1,10 +1,10 @@
 // What every command is told beside its content: who, when, why, and on which state of the thing it insists.
 import type { Caller } from '../auth/caller.ts';
-import type { EpochSeconds, Zone } from '../domain/zone.ts';
 import type { Actor, EventMetadata, Position, Revision } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { openSlugSearches, type SlugSearches } from './slug-searches.ts';
-import { openTurns, type Turns } from './turns.ts';
+import type { EpochSeconds, Zone } from '../time/zone.ts';
+import { openSlugSearches, type SlugSearches } from './reservations/slug-searches.ts';
+import { openTurns, type Turns } from './write-turns.ts';
 
 export interface CommandContext {
   readonly caller: Caller;

@@ -1,6 +1,6 @@
 // Publication dates as clients send them.
-import { parseDateInput, toInstantIn } from '../domain/date-input.ts';
-import { type EpochSeconds, resolveZone, type Zone } from '../domain/zone.ts';
+import { parseDateInput, toInstantIn } from '../time/date-input.ts';
+import { type EpochSeconds, resolveZone, type Zone } from '../time/zone.ts';
 
 /** A publication date: `local` is wall clock of the site, `utc` of UTC; offsets are honoured in both. */
 export interface SentDates {

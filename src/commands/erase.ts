@@ -3,14 +3,14 @@
 import { eraseOrganizer, evolveOrganizer, type Organizer, slugAfterErasure } from '../domain/organizer.ts';
 import { needsOwnSlug } from '../domain/post-status.ts';
 import { eraseUser, evolveUser, namesOf } from '../domain/user.ts';
+import { ERASING } from '../event-store/encryption/personal-fields.ts';
+import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import type { EventMetadata, RecordedEvent } from '../event-store/envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type EventStore } from '../event-store/event-store.ts';
-import { ERASING } from '../personal-data/fields.ts';
-import type { SubjectKeys } from '../personal-data/subject-keys.ts';
-import { ownersOf, releaseName } from './names.ts';
-import { reserveSlug, streamOf } from './registers.ts';
-import { releaseSlug } from './slugs.ts';
-import { beginUnit, fold, type Unit } from './unit.ts';
+import { reserveSlug, streamOf } from './reservations/reservations.ts';
+import { releaseSlug } from './reservations/slugs.ts';
+import { ownersOf, releaseName } from './reservations/term-names.ts';
+import { beginUnit, fold, type Unit } from './unit-of-work.ts';
 
 export const ERASABLE = ['organizer', 'user'] as const;
 export type ErasableKind = (typeof ERASABLE)[number];

@@ -6,9 +6,9 @@ import type { TermKind } from '../domain/term.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { type LinkedPost, type LinkedPostInput, type LinkedPostKind, planCreation } from './linked-posts.ts';
 import { findTerm, loadTerm } from './references.ts';
-import { streamOf } from './registers.ts';
+import { streamOf } from './reservations/reservations.ts';
 import { planTermNamed } from './terms.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './unit-of-work.ts';
 
 /** A term by id, or by slug or name. */
 export type TermReference = { readonly id: number } | { readonly text: string };

@@ -17,17 +17,17 @@ import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
 import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { SchedulePatch } from '../domain/schedule.ts';
-import { slugFrom } from '../domain/slug.ts';
+import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { assignedTerms, linkedPosts, type PostReference, type TermReference } from './event-relations.ts';
-import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
+import { type Attempt, type CommandResult, execute, refused } from './handle-command.ts';
 import { executeOnce } from './idempotency.ts';
 import { ORGANIZERS, type OrganizerInput } from './organizers.ts';
 import { defaultStatus, newPostOf, type PostInput, postPatch, storedText } from './post-input.ts';
 import { kindOfId, loadEvent } from './references.ts';
-import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './registers.ts';
-import { planMove, standsAbove } from './tree.ts';
-import type { Unit } from './unit.ts';
+import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
+import { planMove, standsAbove } from './reservations/tree.ts';
+import type { Unit } from './unit-of-work.ts';
 import { VENUES, type VenueInput } from './venues.ts';
 
 /** What clients may send of an event; absent members were not sent. */

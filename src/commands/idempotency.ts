@@ -8,8 +8,8 @@ import type { TermKind } from '../domain/term.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
-import type { Unit } from './unit.ts';
+import { type Attempt, type CommandResult, execute, refused } from './handle-command.ts';
+import type { Unit } from './unit-of-work.ts';
 
 /** As clients name it. */
 const KEY_HEADER = 'Idempotency-Key';

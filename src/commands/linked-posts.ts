@@ -5,14 +5,21 @@ import type { NewPostPatch, Post, PostContext, PostPatch } from '../domain/post.
 import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
 import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection, type RejectionCode } from '../domain/rejections.ts';
-import { slugFrom } from '../domain/slug.ts';
+import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
+import { type Attempt, type CommandResult, execute, refused } from './handle-command.ts';
 import { executeOnce } from './idempotency.ts';
 import { defaultStatus, newPostOf, type PostInput, postPatch, storedText } from './post-input.ts';
 import { postsNamed } from './references.ts';
-import { enterName, normalisedSlug, slugForChanged, slugForNew, streamOf, strikeName } from './registers.ts';
-import type { Unit } from './unit.ts';
+import {
+  enterName,
+  normalisedSlug,
+  slugForChanged,
+  slugForNew,
+  streamOf,
+  strikeName,
+} from './reservations/reservations.ts';
+import type { Unit } from './unit-of-work.ts';
 
 /** A venue or organizer, as far as the common way needs to know it. */
 export interface LinkedPost extends Post {

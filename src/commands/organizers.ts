@@ -6,7 +6,7 @@ import {
   type Organizer,
   type OrganizerFact,
 } from '../domain/organizer.ts';
-import { oneLine } from '../domain/plain-text.ts';
+import { oneLine } from '../text/plain-text.ts';
 import type { LinkedPostInput, LinkedPostKind } from './linked-posts.ts';
 
 export interface OrganizerInput extends LinkedPostInput {

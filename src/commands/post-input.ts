@@ -5,11 +5,11 @@ import type { Image } from '../domain/image.ts';
 import type { Post, PostPatch } from '../domain/post.ts';
 import { type PostStatus, scaledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
-import { cleanHtml } from './clean-html.ts';
+import { cleanHtml } from '../text/clean-html.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { publicationDate } from './dates.ts';
 import { type ImageReference, imageFor } from './images.ts';
-import type { Unit } from './unit.ts';
+import type { Unit } from './unit-of-work.ts';
 
 /** Absent members were not sent. */
 export interface PostInput {

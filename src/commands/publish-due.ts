@@ -4,14 +4,14 @@ import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calen
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import { type Post, type PostKind, type PostNoun, publicationFacts } from '../domain/post.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
 import type { Actor, Json, NewEvent, Position, RecordedEvent } from '../event-store/envelope.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type EventStore } from '../event-store/event-store.ts';
-import { currentSchemaVersion } from '../event-store/upcasters.ts';
+import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import type { CommandDependencies } from './context.ts';
-import { streamOf } from './registers.ts';
-import { fold } from './unit.ts';
+import { streamOf } from './reservations/reservations.ts';
+import { fold } from './unit-of-work.ts';
 
 export interface DuePost {
   readonly kind: PostKind;

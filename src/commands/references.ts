@@ -2,15 +2,15 @@
 import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import type { PostKind } from '../domain/post.ts';
-import { slugFrom } from '../domain/slug.ts';
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../domain/term.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { ownersOf } from './names.ts';
-import { streamOf } from './registers.ts';
-import { ownerOfSlug } from './slugs.ts';
-import { countingLinks } from './tree.ts';
-import { fold } from './unit.ts';
+import { slugFrom } from '../text/slug.ts';
+import { streamOf } from './reservations/reservations.ts';
+import { ownerOfSlug } from './reservations/slugs.ts';
+import { ownersOf } from './reservations/term-names.ts';
+import { countingLinks } from './reservations/tree.ts';
+import { fold } from './unit-of-work.ts';
 
 type Reader = Pick<EventStore, 'readStream'>;
 

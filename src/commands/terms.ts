@@ -1,8 +1,6 @@
 // Creating, changing and deleting categories and tags.
 import { mayManageTerms } from '../auth/policy.ts';
-import { termDescription, termName } from '../domain/plain-text.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
-import { slugFrom } from '../domain/slug.ts';
 import {
   changeTerm,
   createTerm,
@@ -13,14 +11,16 @@ import {
   type TermFact,
   type TermKind,
 } from '../domain/term.ts';
+import { termDescription, termName } from '../text/plain-text.ts';
+import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, execute, refused } from './execute.ts';
+import { type Attempt, type CommandResult, execute, refused } from './handle-command.ts';
 import { executeOnce } from './idempotency.ts';
 import { effectiveParent, loadTerm, termsNamed } from './references.ts';
-import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './registers.ts';
-import { ownerOfSlug } from './slugs.ts';
-import { planMove, standsAbove } from './tree.ts';
-import type { Unit } from './unit.ts';
+import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './reservations/reservations.ts';
+import { ownerOfSlug } from './reservations/slugs.ts';
+import { planMove, standsAbove } from './reservations/tree.ts';
+import type { Unit } from './unit-of-work.ts';
 
 /** What clients may send of a term; absent members were not sent. */
 export interface TermInput {

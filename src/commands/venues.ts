@@ -1,5 +1,5 @@
 // What is special about commands on venues.
-import { oneLine } from '../domain/plain-text.ts';
+
 import {
   type Coordinates,
   changeVenue,
@@ -8,6 +8,7 @@ import {
   type Venue,
   type VenueFact,
 } from '../domain/venue.ts';
+import { oneLine } from '../text/plain-text.ts';
 import type { LinkedPostInput, LinkedPostKind } from './linked-posts.ts';
 
 export interface VenueInput extends LinkedPostInput {

@@ -4,14 +4,14 @@
 // a copy of the log, too.
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../domain/calendar-event.ts';
 import { type Schedule, scheduleUnder } from '../domain/schedule.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
-import type { ZoneRules } from '../domain/zone-rules.ts';
 import { type Actor, type Json, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import type { ZoneRules } from '../time/zone-rules.ts';
 import type { CommandDependencies, Coordination } from './context.ts';
-import { execute } from './execute.ts';
-import { streamOf } from './registers.ts';
-import { fold } from './unit.ts';
+import { execute } from './handle-command.ts';
+import { streamOf } from './reservations/reservations.ts';
+import { fold } from './unit-of-work.ts';
 
 /** No projection listens to it. */
 export const ZONE_RULES_STREAM = 'zone-rules';

@@ -1,4 +1,7 @@
 // The calendar event: what people attend. Its facts, its state, and what may follow from a command.
+
+import type { EpochSeconds, Zone } from '../time/zone.ts';
+import type { ZoneRules } from '../time/zone-rules.ts';
 import type { StoredCost } from './cost.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import type { Extensions } from './extensions.ts';
@@ -20,8 +23,6 @@ import {
 } from './post.ts';
 import { invalidParameter } from './rejections.ts';
 import { reschedule, type Schedule, type SchedulePatch, sameSchedule, scheduleUnder } from './schedule.ts';
-import type { EpochSeconds, Zone } from './zone.ts';
-import type { ZoneRules } from './zone-rules.ts';
 
 /**
  * A link to a venue or organizer. `life` counts how often that had been through the trash when it was linked: trashing

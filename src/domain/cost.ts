@@ -1,6 +1,6 @@
-import { oneLine } from './plain-text.ts';
+import { oneLine } from '../text/plain-text.ts';
+import { slugFrom } from '../text/slug.ts';
 import { type Amount, type Price, priceIn } from './price.ts';
-import { slugFrom } from './slug.ts';
 
 /** What an event costs, as it is stored: the entries as written, and the currency mark that all of them share. */
 export type StoredCost = {

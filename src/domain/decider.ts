@@ -1,6 +1,7 @@
 // The shape that every resource's write side has: what happened so far, what may happen next, and what that changes.
+
+import type { EpochSeconds } from '../time/zone.ts';
 import type { Rejection } from './rejections.ts';
-import type { EpochSeconds } from './zone.ts';
 
 /** A domain event as deciders see it: what happened, without who and where in the log. */
 export interface Fact<Type extends string = string, Data = unknown> {

@@ -1,4 +1,6 @@
 // The organizer: the person or group that runs calendar events.
+
+import { trashedSlug } from '../text/slug.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import { ERASED, erasedSlug, erasedText, isErasedSlug } from './erasure.ts';
 import type { Image } from './image.ts';
@@ -17,7 +19,6 @@ import {
   statusAfter,
   touchedBy,
 } from './post.ts';
-import { trashedSlug } from './slug.ts';
 
 export interface OrganizerContent {
   readonly name: string;

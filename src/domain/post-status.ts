@@ -1,5 +1,5 @@
 // The statuses of events, venues and organizers, and how a wish becomes a status.
-import type { EpochSeconds } from './zone.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 
 export type PostStatus = 'publish' | 'future' | 'draft' | 'pending' | 'private' | 'trash';
 

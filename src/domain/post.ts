@@ -1,8 +1,9 @@
 // What events, venues and organizers have in common: an author, a status, a slug, a publication date, a bin to be thrown into.
+
+import { trashedSlug } from '../text/slug.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { type Fact, UnfoldableFact } from './decider.ts';
 import { isPublicOrPlanned, needsOwnSlug, type PostStatus, settledStatus } from './post-status.ts';
-import { trashedSlug } from './slug.ts';
-import type { EpochSeconds } from './zone.ts';
 
 export type PostKind = 'event' | 'venue' | 'organizer';
 export const POST_KINDS: readonly PostKind[] = ['event', 'venue', 'organizer'];

@@ -1,4 +1,4 @@
-// What keeps a thing from looking as it did: values; src/languages/conflicts.ts has the words for them.
+// What keeps a thing from looking as it did: values; src/locales/conflicts.ts has the words for them.
 
 /** One obstacle. */
 export interface RevertConflict {

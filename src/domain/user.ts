@@ -1,8 +1,9 @@
 // The user: somebody who may sign in, the role that says what for, and the credentials that prove it.
+
+import type { EpochSeconds } from '../time/zone.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import { ERASED, erasedText } from './erasure.ts';
 import { invalidParameter, type Rejection } from './rejections.ts';
-import type { EpochSeconds } from './zone.ts';
 
 export type UserRole = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
 

@@ -1,10 +1,10 @@
 // What a folder with a backup holds: the log, as a file of SQLite or as lines, and the keys of its personal data.
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
+import { openPersonal } from '../event-store/encryption/encrypting-store.ts';
+import type { KeyRing } from '../event-store/encryption/key-ring.ts';
+import { openUnreadable } from '../event-store/encryption/unreadable-subjects.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
-import type { KeyRing } from '../personal-data/key-ring.ts';
-import { openPersonal } from '../personal-data/store.ts';
-import { openUnreadable } from '../personal-data/unreadable.ts';
 import type { LogSource } from './log-source.ts';
 import { type CheckOptions, checkLog, type Restored } from './restore.ts';
 import { persistFolder } from './sink.ts';

@@ -8,13 +8,13 @@
 // What others refer to stands before them: categories, tags, venues, organizers, events. Members have the names that the
 // API has for them. The digest is over the bytes of all lines before the trailer, their ends included.
 import type { CalendarEvent } from '../domain/calendar-event.ts';
-import { formatCivil } from '../domain/civil-time.ts';
 import type { Image } from '../domain/image.ts';
 import type { Organizer } from '../domain/organizer.ts';
 import type { Post, PostKind } from '../domain/post.ts';
 import type { Term, TermKind } from '../domain/term.ts';
 import type { Venue } from '../domain/venue.ts';
 import type { Position } from '../event-store/envelope.ts';
+import { formatCivil } from '../time/civil-time.ts';
 
 export const RESOURCE_FORMAT = 'daybook-resources';
 export const RESOURCE_VERSION = 1;

@@ -1,6 +1,6 @@
 // Brings a whole log into an empty event store, checked from end to end before anything is written.
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../event-store/envelope.ts';
-import { createLogChecker, type LogFinding } from '../event-store/verify.ts';
+import { createLogChecker, type LogFinding } from '../event-store/hash-chain/verify.ts';
 import type { LogSource } from './log-source.ts';
 import type { RestoreTarget } from './restore-target.ts';
 import { heed, Unusable } from './unusable.ts';

@@ -3,7 +3,7 @@ import type { Caller } from '../auth/caller.ts';
 import { may, mayManageTerms, type PostStanding } from '../auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import type { TermKind } from '../domain/term.ts';
-import type { Method } from './api.ts';
+import type { Method } from './route.ts';
 
 /** What the caller may do to this very post. Null: there is none, but an editor would learn that. */
 export function methodsFor(caller: Caller, kind: PostKind, post: PostStanding | null): readonly Method[] {

@@ -1,13 +1,13 @@
 // Errors as clients see them: one envelope for all, made from the catalogue, and how failures from below become one.
 import type { Caller } from '../auth/caller.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
-import { ERRORS, type ErrorCode } from '../error-catalogue.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
-import { conflictClause } from '../languages/conflicts.ts';
-import { ENGLISH } from '../languages/en.ts';
-import { clauses, type Language, phrase, type Wording } from '../languages/language.ts';
+import { conflictClause } from '../locales/conflicts.ts';
+import { ENGLISH } from '../locales/en.ts';
+import { ERRORS, type ErrorCode } from '../locales/error-catalogue.ts';
+import { clauses, type Language, phrase, type Wording } from '../locales/language.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { ApiAnswer } from './api.ts';
+import type { ApiAnswer } from './route.ts';
 
 export interface ApiErrorOptions {
   /** Instead of the catalogue's. */

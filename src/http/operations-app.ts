@@ -1,6 +1,6 @@
 // What a process without an API listens with: only what addOperations adds.
 import fastify, { type FastifyInstance } from 'fastify';
-import type { Language } from '../languages/language.ts';
+import type { Language } from '../locales/language.ts';
 import { openEnding } from './ending.ts';
 import { ApiError, errorAnswer } from './errors.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';

@@ -1,7 +1,7 @@
 // What those who run the service ask: whether it lives, whether it can serve, and how it fares. At the root, outside the API.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { DEFAULT } from '../languages/catalogue.ts';
-import type { Language } from '../languages/language.ts';
+import { DEFAULT } from '../locales/catalogue.ts';
+import type { Language } from '../locales/language.ts';
 import type {
   Findings,
   Health,

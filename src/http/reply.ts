@@ -1,9 +1,7 @@
 // The last step: status, headers and text of an answer onto the wire.
 import type { FastifyReply } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
-import type { ApiAnswer, Method } from './api.ts';
-import type { Exchange } from './exchange.ts';
-import { bodyText, enveloped, leavesWhole, wantsEnvelope } from './framing.ts';
+import { bodyText, enveloped, leavesWhole, wantsEnvelope } from './envelope.ts';
 import {
   type HeaderLines,
   type HeaderSet,
@@ -15,6 +13,8 @@ import {
   REVALIDATED_LINES,
   totalsUnderBothNames,
 } from './headers.ts';
+import type { Exchange } from './request-context.ts';
+import type { ApiAnswer, Method } from './route.ts';
 import type { StoredAnswer } from './stored-list.ts';
 
 /**

@@ -6,13 +6,13 @@
 // point (so a forged host gets lists of its own). All keys are of one version of the read model; with the next one
 // everything goes.
 import type { Caller } from '../auth/caller.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
-import type { ErrorCode } from '../error-catalogue.ts';
 import type { Position } from '../event-store/envelope.ts';
+import type { ErrorCode } from '../locales/error-catalogue.ts';
 import type { CountedCache } from '../observability/cache-counts.ts';
 import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
-import type { ApiAnswer, ApiRequest } from './api.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
+import type { ApiAnswer, ApiRequest } from './route.ts';
 import { openShownPosition, type ShownPosition } from './shown-position.ts';
 import { type Moment, type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
 

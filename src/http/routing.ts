@@ -1,7 +1,8 @@
 // Which route a path names. Case, trailing, repeated slashes and leading zeros of ids do not matter.
-import type { Endpoint, Method, Route } from './api.ts';
+
 import { type CheckPlan, planChecks } from './parameters/check.ts';
-import { decodePercent } from './parameters/notations.ts';
+import { decodePercent } from './parameters/query-string.ts';
+import type { Endpoint, Method, Route } from './route.ts';
 
 export interface PlannedEndpoint {
   readonly endpoint: Endpoint;

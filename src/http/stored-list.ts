@@ -1,8 +1,8 @@
 // A list as it goes onto the wire: its bytes, its compressed forms, and which of them answers a request.
 import { createHash } from 'node:crypto';
-import type { EpochSeconds } from '../domain/zone.ts';
 import type { ListAnswer } from '../queries/post-list.ts';
-import { openTurns } from '../queries/turns.ts';
+import { openTurns } from '../queries/time-slices.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
 import type { ShownPosition } from './shown-position.ts';

@@ -1,12 +1,19 @@
 // From a request as it arrived to an answer: route, credentials, parameters, rights, handler, in this order.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../auth/caller.ts';
-import type { EpochSeconds, Zone } from '../domain/zone.ts';
-import { DEFAULT, LANGUAGE_CODES } from '../languages/catalogue.ts';
-import { type Language, phrase } from '../languages/language.ts';
-import { openNegotiation } from '../languages/negotiate.ts';
-import type { ApiAnswer, Listening, Method } from './api.ts';
+import { DEFAULT, LANGUAGE_CODES } from '../locales/catalogue.ts';
+import { type Language, phrase } from '../locales/language.ts';
+import { openNegotiation } from '../locales/negotiate.ts';
+import type { EpochSeconds, Zone } from '../time/zone.ts';
+import type { Site, Sites } from './base-url.ts';
+import { leavesWhole } from './envelope.ts';
 import { ApiError, asApiError, errorAnswer, refusedParameter } from './errors.ts';
+import { PREFLIGHT_HEADERS, REVALIDATED_LINES } from './headers.ts';
+import type { Limits } from './limits/limits.ts';
+import { openListeners } from './listeners.ts';
+import { checkParameters } from './parameters/check.ts';
+import type { Lookups } from './parameters/validators.ts';
+import { joined, sendAnswer, sendHead, sendList } from './reply.ts';
 import {
   apiRequest,
   beginExchange,
@@ -15,21 +22,14 @@ import {
   openUrl,
   readParameters,
   withPath,
-} from './exchange.ts';
-import { leavesWhole } from './framing.ts';
-import { PREFLIGHT_HEADERS, REVALIDATED_LINES } from './headers.ts';
-import type { Limits } from './limits/limits.ts';
-import { openListeners } from './listeners.ts';
-import { checkParameters } from './parameters/check.ts';
-import type { Lookups } from './parameters/validators.ts';
-import { sendPieces, sendWhole } from './pieces.ts';
-import { joined, sendAnswer, sendHead, sendList } from './reply.ts';
+} from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
+import type { ApiAnswer, Listening, Method } from './route.ts';
 import { describeRoute } from './routes/index-route.ts';
 import type { MatchPath, PlannedEndpoint, RouteMatch } from './routing.ts';
 import type { ShellSettings } from './settings.ts';
-import type { Site, Sites } from './sites.ts';
 import { cutWhenStalled } from './slow-clients.ts';
+import { sendPieces, sendWhole } from './stream.ts';
 
 /** Where failures are told; pino's loggers are such. */
 export interface ShellLog {

@@ -1,11 +1,12 @@
 // What other people's records may bring in: what the API takes from an author, and nothing else.
-import { cleanHtml } from '../commands/clean-html.ts';
+
 import type { EventInput } from '../commands/events.ts';
 import type { ImageReference } from '../commands/images.ts';
 import type { LinkedPostInput } from '../commands/linked-posts.ts';
 import type { Extensions, Plain } from '../domain/extensions.ts';
-import { isActive, isAddress, isWebAddress } from '../domain/web-address.ts';
-import type { EventWish, ImportKind, LinkedWish, Origin, Reading, Remark, TermWish } from './wishes.ts';
+import { cleanHtml } from '../text/clean-html.ts';
+import { isActive, isAddress, isWebAddress } from '../text/web-address.ts';
+import type { EventWish, ImportKind, LinkedWish, Origin, Reading, Remark, TermWish } from './import-plan.ts';
 
 /** `cleaned`: texts keep harmless HTML alone, as from an author. `kept`: they stay as they are. */
 export type Html = 'cleaned' | 'kept';

@@ -2,7 +2,7 @@
 import type { EventInput } from '../commands/events.ts';
 import type { OrganizerInput } from '../commands/organizers.ts';
 import type { VenueInput } from '../commands/venues.ts';
-import type { EventWish, ImportKind, LinkedWish, Origin, TermWish, Wishes } from './wishes.ts';
+import type { EventWish, ImportKind, LinkedWish, Origin, TermWish, Wishes } from './import-plan.ts';
 
 export interface Collection {
   /** Answers what was there before of the records that this one speaks of: they are one with it from now on. */

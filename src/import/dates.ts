@@ -1,5 +1,5 @@
 // Dates as records write them: complete, or not at all.
-import { parseCivil } from '../domain/civil-time.ts';
+import { parseCivil } from '../time/civil-time.ts';
 
 /** Whether a text is a date and time (`YYYY-MM-DD HH:MM:SS`) that exists. */
 export function isWallClock(text: string): boolean {

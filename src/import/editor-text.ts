@@ -1,7 +1,7 @@
 // From what readers were shown back to what an editor had typed. A guess that would not be shown the same is not taken.
 import { type CostDisplay, type CostInput, costFrom, costText, costValues } from '../domain/cost.ts';
-import { decodeEntities } from '../domain/plain-text.ts';
-import { displayTitle } from '../rendering/typography.ts';
+import { decodeEntities } from '../text/plain-text.ts';
+import { displayTitle } from '../text/typography.ts';
 
 const TYPED: { readonly [code: string]: string } = {
   '038': '&',

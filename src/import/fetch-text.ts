@@ -1,6 +1,6 @@
 // One request for a text, with everything bounded that a server could draw out.
 import { decodeText } from './decode-text.ts';
-import { isCalendarText } from './ical-blocks.ts';
+import { isCalendarText } from './formats/ical/ical-blocks.ts';
 import { redirectProblem } from './redirects.ts';
 import { Unreadable } from './unreadable.ts';
 

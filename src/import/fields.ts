@@ -1,5 +1,5 @@
 // Members of records that somebody else wrote: nothing is known of them until it is looked at.
-import { withoutControls } from '../domain/plain-text.ts';
+import { withoutControls } from '../text/plain-text.ts';
 
 export type Given = { readonly [name: string]: unknown };
 

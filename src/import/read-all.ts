@@ -1,19 +1,19 @@
 // The reading half of an import: every source, whatever format it has, as wishes.
 import type { CostDisplay } from '../domain/cost.ts';
-import type { EpochSeconds, Zone } from '../domain/zone.ts';
+import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { accepted, type Html } from './accept.ts';
 import { openCollection } from './collect.ts';
-import { readConference } from './conference-records.ts';
-import { readResources } from './daybook-records.ts';
 import { filledTextIn, isObject } from './fields.ts';
-import { readCalendar } from './ical-records.ts';
-import type { Ledger } from './ledger.ts';
+import { readResources } from './formats/daybook/records.ts';
+import { readCalendar } from './formats/ical/ical-records.ts';
+import { zoneRemarks } from './formats/ical/zone-remarks.ts';
+import { readTecRecord } from './formats/rest-v1/records.ts';
+import { readConference } from './formats/table/records.ts';
+import { type Fault, NO_WISHES, type Place, type Reading, type Wishes } from './import-plan.ts';
+import type { Ledger } from './import-summary.ts';
 import type { Progress } from './progress.ts';
 import { faultOf, isAddress, type Page, type Part, type ReadLimits, readSource } from './read-source.ts';
 import { kindOfRecord } from './recognise.ts';
-import { readTecRecord } from './tec-records.ts';
-import { type Fault, NO_WISHES, type Place, type Reading, type Wishes } from './wishes.ts';
-import { zoneRemarks } from './zone-remarks.ts';
 
 export interface ReadOptions {
   readonly sources: readonly string[];

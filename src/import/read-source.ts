@@ -7,11 +7,11 @@ import { RESOURCE_FORMAT } from '../export/resource-lines.ts';
 import { Unusable } from '../export/unusable.ts';
 import { decodeText } from './decode-text.ts';
 import { type FetchLimits, fetchText } from './fetch-text.ts';
-import { isCalendarText } from './ical-blocks.ts';
+import { isCalendarText } from './formats/ical/ical-blocks.ts';
+import type { Fault } from './import-plan.ts';
+import { hostOf } from './origin-site.ts';
 import { type Contents, contentsOf } from './recognise.ts';
-import { hostOf } from './sites.ts';
 import { Unreadable } from './unreadable.ts';
-import type { Fault } from './wishes.ts';
 
 /** One file, or one page of an address. */
 export interface Page extends Contents {

@@ -1,7 +1,7 @@
 // What is said about a run: refusals as they come, a summary at its end.
-import { oneLine } from '../domain/plain-text.ts';
-import type { CountedKind, Counts, Ledger } from './ledger.ts';
-import type { Fault, Place } from './wishes.ts';
+import { oneLine } from '../text/plain-text.ts';
+import type { Fault, Place } from './import-plan.ts';
+import type { CountedKind, Counts, Ledger } from './import-summary.ts';
 
 export interface Figures {
   readonly correlationId: string;

@@ -4,17 +4,17 @@ import { metadataOf } from '../commands/context.ts';
 import { earlierAnswer } from '../commands/idempotency.ts';
 import { ORGANIZERS } from '../commands/organizers.ts';
 import { kindOfId } from '../commands/references.ts';
-import { streamOf } from '../commands/registers.ts';
+import { streamOf } from '../commands/reservations/reservations.ts';
 import { VENUES } from '../commands/venues.ts';
-import { slugFrom } from '../domain/slug.ts';
 import { TERM_KINDS } from '../domain/term.ts';
-import { inLanes } from './in-lanes.ts';
+import { slugFrom } from '../text/slug.ts';
+import type { Fate, Origin, Wishes } from './import-plan.ts';
 import type { Progress } from './progress.ts';
-import type { Fate, Origin, Wishes } from './wishes.ts';
-import { placeUnderParent, writeEvent } from './write-events.ts';
-import { writeLinkedPost } from './write-linked-posts.ts';
-import { byDepth, writeTerm } from './write-terms.ts';
-import { contextOf, IMPORTER, type Writing } from './writing.ts';
+import { placeUnderParent, writeEvent } from './write/events.ts';
+import { inLanes } from './write/keyed-concurrency.ts';
+import { writeLinkedPost } from './write/linked-posts.ts';
+import { byDepth, writeTerm } from './write/terms.ts';
+import { contextOf, IMPORTER, type Writing } from './write/writing.ts';
 
 /** Commands under way at a time: the store commits together what arrives together. */
 const AT_ONCE = 256;

@@ -1,8 +1,9 @@
 // What can be wrong with an installation, found out from outside of the service: each finding says what to do about it.
-import type { EpochSeconds } from '../domain/zone.ts';
+
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { DocumentKey } from '../read-model/documents.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { LAGGING_AFTER_SECONDS } from './health.ts';
 import { createLagMeter } from './lag.ts';
 

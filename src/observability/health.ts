@@ -1,9 +1,10 @@
 // What is true of this process and of what it depends on, found out anew for whoever asks.
-import type { EpochSeconds } from '../domain/zone.ts';
+
 import type { Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { Trust, TrustWatch } from '../read-model/trust.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { createLagMeter, type Lag } from './lag.ts';
 import type { Log } from './log.ts';
 import { NoAnswerInTime, type Outcome, outcomeWithin, sharedProbe } from './probe.ts';

@@ -1,8 +1,8 @@
 // How far the views are behind the log, in events and in seconds.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { EpochSeconds } from '../domain/zone.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 
 export interface Lag {
   /** Events of the projections that the views have not applied. */

@@ -1,13 +1,13 @@
 // Puts answers together from pre-rendered fragments: no document is parsed, none is serialised again.
 import { maySeePost } from '../auth/policy.ts';
 import { type Parents, withoutCircles } from '../domain/tree.ts';
-import { type EpochSeconds, toWallClock } from '../domain/zone.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { fill, insideString } from '../rendering/slots.ts';
+import { type EpochSeconds, toWallClock } from '../time/zone.ts';
 import type { EmbeddedSource, Reader } from './reader.ts';
 import { nestedTerms } from './term-objects.ts';
-import { openTurns } from './turns.ts';
+import { openTurns } from './time-slices.ts';
 
 /** `single`: with `json_ld`. `plain`: without, as in lists and answers to writes. */
 export type Shape = 'single' | 'plain';

@@ -1,7 +1,8 @@
 // Date filters of event lists: what clients write, the instants that follow, and how links show them.
-import { type DateInput, parseDateInput, toInstantIn } from '../domain/date-input.ts';
-import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../domain/zone.ts';
+
 import type { TimeBounds } from '../read-model/queries.ts';
+import { type DateInput, parseDateInput, toInstantIn } from '../time/date-input.ts';
+import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
 import type { Arguments } from './arguments.ts';
 
 /** Each filter, the end of the day that stands for it unless dates are strict, and the bound it sets. */

@@ -1,14 +1,14 @@
-// Events for feeds: what the API answers to this reader, put into the words of src/feeds. Whatever decides there about
+// Events for feeds: what the API answers to this reader, put into the words of src/http/feeds. Whatever decides there about
 // what is shown (passwords, what is linked, who reads) therefore decides here.
 import type { CalendarEvent } from '../domain/calendar-event.ts';
 import type { PostStatus } from '../domain/post-status.ts';
-import type { WallClock } from '../domain/zone.ts';
-import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from '../feeds/feed-event.ts';
-import { lineOfHtml } from '../feeds/html-text.ts';
+import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from '../http/feeds/feed-event.ts';
+import { lineOfHtml } from '../http/feeds/html-text.ts';
 import type { Document, EventDocument } from '../read-model/documents.ts';
+import type { WallClock } from '../time/zone.ts';
 import { type Assembled, assembleEvents } from './assemble.ts';
 import type { EmbeddedSource, Reader } from './reader.ts';
-import { openTurns, portionsOf } from './turns.ts';
+import { openTurns, portionsOf } from './time-slices.ts';
 
 /** The events of these ids that are still published, in the order given. Others have their turn meanwhile. */
 export async function publishedFeedEvents(

@@ -1,7 +1,7 @@
 // The list of calendar events: query string to read-model query, and back to an answer.
 import { accessibleTo, readableBy } from '../auth/policy.ts';
+import { listOf, strictTruthy } from '../http/schemas/words.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
-import { listOf, strictTruthy } from '../schemas/words.ts';
 import { type Arguments, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import { dateWindow } from './date-window.ts';

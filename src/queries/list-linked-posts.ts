@@ -1,8 +1,8 @@
 // The lists of venues and organizers.
 import { accessibleTo } from '../auth/policy.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
+import { truthy } from '../http/schemas/words.ts';
 import type { LinkedPostQuery } from '../read-model/queries.ts';
-import { truthy } from '../schemas/words.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { type Arguments, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { assembleLinkedPost } from './assemble.ts';
 import { sent } from './list-events.ts';

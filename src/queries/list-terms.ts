@@ -1,10 +1,10 @@
 // The lists of categories and tags.
 
 import { accessibleTo } from '../auth/policy.ts';
-import { slugFrom } from '../domain/slug.ts';
 import type { TermKind } from '../domain/term.ts';
+import { listOf } from '../http/schemas/words.ts';
 import type { TermOrder, TermQuery } from '../read-model/queries.ts';
-import { listOf } from '../schemas/words.ts';
+import { slugFrom } from '../text/slug.ts';
 import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { sent } from './list-events.ts';
 import type { ListPlan } from './post-list.ts';

@@ -1,9 +1,10 @@
 // Users as administrators see them: all of the views' users, in memory for as long as the views stand still.
-import { foldLetters } from '../domain/letters.ts';
+
 import type { Credential, SignOnIdentity, UserAccount } from '../domain/user.ts';
-import type { EpochSeconds } from '../domain/zone.ts';
 import type { Document, DocumentKey } from '../read-model/documents.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
+import { foldLetters } from '../text/letters.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 
 /** What may be told of a credential. */
 export interface CredentialView extends Pick<Credential, 'id' | 'label'> {

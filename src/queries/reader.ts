@@ -1,11 +1,11 @@
 // Who reads, and how the answer must speak to that reader.
 import type { Caller } from '../auth/caller.ts';
-import type { EpochSeconds, Zone } from '../domain/zone.ts';
 import type { Document, DocumentKey, EventDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
+import type { EpochSeconds, Zone } from '../time/zone.ts';
 
-/** Where links point; see `Links` in src/http/api.ts. */
+/** Where links point; see `Links` in src/http/route.ts. */
 export interface LinkTargets {
   readonly site: string;
   readonly root: string;

@@ -1,10 +1,11 @@
 // Which term a reader means by what they write.
-import { foldLetters } from '../domain/letters.ts';
-import { decodeEntities } from '../domain/plain-text.ts';
-import { slugFrom } from '../domain/slug.ts';
+
 import type { TermKind } from '../domain/term.ts';
 import type { TermView } from '../read-model/queries.ts';
 import type { Terms } from '../read-model/term-queries.ts';
+import { foldLetters } from '../text/letters.ts';
+import { decodeEntities } from '../text/plain-text.ts';
+import { slugFrom } from '../text/slug.ts';
 
 interface Index {
   readonly bySlug: ReadonlyMap<string, TermView>;

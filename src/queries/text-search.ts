@@ -1,6 +1,7 @@
 // What a search text asks for.
-import { foldLetters } from '../domain/letters.ts';
+
 import type { TextSearch } from '../read-model/queries.ts';
+import { foldLetters } from '../text/letters.ts';
 
 /** Words too common to be looked for. */
 const STOP_WORDS = new Set(

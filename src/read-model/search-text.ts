@@ -1,5 +1,5 @@
 // Text as `search` sees it: without case and accents, and without the few characters that cannot be told apart.
-import { foldLetters } from '../domain/letters.ts';
+import { foldLetters } from '../text/letters.ts';
 
 /** Stands between the fields of one row; no word contains it, so no match reaches from one field into the next. */
 const FIELD_END = '\u0001';

@@ -1,6 +1,7 @@
 // Pages of terms. They are few: adapters keep all of them in memory, and every question is answered from there.
-import { compareFolded, compareLetters, foldLetters } from '../domain/letters.ts';
+
 import { type Parents, withoutCircles } from '../domain/tree.ts';
+import { compareFolded, compareLetters, foldLetters } from '../text/letters.ts';
 import type { EventDocument, TermDocument } from './documents.ts';
 import type { PageOf, TermOrder, TermQuery, TermView } from './queries.ts';
 import { isAccessible } from './visibility.ts';

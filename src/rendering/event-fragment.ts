@@ -2,12 +2,12 @@
 import type { CalendarEvent } from '../domain/calendar-event.ts';
 import { costText, costValues } from '../domain/cost.ts';
 import { offsetOf } from '../domain/schedule.ts';
-import { abbreviationAtOffset, type WallClock } from '../domain/zone.ts';
-import { displayText } from './paragraphs.ts';
+import { displayText } from '../text/paragraphs.ts';
+import { displayTitle } from '../text/typography.ts';
+import { abbreviationAtOffset, type WallClock } from '../time/zone.ts';
 import { globalIdMembers, imageObject, postMembers, postUrl, utc } from './post-fragment.ts';
 import type { RenderingSettings } from './settings.ts';
 import { SLOT } from './slots.ts';
-import { displayTitle } from './typography.ts';
 
 /** The whole event. Pure of reader and of other documents. */
 export function eventFragment(event: CalendarEvent, settings: RenderingSettings): string {

@@ -2,10 +2,10 @@
 import type { CalendarEvent } from '../domain/calendar-event.ts';
 import { costValues } from '../domain/cost.ts';
 import type { Organizer } from '../domain/organizer.ts';
-import { decodeEntities, stripTags } from '../domain/plain-text.ts';
 import { offsetOf } from '../domain/schedule.ts';
 import type { Venue } from '../domain/venue.ts';
-import type { EpochSeconds, WallClock } from '../domain/zone.ts';
+import { decodeEntities, stripTags } from '../text/plain-text.ts';
+import type { EpochSeconds, WallClock } from '../time/zone.ts';
 import { imageAddress, postUrl, presentMembers, utc } from './post-fragment.ts';
 import { SLOT } from './slots.ts';
 

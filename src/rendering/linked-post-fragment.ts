@@ -1,10 +1,10 @@
 // Venues and organizers as clients see them: members without a value are left out.
 import type { Organizer } from '../domain/organizer.ts';
 import type { Venue } from '../domain/venue.ts';
-import { displayText } from './paragraphs.ts';
+import { displayText } from '../text/paragraphs.ts';
+import { displayTitle } from '../text/typography.ts';
 import { globalIdMembers, imageObject, postMembers, postUrl, presentMembers } from './post-fragment.ts';
 import { SLOT } from './slots.ts';
-import { displayTitle } from './typography.ts';
 
 export function venueFragment(venue: Venue): string {
   const { coordinates } = venue;

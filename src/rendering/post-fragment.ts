@@ -2,7 +2,7 @@
 import type { Image, ImageSize } from '../domain/image.ts';
 import { extensionOf } from '../domain/image.ts';
 import type { Post, PostKind } from '../domain/post.ts';
-import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../domain/zone.ts';
+import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
 import { SLOT, siteTime } from './slots.ts';
 
 /** Stands for a date that nobody has fixed yet. */

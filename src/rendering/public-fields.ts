@@ -7,8 +7,8 @@ import type { Organizer } from '../domain/organizer.ts';
 import type { Post } from '../domain/post.ts';
 import type { Term } from '../domain/term.ts';
 import type { Venue } from '../domain/venue.ts';
-import { toWallClock } from '../domain/zone.ts';
 import type { Json } from '../event-store/envelope.ts';
+import { toWallClock } from '../time/zone.ts';
 import { imageObject, utc } from './post-fragment.ts';
 import type { RenderingSettings } from './settings.ts';
 

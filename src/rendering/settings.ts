@@ -1,5 +1,5 @@
 // What representations depend on beside the thing itself. A change of any of these makes the read models anew.
-import type { Zone } from '../domain/zone.ts';
+import type { Zone } from '../time/zone.ts';
 
 export interface RenderingSettings {
   readonly siteZone: Zone;

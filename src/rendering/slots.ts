@@ -1,6 +1,6 @@
 // Pre-rendered JSON has slots for what depends on the reader (where links point) or on other documents (what is embedded).
 // A slot is a raw control character: JSON text never holds one, so data can never be mistaken for a slot.
-import type { EpochSeconds, WallClock } from '../domain/zone.ts';
+import type { EpochSeconds, WallClock } from '../time/zone.ts';
 
 export const SLOT = {
   /** Address of the public site, without a trailing slash. */

@@ -1,11 +1,11 @@
 // A sealed store keeps every promise of the port. Hashes are taken off what it reads: the contract says that an event is
-// read as it was written, and test/event-store/hash-chain.test.ts what is added.
+// read as it was written, and test/unit/event-store/hash-chain.test.ts what is added.
 import { join } from 'node:path';
 import type { RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { openEventStoreDb } from '../../src/event-store/eventstoredb.ts';
-import { withHashChain } from '../../src/event-store/hash-chain.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
+import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { withHashChain } from '../../src/event-store/hash-chain/hash-chain.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { temporaryDirectory } from '../support/events.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { eventStoreContract } from './event-store.contract.ts';

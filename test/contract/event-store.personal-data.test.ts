@@ -1,14 +1,14 @@
 // A store that encrypts personal data keeps every promise of the port. Hashes are taken off what it reads, as in
-// event-store.hash-chain.test.ts, and so is the name of whoever has an id: see test/personal-data/store.test.ts.
+// event-store.hash-chain.test.ts, and so is the name of whoever has an id: see test/unit/encryption/store.test.ts.
 import { join } from 'node:path';
+import { withPersonalData } from '../../src/event-store/encryption/encrypting-store.ts';
+import { openKeyRing } from '../../src/event-store/encryption/key-ring.ts';
+import { openSqliteKeys } from '../../src/event-store/encryption/sqlite-keys.ts';
 import type { EventMetadata, RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { openEventStoreDb } from '../../src/event-store/eventstoredb.ts';
-import { withHashChain } from '../../src/event-store/hash-chain.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
-import { openKeyRing } from '../../src/personal-data/key-ring.ts';
-import { openSqliteKeys } from '../../src/personal-data/sqlite-keys.ts';
-import { withPersonalData } from '../../src/personal-data/store.ts';
+import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { withHashChain } from '../../src/event-store/hash-chain/hash-chain.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { someMetadata, temporaryDirectory } from '../support/events.ts';
 import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { eventStoreContract } from './event-store.contract.ts';

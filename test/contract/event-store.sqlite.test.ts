@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { temporaryDirectory } from '../support/events.ts';
 import { eventStoreContract } from './event-store.contract.ts';
 

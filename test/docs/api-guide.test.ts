@@ -3,9 +3,9 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { commandDependencies } from '../../src/api.ts';
 import { runDemo } from '../../src/cli/demo.ts';
 import { rateLines } from '../../src/cli/rate-progress.ts';
+import { commandDependencies } from '../../src/http/routes/all-routes.ts';
 import { examplesIn, isAsSaid, runInShell } from '../support/guide.ts';
 import { type As, NOON, PREFIX, startTestService, type TestService } from '../support/service.ts';
 

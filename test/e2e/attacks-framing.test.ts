@@ -1,4 +1,4 @@
-// Forms of requests that two servers may read differently. Slow ones are in test/http/connections.test.ts.
+// Forms of requests that two servers may read differently. Slow ones are in test/unit/http/connections.test.ts.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { PREFIX } from '../support/service.ts';

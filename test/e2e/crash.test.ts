@@ -2,14 +2,14 @@ import { setTimeout as pass } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/catch-up.ts';
+import { catchUp } from '../../projections/engine/catch-up.ts';
 import { keyOf } from '../../projections/projection.ts';
+import { openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import type { Document, DocumentKey } from '../../src/read-model/documents.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import type { Stores } from '../../src/stores.ts';
-import { openStores } from '../../src/wiring.ts';
 import { type Serving, serving } from '../support/process.ts';
 import { type Body, someEvent, temporaryFolder } from '../support/service.ts';
 

@@ -1,10 +1,10 @@
 // What feeds have in common as answers: where they lie, their tags and headers, and what is refused. RSS and Atom besides.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask, listOf, readXml } from '../feeds/feed-client.ts';
-import { readCalendar } from '../feeds/ical-reader.ts';
-import { type SampleCalendar, startSampleCalendar } from '../feeds/sample-calendar.ts';
 import { type Body, NOON, type TestService } from '../support/service.ts';
+import { ask, listOf, readXml } from '../unit/http/feeds/feed-client.ts';
+import { readCalendar } from '../unit/http/feeds/ical-reader.ts';
+import { type SampleCalendar, startSampleCalendar } from '../unit/http/feeds/sample-calendar.ts';
 
 let daybook: TestService;
 let ids: SampleCalendar['ids'];

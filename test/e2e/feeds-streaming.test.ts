@@ -6,15 +6,15 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { startService } from '../../src/service.ts';
 import type { Stores } from '../../src/stores.ts';
-import { openStores } from '../../src/wiring.ts';
-import { ask } from '../feeds/feed-client.ts';
-import { readCalendar } from '../feeds/ical-reader.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { NOON, PREFIX, someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
+import { ask } from '../unit/http/feeds/feed-client.ts';
+import { readCalendar } from '../unit/http/feeds/ical-reader.ts';
 
 const COUNT = 600;
 /** More than connections take in on their own. */

@@ -1,10 +1,10 @@
 // Calendars over HTTP, read by another reader and compared with the JSON of the same query.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ask } from '../feeds/feed-client.ts';
-import { type ReadEvent, readCalendar } from '../feeds/ical-reader.ts';
-import { type SampleCalendar, SECRET, startSampleCalendar } from '../feeds/sample-calendar.ts';
 import { type As, type Body, NOON, type TestService } from '../support/service.ts';
+import { ask } from '../unit/http/feeds/feed-client.ts';
+import { type ReadEvent, readCalendar } from '../unit/http/feeds/ical-reader.ts';
+import { type SampleCalendar, SECRET, startSampleCalendar } from '../unit/http/feeds/sample-calendar.ts';
 
 let daybook: TestService;
 let ids: SampleCalendar['ids'];

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/catch-up.ts';
+import { catchUp } from '../../projections/engine/catch-up.ts';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import {

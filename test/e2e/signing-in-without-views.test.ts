@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashPassword, newSecret, tokenText } from '../../src/auth/passwords.ts';
-import { addUser, revokeCredential } from '../../src/commands/users.ts';
+import { addUser, revokeCredential } from '../../src/commands/users/users.ts';
 import { someMetadata } from '../support/events.ts';
 import { begin, end, type OutageContext } from '../support/outage-calendar.ts';
 import type { As } from '../support/service.ts';

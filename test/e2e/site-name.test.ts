@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, readConfig } from '../../src/config.ts';
-import { ask } from '../feeds/feed-client.ts';
 import { NOON, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { ask } from '../unit/http/feeds/feed-client.ts';
 
 const NAME = 'Łódź & friends; what’s on';
 const test = suite('the name of the site');

@@ -2,8 +2,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/catch-up.ts';
-import { type Projector, startProjector } from '../../projections/projector.ts';
+import { catchUp } from '../../projections/engine/catch-up.ts';
+import { type Projector, startProjector } from '../../projections/engine/projector.ts';
 import { createTermOf } from '../../src/commands/terms.ts';
 import type { Lease } from '../../src/read-model/lease.ts';
 import { openRedisReadModel, type RedisReadModel } from '../../src/read-model/redis/open.ts';

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto';
 import { pino } from 'pino';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ZoneRules } from '../../src/domain/zone-rules.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
-import { openSweep } from '../../src/scheduling/zone-rules-follower.ts';
+import { openSweep } from '../../src/reactions/zone-rules-follower.ts';
+import type { ZoneRules } from '../../src/time/zone-rules.ts';
 import { type Body, NOON, PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
 import { rulesWith } from '../support/zone-rules.ts';
 

@@ -1,9 +1,9 @@
 // The same calendar with its views in Redis: lists, the projector's pace, and how far views lag behind writes.
 import path from 'node:path';
+import { openStores } from '../../src/composition.ts';
 import { readConfig } from '../../src/config.ts';
 import { LOG_START } from '../../src/event-store/envelope.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
-import { openStores } from '../../src/wiring.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { filteredPaths, repeatedList, searchPaths } from './listing.ts';
 import { load, percentile } from './load.ts';

@@ -2,7 +2,7 @@
 
 import http from 'node:http';
 import path from 'node:path';
-import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { addWorst } from './holding-calendar.ts';
 import { QUESTIONS, type Question } from './holding-requests.ts';
 import { administrator, type Hold, type Probed, startProbedDaybook, temporaryFolder } from './processes.ts';

@@ -1,10 +1,10 @@
 // A log of a wished length, as years of use leave it: things are made, published, changed now and again, some thrown away.
 // What belongs to one thing lies scattered over the log. The same log in every run.
 
-import { seeded } from '../../src/demo/random.ts';
-import { resolveZone, toWallClock, type Zone } from '../../src/domain/zone.ts';
 import type { Json, NewEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../src/event-store/event-store.ts';
+import { seeded } from '../../src/import/demo/random.ts';
+import { resolveZone, toWallClock, type Zone } from '../../src/time/zone.ts';
 
 /** Of 1,000 things so many are of a kind; what is left are events. */
 const SHARES = { category: 2, tag: 8, organizer: 20, venue: 50 } as const;

@@ -2,13 +2,13 @@
 // the views, `:memory:`, or the URL of a Redis. Prints seconds, domain events and the peak of resident memory in MiB.
 import { readFileSync } from 'node:fs';
 import { allProjections } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/catch-up.ts';
-import { resolveZone } from '../../src/domain/zone.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
-import { withUpcasting } from '../../src/event-store/upcast.ts';
-import { upcasters } from '../../src/event-store/upcasters.ts';
+import { catchUp } from '../../projections/engine/catch-up.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { withUpcasting } from '../../src/event-store/upcasting/upcast.ts';
+import { upcasters } from '../../src/event-store/upcasting/upcasters.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
+import { resolveZone } from '../../src/time/zone.ts';
 
 const [log, views] = process.argv.slice(2);
 const settings = {

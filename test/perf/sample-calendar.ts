@@ -1,9 +1,9 @@
 // A calendar of a wished size, written straight into an event store: what the benchmarks list and read.
 import { randomUUID } from 'node:crypto';
-import { seeded } from '../../src/demo/random.ts';
-import { resolveZone, toWallClock, type Zone } from '../../src/domain/zone.ts';
 import type { Json, NewEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
+import { seeded } from '../../src/import/demo/random.ts';
+import { resolveZone, toWallClock, type Zone } from '../../src/time/zone.ts';
 
 export interface CalendarSize {
   readonly events: number;

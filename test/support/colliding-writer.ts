@@ -1,9 +1,9 @@
-// One process of test/commands/two-writers.test.ts: creates resources whose titles everybody else uses, too.
+// One process of test/unit/commands/two-writers.test.ts: creates resources whose titles everybody else uses, too.
 // Arguments: the file of the event store, how many resources. Prints the created `{ id, slug }`s as JSON.
 import { randomUUID } from 'node:crypto';
-import { openIdSequence } from '../../src/commands/ids.ts';
-import { findFreeSlug } from '../../src/commands/slugs.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
+import { openIdSequence } from '../../src/commands/reservations/ids.ts';
+import { findFreeSlug } from '../../src/commands/reservations/slugs.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import { newEvent, someMetadata } from './events.ts';
 
 const [file = '', count = '0'] = process.argv.slice(2);

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb.ts';
+import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { newEvents } from './events.ts';
 import type { EventStoreDbServer } from './eventstoredb-server.ts';
 

@@ -1,15 +1,15 @@
 // Whether everything that was written can be read again: the log fits together, and views made of it anew are those in use.
 import { isDeepStrictEqual } from 'node:util';
 import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
-import { catchUp } from '../../projections/catch-up.ts';
-import { documentsFromLog } from '../../projections/from-log.ts';
+import { catchUp } from '../../projections/engine/catch-up.ts';
 import { keyOf } from '../../projections/projection.ts';
-import { ownerOfSlug } from '../../src/commands/slugs.ts';
-import { currentSchemaVersion } from '../../src/event-store/upcasters.ts';
-import { createLogChecker } from '../../src/event-store/verify.ts';
-import { replayLog } from '../../src/event-store/verify-log.ts';
+import { ownerOfSlug } from '../../src/commands/reservations/slugs.ts';
+import { createLogChecker } from '../../src/event-store/hash-chain/verify.ts';
+import { replayLog } from '../../src/event-store/hash-chain/verify-log.ts';
+import { currentSchemaVersion } from '../../src/event-store/upcasting/upcasters.ts';
+import { documentsFromLog } from '../../src/queries/as-of/documents-from-log.ts';
 import { loadHistory } from '../../src/queries/history/history.ts';
-import { THING_KINDS } from '../../src/queries/history/thing.ts';
+import { THING_KINDS } from '../../src/queries/history/resource.ts';
 import type { DocumentKey } from '../../src/read-model/documents.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import type { TestService } from './service.ts';

@@ -1,5 +1,5 @@
 // What no answer may be, whatever was asked: not documented, not in its envelope, or more than the caller may be told.
-import { ERRORS } from '../../src/error-catalogue.ts';
+import { ERRORS } from '../../src/locales/error-catalogue.ts';
 import type { DocumentCheck } from './documented.ts';
 import type { MarkedCalendar, Secret } from './fuzz-calendar.ts';
 import { bytesOf, type FuzzRequest, targetOf } from './fuzz-requests.ts';

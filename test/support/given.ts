@@ -8,16 +8,16 @@ import {
   openCoordination,
   type Written,
 } from '../../src/commands/context.ts';
-import type { CommandResult } from '../../src/commands/execute.ts';
-import { openIdSequence } from '../../src/commands/ids.ts';
+import type { CommandResult } from '../../src/commands/handle-command.ts';
+import { openIdSequence } from '../../src/commands/reservations/ids.ts';
 import { type Decision, type Evolve, evolveAll, type Fact } from '../../src/domain/decider.ts';
 import type { Rejection } from '../../src/domain/rejections.ts';
-import { type EpochSeconds, resolveZone, type Zone } from '../../src/domain/zone.ts';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../src/event-store/sqlite.ts';
-import { withUpcasting } from '../../src/event-store/upcast.ts';
-import { upcasters } from '../../src/event-store/upcasters.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { withUpcasting } from '../../src/event-store/upcasting/upcast.ts';
+import { upcasters } from '../../src/event-store/upcasting/upcasters.ts';
+import { type EpochSeconds, resolveZone, type Zone } from '../../src/time/zone.ts';
 
 /** 2026-03-01 10:00:00 UTC, 05:00:00 in New York: when tests begin. */
 export const NOW: EpochSeconds = 1_772_359_200;

@@ -1,5 +1,5 @@
 // What the queries of a read model mean, said as plainly as possible: filter arrays, sort them, cut a page.
-import { foldLetters } from '../../src/domain/letters.ts';
+
 import type {
   Document,
   DocumentLink,
@@ -17,6 +17,7 @@ import type {
   TimeBounds,
 } from '../../src/read-model/queries.ts';
 import type { EventAccess, Visibility } from '../../src/read-model/visibility.ts';
+import { foldLetters } from '../../src/text/letters.ts';
 
 interface Place {
   readonly lat: number;

@@ -7,14 +7,14 @@ import type { InjectOptions } from 'fastify';
 import { pino } from 'pino';
 import { ROLES, type Role } from '../../src/auth/caller.ts';
 import { hashPassword, newSecret, tokenText } from '../../src/auth/passwords.ts';
-import { addUser } from '../../src/commands/users.ts';
+import { addUser } from '../../src/commands/users/users.ts';
+import { openStores } from '../../src/composition.ts';
 import { type Config, readConfig } from '../../src/config.ts';
-import type { ZoneRules } from '../../src/domain/zone-rules.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Service, startService } from '../../src/service.ts';
 import type { Stores } from '../../src/stores.ts';
-import { openStores } from '../../src/wiring.ts';
+import type { ZoneRules } from '../../src/time/zone-rules.ts';
 
 /** 2026-11-20 12:00:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12) / 1000;

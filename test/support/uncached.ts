@@ -1,19 +1,19 @@
 // The lists of a service, made anew for every request: the yardstick of whatever keeps them.
 
-import { commandDependencies } from '../../src/api.ts';
 import { openAuthenticator } from '../../src/auth/credentials.ts';
 import { verifyPassword } from '../../src/auth/passwords.ts';
-import { buildApp } from '../../src/http/app.ts';
 import { ApiError, invalidParameters } from '../../src/http/errors.ts';
-import { logLookups } from '../../src/http/lookups.ts';
+import { logLookups } from '../../src/http/existence-checks.ts';
 import type { ResponseCache } from '../../src/http/response-cache.ts';
+import { commandDependencies } from '../../src/http/routes/all-routes.ts';
 import { eventRoutes } from '../../src/http/routes/event-routes.ts';
 import { organizerRoutes, venueRoutes } from '../../src/http/routes/linked-post-routes.ts';
 import { categoryRoutes, tagRoutes } from '../../src/http/routes/term-routes.ts';
 import type { RouteDependencies } from '../../src/http/routes/writing.ts';
+import { buildApp } from '../../src/http/server.ts';
 import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
 import { openShownPosition } from '../../src/http/shown-position.ts';
-import { keepingTerms, openBeyondViews } from '../../src/queries/beyond-views.ts';
+import { keepingTerms, openBeyondViews } from '../../src/queries/log-fallback.ts';
 import { type As, PREFIX, type TestService } from './service.ts';
 
 const keepsNothing: ResponseCache = {

@@ -4,11 +4,11 @@ import type { PostReference, TermReference } from '../../commands/event-relation
 import type { EventInput } from '../../commands/events.ts';
 import type { CostInput } from '../../domain/cost.ts';
 import type { SchedulePatch } from '../../domain/schedule.ts';
-import { organizerCreate } from '../../schemas/organizer.ts';
-import { venueCreate } from '../../schemas/venue.ts';
-import { textOf } from '../../schemas/words.ts';
 import { linkedEntries } from '../parameters/linked-posts.ts';
 import { isEmpty, positiveInteger } from '../parameters/readers.ts';
+import { organizerCreate } from '../schemas/organizer.ts';
+import { venueCreate } from '../schemas/venue.ts';
+import { textOf } from '../schemas/words.ts';
 import { organizerInput, venueInput } from './linked-post-input.ts';
 import { flag, type Given, postInput, text } from './post-input.ts';
 

@@ -1,8 +1,8 @@
 // From what a client sent of a venue or organizer to the command's input.
 import type { OrganizerInput } from '../../commands/organizers.ts';
 import type { VenueInput } from '../../commands/venues.ts';
-import { truthy } from '../../schemas/words.ts';
 import { isEmpty } from '../parameters/readers.ts';
+import { truthy } from '../schemas/words.ts';
 import { type Given, postInput, text } from './post-input.ts';
 
 export function venueInput(given: Given): VenueInput {

@@ -1,7 +1,7 @@
 // From what a client sent to the part of a command's input that every post has.
 import type { PostInput } from '../../commands/post-input.ts';
-import { withoutControls } from '../../domain/plain-text.ts';
 import { isPostStatus } from '../../domain/post-status.ts';
+import { withoutControls } from '../../text/plain-text.ts';
 import { imageInput } from '../parameters/readers.ts';
 
 export type Given = { readonly [name: string]: unknown };

@@ -1,6 +1,7 @@
 // What may be wrong so many times: credentials of an account, passwords of an event. Only what was wrong counts.
-import type { Attempt } from '../api.ts';
+
 import { type ApiError, rateLimited } from '../errors.ts';
+import type { Attempt } from '../route.ts';
 import { openWindows, type Window, type Windows } from './windows.ts';
 
 export interface AttemptLimits {

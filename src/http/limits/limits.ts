@@ -1,7 +1,7 @@
 // Everything that one client is kept from doing too often.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { BeforeVerifying } from '../../auth/caller.ts';
-import type { Attempt } from '../api.ts';
+import type { Attempt } from '../route.ts';
 import type { ShellSettings } from '../settings.ts';
 import { openAttempts } from './attempts.ts';
 import { clientAddress, isOwnMachine } from './client-address.ts';

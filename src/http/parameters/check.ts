@@ -1,7 +1,7 @@
 // The order in which parameters are checked: what is missing, then what is refused, then what has the wrong type.
 import type { TSchema } from 'typebox';
-import type { Endpoint } from '../api.ts';
 import { missingParameters, mistypedParameters, refusedParameters } from '../errors.ts';
+import type { Endpoint } from '../route.ts';
 import { type Allowed, characters } from './allowed.ts';
 import { coerced } from './coercion.ts';
 import { emptyMap, type ParameterMap } from './parameter-map.ts';

@@ -1,6 +1,6 @@
 // From what was sent to the declared type.
 import type { TSchema } from 'typebox';
-import { textOf } from '../../schemas/words.ts';
+import { textOf } from '../schemas/words.ts';
 import { positiveInteger } from './readers.ts';
 
 export type WireType = 'string' | 'integer' | 'number' | 'boolean';

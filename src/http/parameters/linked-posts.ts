@@ -1,5 +1,5 @@
 // Venues and organizers as they come with an event: ids, or whole entries to be created, in every shape that clients use.
-import type { ParameterTable } from '../api.ts';
+import type { ParameterTable } from '../route.ts';
 import * as allow from './allowed.ts';
 import { coerced } from './coercion.ts';
 import { isEmpty, positiveInteger } from './readers.ts';

@@ -1,5 +1,5 @@
 // Values as handlers want them: lists, ids, flags, out of whatever notation the client used. They expect accepted values.
-import { listOf, textOf } from '../../schemas/words.ts';
+import { listOf, textOf } from '../schemas/words.ts';
 
 const INTEGER_TEXT = /^\+?\d+(?:\.0*)?$|^\d+(?:\.\d+)?e\+?\d{1,2}$/i;
 

@@ -1,13 +1,13 @@
 // The validators of parameters: may this value stand here at all? Types are checked afterwards, by check.ts.
 import type { Caller } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
-import { parseDateInput } from '../../domain/date-input.ts';
-import { withoutControls } from '../../domain/plain-text.ts';
 import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
 import type { TermKind } from '../../domain/term.ts';
-import { isAddress, isWebAddress } from '../../domain/web-address.ts';
-import { type EpochSeconds, resolveZone, type Zone } from '../../domain/zone.ts';
-import { listOf, textOf } from '../../schemas/words.ts';
+import { withoutControls } from '../../text/plain-text.ts';
+import { isAddress, isWebAddress } from '../../text/web-address.ts';
+import { parseDateInput } from '../../time/date-input.ts';
+import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
+import { listOf, textOf } from '../schemas/words.ts';
 import type { Allowed } from './allowed.ts';
 import * as allow from './allowed.ts';
 import type { ParameterMap } from './parameter-map.ts';

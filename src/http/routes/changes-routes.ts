@@ -1,11 +1,8 @@
 // The log as a feed: asked for page by page, waited for, or listened to (changes-stream.ts).
 import type { Authenticate, Caller } from '../../auth/caller.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
-import { phrase } from '../../languages/language.ts';
+import { phrase } from '../../locales/language.ts';
 import { type Arguments, queryString } from '../../queries/arguments.ts';
-import { isCursor } from '../../queries/changes/cursor.ts';
-import { type Selection, selectionOf, withinReach } from '../../queries/changes/selection.ts';
-import { startTimer } from '../../queries/changes/timer.ts';
 import {
   type ChangeEntry,
   type Changes,
@@ -13,13 +10,16 @@ import {
   type ChangesPage,
   type FollowQuestion,
   openChanges,
-} from '../../queries/changes.ts';
-import { THING_KINDS } from '../../queries/history/thing.ts';
-import { CHANGES_PER_PAGE, changeFeed, LONGEST_WAIT_SECONDS, MOST_CHANGES_PER_PAGE } from '../../schemas/changes.ts';
-import { listOf } from '../../schemas/words.ts';
-import type { ApiAnswer, ApiRequest, Links, Listening, Route } from '../api.ts';
-import { CHANGES_DOCUMENTATION } from '../documentation/past-documentation.ts';
+} from '../../queries/changes/changes.ts';
+import { isCursor } from '../../queries/changes/cursor.ts';
+import { type Selection, selectionOf, withinReach } from '../../queries/changes/selection.ts';
+import { startTimer } from '../../queries/changes/timer.ts';
+import { THING_KINDS } from '../../queries/history/resource.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
+import { CHANGES_DOCUMENTATION } from '../openapi/documentation/as-of-documentation.ts';
+import type { ApiAnswer, ApiRequest, Links, Listening, Route } from '../route.ts';
+import { CHANGES_PER_PAGE, changeFeed, LONGEST_WAIT_SECONDS, MOST_CHANGES_PER_PAGE } from '../schemas/changes.ts';
+import { listOf } from '../schemas/words.ts';
 import { changesStream, lastEventId, wantsStream } from './changes-stream.ts';
 import { COLLECTIONS } from './history-routes.ts';
 import { type Guest, openSeats, type SeatLimits } from './seats.ts';

@@ -1,7 +1,7 @@
 // The feed of changes as Server-Sent Events.
 import type { Position } from '../../event-store/envelope.ts';
-import type { ChangeEntry, ChangesPage } from '../../queries/changes.ts';
-import type { ApiAnswer, ApiRequest } from '../api.ts';
+import type { ChangeEntry, ChangesPage } from '../../queries/changes/changes.ts';
+import type { ApiAnswer, ApiRequest } from '../route.ts';
 
 const MEDIA_TYPE = 'text/event-stream';
 /** How long a client waits before it connects again. */

@@ -1,8 +1,8 @@
 // Events as routes look for them by id, and why one that is there cannot be read.
 
-import type { ErrorCode } from '../../error-catalogue.ts';
-import type { Finder } from '../../queries/beyond-views.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Unreadable } from '../../queries/get-one.ts';
+import type { Finder } from '../../queries/log-fallback.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import { ApiError } from '../errors.ts';
 

@@ -5,10 +5,18 @@ import { standingOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
-import type { Finder, SingleSource } from '../../queries/beyond-views.ts';
 import { readEvent, writtenEvent } from '../../queries/get-one.ts';
 import { planEventList } from '../../queries/list-events.ts';
+import type { Finder, SingleSource } from '../../queries/log-fallback.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
+import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
+import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { findNamed } from '../find-by-slug.ts';
+import { eventInput } from '../inputs/event-input.ts';
+import { EVENT_DOCUMENTATION } from '../openapi/documentation/post-documentation.ts';
+import type { Read } from '../read-cache.ts';
+import type { ApiAnswer, ApiRequest, Method, Route } from '../route.ts';
 import {
   eventCreate,
   eventDelete,
@@ -18,15 +26,7 @@ import {
   eventReadBySlug,
   eventUpdate,
   eventUpdateBySlug,
-} from '../../schemas/event.ts';
-import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
-import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
-import { EVENT_DOCUMENTATION } from '../documentation/post-documentation.ts';
-import { ApiError, forbidden, invalidParameters } from '../errors.ts';
-import { entityTag } from '../etag.ts';
-import { eventInput } from '../inputs/event-input.ts';
-import type { Read } from '../kept-reads.ts';
-import { findNamed } from '../named.ts';
+} from '../schemas/event.ts';
 import { eventById, presentEvent, UNREADABLE } from './event-lookup.ts';
 import { readAs } from './read-as.ts';
 import { conditional, readerOf, readOne } from './reading.ts';

@@ -1,24 +1,24 @@
 // Feeds: calendars to subscribe to, and the events that were published last. They are not JSON, so nothing frames them:
 // `_fields` and `_envelope` are without effect. What fails before they begin is told in the usual envelope.
 import { createHash } from 'node:crypto';
-import { CALENDAR_END, calendarHead } from '../../feeds/icalendar/calendar.ts';
-import { eventComponent } from '../../feeds/icalendar/event-component.ts';
-import { yearOf } from '../../feeds/icalendar/time-zone.ts';
-import { newestEventsFeed, type SyndicationFormat } from '../../feeds/newest-events.ts';
-import type { SingleSource } from '../../queries/beyond-views.ts';
-import { openCalendarFeeds } from '../../queries/calendar-feed.ts';
 import { feedEvent, publishedFeedEvents } from '../../queries/feed-events.ts';
 import { readEvent } from '../../queries/get-one.ts';
-import { TooManyCalendars } from '../../queries/pieces-of-text.ts';
+import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import { MOST_NEWEST } from '../../read-model/queries.ts';
-import { calendarEvent, calendarFeed, newestEvents } from '../../schemas/feeds.ts';
-import type { ApiAnswer, ApiRequest, Route } from '../api.ts';
-import { FEED_DOCUMENTATION } from '../documentation/feed-documentation.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { isKnown } from '../etag.ts';
+import { openCalendarFeeds } from '../feeds/calendar-feed.ts';
+import { CALENDAR_END, calendarHead } from '../feeds/icalendar/calendar.ts';
+import { eventComponent } from '../feeds/icalendar/event-component.ts';
+import { yearOf } from '../feeds/icalendar/time-zone.ts';
+import { newestEventsFeed, type SyndicationFormat } from '../feeds/newest-events.ts';
+import { TooManyCalendars } from '../feeds/text-chunks.ts';
 import type { HeaderSet } from '../headers.ts';
-import type { Read } from '../kept-reads.ts';
+import { FEED_DOCUMENTATION } from '../openapi/documentation/feed-documentation.ts';
+import type { Read } from '../read-cache.ts';
+import type { ApiAnswer, ApiRequest, Route } from '../route.ts';
+import { calendarEvent, calendarFeed, newestEvents } from '../schemas/feeds.ts';
 import { presentEvent, UNREADABLE } from './event-lookup.ts';
 import { readerOf, readOne } from './reading.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';

@@ -10,12 +10,12 @@ import {
   loadHistory,
   type ThingHistory,
 } from '../../queries/history/history.ts';
-import { readThing, THING_KINDS, type ThingKind } from '../../queries/history/thing.ts';
-import { historyList } from '../../schemas/history.ts';
-import type { ApiAnswer, ApiRequest, Route } from '../api.ts';
-import { historyDocumentation } from '../documentation/past-documentation.ts';
+import { readThing, THING_KINDS, type ThingKind } from '../../queries/history/resource.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
+import { historyDocumentation } from '../openapi/documentation/as-of-documentation.ts';
+import type { ApiAnswer, ApiRequest, Route } from '../route.ts';
+import { historyList } from '../schemas/history.ts';
 import { conditional } from './reading.ts';
 
 export interface HistoryRouteDependencies extends HistoryDependencies {

@@ -1,13 +1,14 @@
 // The namespace index: which routes there are, with which methods and parameters. OPTIONS answers the same per route.
-import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../domain/civil-time.ts';
-import { type EpochSeconds, offsetSeconds, type Zone } from '../../domain/zone.ts';
-import type { Language } from '../../languages/language.ts';
-import { WINDOW_END, WINDOW_START } from '../../schemas/event.ts';
-import { anything } from '../../schemas/primitives.ts';
-import type { ApiRequest, Endpoint, Parameter, ParameterTable, Route } from '../api.ts';
-import { INDEX_DOCUMENTATION } from '../documentation/api-documentation.ts';
+
+import type { Language } from '../../locales/language.ts';
+import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
+import { type EpochSeconds, offsetSeconds, type Zone } from '../../time/zone.ts';
 import { ApiError } from '../errors.ts';
+import { INDEX_DOCUMENTATION } from '../openapi/documentation/api-documentation.ts';
 import { wireSchema } from '../parameters/coercion.ts';
+import type { ApiRequest, Endpoint, Parameter, ParameterTable, Route } from '../route.ts';
+import { WINDOW_END, WINDOW_START } from '../schemas/event.ts';
+import { anything } from '../schemas/primitives.ts';
 
 export interface IndexSettings {
   /** The namespace, which is also the main prefix. */

@@ -2,7 +2,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import { standingOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
-import type { CommandResult } from '../../commands/execute.ts';
+import type { CommandResult } from '../../commands/handle-command.ts';
 import {
   changeLinkedPost,
   createLinkedPost,
@@ -14,29 +14,29 @@ import {
 import { ORGANIZERS } from '../../commands/organizers.ts';
 import { VENUES } from '../../commands/venues.ts';
 import type { Fact } from '../../domain/decider.ts';
-import type { ErrorCode } from '../../error-catalogue.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { assembleLinkedPost } from '../../queries/assemble.ts';
-import type { Finder, SingleSource } from '../../queries/beyond-views.ts';
 import { readLinkedPost } from '../../queries/get-one.ts';
 import { planLinkedPostList } from '../../queries/list-linked-posts.ts';
+import type { Finder, SingleSource } from '../../queries/log-fallback.ts';
 import { unlockedForEditor } from '../../queries/unlock.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
-import type { ListSettings } from '../../schemas/lists.ts';
-import * as organizerTables from '../../schemas/organizer.ts';
-import * as venueTables from '../../schemas/venue.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
-import type { ApiAnswer, ApiRequest, Method, ParameterTable, Route } from '../api.ts';
+import { ApiError, invalidParameters } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { findNamed } from '../find-by-slug.ts';
+import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
+import type { Given } from '../inputs/post-input.ts';
 import {
   ORGANIZER_DOCUMENTATION,
   type PostDocumentation,
   VENUE_DOCUMENTATION,
-} from '../documentation/post-documentation.ts';
-import { ApiError, invalidParameters } from '../errors.ts';
-import { entityTag } from '../etag.ts';
-import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
-import type { Given } from '../inputs/post-input.ts';
-import type { Read } from '../kept-reads.ts';
-import { findNamed } from '../named.ts';
+} from '../openapi/documentation/post-documentation.ts';
+import type { Read } from '../read-cache.ts';
+import type { ApiAnswer, ApiRequest, Method, ParameterTable, Route } from '../route.ts';
+import type { ListSettings } from '../schemas/lists.ts';
+import * as organizerTables from '../schemas/organizer.ts';
+import * as venueTables from '../schemas/venue.ts';
 import { readAs } from './read-as.ts';
 import { conditional, readerOf, readOne } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';

@@ -1,8 +1,9 @@
 // Dates that could have been meant otherwise: the answer to a write says how they were read.
-import { isAmbiguousDate, parseDateInput, toInstantIn } from '../../domain/date-input.ts';
+
 import type { Schedule } from '../../domain/schedule.ts';
-import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../../domain/zone.ts';
-import type { ApiRequest } from '../api.ts';
+import { isAmbiguousDate, parseDateInput, toInstantIn } from '../../time/date-input.ts';
+import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../../time/zone.ts';
+import type { ApiRequest } from '../route.ts';
 
 /** `start_date="2027-04-01 00:00:00", end_date="…"`: names and what stands there now, as a structured header (RFC 8941). */
 export const READ_AS_HEADER = 'X-Daybook-Read-As';

@@ -1,9 +1,9 @@
 // What reading routes share: who reads, and conditional answers.
-import type { SingleSource } from '../../queries/beyond-views.ts';
+import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { Reader } from '../../queries/reader.ts';
-import type { ApiAnswer, ApiRequest } from '../api.ts';
 import { isKnown } from '../etag.ts';
-import type { Read } from '../kept-reads.ts';
+import type { Read } from '../read-cache.ts';
+import type { ApiAnswer, ApiRequest } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
 
 /** Whoever sent a request, as queries see it. */

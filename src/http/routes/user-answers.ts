@@ -1,16 +1,16 @@
 // What the routes of users share: who may ask, how users are shown, and what refusals are on the wire.
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
-import type { RequestKey } from '../../commands/user-requests.ts';
-import type { UserDependencies, UserRefused, UserWritten } from '../../commands/users.ts';
+import type { RequestKey } from '../../commands/users/user-requests.ts';
+import type { UserDependencies, UserRefused, UserWritten } from '../../commands/users/users.ts';
 import type { UserAccount } from '../../domain/user.ts';
-import type { Zone } from '../../domain/zone.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { type Arguments, listLinks, type Paging, pageCount } from '../../queries/arguments.ts';
-import type { Finder } from '../../queries/beyond-views.ts';
 import type { CredentialView, Directory, UserView } from '../../queries/list-users.ts';
-import type { ApiRequest, Links } from '../api.ts';
+import type { Finder } from '../../queries/log-fallback.ts';
+import type { Zone } from '../../time/zone.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import type { ApiRequest, Links } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
 
 export interface UserRouteDependencies extends RouteDependencies {

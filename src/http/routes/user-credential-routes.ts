@@ -2,16 +2,16 @@
 import { tokenText } from '../../auth/passwords.ts';
 import { mayKeepCredentials } from '../../auth/policy.ts';
 import { metadataOf } from '../../commands/context.ts';
-import { fold } from '../../commands/unit.ts';
-import { streamOfUser } from '../../commands/user-names.ts';
-import { issueCredentialOnce, revokeCredential } from '../../commands/users.ts';
+import { streamOfUser } from '../../commands/reservations/user-names.ts';
+import { fold } from '../../commands/unit-of-work.ts';
+import { issueCredentialOnce, revokeCredential } from '../../commands/users/users.ts';
 import { evolveUser, type UserAccount } from '../../domain/user.ts';
 import { viewIn, viewOf } from '../../queries/list-users.ts';
-import { userTables } from '../../schemas/user.ts';
-import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
-import { USER_DOCUMENTATION } from '../documentation/user-documentation.ts';
 import { ApiError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
+import { USER_DOCUMENTATION } from '../openapi/documentation/user-documentation.ts';
+import type { ApiAnswer, ApiRequest, Method, Route } from '../route.ts';
+import { userTables } from '../schemas/user.ts';
 import { conditional } from './reading.ts';
 import {
   assertKeeps,

@@ -3,18 +3,18 @@
 import { tokenText } from '../../auth/passwords.ts';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import { metadataOf } from '../../commands/context.ts';
-import { addUserOnce, removeUser, updateUser } from '../../commands/users.ts';
+import { addUserOnce, removeUser, updateUser } from '../../commands/users/users.ts';
 import type { UserProfile } from '../../domain/user.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { userHistory } from '../../queries/history/user-history.ts';
 import { viewIn, viewOf } from '../../queries/list-users.ts';
 import type { UserDocument } from '../../read-model/documents.ts';
-import { userTables } from '../../schemas/user.ts';
-import type { ApiAnswer, ApiRequest, Method, Route } from '../api.ts';
-import { USER_DOCUMENTATION } from '../documentation/user-documentation.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
+import { USER_DOCUMENTATION } from '../openapi/documentation/user-documentation.ts';
+import type { ApiAnswer, ApiRequest, Method, Route } from '../route.ts';
+import { userTables } from '../schemas/user.ts';
 import { conditional } from './reading.ts';
 import {
   assertKeeps,

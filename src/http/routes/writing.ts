@@ -1,22 +1,22 @@
 // What all writing routes share: the command's context, and an answer that readers can see already.
 import type { CommandContext, CommandDependencies, Written } from '../../commands/context.ts';
-import type { CommandResult } from '../../commands/execute.ts';
+import type { CommandResult } from '../../commands/handle-command.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
 import type { Venue } from '../../domain/venue.ts';
-import { phrase } from '../../languages/language.ts';
-import type { AnswerSource, BeyondViews } from '../../queries/beyond-views.ts';
+import { phrase } from '../../locales/language.ts';
+import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
-import type { ApiAnswer, ApiRequest } from '../api.ts';
 import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
-import type { KeptReads } from '../kept-reads.ts';
+import type { KeptReads } from '../read-cache.ts';
 import type { ResponseCache } from '../response-cache.ts';
+import type { ApiAnswer, ApiRequest } from '../route.ts';
 import type { ShownPosition } from '../shown-position.ts';
-import type { PastLists } from './past-lists.ts';
-import type { PastReads } from './past-reads.ts';
+import type { PastLists } from './as-of-lists.ts';
+import type { PastReads } from './as-of-reads.ts';
 import { READ_AS_HEADER } from './read-as.ts';
 
 /** Waits until views show what was written; see the runner in projections/. */

@@ -1,8 +1,8 @@
 // Which changes somebody wants to hear of, and which of them somebody may.
 import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
-import { ENGLISH } from '../../languages/en-sentences.ts';
-import type { HistoryReader } from '../history/names.ts';
-import { THING_KINDS, type ThingKind } from '../history/thing.ts';
+import { ENGLISH } from '../../locales/en-sentences.ts';
+import type { HistoryReader } from '../history/reference-names.ts';
+import { THING_KINDS, type ThingKind } from '../history/resource.ts';
 
 /** Per kind, the sorts of facts that are wanted. A kind that is not there is not wanted at all. */
 export type Selection = ReadonlyMap<ThingKind, 'all' | ReadonlySet<string>>;

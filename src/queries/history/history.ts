@@ -1,16 +1,17 @@
 // The history of one thing: what happened to it, who did it, when, why, and which fields changed. Read from the log alone.
-import { toWallClock, type WallClock } from '../../domain/zone.ts';
+
+import { type Actors, openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
-import { ENGLISH } from '../../languages/en-sentences.ts';
-import type { Sentences } from '../../languages/sentences.ts';
-import { type Actors, openActors } from '../../personal-data/actors.ts';
+import { ENGLISH } from '../../locales/en-sentences.ts';
+import type { Sentences } from '../../locales/sentences.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import type { RenderingSettings } from '../../rendering/settings.ts';
-import { type Change, changedFields, erasedFields, fieldsOf, withNames } from './changes.ts';
+import { toWallClock, type WallClock } from '../../time/zone.ts';
+import { sentenceFor, sentenceForUnknown, sentenceWithoutContent } from './describe-change.ts';
+import { type Change, changedFields, erasedFields, fieldsOf, withNames } from './field-changes.ts';
 import { recordedAt } from './moment.ts';
-import { type HistoryReader, type Names, openNames } from './names.ts';
-import { sentenceFor, sentenceForUnknown, sentenceWithoutContent } from './tell.ts';
-import { type LogDependencies, readThing, type StateOf, type Step, stepsOf, type ThingKey } from './thing.ts';
+import { type HistoryReader, type Names, openNames } from './reference-names.ts';
+import { type LogDependencies, readThing, type StateOf, type Step, stepsOf, type ThingKey } from './resource.ts';
 
 /** One revision, as clients see it. */
 export interface HistoryEntry {

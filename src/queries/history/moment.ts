@@ -1,6 +1,7 @@
 // A moment of the past, and the log as it stood then.
-import type { EpochSeconds } from '../../domain/zone.ts';
+
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
 
 /**
  * Either an instant: all that was recorded in that second or before. Or a place in the log: the finer of the two, since

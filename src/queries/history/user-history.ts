@@ -1,16 +1,16 @@
 // The history of one user: what happened to the account, who did it, when and why. It never tells a hash.
 import { evolveUser, type UserAccount, type UserFact } from '../../domain/user.ts';
-import { toWallClock, type Zone } from '../../domain/zone.ts';
+import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Json, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { ENGLISH } from '../../languages/en-sentences.ts';
-import type { Sentences } from '../../languages/sentences.ts';
-import { openActors } from '../../personal-data/actors.ts';
+import { ENGLISH } from '../../locales/en-sentences.ts';
+import type { Sentences } from '../../locales/sentences.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
-import { type Change, changedFields, isObject } from './changes.ts';
+import { toWallClock, type Zone } from '../../time/zone.ts';
+import { sentenceFor, sentenceForUnknown } from './describe-change.ts';
+import { type Change, changedFields, isObject } from './field-changes.ts';
 import type { HistoryEntry } from './history.ts';
 import { recordedAt } from './moment.ts';
-import { sentenceFor, sentenceForUnknown } from './tell.ts';
 
 export interface UserHistoryDependencies {
   readonly store: Pick<EventStore, 'readStream'>;

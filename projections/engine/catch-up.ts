@@ -1,0 +1,62 @@
+// Carries everything that is in the log into a read model, then stops: at a start, and for commands that come and go.
+import { LOG_START } from '../../src/event-store/envelope.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { markOf } from '../../src/event-store/hash-chain/event-mark.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { readControl } from '../control.ts';
+import { type AnyProjection, withSkips } from '../projection.ts';
+import { replay } from './replay.ts';
+import { changesOf } from './runner.ts';
+
+const BATCH_SIZE = 1000;
+
+/** An empty read model is filled stream by stream if the log has at least so many events. */
+const WORTH_A_REPLAY = 3_000;
+
+/** Pauses between two looks at what somebody else fills, in milliseconds, and how often nothing may have moved. */
+const PAUSE_MS = 250;
+const PATIENCE = 20;
+
+/**
+ * Applies events until the log has no more. `onBatch` is told how many each batch had. Somebody else who projects at
+ * the same time does no harm: what they were faster with is read from their checkpoint on. Throws `Unfoldable` at an
+ * event that cannot be folded; those that somebody has decided to skip are passed over.
+ */
+export async function catchUp(
+  store: EventStore,
+  readModel: ReadModel,
+  projections: readonly AnyProjection[],
+  onBatch: (events: number) => void = () => {},
+): Promise<void> {
+  const { skips } = await readControl(store);
+  const folding = withSkips(projections, skips);
+  const prefixes = projections.map(({ prefix }) => prefix);
+  for (;;) {
+    const after = await readModel.checkpoint();
+    const limit = after === LOG_START ? WORTH_A_REPLAY : BATCH_SIZE;
+    const events = await store.readAll({ after, prefixes, limit });
+    const last = events.at(-1);
+    if (!last) return;
+    if (events.length === WORTH_A_REPLAY) {
+      const upTo = await store.head();
+      if ((await replay(store, readModel, folding, { upTo, onProgress: onBatch })) === 'stale')
+        await untilFilled(readModel);
+      continue;
+    }
+    const changes = await changesOf(events, folding, readModel);
+    const outcome = await readModel.apply({ after, upTo: last.position, mark: markOf(last), changes });
+    if (outcome === 'applied') onBatch(events.length);
+  }
+}
+
+/** Waits while somebody else fills the read model: as long as it changes, and until it has a checkpoint. */
+async function untilFilled(readModel: ReadModel): Promise<void> {
+  let version = '';
+  for (let waited = 0; waited < PATIENCE; waited++) {
+    if ((await readModel.checkpoint()) !== LOG_START) return;
+    const now = await readModel.version();
+    if (now !== version) waited = 0;
+    version = now;
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+  }
+}

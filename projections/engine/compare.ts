@@ -1,0 +1,210 @@
+// Compares a generation that was built anew with the one in use, document by document, while that one moves on.
+import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Position } from '../../src/event-store/envelope.ts';
+import { fetchReadable, ReadModelDamaged } from '../../src/read-model/damage.ts';
+import type { Document, DocumentKey, DocumentKind } from '../../src/read-model/documents.ts';
+import type { Generation } from '../../src/read-model/generations.ts';
+
+/** The first thing that is not the same, for somebody who wants to look. */
+export interface Difference {
+  readonly key: DocumentKey;
+  readonly what:
+    | 'missing in the one in use'
+    | 'only in the one in use'
+    | 'damaged in the one in use'
+    | 'of another revision'
+    | 'of other content';
+}
+
+export interface Verification {
+  /** Documents of each kind that were compared. */
+  readonly counts: readonly { readonly kind: DocumentKind; readonly live: number; readonly built: number }[];
+  /** Over all documents that were compared, whatever their order, in hexadecimal digits. */
+  readonly digests: { readonly live: string; readonly built: string };
+  readonly different: number;
+  /** Those of them that could not be read in the one in use. */
+  readonly damaged: number;
+  readonly first: Difference | null;
+  /** Documents of which one generation had not seen the last event yet, whenever they were looked at. */
+  readonly notCompared: number;
+  /** Terms with the numbers of their events. */
+  readonly terms: 'same' | 'different' | 'not compared';
+}
+
+export interface VerifyOptions {
+  readonly live: Generation;
+  readonly built: Generation;
+  /** Brings what was built up to the end of the log. */
+  readonly advance: () => Promise<void>;
+  /** The position up to which a generation has everything; later than its checkpoint when nothing concerned it since. */
+  readonly reach: (generation: Generation) => Promise<Position>;
+  /** Told how many documents have been looked at. */
+  readonly onProgress: (documents: number) => void;
+}
+
+const PORTION = 500;
+const MOST_ROUNDS = 10;
+
+type Verdict = 'same' | 'unknown' | Difference['what'];
+
+/** How far both are, before anything is looked at, and whether the one in use stood still meanwhile. */
+interface Standing {
+  readonly live: Position;
+  readonly built: Position;
+  readonly stood: boolean;
+}
+
+export async function verify(options: VerifyOptions): Promise<Verification> {
+  const { live, built, advance } = options;
+  const tally = openTally();
+  let open: DocumentKey[] = [];
+  let seen = 0;
+  for await (const keys of allKeys(live, built)) {
+    open.push(...(await look(options, keys, tally)));
+    seen += keys.length;
+    await nextTurn();
+    options.onProgress(seen);
+  }
+  for (let round = 0; round < MOST_ROUNDS && open.length > 0; round++) {
+    await advance();
+    const again: DocumentKey[] = [];
+    for (let at = 0; at < open.length; at += PORTION)
+      again.push(...(await look(options, open.slice(at, at + PORTION), tally)));
+    open = again;
+  }
+  return { ...tally.result(), notCompared: open.length, terms: await compareTerms(options) };
+}
+
+async function standing<Found>(
+  { live, built, reach }: VerifyOptions,
+  work: () => Promise<Found>,
+): Promise<readonly [Standing, Found]> {
+  const checkpoint = await live.model.checkpoint();
+  const [liveAt, builtAt] = [await reach(live), await reach(built)];
+  const found = await work();
+  return [{ live: liveAt, built: builtAt, stood: (await live.model.checkpoint()) === checkpoint }, found];
+}
+
+/** Looks at some documents, notes what is known for sure, and gives back those of which nothing is. */
+async function look(options: VerifyOptions, keys: readonly DocumentKey[], tally: Tally): Promise<DocumentKey[]> {
+  const { live, built } = options;
+  const [at, [liveDocuments, builtDocuments]] = await standing(options, () =>
+    Promise.all([fetchReadable(live.model, keys), built.model.fetch(keys)]),
+  );
+  return keys.filter((key, index) => {
+    const [live = null, built = null] = [liveDocuments[index], builtDocuments[index]];
+    const hashes = { live: hashOf(live), built: hashOf(built) };
+    const verdict = hashes.live === hashes.built ? 'same' : judge({ live, built }, at);
+    if (verdict === 'unknown') return true;
+    tally.note(key, hashes, verdict);
+    return false;
+  });
+}
+
+interface Pair {
+  readonly live: Document | 'damaged' | null;
+  readonly built: Document | null;
+}
+
+/** What to think of two documents that are not the same: one of them may only be of another moment. */
+function judge({ live, built }: Pair, at: Standing): Verdict {
+  if (live === 'damaged') return 'damaged in the one in use';
+  const areAlongside = at.stood && at.live >= at.built;
+  if (!live) return areAlongside ? 'missing in the one in use' : 'unknown';
+  if (!built) return areAlongside && live.position <= at.built ? 'only in the one in use' : 'unknown';
+  if (live.revision === built.revision) return 'of other content';
+  const [behind, later] = live.revision < built.revision ? [at.live, built] : [at.built, live];
+  return later.position <= behind ? 'of another revision' : 'unknown';
+}
+
+async function compareTerms(options: VerifyOptions): Promise<Verification['terms']> {
+  for (let round = 0; round < MOST_ROUNDS; round++) {
+    await options.advance();
+    const [at, [live, built]] = await standing(options, () =>
+      Promise.all([readableTerms(options.live), options.built.model.terms()]),
+    );
+    if (live === null) return 'different';
+    const textOf = (terms: typeof live): string => canonical([...terms].sort(([one], [other]) => one - other));
+    if (textOf(live) === textOf(built)) return 'same';
+    if (at.stood && at.live === at.built) return 'different';
+  }
+  return 'not compared';
+}
+
+/** Null: a damaged one is among them. */
+const readableTerms = ({ model }: Generation) =>
+  model.terms().catch((error: unknown): null => {
+    if (error instanceof ReadModelDamaged) return null;
+    throw error;
+  });
+
+/** The keys of both, each once. */
+async function* allKeys(live: Generation, built: Generation): AsyncIterable<readonly DocumentKey[]> {
+  const met = new Set<string>();
+  for (const generation of [built, live])
+    for await (const keys of generation.keys()) {
+      const fresh = keys.filter(({ kind, id }) => !met.has(`${kind} ${id}`));
+      for (const { kind, id } of fresh) met.add(`${kind} ${id}`);
+      if (fresh.length > 0) yield fresh;
+    }
+}
+
+interface Hashes {
+  readonly live: bigint;
+  readonly built: bigint;
+}
+
+interface Tally {
+  note(key: DocumentKey, hashes: Hashes, verdict: Exclude<Verdict, 'unknown'>): void;
+  result(): Omit<Verification, 'notCompared' | 'terms'>;
+}
+
+function openTally(): Tally {
+  const counts = new Map<DocumentKind, { live: number; built: number }>();
+  const sums = { live: 0n, built: 0n };
+  let different = 0;
+  let damaged = 0;
+  let first: Difference | null = null;
+  return {
+    note(key, hashes, verdict) {
+      const count = counts.get(key.kind) ?? { live: 0, built: 0 };
+      counts.set(key.kind, count);
+      for (const side of ['live', 'built'] as const) {
+        if (hashes[side] !== NOTHING) count[side]++;
+        sums[side] = BigInt.asUintN(HASH_BITS, sums[side] + hashes[side]);
+      }
+      if (verdict === 'same') return;
+      different++;
+      if (verdict === 'damaged in the one in use') damaged++;
+      first ??= { key, what: verdict };
+    },
+    result: () => ({
+      counts: [...counts].map(([kind, count]) => ({ kind, ...count })),
+      digests: { live: hexadecimal(sums.live), built: hexadecimal(sums.built) },
+      different,
+      damaged,
+      first,
+    }),
+  };
+}
+
+const HASH_BITS = 128;
+const NOTHING = 0n;
+
+const hexadecimal = (sum: bigint): string => sum.toString(16).padStart(HASH_BITS / 4, '0');
+
+/** Summed up, so that the order in which documents come does not matter. */
+function hashOf(document: Document | 'damaged' | null): bigint {
+  if (document === null) return NOTHING;
+  const digest = createHash('sha256').update(canonical(document)).digest('hex');
+  return BigInt(`0x${digest.slice(0, HASH_BITS / 4)}`);
+}
+
+/** JSON with the members of objects in the order of their names. */
+const canonical = (value: unknown): string =>
+  JSON.stringify(value, (_, member: unknown) =>
+    member !== null && typeof member === 'object' && !Array.isArray(member)
+      ? Object.fromEntries(Object.entries(member).sort(([one], [other]) => (one < other ? -1 : 1)))
+      : member,
+  );

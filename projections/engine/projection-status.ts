@@ -1,0 +1,90 @@
+// Where views stand, and whether they can go on from there: found out by folding what comes next without applying it.
+import type { Position, RecordedEvent, Revision } from '../../src/event-store/envelope.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { type Control, readControl } from '../control.ts';
+import { type AnyProjection, withSkips } from '../projection.ts';
+import { changesOf, Unfoldable } from './runner.ts';
+
+/** The event that views cannot get past. */
+export interface Obstacle {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: Revision;
+  readonly type: string;
+  /** When it was recorded, ISO 8601. */
+  readonly instant: string;
+  readonly why: string;
+}
+
+export interface Standing {
+  readonly checkpoint: Position;
+  readonly control: Control;
+  /** What comes next, as far as it was looked at; empty when views have everything. */
+  readonly next: readonly RecordedEvent[];
+  /** The first of them that cannot be folded by this version. */
+  readonly obstacle: Obstacle | null;
+}
+
+export interface StandingSources {
+  readonly store: EventStore;
+  readonly readModel: Pick<ReadModel, 'checkpoint' | 'fetch'>;
+  /** As they are: which events they pass over stands in the log. */
+  readonly projections: readonly AnyProjection[];
+}
+
+/** As many as a runner takes at once. */
+const LOOK_AHEAD = 500;
+const ATTEMPTS = 10;
+
+/** Changes nothing. Rejections: those of the stores. */
+export async function standingOf(sources: StandingSources): Promise<Standing> {
+  for (let attempt = 1; ; attempt += 1) {
+    const standing = await look(sources);
+    if (standing.obstacle === null || attempt === ATTEMPTS) return standing;
+    // Documents of another moment than the checkpoint can make an event look as if it could not be folded.
+    if ((await sources.readModel.checkpoint()) === standing.checkpoint) return standing;
+  }
+}
+
+/** Whether the very next event cannot be folded by this version. Changes nothing. Rejections: those of the stores. */
+export async function isStopped({ store, readModel, projections }: StandingSources): Promise<boolean> {
+  const { skips } = await readControl(store);
+  const prefixes = projections.map(({ prefix }) => prefix);
+  const next = await store.readAll({ after: await readModel.checkpoint(), prefixes, limit: 1 });
+  return (await firstFailure(next, withSkips(projections, skips), readModel)) !== null;
+}
+
+async function look({ store, readModel, projections }: StandingSources): Promise<Standing> {
+  const control = await readControl(store);
+  const checkpoint = await readModel.checkpoint();
+  const prefixes = projections.map(({ prefix }) => prefix);
+  const next = await store.readAll({ after: checkpoint, prefixes, limit: LOOK_AHEAD });
+  const failure = await firstFailure(next, withSkips(projections, control.skips), readModel);
+  const event = failure && next.find(({ position }) => position === failure.position);
+  return { checkpoint, control, next, obstacle: event && failure ? obstacleOf(event, failure) : null };
+}
+
+async function firstFailure(
+  events: readonly RecordedEvent[],
+  projections: readonly AnyProjection[],
+  readModel: Pick<ReadModel, 'fetch'>,
+): Promise<Unfoldable | null> {
+  try {
+    await changesOf(events, projections, readModel);
+    return null;
+  } catch (error) {
+    if (!(error instanceof Unfoldable)) throw error;
+    const before = events.filter(({ position }) => position < error.position);
+    return (await firstFailure(before, projections, readModel)) ?? error;
+  }
+}
+
+const obstacleOf = ({ position, stream, revision, type, metadata }: RecordedEvent, failure: Unfoldable): Obstacle => ({
+  position,
+  stream,
+  revision,
+  type,
+  instant: metadata.instant,
+  why: failure.message,
+});

@@ -1,0 +1,173 @@
+// One projector among several: waits until it leads, carries over what is missing, then follows the log for as long as
+// it leads. Without a lease it always leads.
+import type { Position } from '../../src/event-store/envelope.ts';
+import type { Lease } from '../../src/read-model/lease.ts';
+import { originOf } from '../../src/read-model/origin.ts';
+import { catchUp } from './catch-up.ts';
+import { pause } from './pause.ts';
+import { type Runner, type RunnerOptions, type RunnerStatus, startRunner, Unfoldable } from './runner.ts';
+
+export interface ProjectorOptions extends RunnerOptions {
+  readonly lease: Lease | null;
+  /** Told how many events each batch of the first catch-up had. */
+  readonly onBatch?: (events: number) => void;
+  /** Milliseconds between two looks at the lease and at the read model; well below the expiry of the lease. */
+  readonly lookAfterMs?: number;
+}
+
+/** `filling`: carries over what was in the log before it led. `leading`: follows the log. */
+export type ProjectorStatus =
+  | { readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again' }
+  | Extract<RunnerStatus, { readonly kind: 'stopped' }>;
+
+export interface Projector {
+  /** Resolves once views hold what was in the log at the start, or somebody else leads, or an event stops it. */
+  readonly ready: Promise<void>;
+  status(): ProjectorStatus;
+  /** As `Runner`: what this very process has applied. */
+  reached(position: Position, deadlineMs: number): Promise<boolean>;
+  /** Ends after the batch at hand and lets another one lead. */
+  stop(): Promise<void>;
+}
+
+/** What the read model has lost is filled again within a second. */
+const LOOK_AFTER_MS = 300;
+
+/** Thrown into a catch-up that is no longer wanted. */
+class Interrupted extends Error {}
+
+/** A leadership: from taking the lease until losing it. */
+interface Term {
+  readonly filled: Promise<void>;
+  runner(): Runner | null;
+  end(): Promise<void>;
+}
+
+export function startProjector(options: ProjectorOptions): Projector {
+  const { store, lease, readModel, lookAfterMs = LOOK_AFTER_MS, log } = options;
+  const ending = new AbortController();
+  let term: Term | null = null;
+  let announceReady = (): void => {};
+  const ready = new Promise<void>((resolve) => {
+    announceReady = resolve;
+  });
+
+  /** Without an answer nothing changes: whoever leads meanwhile, batches compare the checkpoint. */
+  async function isLeader(): Promise<boolean> {
+    if (lease === null) return true;
+    try {
+      return await lease.hold();
+    } catch (error) {
+      log.warn({ err: error }, 'the lease of the projector cannot be looked at');
+      return term !== null;
+    }
+  }
+
+  async function lookOnce(): Promise<void> {
+    const leads = await isLeader();
+    if (leads && (await isLost())) await endTerm();
+    if (leads && term === null) {
+      term = beginTerm(options);
+      void term.filled.then(announceReady);
+    }
+    if (leads) return;
+    announceReady();
+    await endTerm();
+  }
+
+  async function endTerm(): Promise<void> {
+    const ended = term;
+    term = null;
+    await ended?.end();
+  }
+
+  /**
+   * Whether the read model has lost what the runner brought into it, or is another log's by now. Where nobody writes, no
+   * batch would ever find out.
+   */
+  async function isLost(): Promise<boolean> {
+    const runner = term?.runner();
+    if (!runner) return false;
+    const position = runner.position();
+    try {
+      const progress = await readModel.progress();
+      const isStranger = (await originOf(store, progress)) === 'another log';
+      if (progress.checkpoint >= position && !isStranger) return false;
+    } catch {
+      // Whoever applies something says why.
+      return false;
+    }
+    log.warn({ position }, 'the read model has lost what it held: it is filled again');
+    return true;
+  }
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await lookOnce();
+      await pause(lookAfterMs, ending.signal);
+    }
+    announceReady();
+    await term?.end();
+    await lease?.release().catch((error: unknown) => {
+      log.warn({ err: error }, 'the lease of the projector could not be given back; it expires by itself');
+    });
+  }
+
+  const running = run();
+  return {
+    ready,
+    status() {
+      const status = term?.runner()?.status();
+      if (!status) return { kind: term ? 'filling' : 'standing by' };
+      return status.kind === 'running' ? { kind: 'leading' } : status;
+    },
+    async reached(position, deadlineMs) {
+      return (await term?.runner()?.reached(position, deadlineMs)) ?? false;
+    },
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+function beginTerm(options: ProjectorOptions): Term {
+  const { store, readModel, projections, onBatch = () => {}, log } = options;
+  let over = false;
+  let runner: Runner | null = null;
+
+  async function fill(): Promise<void> {
+    try {
+      await emptyStranger();
+      await catchUp(store, readModel, projections, (events) => {
+        if (over) throw new Interrupted();
+        onBatch(events);
+      });
+    } catch (error) {
+      // The runner comes upon the same, says so, and tries again or stops as the case may be.
+      if (!(error instanceof Interrupted || error instanceof Unfoldable))
+        log.warn({ err: error }, 'views could not be filled yet');
+    }
+    if (!over) runner = startRunner(options);
+  }
+
+  /** What was made from another log, or from a later copy of this one, shows what this log knows nothing of. */
+  async function emptyStranger(): Promise<void> {
+    const progress = await readModel.progress();
+    if ((await originOf(store, progress)) === 'this log') return;
+    const { checkpoint } = progress;
+    log.warn({ checkpoint }, 'the read model does not belong to this log: it is emptied and filled again');
+    await readModel.clear();
+  }
+
+  const filled = fill();
+  return {
+    filled,
+    runner: () => runner,
+    async end() {
+      over = true;
+      await filled;
+      await runner?.stop();
+    },
+  };
+}

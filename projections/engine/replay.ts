@@ -1,0 +1,163 @@
+// Fills a read model from the whole log: stream by stream, so that each document is folded in one go, made once and
+// written once. What it leaves is, to the byte, what following the log from its start leaves.
+import { randomUUID } from 'node:crypto';
+import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { type EventMark, markOf } from '../../src/event-store/hash-chain/event-mark.ts';
+import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
+import { type AnyProjection, keyOf } from '../projection.ts';
+import { changeOf, Unfoldable } from './runner.ts';
+
+export interface ReplayOptions {
+  /** Inclusive: the read model comes to stand at the last event up to here that makes views. */
+  readonly upTo: Position;
+  /** Told how many events have been taken in since the last time. What it throws ends the replay. */
+  readonly onProgress?: (events: number) => void;
+}
+
+/** Documents that are written at once: enough to be worth a transaction, few enough to be a short one. */
+const PORTION = 128;
+
+/**
+ * Empties the read model and fills it up to a position. Nothing of it counts before all of it is there: the checkpoint
+ * stays at `LOG_START` until then, so one that was broken off is simply begun again. `stale`: somebody else fills it, or
+ * has done so. When events cannot be folded, what stands before the earliest of them is brought in, and that one is thrown
+ * as `Unfoldable`.
+ */
+export async function replay(
+  store: EventStore,
+  readModel: ReadModel,
+  projections: readonly AnyProjection[],
+  options: ReplayOptions,
+): Promise<'replayed' | 'stale'> {
+  let obstacle: Unfoldable | null = null;
+  for (;;) {
+    const outcome: Outcome = await fill(store, readModel, projections, { ...options, obstacle });
+    if (outcome === 'stale') return outcome;
+    if (outcome === 'filled' && obstacle) throw obstacle;
+    if (outcome === 'filled') return 'replayed';
+    obstacle = outcome;
+  }
+}
+
+/** How it ended: an event that cannot be folded is one before all that were known so far. */
+type Outcome = 'filled' | 'stale' | Unfoldable;
+
+interface FillOptions extends ReplayOptions {
+  /** Events from here on are left out. */
+  readonly obstacle: Unfoldable | null;
+}
+
+async function fill(
+  store: EventStore,
+  readModel: ReadModel,
+  projections: readonly AnyProjection[],
+  { upTo, onProgress = () => {}, obstacle }: FillOptions,
+): Promise<Outcome> {
+  await readModel.clear();
+  const prefixes = projections.map(({ prefix }) => prefix);
+  const writer = portionWriter(readModel);
+  let failure: Unfoldable | null = null;
+  let last: RecordedEvent | null = null;
+  try {
+    for await (const batch of store.readByStream({ upTo, prefixes })) {
+      const events = obstacle ? batch.filter(({ position }) => position < obstacle.position) : batch;
+      const folded = foldStreams(events, projections);
+      failure = earlier(failure, folded.failure);
+      // Once it is clear that this fill is in vain, the rest is only looked at for an earlier obstacle.
+      if (!failure && (await writer.add(folded.changes)) === 'stale') return 'stale';
+      for (const event of events) if (last === null || event.position > last.position) last = event;
+      onProgress(batch.length);
+    }
+    if (failure) return failure;
+    const end = last === null ? NOTHING : { upTo: last.position, mark: markOf(last) };
+    return (await writer.end(end)) === 'stale' ? 'stale' : 'filled';
+  } finally {
+    await writer.settled();
+  }
+}
+
+interface Place {
+  readonly upTo: Position;
+  readonly mark: EventMark;
+}
+
+const NOTHING: Place = { upTo: LOG_START, mark: '' };
+
+/** Writes one portion while the next one is made. */
+function portionWriter(readModel: ReadModel) {
+  const id = randomUUID();
+  let changes: DocumentChange[] = [];
+  let writing: ReturnType<ReadModel['apply']> = Promise.resolve('applied');
+
+  async function write(place: Place): Promise<'applied' | 'stale'> {
+    if ((await writing) === 'stale') return 'stale';
+    writing = readModel.apply({ after: LOG_START, ...place, changes, fill: id });
+    // Told to whoever waits for it next.
+    writing.catch(() => {});
+    changes = [];
+    return 'applied';
+  }
+
+  return {
+    async add(more: readonly DocumentChange[]): Promise<'applied' | 'stale'> {
+      for (const change of more) changes.push(change);
+      return changes.length < PORTION ? 'applied' : write(NOTHING);
+    },
+    async end(place: Place): Promise<'applied' | 'stale'> {
+      const outcome = await write(place);
+      return outcome === 'stale' ? outcome : writing;
+    },
+    /** Resolves when nothing is under way any more. */
+    settled: (): Promise<unknown> => writing.catch(() => {}),
+  };
+}
+
+interface Folded {
+  readonly changes: readonly DocumentChange[];
+  readonly failure: Unfoldable | null;
+}
+
+/** The documents of whole streams that follow on each other. */
+function foldStreams(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): Folded {
+  const changes: DocumentChange[] = [];
+  let failure: Unfoldable | null = null;
+  for (const stream of cutIntoStreams(events)) {
+    try {
+      const change = foldStream(stream, projections);
+      if (change?.document) changes.push(change);
+    } catch (error) {
+      if (!(error instanceof Unfoldable)) throw error;
+      failure = earlier(failure, error);
+    }
+  }
+  return { changes, failure };
+}
+
+function* cutIntoStreams(events: readonly RecordedEvent[]): Iterable<readonly RecordedEvent[]> {
+  let from = 0;
+  for (let at = 1; at <= events.length; at++) {
+    if (events[at]?.stream === events[from]?.stream) continue;
+    yield events.slice(from, at);
+    from = at;
+  }
+}
+
+/** Null for a stream that makes no document. Throws `Unfoldable` for the first of its events that nothing follows from. */
+function foldStream(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): DocumentChange | null {
+  const stream = events[0]?.stream ?? '';
+  const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
+  const key = projection && keyOf(projection, stream);
+  if (!key) return null;
+  const fold = (some: readonly RecordedEvent[]): DocumentChange => changeOf({ key, projection, events: some }, null);
+  try {
+    return fold(events);
+  } catch (error) {
+    // A document that cannot be made may not have been makeable for a while.
+    for (let count = 1; count < events.length; count++) fold(events.slice(0, count));
+    throw error;
+  }
+}
+
+const earlier = (one: Unfoldable | null, other: Unfoldable | null): Unfoldable | null =>
+  one && other ? (other.position < one.position ? other : one) : (one ?? other);

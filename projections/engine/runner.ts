@@ -1,0 +1,233 @@
+// Carries the log into the read model: reads on from the checkpoint, folds a batch, applies it with the new checkpoint in
+// one step. A crash at any instant loses nothing and applies nothing twice; two runners on one read model do no harm.
+import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { markOf } from '../../src/event-store/hash-chain/event-mark.ts';
+import type { Document, DocumentKey } from '../../src/read-model/documents.ts';
+import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
+import { type Control, hasNews, readControl, UNTOLD } from '../control.ts';
+import { type AnyProjection, keyOf, withSkips } from '../projection.ts';
+import { pause } from './pause.ts';
+
+export interface RunnerOptions {
+  readonly store: EventStore;
+  readonly readModel: ReadModel;
+  /** As they are: which events they pass over, the runner reads from the log. */
+  readonly projections: readonly AnyProjection[];
+  readonly batchSize?: number;
+  /** Milliseconds between two looks, while it is stopped, whether somebody has acted. */
+  readonly lookAgainMs?: number;
+  readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void };
+}
+
+/**
+ * `stopped`: at an event that no projection could fold; nothing after it is applied until it is skipped, another try is
+ * asked for, or somebody else has brought the views past it.
+ */
+export type RunnerStatus =
+  | { readonly kind: 'running' }
+  | { readonly kind: 'waiting to try again' }
+  | { readonly kind: 'stopped'; readonly at: Position; readonly why: string };
+
+export interface Runner {
+  /**
+   * Resolves once the read model has applied everything up to a position (true), after `deadlineMs` (false), or as soon
+   * as the runner stands still before it (false).
+   */
+  reached(position: Position, deadlineMs: number): Promise<boolean>;
+  status(): RunnerStatus;
+  /** Up to where it has applied events, or found them applied. */
+  position(): Position;
+  /** Ends after the batch at hand. */
+  stop(): Promise<void>;
+}
+
+const DEFAULT_BATCH_SIZE = 500;
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+const LOOK_AGAIN_MS = 1_000;
+
+/** An event that a projection cannot fold. */
+export class Unfoldable extends Error {
+  readonly position: Position;
+  override readonly cause: unknown;
+
+  constructor(position: Position, cause: unknown) {
+    super(cause instanceof Error ? cause.message : String(cause));
+    this.position = position;
+    this.cause = cause;
+  }
+}
+
+interface Waiter {
+  readonly position: Position;
+  readonly resolve: (reached: boolean) => void;
+}
+
+export function startRunner(options: RunnerOptions): Runner {
+  const { store, readModel, batchSize = DEFAULT_BATCH_SIZE, lookAgainMs = LOOK_AGAIN_MS, log } = options;
+  const ending = new AbortController();
+  const waiters = new Set<Waiter>();
+  let status: RunnerStatus = { kind: 'running' };
+  let checkpoint: Position = '';
+  let pauseMs = FIRST_PAUSE_MS;
+  let control: Control = UNTOLD;
+  let projections = options.projections;
+
+  function arrivedAt(position: Position): void {
+    checkpoint = position;
+    if (status.kind === 'stopped' && position >= status.at) status = { kind: 'running' };
+    for (const waiter of waiters) if (waiter.position <= position) waiter.resolve(true);
+  }
+
+  async function heed(): Promise<void> {
+    control = await readControl(store);
+    projections = withSkips(options.projections, control.skips);
+  }
+
+  /** Follows the log from the checkpoint; comes back when it ended or somebody else was faster. */
+  async function follow(): Promise<void> {
+    await heed();
+    const after = await readModel.checkpoint();
+    arrivedAt(after);
+    const prefixes = projections.map(({ prefix }) => prefix);
+    for await (const events of store.subscribe({ after, prefixes, batchSize, signal: ending.signal })) {
+      if ((await advance(events)) === 'stale') return;
+    }
+    if (!ending.signal.aborted) throw new Error('the subscription has ended by itself');
+  }
+
+  /** Applies a batch. When one of its events cannot be folded, what stands before that one is applied all the same. */
+  async function advance(events: readonly RecordedEvent[]): Promise<'applied' | 'stale'> {
+    const last = events.at(-1);
+    if (!last) return 'applied';
+    try {
+      const changes = await changesOf(events, projections, readModel);
+      const outcome = await readModel.apply({ after: checkpoint, upTo: last.position, mark: markOf(last), changes });
+      if (outcome === 'applied') arrivedAt(last.position);
+      pauseMs = FIRST_PAUSE_MS;
+      return outcome;
+    } catch (error) {
+      if (!(error instanceof Unfoldable)) throw error;
+      const before = events.filter(({ position }) => position < error.position);
+      if ((await advance(before)) === 'stale') return 'stale';
+      throw error;
+    }
+  }
+
+  /** Whether it is worth another try. A store that is away says nothing. */
+  async function hasSomebodyActed(position: Position): Promise<boolean> {
+    try {
+      return (await hasNews(store, control)) || (await readModel.checkpoint()) >= position;
+    } catch {
+      return false;
+    }
+  }
+
+  /** What was told between the last look at the control stream and this stop counts, too. */
+  async function standBefore({ position, message, cause }: Unfoldable): Promise<void> {
+    status = { kind: 'stopped', at: position, why: message };
+    log.error({ position, err: cause }, 'the projector stopped at an event it cannot fold');
+    for (const waiter of waiters) waiter.resolve(false);
+    while (!ending.signal.aborted && !(await hasSomebodyActed(position))) await pause(lookAgainMs, ending.signal);
+    if (!ending.signal.aborted) log.warn({ position }, 'somebody has acted: the projector tries again');
+  }
+
+  async function tryAgainLater(error: unknown): Promise<void> {
+    status = { kind: 'waiting to try again' };
+    log.warn({ err: error, pauseMs }, 'the projector lost its store or read model and tries again');
+    await pause(pauseMs * (0.5 + Math.random() / 2), ending.signal);
+    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    status = { kind: 'running' };
+  }
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      try {
+        await follow();
+      } catch (error) {
+        await (error instanceof Unfoldable ? standBefore(error) : tryAgainLater(error));
+      }
+    }
+  }
+
+  const running = run();
+  return {
+    reached(position, deadlineMs) {
+      if (checkpoint >= position) return Promise.resolve(true);
+      if (status.kind === 'stopped') return Promise.resolve(false);
+      return new Promise((resolve) => {
+        const waiter: Waiter = {
+          position,
+          resolve: (reached) => {
+            clearTimeout(timer);
+            waiters.delete(waiter);
+            resolve(reached);
+          },
+        };
+        const timer = setTimeout(() => waiter.resolve(false), deadlineMs);
+        waiters.add(waiter);
+      });
+    },
+    status: () => status,
+    position: () => checkpoint,
+    async stop() {
+      ending.abort();
+      await running;
+      for (const waiter of waiters) waiter.resolve(false);
+    },
+  };
+}
+
+/**
+ * What a batch of events changes. Each document is fetched, and rendered, once however many of its events the batch
+ * holds. An event that a document has already folded (a batch that is tried again) is passed over by its revision.
+ */
+export async function changesOf(
+  events: readonly RecordedEvent[],
+  projections: readonly AnyProjection[],
+  readModel: Pick<ReadModel, 'fetch'>,
+): Promise<DocumentChange[]> {
+  const touched = new Map<string, { key: DocumentKey; projection: AnyProjection; events: RecordedEvent[] }>();
+  for (const event of events) {
+    const known = touched.get(event.stream);
+    if (known) {
+      known.events.push(event);
+      continue;
+    }
+    const projection = projections.find(({ prefix }) => event.stream.startsWith(prefix));
+    const key = projection && keyOf(projection, event.stream);
+    if (key) touched.set(event.stream, { key, projection, events: [event] });
+  }
+  const entries = [...touched.values()];
+  // A stream whose first event is in the batch has no document yet.
+  const older = entries.filter((entry) => entry.events[0]?.revision !== 0);
+  const fetched = older.length === 0 ? [] : await readModel.fetch(older.map(({ key }) => key));
+  const documents = new Map(older.map((entry, index) => [entry, fetched[index] ?? null]));
+  return entries.map((entry) => changeOf(entry, documents.get(entry) ?? null));
+}
+
+/** What the events of one stream change in its document. Throws `Unfoldable`. */
+export function changeOf(
+  { key, projection, events }: { key: DocumentKey; projection: AnyProjection; events: readonly RecordedEvent[] },
+  document: Document | null,
+): DocumentChange {
+  let state: unknown = document?.state ?? null;
+  let last: RecordedEvent | null = null;
+  for (const event of events) {
+    if (document && event.revision <= document.revision) continue;
+    try {
+      state = projection.fold(state, event);
+    } catch (error) {
+      throw new Unfoldable(event.position, error);
+    }
+    last = event;
+  }
+  if (!last) return { key, document };
+  try {
+    const { revision, position } = last;
+    return { key, document: state === null ? null : projection.document(state, { revision, position }) };
+  } catch (error) {
+    throw new Unfoldable(last.position, error);
+  }
+}

@@ -1,0 +1,256 @@
+// What `daybook doctor` looks at: settings, stores and the service that they belong to, in this order.
+import { access, constants, statfs } from 'node:fs/promises';
+import { allProjections } from '../../../projections/catalogue.ts';
+import { standingOf } from '../../../projections/engine/projection-status.ts';
+import { allUsers } from '../../commands/users/all-users.ts';
+import { rulesOfLog } from '../../commands/zone-rules.ts';
+import { lookAtViews, openLog, openSealedLog } from '../../composition.ts';
+import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { isUsableAdministrator } from '../../domain/user.ts';
+import { readEverythingPersonal } from '../../event-store/encryption/unreadable-subjects.ts';
+import { LOG_START } from '../../event-store/envelope.ts';
+import { closingCommand, openToOthers } from '../../files/private-files.ts';
+import { unsaidProxy } from '../../http/limits/proxy-watch.ts';
+import {
+  administratorsFinding,
+  clockFinding,
+  damagedViewsFinding,
+  type Finding,
+  keysFinding,
+  runtimeFinding,
+  spaceFinding,
+  strangeViewsFinding,
+  unknownSettings,
+  viewsFinding,
+  zoneRulesFinding,
+} from '../../observability/check-up.ts';
+import { damagedDocuments } from '../../read-model/damage.ts';
+import { originOf } from '../../read-model/origin.ts';
+import type { LogStores } from '../../stores.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { SETTINGS } from '../help.ts';
+import { hasKeys, hasLog, storeFiles } from '../store-places.ts';
+import type { Look } from './doctor.ts';
+
+export interface DoctorSurroundings {
+  readonly environment: { readonly [name: string]: string | undefined };
+  /** `process.versions.node`. */
+  readonly node: string;
+  readonly now: () => EpochSeconds;
+  /** The release of this runtime's zone rules; null where it does not say. */
+  readonly zoneRules: string | null;
+}
+
+export interface Examination {
+  readonly looks: readonly Look[];
+  /** Lets go of what the looks have opened. */
+  close(): Promise<void>;
+}
+
+/** How long a service may take to answer. */
+const ANSWER_WITHIN_MS = 3_000;
+
+const well = (about: string, said: string): readonly Finding[] => [{ about, state: 'well', said }];
+
+/** Nothing is opened before its look, and nothing is made that is not there. */
+export function openExamination({ environment, node, now, zoneRules }: DoctorSurroundings): Examination {
+  const runtime: Look = {
+    about: 'runtime',
+    advice: 'Report this as a fault.',
+    look: async () => [runtimeFinding(node)],
+  };
+  const settings: Look = {
+    about: 'settings',
+    advice: 'Correct it; docs/operations.md says what each setting may be.',
+    look: async () => {
+      readConfig(environment);
+      const strangers = unknownSettings(environment, SETTINGS);
+      return strangers.length > 0 ? strangers : well('settings', 'They can all be used.');
+    },
+  };
+  const config = usable(environment);
+  if (config === null) return { looks: [runtime, settings], close: async () => {} };
+  const { looks, close } = storeLooks(config, now, zoneRules);
+  return { looks: [runtime, settings, proxyLook(config), ...looks, serviceLook(config)], close };
+}
+
+/** Null when the look at the settings will say why. */
+function usable(environment: DoctorSurroundings['environment']): Config | null {
+  try {
+    return readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return null;
+    throw error;
+  }
+}
+
+const KEYS_MISSING: Finding = {
+  about: 'log',
+  state: 'warning',
+  said: 'There is a log, but not the file of the keys of its personal data (DAYBOOK_KEYS).',
+  advice:
+    'Put its copy back before anything is started. Only a log that was never written to by this version has none; then the first start makes it.',
+};
+
+const EMPTY = 'It can be reached and is empty; the first start of the service makes the keys of its personal data.';
+
+/** Asked without its keys. Of a file it is not asked: it is there because something was written. */
+async function isEmptyLog(config: Config): Promise<boolean> {
+  if (config.eventStore.engine === 'sqlite') return false;
+  const log = await openSealedLog(config);
+  try {
+    return (await log.head()) === LOG_START;
+  } finally {
+    await log.close();
+  }
+}
+
+/** The stores: what needs the log is passed over where there is none, since that is said already. */
+function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSurroundings['zoneRules']): Examination {
+  let opened: LogStores | null = null;
+  const withLog = (about: string, advice: string, look: (log: LogStores) => Promise<readonly Finding[]>): Look => ({
+    about,
+    advice,
+    look: async () => (opened === null ? [] : look(opened)),
+  });
+  const looks: readonly Look[] = [
+    // Before anything is opened: SQLite's working files come and go.
+    { about: 'files', advice: 'See who owns the files of the stores.', look: async () => filesLook(config) },
+    {
+      about: 'log',
+      advice: 'See DAYBOOK_EVENT_STORE and DAYBOOK_KEYS, and whether this process may reach and read them.',
+      look: async () => {
+        if (!hasLog(config)) return well('log', 'There is none yet; the first start of the service makes it.');
+        if (!hasKeys(config)) return (await isEmptyLog(config)) ? well('log', EMPTY) : [KEYS_MISSING];
+        opened = await openLog(config, 'read');
+        await opened.store.head();
+        return well('log', `It can be read (${config.eventStore.engine}), and the keys of personal data belong to it.`);
+      },
+    },
+    withLog('keys', 'See DAYBOOK_KEYS.', async ({ store, unreadable }) => {
+      await readEverythingPersonal(store);
+      return [keysFinding(unreadable.subjects())];
+    }),
+    withLog('users', 'See what is said of the log.', async ({ store }) => [
+      administratorsFinding((await allUsers(store)).filter(isUsableAdministrator).length),
+    ]),
+    withLog('clock', 'See what is said of the log.', async ({ store }) => [await clockFinding(store, now())]),
+    withLog('zones', 'See what is said of the log.', async ({ store }) => [
+      zoneRulesFinding(zoneRules, (await rulesOfLog(store)).release),
+    ]),
+    withLog('views', 'See DAYBOOK_READ_MODEL, and whether this process may reach it.', (log) =>
+      viewsLook(config, log, now),
+    ),
+    { about: 'disk', advice: 'See DAYBOOK_DATA_DIR, and who owns the folder.', look: () => diskLook(config) },
+  ];
+  return { looks, close: async () => opened?.close() };
+}
+
+async function viewsLook(
+  config: Config,
+  { store, rendering }: LogStores,
+  now: () => EpochSeconds,
+): Promise<readonly Finding[]> {
+  const findings: Finding[] = [];
+  const advice = 'See DAYBOOK_READ_MODEL, and whether this process may reach it.';
+  const unreachable = (said: string) => void findings.push({ about: 'views', state: 'problem', said, advice });
+  await lookAtViews(config, rendering, unreachable, async (live) => {
+    if (findings.length > 0) return;
+    if (live === null) {
+      findings.push(...well('views', 'There are none of this version yet; the next start of the service makes them.'));
+      return;
+    }
+    if ((await originOf(store, await live.model.progress())) === 'another log') {
+      findings.push(strangeViewsFinding);
+      return;
+    }
+    const damaged = await damagedDocuments(live);
+    if (damaged.length > 0) {
+      findings.push(damagedViewsFinding(damaged));
+      return;
+    }
+    const projections = allProjections(rendering);
+    const { checkpoint, obstacle } = await standingOf({ store, readModel: live.model, projections });
+    const prefixes = projections.map(({ prefix }) => prefix);
+    const place = obstacle && `${obstacle.type} at position ${obstacle.position} (${obstacle.why})`;
+    findings.push(await viewsFinding({ store, checkpoint, prefixes, now, obstacle: place }));
+  });
+  return findings;
+}
+
+/** Where nothing lies in the folder of data, nothing is asked of it. */
+async function diskLook({ dataDir, eventStore, readModel }: Config): Promise<readonly Finding[]> {
+  if (eventStore.engine !== 'sqlite' && readModel.engine !== 'sqlite') return [];
+  try {
+    await access(dataDir, constants.R_OK | constants.W_OK);
+  } catch (error) {
+    if (isMissing(error)) return well('disk', `The folder ${dataDir} is not there yet.`);
+    return [
+      {
+        about: 'disk',
+        state: 'problem',
+        said: `The folder ${dataDir} cannot be read and written by this user.`,
+        advice: 'Give it to the user that runs Daybook, or set DAYBOOK_DATA_DIR to another one.',
+      },
+    ];
+  }
+  const { bavail, bsize } = await statfs(dataDir);
+  return [spaceFinding(dataDir, bavail * bsize)];
+}
+
+/** Of stores that are servers nothing is to be said. */
+function filesLook(config: Config): readonly Finding[] {
+  const stores = storeFiles(config);
+  const open = openToOthers(stores);
+  const count = open.folders.length + open.files.length;
+  if (stores.length === 0) return [];
+  if (count === 0) return well('files', 'The files of the stores are for this user alone.');
+  const [first = ''] = [...open.files, ...open.folders];
+  const more = count === 1 ? '' : `, and ${count - 1} more`;
+  const said = `Other users of this machine may use ${first}${more}.`;
+  return [{ about: 'files', state: 'warning', said, advice: closingCommand(open) }];
+}
+
+const isMissing = (error: unknown): boolean => error instanceof Error && 'code' in error && error.code === 'ENOENT';
+
+const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
+
+/** Asks the service at the configured address how it is. That there is none is nothing bad. */
+function serviceLook({ host, port }: Config): Look {
+  const where = `http://${ANY_ADDRESS.has(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
+  return {
+    about: 'service',
+    advice: `See what answers at ${where}.`,
+    look: async () => {
+      const answer = await fetch(`${where}/readyz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(
+        () => null,
+      );
+      if (answer === null) return well('service', `None answers at ${where}.`);
+      const noticed = noticedProxy(await answer.json().catch(() => null));
+      if (answer.ok) return [...well('service', `The one at ${where} is ready.`), ...noticed];
+      const said = `The one at ${where} says that it is not ready (${answer.status}).`;
+      return [
+        { about: 'service', state: 'problem', said, advice: `Ask ${where}/readyz what is the matter.` },
+        ...noticed,
+      ];
+    },
+  };
+}
+
+/** What settings tell of a proxy, without which limits count all clients as one. */
+function proxyLook(config: Config): Look {
+  const why = unsaidProxy(config);
+  const advice = 'Say by DAYBOOK_TRUST_PROXY whether there is a proxy.';
+  const found: readonly Finding[] = why === null ? [] : [{ about: 'proxy', state: 'warning', said: why, advice }];
+  return { about: 'proxy', advice, look: async () => found };
+}
+
+/** What a service that runs has noticed of one, as it stands in the body of its readiness. */
+function noticedProxy(body: unknown): readonly Finding[] {
+  if (typeof body !== 'object' || body === null || !('proxy' in body)) return [];
+  const { proxy } = body;
+  if (typeof proxy !== 'object' || proxy === null || !('why' in proxy)) return [];
+  return [
+    { about: 'proxy', state: 'warning', said: String(proxy.why), advice: 'See docs/operations.md#behind-a-proxy.' },
+  ];
+}

@@ -1,0 +1,114 @@
+// Runs a command: load, decide, append; once more on the new state when another process was faster.
+import type { Evolve, Fact } from '../domain/decider.ts';
+import type { Rejection } from '../domain/rejections.ts';
+import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
+import { openDrawnIds } from './reservations/drawn-ids.ts';
+import { beginUnit, type Unit } from './unit-of-work.ts';
+
+/** What an attempt planned: the stream of the thing that the answer shows, and how to fold it. */
+export interface Planned<State, F extends Fact> {
+  readonly kind: 'planned';
+  readonly id: number;
+  readonly stream: string;
+  readonly evolve: Evolve<State, F>;
+  readonly created: boolean;
+}
+
+export interface Refused {
+  readonly kind: 'rejected';
+  readonly rejection: Rejection;
+}
+
+export type Attempt<State, F extends Fact> = Planned<State, F> | Refused;
+
+export type CommandResult<State> = { readonly kind: 'written'; readonly written: Written<State> } | Refused;
+
+export const refused = (rejection: Rejection): Refused => ({ kind: 'rejected', rejection });
+
+/** Writers of this process wait for their turns, so that lost races are those against other processes. */
+const MAX_ATTEMPTS = 100;
+const MOST_REPEATS_OF_AN_APPEND = 3;
+const LONGEST_PAUSE_MS = 20;
+
+/**
+ * Runs an attempt until its append goes through. Writers of this process who want the same stream go one after another;
+ * `streams` are those that the command is known to write. A race lost to another process is decided again on the new
+ * state. A client who insists on a revision of the thing itself waits for no turn: whoever is faster has made it untrue.
+ * Gives up as `busy` where too many wait, or after a hundred lost races.
+ */
+export async function execute<State, F extends Fact>(
+  {
+    store,
+    newEventId,
+    turns,
+    slugSearches,
+  }: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>,
+  context: CommandContext,
+  streams: readonly string[],
+  attempt: (unit: Unit) => Promise<Attempt<State, F>>,
+): Promise<CommandResult<State>> {
+  const metadata = metadataOf(context);
+  const isInsisting = context.ifRevision !== undefined;
+  const seat = turns.enter();
+  const ids = openDrawnIds();
+  try {
+    if (!isInsisting && !seat.tryTake(streams) && !(await seat.take(streams))) return refused({ code: 'busy' });
+    for (let count = 0; count < MAX_ATTEMPTS; count++) {
+      const unit = beginUnit(store, metadata, newEventId, { slugSearches, ids });
+      try {
+        const result = await attempt(unit);
+        if (result.kind === 'rejected') return result;
+        const { stream } = result;
+        const planned = unit.planned().map((append) => append.stream);
+        const wanted = isInsisting ? planned.filter((other) => other !== stream) : planned;
+        if (!seat.tryTake(wanted)) {
+          // What they are writing is to be seen before anything is decided.
+          unit.end();
+          ids.reuse();
+          if (!(await seat.take(wanted))) return refused({ code: 'busy' });
+          continue;
+        }
+        const outcome = await commit(unit);
+        if (outcome.kind === 'appended') return await writtenBy(unit, result, outcome);
+        if (isInsisting && outcome.stream === stream) return refused({ code: 'precondition_failed' });
+        if (outcome.stream === planned[0]) ids.reuse();
+        else ids.forget();
+      } finally {
+        unit.end();
+      }
+      await pause(Math.random() * Math.min(2 ** count, LONGEST_PAUSE_MS));
+    }
+    return refused({ code: 'busy' });
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable) seat.fail(error);
+    throw error;
+  } finally {
+    seat.leave();
+  }
+}
+
+async function writtenBy<State, F extends Fact>(
+  unit: Unit,
+  { id, stream, evolve, created }: Planned<State, F>,
+  outcome: Extract<AppendOutcome, { kind: 'appended' }>,
+): Promise<CommandResult<State>> {
+  const { state, revision, position } = await unit.load(stream, evolve);
+  if (!state) throw new Error(`${stream} was written and has no state`);
+  const index = unit.planned().findIndex((append) => append.stream === stream);
+  const written = { id, state, revision, position: outcome.written[index]?.position ?? position, created };
+  return { kind: 'written', written };
+}
+
+/** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */
+async function commit(unit: Unit): Promise<AppendOutcome> {
+  for (let count = 1; ; count++) {
+    try {
+      return await unit.commit();
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown) || count === MOST_REPEATS_OF_AN_APPEND) throw error;
+    }
+  }
+}
+
+const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

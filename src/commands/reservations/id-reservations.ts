@@ -1,0 +1,146 @@
+// The log's side of ids.ts: blocks of ids, each an `IdsReserved` that begins where the one before it ends.
+import type { EventMetadata, Json, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
+import {
+  type AppendOutcome,
+  AppendOutcomeUnknown,
+  type EventStore,
+  type ExpectedRevision,
+} from '../../event-store/event-store.ts';
+import { currentSchemaVersion } from '../../event-store/upcasting/upcasters.ts';
+import type { IdRange } from './id-ranges.ts';
+
+/** Lost races before giving up. Each one is another writer's success, so that many in a row mean that something is wrong. */
+const MOST_ATTEMPTS = 100;
+const MOST_REPEATS_OF_AN_APPEND = 3;
+const PAGE = 500;
+
+export type Reservation = CreateBlock | ImportBlock;
+
+export interface CreateBlock extends IdRange {
+  readonly purpose: 'create';
+}
+
+export interface ImportBlock extends IdRange {
+  readonly purpose: 'import';
+  readonly claimant: string;
+  /** The ids that the claimant was given with the reservation. */
+  readonly granted: readonly IdRange[];
+}
+
+export interface ReservationLog {
+  /**
+   * Appends what `plan` makes of the first id that lies in no block, again for each new such id while others are faster.
+   * Null when there is nothing to reserve.
+   */
+  reserve<Planned extends Reservation>(
+    plan: (free: number) => Planned | null,
+    metadata: EventMetadata,
+  ): Promise<Planned | null>;
+  /** Enters the claimant in the stream of one id, where nobody stands yet; answers who stands there now. */
+  claim(id: number, claimant: string, metadata: EventMetadata): Promise<string>;
+  /** The import blocks among everything from `lowest` on. */
+  importsDownTo(lowest: number): Promise<ImportBlock[]>;
+}
+
+/** The end of the stream: what the next reservation expects, and the first id that lies in no block. */
+interface Tail {
+  readonly expected: ExpectedRevision;
+  readonly free: number;
+}
+
+export function openReservationLog(
+  store: EventStore,
+  { stream, first, newEventId }: { stream: string; first: number; newEventId: () => string },
+): ReservationLog {
+  // Remembered between reservations. It may be behind the log, also because of another request of this process: then
+  // the append conflicts and the log is asked.
+  let tail: Tail | undefined;
+
+  async function readTail(): Promise<Tail> {
+    const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+    if (last === undefined) return { expected: 'no_stream', free: first };
+    return { expected: last.revision, free: decode(last).last + 1 };
+  }
+
+  function eventOf(type: string, data: Json, metadata: EventMetadata): NewEvent {
+    return { id: newEventId(), type, schemaVersion: currentSchemaVersion(type), data, metadata };
+  }
+
+  return {
+    async reserve(plan, metadata) {
+      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+        const { expected, free } = tail ?? (await readTail());
+        const reservation = plan(free);
+        if (reservation === null) return null;
+        const event = eventOf('IdsReserved', encode(reservation), metadata);
+        const outcome = await appendOnce(store, stream, expected, event);
+        const revision = outcome.kind === 'appended' ? outcome.written[0]?.revision : undefined;
+        tail = revision === undefined ? undefined : { expected: revision, free: reservation.last + 1 };
+        if (revision !== undefined) return reservation;
+      }
+      throw new Error(`No ids could be reserved in ${stream}: ${MOST_ATTEMPTS} other reservations came first.`);
+    },
+    async claim(id, claimant, metadata) {
+      const idStream = `${stream.replace('ids-', 'id-')}-${id}`;
+      const outcome = await appendOnce(store, idStream, 'no_stream', eventOf('IdClaimed', { claimant }, metadata));
+      if (outcome.kind === 'appended') return claimant;
+      const [claimed] = await store.readStream(idStream, { limit: 1 });
+      if (claimed === undefined) throw new Error(`${idStream} has events and shows none.`);
+      return (claimed.data as { claimant: string }).claimant;
+    },
+    async importsDownTo(lowest) {
+      const blocks: Reservation[] = [];
+      for (let from: number | undefined; ; ) {
+        const page = await store.readStream(stream, {
+          direction: 'backwards',
+          limit: PAGE,
+          ...(from === undefined ? {} : { from }),
+        });
+        blocks.push(...page.map(decode));
+        const oldest = page.at(-1);
+        if (oldest === undefined || oldest.revision === 0 || decode(oldest).first <= lowest) break;
+        from = oldest.revision - 1;
+      }
+      return blocks.filter((block) => block.purpose === 'import');
+    },
+  };
+}
+
+/** An append that was cut off is repeated with the same event id: it is written once and answers as the first time. */
+async function appendOnce(
+  store: EventStore,
+  stream: string,
+  expected: ExpectedRevision,
+  event: NewEvent,
+): Promise<AppendOutcome> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await store.append([{ stream, expected, events: [event] }]);
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown) || attempt === MOST_REPEATS_OF_AN_APPEND) throw error;
+    }
+  }
+}
+
+function encode(block: Reservation): Json {
+  const { first, last, purpose } = block;
+  const range = { first, count: last - first + 1, purpose };
+  if (block.purpose === 'create') return range;
+  return { ...range, claimant: block.claimant, granted: block.granted.map((granted) => [granted.first, granted.last]) };
+}
+
+interface StoredBlock {
+  readonly first: number;
+  readonly count: number;
+  readonly purpose: 'create' | 'import';
+  readonly claimant?: string;
+  readonly granted?: readonly (readonly [first: number, last: number])[];
+}
+
+function decode({ data }: RecordedEvent): Reservation {
+  // Only `encode` above writes to these streams.
+  const { first, count, purpose, claimant = '', granted = [] } = data as unknown as StoredBlock;
+  const range = { first, last: first + count - 1 };
+  if (purpose === 'create') return { ...range, purpose };
+  return { ...range, purpose, claimant, granted: granted.map(([from, to]) => ({ first: from, last: to })) };
+}

@@ -1,0 +1,213 @@
+// Slugs are unique per kind: whoever holds the last reservation of `slug-<kind>-<slug>` has it.
+
+import type { EventMetadata, RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
+import { currentSchemaVersion } from '../../event-store/upcasting/upcasters.ts';
+import { suffixedSlug } from '../../text/slug.ts';
+
+type StreamReader = Pick<EventStore, 'readStream'>;
+
+/** Reservations older than this, in milliseconds, whose owner was never written are free to take. */
+const ABANDONED_AFTER = 60_000;
+/** Up to this suffix the smallest free one is given. */
+const EXHAUSTIVE_UP_TO = 32;
+/** Suffixes asked for at once while looking closely: the first alone, as it is free most of the time. */
+const CLOSE_RANGES = [range(1, 1), range(2, 8), range(9, EXHAUSTIVE_UP_TO)];
+/** Beyond it: 64, 128, ... up to some 67 million. */
+const DOUBLINGS = Array.from({ length: 21 }, (_, index) => EXHAUSTIVE_UP_TO * 2 ** (index + 1));
+/** How many suffixes are asked for at once while narrowing down. */
+const NARROWING = 16;
+/** How many are asked for at once where several are wanted. */
+const CHUNK = 64;
+
+export interface SlugRequest {
+  /** `event`, `venue`, `category`, ...: each has slugs of its own. */
+  readonly kind: string;
+  /** Normalised, as `slugFrom` gives it. */
+  readonly wanted: string;
+  /** Stream of the resource that is to bear the slug (`event-12`). */
+  readonly owner: string;
+  /** Of the reservation; its instant is "now". */
+  readonly metadata: EventMetadata;
+  readonly newEventId: () => string;
+}
+
+export interface FreeSlug {
+  readonly slug: string;
+  /** Belongs before the resource's own append in the same batch; null when the owner holds the slug already. */
+  readonly append: StreamAppend | null;
+}
+
+/**
+ * The wanted slug or, when another owner has it, one with a suffix (`-2`, `-3`, ...), and the append that reserves it.
+ * A conflict of that append means that somebody was faster: ask again.
+ *
+ * Up to `-32` it is the smallest free suffix. Beyond that, where a title is used by thousands, a free suffix is searched
+ * by doubling until one is free and narrowing between the last taken and the first free: it follows a taken one and has
+ * itself been seen to be free, in a handful of rounds instead of thousands of reads; suffixes that were given back among
+ * the higher ones are not hunted for.
+ *
+ * A reservation by an owner that has no events is abandoned after 60 s: its writer died between two appends (only where
+ * a batch is not one transaction), and the slug may be taken over. A writer must give up its batch well before that. For
+ * the same reason an owner that is not written yet reserves again: that append fails if somebody has taken over.
+ */
+export async function findFreeSlug(store: StreamReader, request: SlugRequest): Promise<FreeSlug> {
+  const { kind, wanted, owner, metadata } = request;
+  const search = { kind, wanted, owners: new Set([owner]), now: metadata.instant, isClaimed: () => false };
+  const [found] = await searchSlugs(store, search, 1);
+  if (!found) throw noneLeft(wanted);
+  return offerOf(found, request);
+}
+
+const noneLeft = (wanted: string): Error => new Error(`No suffix is left for the slug ${wanted}.`);
+
+export interface SlugSearch {
+  readonly kind: string;
+  readonly wanted: string;
+  /** Who asks: what one of them holds already is found as well. */
+  readonly owners: ReadonlySet<string>;
+  /** ISO 8601. */
+  readonly now: string;
+  /** Whether the reservation in this stream has been promised to somebody, who has not written it yet. */
+  readonly isClaimed: (stream: string) => boolean;
+}
+
+/** A slug that is free, or that one of those who ask holds. */
+export interface FoundSlug {
+  readonly slug: string;
+  readonly reservation: Reservation;
+  /** Who of those who ask may have it; null: any. */
+  readonly only: string | null;
+  /** That owner has it, and is written. */
+  readonly isHeld: boolean;
+}
+
+/** At least `count` slugs, each found as `findFreeSlug` says, smallest suffix first. */
+export async function searchSlugs(store: StreamReader, search: SlugSearch, count: number): Promise<FoundSlug[]> {
+  const probe = (n: number) => probeSlug(store, search, n);
+  const found: FoundSlug[] = [];
+  for (const candidates of CLOSE_RANGES) {
+    for (const { offer } of await Promise.all(candidates.map(probe))) if (offer !== null) found.push(offer);
+    if (found.length >= count) return found;
+  }
+  for (let from = await firstBeyond(probe, search.wanted); found.length < count; from += CHUNK) {
+    const chunk = range(from, from + Math.min(CHUNK, count - found.length) - 1);
+    for (const { offer } of await Promise.all(chunk.map(probe))) if (offer !== null) found.push(offer);
+  }
+  return found;
+}
+
+/** A suffix beyond those that are looked at one by one: free, behind a taken one. */
+async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string): Promise<number> {
+  const reached = await firstFree(DOUBLINGS, probe);
+  if (reached.free === undefined) throw noneLeft(wanted);
+  let lastTaken = reached.lastTaken ?? EXHAUSTIVE_UP_TO;
+  let { free } = reached;
+  while (free - lastTaken > 1) {
+    const step = Math.ceil((free - lastTaken) / (NARROWING + 1));
+    const candidates = range(1, NARROWING).map((index) => lastTaken + index * step);
+    const closer = await firstFree(within(candidates, free), probe);
+    lastTaken = closer.lastTaken ?? lastTaken;
+    free = closer.free ?? free;
+  }
+  return free;
+}
+
+/** A slug that was found, for one who may have it. */
+export function offerOf({ slug, reservation, isHeld }: FoundSlug, request: SlugRequest): FreeSlug {
+  return { slug, append: isHeld ? null : slugAppend('SlugReserved', reservation, request) };
+}
+
+/** Gives a slug back; null when the owner does not hold it. The append belongs after the resource's own in the same batch. */
+export async function releaseSlug(
+  store: StreamReader,
+  { kind, slug, owner, metadata, newEventId }: Omit<SlugRequest, 'wanted'> & { readonly slug: string },
+): Promise<StreamAppend | null> {
+  const reservation = await readReservation(store, kind, slug);
+  if (reservation.owner !== owner) return null;
+  return slugAppend('SlugReleased', reservation, { owner, metadata, newEventId });
+}
+
+/** Stream of the resource that has reserved the slug; null when nobody has. */
+export async function ownerOfSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
+  return (await readReservation(store, kind, slug)).owner;
+}
+
+interface Reservation {
+  readonly stream: string;
+  readonly owner: string | null;
+  readonly expected: ExpectedRevision;
+  /** When the reservation was made; null when there is none. */
+  readonly instant: string | null;
+}
+
+interface Probe {
+  readonly n: number;
+  /** Null: taken. */
+  readonly offer: FoundSlug | null;
+}
+
+interface Found {
+  readonly free?: number;
+  /** The candidate just before the free one, or the last of all; undefined when the very first is free. */
+  readonly lastTaken?: number;
+}
+
+async function firstFree(candidates: readonly number[], probe: (n: number) => Promise<Probe>): Promise<Found> {
+  let found: Found = {};
+  for (const { n, offer } of await Promise.all(candidates.map(probe))) {
+    if (offer !== null) return { ...found, free: n };
+    found = { lastTaken: n };
+  }
+  return found;
+}
+
+async function probeSlug(store: StreamReader, search: SlugSearch, n: number): Promise<Probe> {
+  const { kind, wanted, owners, now, isClaimed } = search;
+  const slug = n === 1 ? wanted : suffixedSlug(wanted, n);
+  if (isClaimed(streamOfSlug(kind, slug))) return { n, offer: null };
+  const reservation = await readReservation(store, kind, slug);
+  const { owner, instant } = reservation;
+  const offer = (only: string | null, isHeld: boolean) => ({ n, offer: { slug, reservation, only, isHeld } });
+  if (owner === null) return offer(null, false);
+  if (owners.has(owner)) return offer(owner, await isWritten(store, owner));
+  const age = Date.parse(now) - Date.parse(instant ?? '');
+  const isAbandoned = age > ABANDONED_AFTER && !(await isWritten(store, owner));
+  return isAbandoned ? offer(null, false) : { n, offer: null };
+}
+
+const streamOfSlug = (kind: string, slug: string): string => `slug-${kind}-${slug}`;
+
+async function readReservation(store: StreamReader, kind: string, slug: string): Promise<Reservation> {
+  const stream = streamOfSlug(kind, slug);
+  const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
+  if (last === undefined) return { stream, owner: null, expected: 'no_stream', instant: null };
+  if (last.type === 'SlugReleased') return { stream, owner: null, expected: last.revision, instant: null };
+  return { stream, owner: ownerIn(last), expected: last.revision, instant: last.metadata.instant };
+}
+
+async function isWritten(store: StreamReader, owner: string): Promise<boolean> {
+  return (await store.readStream(owner, { limit: 1 })).length > 0;
+}
+
+function slugAppend(
+  type: 'SlugReserved' | 'SlugReleased',
+  { stream, expected }: Reservation,
+  { owner, metadata, newEventId }: Pick<SlugRequest, 'owner' | 'metadata' | 'newEventId'>,
+): StreamAppend {
+  const event = { id: newEventId(), type, schemaVersion: currentSchemaVersion(type), data: { owner }, metadata };
+  return { stream, expected, events: [event] };
+}
+
+function ownerIn({ data }: RecordedEvent): string {
+  // Only this file writes to these streams.
+  return (data as { owner: string }).owner;
+}
+
+function range(first: number, last: number): number[] {
+  return Array.from({ length: last - first + 1 }, (_, index) => first + index);
+}
+
+function within(candidates: readonly number[], limit: number): number[] {
+  return candidates.filter((candidate) => candidate < limit);
+}

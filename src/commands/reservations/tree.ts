@@ -1,0 +1,102 @@
+// What stands above a category or an event on the write side, and moves that cannot make a circle.
+import { type CalendarEvent, evolveEvent } from '../../domain/calendar-event.ts';
+import { evolveTerm, type Term } from '../../domain/term.ts';
+import { linksAbove, type Parents, withoutCircles } from '../../domain/tree.ts';
+import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { fold, type Unit } from '../unit-of-work.ts';
+
+type Reader = Pick<EventStore, 'readStream'>;
+
+export type TreeKind = 'category' | 'event';
+
+/** Every move is reserved in the stream of its tree first, so of two at once one is decided again on the other. */
+const reservationsOf = (kind: TreeKind): string => `tree-${kind}`;
+/** Looked at: older moves have long been written into the stream of what they moved, or never will be. */
+const RECENT = 50;
+/** A move whose child was not written within so many milliseconds did not happen. */
+const ABANDONED_AFTER = 60_000;
+
+interface Move {
+  readonly id: number;
+  readonly parent: number;
+  /** Of the child's stream, before the move. */
+  readonly revision: Revision;
+}
+
+interface Node {
+  readonly parent: number | null;
+  readonly revision: Revision;
+}
+
+async function nodeOf(store: Reader, kind: TreeKind, id: number): Promise<Node> {
+  const events = await store.readStream(`${kind}-${id}`);
+  const state: CalendarEvent | Term | null = kind === 'event' ? fold(events, evolveEvent) : fold(events, evolveTerm);
+  return { parent: state?.parent || null, revision: events.at(-1)?.revision ?? -1 };
+}
+
+/** The links from one thing upwards that count. `parent` is its own, as written; null or 0 for none. */
+export async function countingLinks(
+  store: Reader,
+  kind: TreeKind,
+  { id, parent }: { readonly id: number; readonly parent: number | null },
+): Promise<Parents> {
+  const parentOf = async (at: number) => (at === id ? parent || null : (await nodeOf(store, kind, at)).parent);
+  return withoutCircles(await linksAbove([id], parentOf));
+}
+
+/** Whether `id` is `from` or stands above it, also by moves that others have reserved and not written yet. */
+export async function standsAbove(unit: Unit, kind: TreeKind, id: number, from: number): Promise<boolean> {
+  const moves = await movesUnderWay(unit, kind);
+  const parents = new Map<number, number>();
+  const reserved = new Map<number, number[]>();
+  const asked = new Set<number>();
+  for (const wanted = [from]; wanted.length > 0; ) {
+    const at = wanted.pop() ?? from;
+    if (asked.has(at)) continue;
+    asked.add(at);
+    const { parent, revision } = await nodeOf(unit.store, kind, at);
+    if (parent !== null) parents.set(at, parent);
+    reserved.set(
+      at,
+      moves.filter((move) => move.id === at && move.revision === revision).map((move) => move.parent),
+    );
+    wanted.push(...(parent === null ? [] : [parent]), ...(reserved.get(at) ?? []));
+  }
+  const counting = withoutCircles(parents);
+  const above = new Set<number>([from]);
+  // A set is walked in the order in which it grows.
+  for (const at of above) {
+    const parent = counting.get(at);
+    for (const next of [...(parent === undefined ? [] : [parent]), ...(reserved.get(at) ?? [])]) above.add(next);
+  }
+  return above.has(id);
+}
+
+async function movesUnderWay(unit: Unit, kind: TreeKind): Promise<Move[]> {
+  const latest = await unit.store.readStream(reservationsOf(kind), { direction: 'backwards', limit: RECENT });
+  const now = Date.parse(unit.metadata.instant);
+  const isFresh = ({ metadata }: RecordedEvent) => now - Date.parse(metadata.instant) <= ABANDONED_AFTER;
+  // Only this file writes to these streams.
+  return latest.filter(isFresh).map(({ data }) => data as unknown as Move);
+}
+
+/**
+ * Plans what belongs to a move beside the child's own fact; `standsAbove` has been asked. A link that is void because it
+ * closes a circle of an older log would count again once the circle is open: it is written down as what it counted for.
+ */
+export async function planMove(unit: Unit, kind: TreeKind, id: number, parent: number | null): Promise<void> {
+  const parentOf = async (at: number) => (await nodeOf(unit.store, kind, at)).parent;
+  const links = await linksAbove([id], parentOf);
+  const counting = withoutCircles(links);
+  for (const at of links.keys()) if (at !== id && !counting.has(at)) await unit.record(`${kind}-${at}`, [toTop(kind)]);
+  if (parent === null || parent === 0) return;
+  const { revision } = await nodeOf(unit.store, kind, id);
+  const move: Move = { id, parent, revision };
+  await unit.record(reservationsOf(kind), [{ type: 'MoveReserved', data: move }], 'first');
+}
+
+const toTop = (kind: TreeKind) =>
+  kind === 'event'
+    ? { type: 'EventPlacedUnder', data: { parent: null } }
+    : { type: 'CategoryMoved', data: { parent: 0 } };

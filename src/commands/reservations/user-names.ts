@@ -1,0 +1,91 @@
+// The register of what users sign in with: logins, e-mail addresses, and who somebody is to a single sign-on.
+import { createHash } from 'node:crypto';
+import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../domain/user.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { Unit } from '../unit-of-work.ts';
+import { refused, type UserRefused } from '../users/user-refusals.ts';
+import { findFreeSlug, ownerOfSlug, releaseSlug } from './slugs.ts';
+
+const KIND = 'user';
+
+export type UserNames = Pick<UserProfile, 'login' | 'email'>;
+
+const PREFIX = 'user-';
+
+export const streamOfUser = (id: number): string => `${PREFIX}${id}`;
+
+/** The user's id in the name of such a stream. */
+export const idOfUser = (stream: string): number => Number(stream.slice(PREFIX.length));
+
+/**
+ * Under which an identity stands in the register. Neither logins nor e-mail addresses hold a colon, so nobody can take
+ * it by either, and a digest says nothing of whom it is about.
+ */
+export const identityName = ({ issuer, subject }: SignOnIdentity): string =>
+  `sso:${createHash('sha256')
+    .update(JSON.stringify([issuer, subject]))
+    .digest('hex')}`;
+
+/** The stream of the user who has reserved a name, whatever became of that user; null when nobody has. */
+export const ownerOfName = (store: Pick<EventStore, 'readStream'>, name: string): Promise<string | null> =>
+  ownerOfSlug(store, KIND, name);
+
+/** Looked at before an id is spent; what is decided here is decided for good only by `reserveNames`. */
+export async function takenName(store: Pick<EventStore, 'readStream'>, wanted: UserNames): Promise<UserRefused | null> {
+  for (const name of namesOf(wanted)) {
+    const owner = await ownerOfName(store, name);
+    const isWritten = owner !== null && (await store.readStream(owner, { limit: 1 })).length > 0;
+    if (isWritten) return takenAs(name, wanted);
+  }
+  return null;
+}
+
+/** Plans the reservation of everything that this user signs in with. It belongs before the user's own facts. */
+export async function reserveNames(unit: Unit, id: number, wanted: UserNames): Promise<UserRefused | null> {
+  for (const name of namesOf(wanted)) if (!(await reserveName(unit, id, name))) return takenAs(name, wanted);
+  return null;
+}
+
+/** Plans the reservation of one name; false when somebody else has it. */
+export async function reserveName(unit: Unit, id: number, name: string): Promise<boolean> {
+  const { slug, append } = await findFreeSlug(unit.store, { ...requestOf(unit, id), wanted: name });
+  if (slug !== name) return false;
+  unit.add(append);
+  return true;
+}
+
+/** Plans the step from one set of names to another: what is new is reserved first, what is left is released last. */
+export async function moveNames(
+  unit: Unit,
+  id: number,
+  before: UserNames,
+  after: UserNames,
+): Promise<UserRefused | null> {
+  const [former, future] = [namesOf(before), namesOf(after)];
+  for (const name of future)
+    if (!former.includes(name) && !(await reserveName(unit, id, name))) return takenAs(name, after);
+  await release(
+    unit,
+    id,
+    former.filter((name) => !future.includes(name)),
+  );
+  return null;
+}
+
+/** Plans giving back everything that a user signed in with. Who the user is to a single sign-on stays reserved. */
+export const releaseNames = (unit: Unit, id: number, names: UserNames): Promise<void> =>
+  release(unit, id, namesOf(names));
+
+async function release(unit: Unit, id: number, names: readonly string[]): Promise<void> {
+  for (const slug of names) unit.addLast(await releaseSlug(unit.store, { ...requestOf(unit, id), slug }));
+}
+
+const requestOf = ({ metadata, newEventId }: Unit, id: number) => ({
+  kind: KIND,
+  owner: streamOfUser(id),
+  metadata,
+  newEventId,
+});
+
+const takenAs = (name: string, { login, email }: UserNames): UserRefused =>
+  comparedName(login) === name ? refused('login_taken', login) : refused('email_taken', email);

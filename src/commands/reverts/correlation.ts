@@ -1,0 +1,66 @@
+// What one request or one import did, found in the log by what all its events carry.
+import type { PostKind } from '../../domain/post.ts';
+import type { TermKind } from '../../domain/term.ts';
+import { LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { type Mentions, noteMentions } from '../referrers.ts';
+
+export interface TouchedThing {
+  readonly kind: PostKind | TermKind;
+  readonly id: number;
+  readonly stream: string;
+  /** Of the first event of the correlation in the stream: 0 when it made the thing. */
+  readonly firstRevision: Revision;
+}
+
+export interface Touched {
+  /** In the order in which they were touched first. */
+  readonly things: readonly TouchedThing[];
+  /** Who has ever referred to what the correlation made. */
+  readonly mentions: Mentions;
+  /** Users with facts of the correlation. */
+  readonly users: number;
+  /** Events of the correlation, those of registers included. */
+  readonly events: number;
+}
+
+const THING = /^(event|venue|organizer|category|tag)-(\d+)$/;
+const BATCH = 1_000;
+
+/** Reads the whole log. `onRead` is told how many events have been read. */
+export async function touchedBy(
+  store: Pick<EventStore, 'readAll'>,
+  correlationId: string,
+  onRead: (events: number) => void,
+): Promise<Touched> {
+  const things = new Map<string, TouchedThing>();
+  const mentions: Mentions = new Map();
+  const isMade = (stream: string): boolean => things.get(stream)?.firstRevision === 0;
+  const users = new Set<string>();
+  let events = 0;
+  let read = 0;
+  for (let after: Position | null = LOG_START; after !== null; ) {
+    const batch: readonly RecordedEvent[] = await store.readAll({ after, limit: BATCH });
+    for (const event of batch) {
+      if (event.metadata.correlationId === correlationId) {
+        events += 1;
+        if (event.stream.startsWith('user-')) users.add(event.stream);
+        const thing = things.has(event.stream) ? null : thingOf(event);
+        if (thing) things.set(event.stream, thing);
+      }
+      noteMentions(mentions, isMade, event);
+    }
+    read += batch.length;
+    onRead(read);
+    after = batch.at(-1)?.position ?? null;
+  }
+  return { things: [...things.values()], mentions, users: users.size, events };
+}
+
+function thingOf({ stream, revision }: RecordedEvent): TouchedThing | null {
+  const [, kind, id] = THING.exec(stream) ?? [];
+  // The pattern has no other kinds.
+  return kind === undefined
+    ? null
+    : { kind: kind as TouchedThing['kind'], id: Number(id), stream, firstRevision: revision };
+}

@@ -1,0 +1,228 @@
+// Takes back what one request or one import did, thing by thing, by the commands that people would use: what it created
+// goes to the trash (terms are deleted), what was there before looks as it did. Each thing is an append of its own.
+import type { User } from '../../auth/caller.ts';
+import { evolveEvent } from '../../domain/calendar-event.ts';
+import type { Rejection } from '../../domain/rejections.ts';
+import { evolveTerm } from '../../domain/term.ts';
+import { openActors } from '../../event-store/encryption/actors.ts';
+import type { RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { CommandContext, CommandDependencies } from '../context.ts';
+import { trashCalendarEvent } from '../events.ts';
+import type { CommandResult } from '../handle-command.ts';
+import { trashLinkedPost } from '../linked-posts.ts';
+import { ORGANIZERS } from '../organizers.ts';
+import { loadEvent, loadOrganizer, loadVenue } from '../references.ts';
+import { referrersOf } from '../referrers.ts';
+import { deleteTermOf } from '../terms.ts';
+import { fold } from '../unit-of-work.ts';
+import { VENUES } from '../venues.ts';
+import type { Touched, TouchedThing } from './correlation.ts';
+import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from './revert.ts';
+import { revertTermOf } from './revert-term.ts';
+
+/** Who reverts: nobody who could sign in. */
+export const REVERTER: User = { id: 0, login: 'daybook revert', name: 'daybook revert', role: 'administrator' };
+
+export interface Reverting {
+  readonly commands: CommandDependencies;
+  /** What is taken back. */
+  readonly correlationId: string;
+  /** What every change is decided with: time, correlation id of this run, actor, reason. */
+  readonly context: CommandContext;
+}
+
+export type RevertAction = 'trash' | 'delete' | 'revert';
+
+/** Somebody else changed it after the correlation did. */
+export interface LaterChange {
+  readonly actor: string;
+  readonly instant: string;
+  readonly correlationId: string;
+}
+
+export type RevertOutcome =
+  | { readonly kind: 'done' }
+  /** It looks so already. */
+  | { readonly kind: 'unchanged' }
+  | { readonly kind: 'changed_later'; readonly by: LaterChange }
+  /** Others show what the correlation made: `by` are their streams. */
+  | { readonly kind: 'in_use'; readonly by: readonly string[] }
+  | { readonly kind: 'refused'; readonly rejection: Rejection };
+
+export interface Reverted {
+  readonly thing: TouchedThing;
+  readonly action: RevertAction;
+  readonly outcome: RevertOutcome;
+}
+
+/**
+ * Takes everything back that can be. What is in the way of one thing may go with another (a slug, a category that was
+ * deleted with it), so whatever was refused is tried again while anything else succeeds. Answers in the order in which
+ * things were dealt with; `onDone` is told how many are.
+ */
+export async function revertCorrelation(
+  reverting: Reverting,
+  { things, mentions }: Touched,
+  onDone: (things: number) => void,
+): Promise<readonly Reverted[]> {
+  const outcomes = new Map<string, Reverted>();
+  let waiting = await inOrder(reverting.commands.store, things);
+  for (let progressed = true; progressed; ) {
+    progressed = false;
+    const refused: TouchedThing[] = [];
+    for (const thing of waiting) {
+      const reverted = await revertOne(reverting, thing, mentions.get(thing.stream) ?? []);
+      outcomes.delete(thing.stream);
+      outcomes.set(thing.stream, reverted);
+      onDone(outcomes.size);
+      if (reverted.outcome.kind === 'refused' || reverted.outcome.kind === 'in_use') refused.push(thing);
+      if (reverted.outcome.kind === 'done') progressed = true;
+    }
+    waiting = refused;
+  }
+  return [...outcomes.values()];
+}
+
+async function revertOne(
+  { commands, correlationId, context }: Reverting,
+  thing: TouchedThing,
+  mentionedBy: Iterable<string>,
+): Promise<Reverted> {
+  const isOwn = thing.firstRevision === 0;
+  const action = isOwn ? (isTerm(thing) ? 'delete' : 'trash') : 'revert';
+  const { store } = commands;
+  const events = await store.readStream(thing.stream);
+  if (isOwn && (await isRemoved(store, thing, events))) return { thing, action, outcome: { kind: 'unchanged' } };
+  const later = await laterChange(store, events, thing, correlationId);
+  if (later && (isOwn || !(await looksAsBefore(commands, context, thing))))
+    return { thing, action, outcome: { kind: 'changed_later', by: later } };
+  const by = isOwn ? await referrersOf(store, thing, mentionedBy) : [];
+  if (by.length > 0) return { thing, action, outcome: { kind: 'in_use', by } };
+  // Whoever changes it from here on is not overwritten either.
+  const insisting = { ...context, ifRevision: events.at(-1)?.revision };
+  const result = await (isOwn ? remove(commands, insisting, thing) : revert(commands, insisting, thing));
+  return { thing, action, outcome: outcomeOf(result, events.length - 1) };
+}
+
+function outcomeOf(result: CommandResult<unknown>, revisionBefore: number): RevertOutcome {
+  if (result.kind === 'rejected') return { kind: 'refused', rejection: result.rejection };
+  return { kind: result.written.revision === revisionBefore ? 'unchanged' : 'done' };
+}
+
+async function laterChange(
+  store: EventStore,
+  events: readonly RecordedEvent[],
+  { firstRevision }: TouchedThing,
+  correlationId: string,
+): Promise<LaterChange | null> {
+  const later = events.findLast(
+    ({ revision, metadata }) => revision > firstRevision && metadata.correlationId !== correlationId,
+  );
+  if (!later) return null;
+  const { actor, instant, correlationId: by } = later.metadata;
+  return { actor: await openActors(store).nameOf(actor), instant, correlationId: by };
+}
+
+/** Whether there is nothing left to revert, as after an earlier run: tried on a log that takes nothing. */
+async function looksAsBefore(
+  commands: CommandDependencies,
+  context: CommandContext,
+  thing: TouchedThing,
+): Promise<boolean> {
+  const store: EventStore = {
+    ...commands.store,
+    append: async () => ({ kind: 'conflict', stream: thing.stream, actual: 'no_stream' }),
+  };
+  const insisting = { ...context, ifRevision: (await store.readStream(thing.stream)).at(-1)?.revision };
+  return (await revert({ ...commands, store }, insisting, thing)).kind === 'written';
+}
+
+type Run = (
+  commands: CommandDependencies,
+  context: CommandContext,
+  thing: TouchedThing,
+) => Promise<CommandResult<unknown>>;
+
+const revert: Run = (commands, context, { kind, id, firstRevision }) => {
+  const revision = firstRevision - 1;
+  switch (kind) {
+    case 'event':
+      return revertCalendarEvent(commands, context, id, revision);
+    case 'venue':
+      return revertVenueOf(commands, context, id, revision);
+    case 'organizer':
+      return revertOrganizerOf(commands, context, id, revision);
+    case 'category':
+    case 'tag':
+      return revertTermOf(commands, context, kind, id, revision);
+  }
+};
+
+const remove: Run = (commands, context, { kind, id }) => {
+  switch (kind) {
+    case 'event':
+      return trashCalendarEvent(commands, context, id);
+    case 'venue':
+      return trashLinkedPost(commands, context, VENUES, id);
+    case 'organizer':
+      return trashLinkedPost(commands, context, ORGANIZERS, id);
+    case 'category':
+    case 'tag':
+      return deleteTermOf(commands, context, kind, id);
+  }
+};
+
+const isTerm = ({ kind }: TouchedThing): boolean => kind === 'category' || kind === 'tag';
+
+/** In the trash, deleted, or with nothing left of it. */
+async function isRemoved(
+  store: EventStore,
+  { kind, id }: TouchedThing,
+  events: readonly RecordedEvent[],
+): Promise<boolean> {
+  if (kind === 'category' || kind === 'tag') return fold(events, evolveTerm)?.deleted ?? true;
+  const load = { event: loadEvent, venue: loadVenue, organizer: loadOrganizer }[kind];
+  const post = await load(store, id);
+  return post === null || post.status === 'trash';
+}
+
+/** What is removed goes before what it hangs on; what is brought back comes after it. */
+const REMOVED_FIRST = ['event', 'venue', 'organizer', 'tag', 'category'] as const;
+
+/**
+ * Removed events first: they give their slugs back. Then what is brought back, as events refer to terms and venues. Then
+ * the venues, organizers and terms that nothing brought back refers to. Within a kind children are removed before their
+ * parents, and brought back after them.
+ */
+async function inOrder(
+  store: Pick<EventStore, 'readStream'>,
+  things: readonly TouchedThing[],
+): Promise<readonly TouchedThing[]> {
+  const depths = new Map<TouchedThing, number>();
+  for (const thing of things) depths.set(thing, await depthOf(store, thing));
+  const depth = (thing: TouchedThing): number => depths.get(thing) ?? 0;
+  const rank = ({ kind }: TouchedThing): number => REMOVED_FIRST.indexOf(kind);
+  const own = things.filter(({ firstRevision }) => firstRevision === 0);
+  const removed = own.toSorted((one, other) => rank(one) - rank(other) || depth(other) - depth(one));
+  const others = things.filter(({ firstRevision }) => firstRevision > 0);
+  const broughtBack = others.toSorted((one, other) => rank(other) - rank(one) || depth(one) - depth(other));
+  return [
+    ...removed.filter(({ kind }) => kind === 'event'),
+    ...broughtBack,
+    ...removed.filter(({ kind }) => kind !== 'event'),
+  ];
+}
+
+/** How many stand above it, as written today. */
+async function depthOf(store: Pick<EventStore, 'readStream'>, { kind, id }: TouchedThing): Promise<number> {
+  if (kind !== 'event' && kind !== 'category') return 0;
+  const parentOf = async (at: number): Promise<number> => {
+    const events = await store.readStream(`${kind}-${at}`);
+    const state = kind === 'event' ? fold(events, evolveEvent) : fold(events, evolveTerm);
+    return state?.parent ?? 0;
+  };
+  const seen = new Set<number>([id]);
+  for (let above = await parentOf(id); above !== 0 && !seen.has(above); above = await parentOf(above)) seen.add(above);
+  return seen.size - 1;
+}

@@ -1,0 +1,127 @@
+// What an earlier state refers to, in terms of today: links to what lives on, and conflicts for what does not.
+import type { CalendarEvent, Link } from '../../domain/calendar-event.ts';
+import type { Image } from '../../domain/image.ts';
+import type { RevertConflict } from '../../domain/revert-conflicts.ts';
+import type { TermKind } from '../../domain/term.ts';
+import { evolveUser } from '../../domain/user.ts';
+import type { Position } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { isPossibleParent } from '../events.ts';
+import { findImage } from '../images.ts';
+import { loadEvent, loadOrganizer, loadTerm, loadVenue } from '../references.ts';
+import { streamOf } from '../reservations/reservations.ts';
+import { fold, type Unit } from '../unit-of-work.ts';
+
+type Streams = Pick<EventStore, 'readStream'>;
+
+/** The log as it stood when something was recorded, that included. Streams are read whole: no options. */
+export const pastStreams = (store: Streams, upTo: Position): Streams => ({
+  readStream: async (stream) => (await store.readStream(stream)).filter(({ position }) => position <= upTo),
+});
+
+/** A value as today's thing would bear it, and what keeps it from that. */
+export interface Settled<Value> {
+  readonly value: Value;
+  readonly conflicts: readonly RevertConflict[];
+}
+
+const settled = <Value>(value: Value): Settled<Value> => ({ value, conflicts: [] });
+
+const LINKED = {
+  venues: { kind: 'venue', load: loadVenue },
+  organizers: { kind: 'organizer', load: loadOrganizer },
+} as const;
+
+/**
+ * Links to the venues or organizers that showed then, in the lives that these lead today. Links that were void then, and
+ * links that show the same today, are no reason for a change.
+ */
+export async function linksAsThen(
+  store: Streams,
+  past: Streams,
+  member: keyof typeof LINKED,
+  now: readonly Link[],
+  then: readonly Link[],
+): Promise<Settled<readonly Link[]>> {
+  const { kind, load } = LINKED[member];
+  const shown = await livingLinks(past, load, then);
+  if (isSameList(shown, await livingLinks(store, load, now))) return settled(now);
+  const links: Link[] = [];
+  const conflicts: RevertConflict[] = [];
+  for (const id of shown) {
+    const post = await load(store, id);
+    if (post && post.status !== 'trash') links.push({ id, life: post.life });
+    else conflicts.push({ field: kind, thing: { kind, id }, why: post ? 'in_trash' : 'gone' });
+  }
+  return { value: links, conflicts };
+}
+
+/** Ids behind the links that are not void. */
+async function livingLinks(
+  store: Streams,
+  load: (typeof LINKED)[keyof typeof LINKED]['load'],
+  links: readonly Link[],
+): Promise<number[]> {
+  const posts = await Promise.all(links.map(({ id }) => load(store, id)));
+  const isAlive = ({ life }: Link, index: number): boolean =>
+    posts[index]?.life === life && posts[index]?.status !== 'trash';
+  return links.filter(isAlive).map(({ id }) => id);
+}
+
+/** The categories or tags that showed then. */
+export async function termsAsThen(
+  store: Streams,
+  past: Streams,
+  member: 'categories' | 'tags',
+  now: readonly number[],
+  then: readonly number[],
+): Promise<Settled<readonly number[]>> {
+  const kind: TermKind = member === 'categories' ? 'category' : 'tag';
+  const shown = await livingTerms(past, kind, then);
+  const living = await livingTerms(store, kind, now);
+  if (isSameList(shown, living)) return settled(now);
+  const alive = await livingTerms(store, kind, shown);
+  const deleted = shown.filter((id) => !alive.includes(id));
+  return {
+    value: alive,
+    conflicts: deleted.map((id) => ({ field: member, thing: { kind, id }, why: 'deleted' })),
+  };
+}
+
+async function livingTerms(store: Streams, kind: TermKind, ids: readonly number[]): Promise<number[]> {
+  const terms = await Promise.all(ids.map((id) => loadTerm(store, kind, id)));
+  return ids.filter((_, index) => terms[index] !== null);
+}
+
+const isSameList = (one: readonly number[], other: readonly number[]): boolean => one.join() === other.join();
+
+/** Whether an event can belong again to the one that it belonged to. */
+export async function parentConflicts(
+  unit: Unit,
+  event: CalendarEvent,
+  parent: number | null,
+): Promise<readonly RevertConflict[]> {
+  if (parent === null || parent === event.parent) return [];
+  const thing = { kind: 'event', id: parent };
+  if (!(await loadEvent(unit.store, parent))) return [{ field: 'post_parent', thing, why: 'gone' }];
+  if (await isPossibleParent(unit, parent, event)) return [];
+  return [{ field: 'post_parent', thing, why: 'circle' }];
+}
+
+/** Images never change; only one that is no longer registered cannot be shown again. */
+export async function imageConflicts(
+  store: Streams,
+  now: Image | null,
+  then: Image | null,
+): Promise<readonly RevertConflict[]> {
+  if (then === null || then.id === now?.id || (await findImage(store, then.id))) return [];
+  return [{ field: 'image', thing: { kind: 'image', id: then.id }, why: 'gone' }];
+}
+
+/** An author who has been removed meanwhile can be given nothing. Imports write under an author who never was a user. */
+export async function authorConflicts(store: Streams, now: number, then: number): Promise<readonly RevertConflict[]> {
+  if (now === then) return [];
+  const events = await store.readStream(streamOf('user', then));
+  if (events.length === 0 || fold(events, evolveUser)) return [];
+  return [{ field: 'author', thing: { kind: 'user', id: then }, why: 'gone' }];
+}

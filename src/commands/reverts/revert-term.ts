@@ -1,0 +1,78 @@
+// Categories and tags back to what they were at a revision. A deleted one comes back with its events and its children:
+// both still point to it.
+import { mayManageTerms } from '../../auth/policy.ts';
+import { invalidParameter } from '../../domain/rejections.ts';
+import { revertTerm } from '../../domain/revert.ts';
+import type { RevertConflict } from '../../domain/revert-conflicts.ts';
+import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../../domain/term.ts';
+import type { Revision } from '../../event-store/envelope.ts';
+import type { CommandContext, CommandDependencies } from '../context.ts';
+import { type Attempt, type CommandResult, refused } from '../handle-command.ts';
+import { executeOnce } from '../idempotency.ts';
+import { effectiveParent } from '../references.ts';
+import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from '../reservations/reservations.ts';
+import { ownerOfSlug } from '../reservations/slugs.ts';
+import { planMove } from '../reservations/tree.ts';
+import { possibleParent } from '../terms.ts';
+import { fold, type Unit } from '../unit-of-work.ts';
+import { conflicting, keyedTo, slugConflict, type ThenAndNow, thenAndNow } from './revert.ts';
+import { pastStreams, type Settled } from './revert-references.ts';
+
+export function revertTermOf(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  kind: TermKind,
+  id: number,
+  revision: Revision,
+): Promise<CommandResult<Term>> {
+  const stream = streamOf(kind, id);
+  const of = { kind, evolve: evolveTerm };
+  return executeOnce<Term, TermFact>(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
+    const { caller, ifRevision } = context;
+    if (!mayManageTerms(caller, kind)) return refused({ code: 'forbidden' });
+    const events = await unit.store.readStream(stream);
+    const now = fold<Term, TermFact>(events, evolveTerm);
+    if (!now) return refused(invalidParameter('id'));
+    if (ifRevision !== undefined && ifRevision !== events.at(-1)?.revision)
+      return refused({ code: 'precondition_failed' });
+    const found = thenAndNow(events, evolveTerm, now, revision);
+    if (!('then' in found)) return found;
+    const planned: Attempt<Term, TermFact> = { kind: 'planned', id, stream, evolve: evolveTerm, created: false };
+    if (found.isNow) return planned;
+    const target = await termOfToday(unit, kind, found);
+    if (target.conflicts.length > 0) return conflicting(target.conflicts);
+    const decision = revertTerm(nounOf(kind), now, target.value, revision);
+    if (decision.kind === 'rejected') return decision;
+    await followRegisters(unit, kind, now, target.value);
+    if (!target.value.deleted && target.value.parent !== now.parent)
+      await planMove(unit, 'category', id, target.value.parent);
+    await unit.record(stream, decision.facts);
+    return planned;
+  });
+}
+
+/** An earlier state of a term with the parent that it showed, if slug and parent are to be had. */
+async function termOfToday(unit: Unit, kind: TermKind, { now, then, at }: ThenAndNow<Term>): Promise<Settled<Term>> {
+  if (then.deleted) return { value: then, conflicts: [] };
+  const conflicts: RevertConflict[] = [];
+  if (now.deleted || then.slug !== now.slug) {
+    const owner = await ownerOfSlug(unit.store, kind, then.slug);
+    if (owner !== null && owner !== streamOf(kind, now.id)) conflicts.push(slugConflict(then.slug, owner));
+  }
+  const shown = await effectiveParent(pastStreams(unit.store, at.position), then);
+  if (shown === (await effectiveParent(unit.store, now))) return { value: { ...then, parent: now.parent }, conflicts };
+  const parent = await possibleParent(unit, kind, now.id, shown);
+  if (parent === shown) return { value: { ...then, parent }, conflicts };
+  const why = parent === null ? 'deleted' : 'circle';
+  return { value: then, conflicts: [...conflicts, { field: 'parent', thing: { kind, id: shown }, why }] };
+}
+
+/** Slug and name are entered for a term that is there, and for no other. */
+async function followRegisters(unit: Unit, kind: TermKind, now: Term, then: Term): Promise<void> {
+  const [was, willBe] = [now.deleted ? null : now, then.deleted ? null : then];
+  if (willBe && willBe.slug !== was?.slug) await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug });
+  if (was && was.slug !== willBe?.slug) await giveBackSlug(unit, kind, now.id, was.slug);
+  if (was?.name.toLowerCase() === willBe?.name.toLowerCase()) return;
+  if (was) await strikeName(unit, kind, now.id, was.name);
+  if (willBe) await enterName(unit, kind, now.id, willBe.name);
+}

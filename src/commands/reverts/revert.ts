@@ -1,0 +1,259 @@
+// Events, venues and organizers back to what they were at a revision: an ordinary change, decided on today's log.
+import { may, mayAssignAuthors, mayPublish, mayReadHistory } from '../../auth/policy.ts';
+import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/calendar-event.ts';
+import type { Decision, Evolve, Fact } from '../../domain/decider.ts';
+import { type Organizer, type OrganizerFact, withoutErased } from '../../domain/organizer.ts';
+import { type Post, type PostContext, type PostKind, statusAfter } from '../../domain/post.ts';
+import { scaledStatus } from '../../domain/post-status.ts';
+import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
+import { lifePatch, revertEvent, revertOrganizer, revertVenue } from '../../domain/revert.ts';
+import type { RevertConflict } from '../../domain/revert-conflicts.ts';
+import type { Venue, VenueFact } from '../../domain/venue.ts';
+import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import type { CommandContext, CommandDependencies } from '../context.ts';
+import type { Attempt, CommandResult, Refused } from '../handle-command.ts';
+import { refused } from '../handle-command.ts';
+import { executeOnce } from '../idempotency.ts';
+import type { LinkedPost, LinkedPostInput, LinkedPostKind } from '../linked-posts.ts';
+import { renameIn } from '../linked-posts.ts';
+import { ORGANIZERS } from '../organizers.ts';
+import { kindOfId } from '../references.ts';
+import { slugForChanged, streamOf } from '../reservations/reservations.ts';
+import { ownerOfSlug } from '../reservations/slugs.ts';
+import { planMove } from '../reservations/tree.ts';
+import { fold, type Unit } from '../unit-of-work.ts';
+import { VENUES } from '../venues.ts';
+import {
+  authorConflicts,
+  imageConflicts,
+  linksAsThen,
+  parentConflicts,
+  pastStreams,
+  termsAsThen,
+} from './revert-references.ts';
+
+/** A key counts for the thing that it was sent to: sent to another one it means something else. */
+export const keyedTo = (context: CommandContext, stream: string): CommandContext => {
+  const { idempotencyKey: key } = context;
+  return key === undefined ? context : { ...context, idempotencyKey: `revert ${stream}\n${key}` };
+};
+
+export const conflicting = (conflicts: readonly RevertConflict[]): Refused =>
+  refused({ code: 'revert_conflict', conflicts });
+
+/** A thing as it is and as it was. */
+export interface ThenAndNow<State> {
+  readonly now: State;
+  readonly then: State;
+  readonly events: readonly RecordedEvent[];
+  /** The event that led to `then`. */
+  readonly at: RecordedEvent;
+  /** Whether nothing has been recorded since. */
+  readonly isNow: boolean;
+}
+
+/** Both states of a stream whose `now` is known to be there. */
+export function thenAndNow<State, F extends Fact>(
+  events: readonly RecordedEvent[],
+  evolve: Evolve<State, F>,
+  now: State,
+  revision: Revision,
+): ThenAndNow<State> | Refused {
+  const last = events.at(-1)?.revision ?? 0;
+  const end = events.findIndex((event) => event.revision === revision);
+  const at = events[end];
+  const then = at ? fold(events.slice(0, end + 1), evolve) : null;
+  if (!at || !then) return refused({ code: 'revision_not_found', details: { revision, last_revision: last } });
+  return { now, then, events, at, isNow: at.revision === last };
+}
+
+export function revertCalendarEvent(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  id: number,
+  revision: Revision,
+): Promise<CommandResult<CalendarEvent>> {
+  const stream = streamOf('event', id);
+  const kind = { kind: 'event', evolve: evolveEvent } as const;
+  return executeOnce(dependencies, keyedTo(context, stream), kind, [stream], async (unit) => {
+    const found = await present(unit, context, kind, id, revision);
+    if (!('then' in found)) return found;
+    const planned: Attempt<CalendarEvent, EventFact> = { kind: 'planned', id, stream, ...EVENT_PLAN };
+    if (found.isNow) return planned;
+    const target = await eventOfToday(unit, found);
+    const settled = await settle(unit, context, kind.kind, found.now, found.then);
+    if ('kind' in settled) return settled;
+    const conflicts = [...settled.conflicts, ...target.conflicts];
+    if (conflicts.length > 0) return conflicting(conflicts);
+    if (target.value.parent !== found.now.parent) await planMove(unit, 'event', id, target.value.parent);
+    const { siteZone } = dependencies;
+    const decision = revertEvent(found.now, target.value, revision, { now: context.now, siteZone, slug: settled.slug });
+    if (decision.kind === 'rejected') return decision;
+    await unit.record(stream, decision.facts);
+    return planned;
+  });
+}
+
+const EVENT_PLAN = { evolve: evolveEvent, created: false } as const;
+
+/** An earlier state of an event with everything that it showed, as far as that is still there. */
+async function eventOfToday(unit: Unit, { now, then, at }: ThenAndNow<CalendarEvent>) {
+  const past = pastStreams(unit.store, at.position);
+  const venues = await linksAsThen(unit.store, past, 'venues', now.venues, then.venues);
+  const organizers = await linksAsThen(unit.store, past, 'organizers', now.organizers, then.organizers);
+  const categories = await termsAsThen(unit.store, past, 'categories', now.categories, then.categories);
+  const tags = await termsAsThen(unit.store, past, 'tags', now.tags, then.tags);
+  const value: CalendarEvent = {
+    ...then,
+    venues: venues.value,
+    organizers: organizers.value,
+    categories: categories.value,
+    tags: tags.value,
+  };
+  const conflicts = [
+    ...[venues, organizers, categories, tags].flatMap((settled) => settled.conflicts),
+    ...(await parentConflicts(unit, now, then.parent)),
+  ];
+  return { value, conflicts };
+}
+
+interface RevertLinkedPost<State, F extends Fact> {
+  /** What of an earlier state may be had back. */
+  readonly target: (now: State, then: State) => State;
+  readonly decide: (now: State, target: State, revision: Revision, context: PostContext) => Decision<F>;
+}
+
+export const revertVenueOf = (
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  id: number,
+  revision: Revision,
+): Promise<CommandResult<Venue>> =>
+  revertLinkedPost<Venue, VenueFact, LinkedPostInput>(
+    dependencies,
+    context,
+    VENUES,
+    { target: (_, then) => then, decide: revertVenue },
+    id,
+    revision,
+  );
+
+export const revertOrganizerOf = (
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  id: number,
+  revision: Revision,
+): Promise<CommandResult<Organizer>> =>
+  revertLinkedPost<Organizer, OrganizerFact, LinkedPostInput>(
+    dependencies,
+    context,
+    ORGANIZERS,
+    { target: withoutErased, decide: revertOrganizer },
+    id,
+    revision,
+  );
+
+function revertLinkedPost<
+  State extends LinkedPost & Pick<CalendarEvent, 'image'>,
+  F extends Fact,
+  Input extends LinkedPostInput,
+>(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  of: Pick<LinkedPostKind<State, F, Input>, 'kind' | 'evolve'>,
+  { target, decide }: RevertLinkedPost<State, F>,
+  id: number,
+  revision: Revision,
+): Promise<CommandResult<State>> {
+  const stream = streamOf(of.kind, id);
+  return executeOnce(dependencies, keyedTo(context, stream), of, [stream], async (unit): Promise<Attempt<State, F>> => {
+    const found = await present(unit, context, of, id, revision);
+    if (!('then' in found)) return found;
+    const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
+    if (found.isNow) return planned;
+    const then = target(found.now, found.then);
+    const settled = await settle(unit, context, of.kind, found.now, then);
+    if ('kind' in settled) return settled;
+    if (settled.conflicts.length > 0) return conflicting(settled.conflicts);
+    const decision = decide(found.now, then, revision, { now: context.now, slug: settled.slug });
+    if (decision.kind === 'rejected') return decision;
+    await renameIn(unit, of.kind, found.now, then.name);
+    await unit.record(stream, decision.facts);
+    return planned;
+  });
+}
+
+/** The post as it is and as it was, if the caller may change it and knows its past. */
+async function present<State extends Post, F extends Fact>(
+  unit: Unit,
+  { caller, ifRevision }: CommandContext,
+  { kind, evolve }: { readonly kind: PostKind; readonly evolve: Evolve<State, F> },
+  id: number,
+  revision: Revision,
+): Promise<ThenAndNow<State> | Refused> {
+  const events = await unit.store.readStream(streamOf(kind, id));
+  const now = fold(events, evolve);
+  if (!may(caller, 'update', kind, now ?? undefined)) return refused({ code: 'forbidden' });
+  if (!now) return refused(await unknown(unit, kind, id));
+  if (!mayReadHistory(caller, kind, now)) return refused({ code: 'forbidden' });
+  const last = events.at(-1)?.revision;
+  if (ifRevision !== undefined && ifRevision !== last) return refused({ code: 'precondition_failed' });
+  return thenAndNow(events, evolve, now, revision);
+}
+
+async function unknown(unit: Unit, kind: PostKind, id: number): Promise<Rejection> {
+  if (kind !== 'event') return invalidParameter('id');
+  const other = await kindOfId(unit.store, id);
+  return { code: other === null || other === 'event' ? 'event_not_found' : 'not_an_event', parameter: 'id' };
+}
+
+interface SettledLife {
+  /** That it had then; reserved. */
+  readonly slug: string;
+  readonly conflicts: readonly RevertConflict[];
+}
+
+/** What of the life of a post others have a say in: whether the caller may, and whether slug, author and image are to be had. */
+async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
+  unit: Unit,
+  context: CommandContext,
+  kind: PostKind,
+  now: State,
+  then: State,
+): Promise<SettledLife | Refused> {
+  const status = statusAfter(now, lifePatch(now, then), context.now);
+  const forbidden = forbiddenField(context, kind, now, { author: then.author, status });
+  if (forbidden !== null) return refused({ code: 'forbidden', parameter: forbidden });
+  // Whoever has it is asked before it is reserved: afterwards it is ours.
+  const owner = await ownerOfSlug(unit.store, kind, then.slug);
+  const slug = await slugForChanged(unit, now, { kind, id: now.id, wanted: then.slug }, status);
+  return {
+    slug,
+    conflicts: [
+      // In the trash nobody sees it.
+      ...(slug === then.slug || status === 'trash' ? [] : [slugConflict(then.slug, owner)]),
+      ...(await authorConflicts(unit.store, now.author, then.author)),
+      ...(await imageConflicts(unit.store, now.image, then.image)),
+    ],
+  };
+}
+
+/** What the caller could not change by an ordinary request either. */
+function forbiddenField(
+  { caller }: CommandContext,
+  kind: PostKind,
+  now: Post,
+  { author, status }: Pick<Post, 'author' | 'status'>,
+): 'author' | 'status' | null {
+  if (author !== now.author && !mayAssignAuthors(caller)) return 'author';
+  if (status === now.status) return null;
+  if (!mayPublish(caller) && scaledStatus(status, 'may not publish') !== status) return 'status';
+  return status === 'trash' && !may(caller, 'delete', kind, now) ? 'status' : null;
+}
+
+/** `owner` is the stream of whoever has it. */
+export function slugConflict(slug: string, owner: string | null): RevertConflict {
+  const [, kind, id] = /^(.+)-(\d+)$/.exec(owner ?? '') ?? [];
+  const thing = kind === undefined ? {} : { thing: { kind, id: Number(id) } };
+  return { field: 'slug', slug, ...thing, why: 'taken' };
+}

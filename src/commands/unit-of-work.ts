@@ -1,0 +1,183 @@
+// A unit of work: everything that one request appends, decided on one view of the log and written in one append.
+// What it has recorded already is visible to what it decides next, so a request may create a venue and link it.
+import type { Evolve, Fact } from '../domain/decider.ts';
+import type { EventMetadata, Json, NewEvent, Position, RecordedEvent, Revision } from '../event-store/envelope.ts';
+import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
+import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
+import type { IdSequence } from './context.ts';
+import { type DrawnIds, openDrawnIds } from './reservations/drawn-ids.ts';
+import { openSlugSearches, type PromisedSlug, type SlugSearches } from './reservations/slug-searches.ts';
+import { type FreeSlug, findFreeSlug, type SlugRequest } from './reservations/slugs.ts';
+
+export interface Loaded<State> {
+  readonly state: State | null;
+  /** Of the last event; -1 when there is none. */
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/** What stands first or last in a batch: some engines write stream after stream, and may be interrupted between two. */
+const TURNS = ['first', 'in turn', 'last'] as const;
+export type Turn = (typeof TURNS)[number];
+
+export interface Unit {
+  readonly metadata: EventMetadata;
+  readonly newEventId: () => string;
+  /** The log as it will be: what is stored, then what this unit has recorded. */
+  readonly store: Pick<EventStore, 'readStream'>;
+  /** Folds a stream. */
+  load<State, F extends Fact>(stream: string, evolve: Evolve<State, F>): Promise<Loaded<State>>;
+  /** Plans facts at the end of a stream, at the revision at which this unit read it. */
+  record(stream: string, facts: readonly Fact[], turn?: Turn): Promise<void>;
+  /** A slug for what this unit creates; nobody else of this process is offered it before the unit is over. */
+  findSlug(request: SlugRequest): Promise<FreeSlug>;
+  /** An id; one that an earlier attempt of the same command drew and did not use, if there is one. */
+  nextId(sequence: IdSequence): Promise<number>;
+  /** Plans an append that somebody else worked out on `store`, to be written in its turn. */
+  add(append: StreamAppend | null): void;
+  /** Plans an append that belongs behind everything else: what is given back, once it is no longer needed. */
+  addLast(append: StreamAppend | null): void;
+  /** Writes everything, in the order in which streams were first planned; nothing when nothing was planned. */
+  commit(): Promise<AppendOutcome>;
+  /** Streams in the order in which `commit` writes them. */
+  planned(): readonly StreamAppend[];
+  /** Written or given up: what it was promised is free for others. */
+  end(): void;
+}
+
+/** What units share: all of a process its searches, the attempts of one command its ids. */
+export interface UnitSurroundings {
+  readonly slugSearches: SlugSearches;
+  readonly ids: DrawnIds;
+}
+
+export function beginUnit(
+  store: EventStore,
+  metadata: EventMetadata,
+  newEventId: () => string,
+  { slugSearches, ids }: UnitSurroundings = { slugSearches: openSlugSearches(), ids: openDrawnIds() },
+): Unit {
+  const promised: PromisedSlug[] = [];
+  const read = new Map<string, readonly RecordedEvent[]>();
+  /** Ends of streams that were not read whole, latest event first. */
+  const ends = new Map<string, { readonly limit: number; readonly events: readonly RecordedEvent[] }>();
+  const plans = new Map<string, { expected: ExpectedRevision; events: NewEvent[]; turn: Turn }>();
+
+  async function stored(stream: string): Promise<readonly RecordedEvent[]> {
+    const known = read.get(stream);
+    if (known) return known;
+    const events = await store.readStream(stream);
+    read.set(stream, events);
+    return events;
+  }
+
+  /** The last events of a stream of which nothing is planned: it may be long, and only its end is asked for. */
+  async function storedEnd(stream: string, limit: number): Promise<readonly RecordedEvent[]> {
+    const known = ends.get(stream);
+    if (known && known.limit >= limit) return known.events.slice(0, limit);
+    const events = await store.readStream(stream, { direction: 'backwards', limit });
+    if (!known) ends.set(stream, { limit, events });
+    return events;
+  }
+
+  /** Of the last event, as this unit first read it: what is decided on an older one must not be written behind a newer. */
+  async function revisionOf(stream: string): Promise<ExpectedRevision> {
+    const [last] = ends.get(stream)?.events ?? [(await stored(stream)).at(-1)];
+    return last?.revision ?? 'no_stream';
+  }
+
+  async function asPlanned(stream: string): Promise<readonly RecordedEvent[]> {
+    const events = await stored(stream);
+    const plan = plans.get(stream);
+    if (!plan) return events;
+    const position = events.at(-1)?.position ?? '';
+    return [
+      ...events,
+      ...plan.events.map((event, index) => ({ ...event, stream, revision: events.length + index, position })),
+    ];
+  }
+
+  function plan({ stream, expected, events }: StreamAppend, turn: Turn): void {
+    const known = plans.get(stream);
+    if (known) known.events.push(...events);
+    else plans.set(stream, { expected, events: [...events], turn });
+  }
+
+  function planned(): StreamAppend[] {
+    const all = [...plans];
+    const inOrder = TURNS.flatMap((wanted) => all.filter(([, { turn }]) => turn === wanted));
+    return inOrder.map(([stream, { expected, events }]) => ({ stream, expected, events }));
+  }
+
+  const visible: Unit['store'] = {
+    async readStream(stream, options = {}) {
+      const { direction: way, limit: most, from } = options;
+      const isWhole = read.has(stream) || plans.has(stream);
+      if (!isWhole && way === 'backwards' && most !== undefined && most > 0 && from === undefined)
+        return [...(await storedEnd(stream, most))];
+      const events = await asPlanned(stream);
+      const { direction = 'forwards', limit = events.length } = options;
+      if (direction === 'forwards') return events.slice(options.from ?? 0).slice(0, limit);
+      return events
+        .slice(0, (options.from ?? events.length) + 1)
+        .reverse()
+        .slice(0, limit);
+    },
+  };
+
+  return {
+    metadata,
+    newEventId,
+    store: visible,
+    async load(stream, evolve) {
+      const events = await asPlanned(stream);
+      const last = events.at(-1);
+      return { state: fold(events, evolve), revision: last?.revision ?? -1, position: last?.position ?? '' };
+    },
+    async record(stream, facts, turn = 'in turn') {
+      if (facts.length === 0) return;
+      const expected = await revisionOf(stream);
+      const events = facts.map(({ type, data }) => ({
+        id: newEventId(),
+        type,
+        schemaVersion: currentSchemaVersion(type),
+        data: data as Json, // Facts are plain data by construction.
+        metadata,
+      }));
+      plan({ stream, expected, events }, turn);
+    },
+    async findSlug(request) {
+      // What this unit itself takes or gives back is seen by nobody else.
+      const own = `slug-${request.kind}-${request.wanted}`;
+      if ([...plans.keys()].some((stream) => stream.startsWith(own))) return findFreeSlug(visible, request);
+      const slug = await slugSearches.find(store, request);
+      promised.push(slug);
+      return slug;
+    },
+    nextId: (sequence) => ids.next(sequence, metadata),
+    add(append) {
+      if (append) plan(append, 'in turn');
+    },
+    addLast(append) {
+      if (append) plan(append, 'last');
+    },
+    async commit() {
+      const appends = planned();
+      if (appends.length === 0) return { kind: 'appended', written: [] };
+      return store.append(appends);
+    },
+    planned,
+    end() {
+      for (const { release } of promised.splice(0)) release();
+    },
+  };
+}
+
+/** The state that recorded events lead to. */
+export function fold<State, F extends Fact>(events: readonly RecordedEvent[], evolve: Evolve<State, F>): State | null {
+  return events.reduce<State | null>((state, event) => {
+    const at = Math.floor(Date.parse(event.metadata.instant) / 1000);
+    // The log holds only what deciders of ours have decided, lifted to today's shape.
+    return evolve(state, { type: event.type, data: event.data } as F, at);
+  }, null);
+}

@@ -1,0 +1,127 @@
+// Users who come by a single sign-on: found by issuer and subject, added at the first time, kept as the issuer says.
+import {
+  bindIdentity,
+  comparedName,
+  addUser as decideToAdd,
+  evolveUser,
+  followClaims,
+  profileProblem,
+  type SignOnIdentity,
+  type UserAccount,
+  type UserProfile,
+} from '../../domain/user.ts';
+import type { EventMetadata, Revision } from '../../event-store/envelope.ts';
+import { EventStoreUnavailable } from '../../event-store/event-store.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { findFreeSlug } from '../reservations/slugs.ts';
+import { identityName, ownerOfName, reserveName, streamOfUser } from '../reservations/user-names.ts';
+import { beginUnit, type Unit } from '../unit-of-work.ts';
+import type { ChangeDependencies } from './user-changes.ts';
+import { factsOf, idFor } from './users.ts';
+
+/** What an issuer says of somebody whom it vouches for. */
+export interface Newcomer extends SignOnIdentity {
+  readonly role: UserProfile['role'];
+  readonly claimed: EpochSeconds;
+  readonly name?: string | undefined;
+  readonly login?: string | undefined;
+  readonly email?: string | undefined;
+}
+
+export interface AdmittedUser {
+  readonly user: UserAccount;
+  readonly revision: Revision;
+}
+
+const MOST_ATTEMPTS = 12;
+const PAUSE_MS = 20;
+/** Leaves room for a suffix below the longest login. */
+const LONGEST_BASE = 50;
+
+/**
+ * The user of an identity as the log has it now; null when that user was removed. Only issuer and subject say who it is:
+ * an e-mail address or a login that a local user has is never taken for a proof. Rejects with `EventStoreUnavailable`
+ * when others were faster each time.
+ */
+export async function admitBearer(
+  { store, newEventId }: ChangeDependencies,
+  metadata: EventMetadata,
+  newcomer: Newcomer,
+): Promise<AdmittedUser | null> {
+  let id: number | null = null;
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const unit = beginUnit(store, metadata, newEventId);
+    const stream = await ownerOfName(unit.store, identityName(newcomer));
+    const known = stream === null ? null : await unit.load(stream, evolveUser);
+    if (known && known.revision >= 0) {
+      if (known.state === null || known.state.erased) return null;
+      await follow(unit, known.state, newcomer);
+      if (await commits(unit)) return present(unit, known.state.id);
+      continue;
+    }
+    id ??= await idFor({ store, newEventId }, metadata);
+    if (id !== null && (await planNewcomer(unit, id, newcomer)) && (await commits(unit))) return present(unit, id);
+    // Somebody else has reserved the identity and is about to write its user.
+    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
+  }
+  throw new EventStoreUnavailable('Others were faster each time to add this user.');
+}
+
+const commits = async (unit: Unit): Promise<boolean> => (await unit.commit()).kind === 'appended';
+
+async function present(unit: Unit, id: number): Promise<AdmittedUser> {
+  const { state: user, revision } = await unit.load(streamOfUser(id), evolveUser);
+  if (!user) throw new Error(`${streamOfUser(id)} was written and has no state`);
+  return { user, revision };
+}
+
+async function follow(unit: Unit, user: UserAccount, { role, name = user.name, claimed }: Newcomer): Promise<void> {
+  const following = followClaims(user, { role, name, claimed });
+  // What the issuer calls somebody may be no name here; then what is recorded stays.
+  if (following.kind === 'accepted') await unit.record(streamOfUser(user.id), following.facts);
+}
+
+/** Plans names and user. The identity is reserved first: of two who add the same one, one is a conflict. */
+async function planNewcomer(unit: Unit, id: number, newcomer: Newcomer): Promise<boolean> {
+  if (!(await reserveName(unit, id, identityName(newcomer)))) return false;
+  const login = await reserveLogin(unit, id, newcomer);
+  const email = await reserveEmail(unit, id, login, newcomer);
+  const { role, name = login, claimed } = newcomer;
+  const stream = streamOfUser(id);
+  await unit.record(stream, factsOf(decideToAdd(id, { login, email, name, role })));
+  const { user } = await present(unit, id);
+  await unit.record(stream, factsOf(bindIdentity(user, newcomer, claimed)));
+  return true;
+}
+
+async function reserveLogin(unit: Unit, id: number, newcomer: Newcomer): Promise<string> {
+  const base = loginFor(newcomer);
+  const { metadata, newEventId } = unit;
+  const request = { kind: 'user', wanted: comparedName(base), owner: streamOfUser(id), metadata, newEventId };
+  const { slug, append } = await findFreeSlug(unit.store, request);
+  unit.add(append);
+  return slug === comparedName(base) ? base : slug;
+}
+
+/** An address that somebody has already stays with them: the newcomer goes without. */
+async function reserveEmail(unit: Unit, id: number, login: string, { email = '' }: Newcomer): Promise<string> {
+  if (email === '' || profileProblem({ login, email, name: login })) return '';
+  const isOwn = comparedName(email) === comparedName(login);
+  return isOwn || (await reserveName(unit, id, comparedName(email))) ? email : '';
+}
+
+/** The first of what the issuer says that can be a login. */
+function loginFor(newcomer: Newcomer): string {
+  const { login, email, subject } = newcomer;
+  const wishes = [login, email?.split('@')[0], subject].map((text) => usable(text ?? ''));
+  const fitting = wishes.find((text) => text !== '' && !profileProblem({ login: text, email: '', name: text }));
+  return fitting ?? `user-${identityName(newcomer).slice(-12)}`;
+}
+
+const usable = (text: string): string =>
+  text
+    .toWellFormed()
+    .replace(/[:\p{C}\p{Zl}\p{Zp}]+/gu, '-')
+    .slice(0, LONGEST_BASE)
+    .toWellFormed()
+    .trim();

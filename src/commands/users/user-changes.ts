@@ -1,0 +1,106 @@
+// One change of one user: loaded, decided, written in one piece, and decided again when somebody else was faster.
+
+import { evolveAll } from '../../domain/decider.ts';
+import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type UserFact } from '../../domain/user.ts';
+import type { EventMetadata, Position, Revision } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../reservations/user-names.ts';
+import { beginUnit, type Unit } from '../unit-of-work.ts';
+import { type Candidates, planDeparture } from './administrators.ts';
+import { refused, type UserRefused } from './user-refusals.ts';
+
+export interface UserDependencies {
+  readonly store: EventStore;
+  readonly newEventId: () => string;
+  readonly newSecret: () => string;
+  /** Salted hash of a secret. */
+  readonly hashSecret: (secret: string) => Promise<string>;
+  /** Who may be an administrator: given, the last one who can sign in stays one. Without it nobody is held back. */
+  readonly administrators?: Candidates;
+}
+
+export type ChangeDependencies = Pick<UserDependencies, 'store' | 'newEventId' | 'administrators'>;
+
+/** A user by id, or by login or e-mail. */
+export type UserReference = number | string;
+
+export interface UserWritten {
+  readonly kind: 'written';
+  /** Of somebody who was removed: as it was before. */
+  readonly user: UserAccount;
+  readonly revision: Revision;
+  readonly position: Position;
+}
+
+/** What a change may insist on. */
+export interface ChangeTerms {
+  /** The revision that the client believes to change; anything else is refused as `changed`. */
+  readonly ifRevision?: Revision | undefined;
+}
+
+export type Decide = (user: UserAccount, unit: Unit) => Decided | Promise<Decided>;
+export type Decided = readonly UserFact[] | UserRefused;
+
+/** Lost races before giving up: people do not change users that fast. */
+export const MOST_ATTEMPTS = 5;
+
+/**
+ * Changes the user who is referred to. The register of names moves along with the e-mail address, and gives everything
+ * back when the user is removed. Refusals beside those of `decide`: `unknown_user`, `changed`, `email_taken`,
+ * `last_administrator`, `busy`.
+ */
+export async function changeUser(
+  { store, newEventId, administrators }: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  decide: Decide,
+  { ifRevision }: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> {
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const unit = beginUnit(store, metadata, newEventId);
+    const stream = await streamOf(unit, reference);
+    const { state: user, revision } = stream === null ? NOBODY : await unit.load(stream, evolveUser);
+    if (stream === null || user === null) return refused('unknown_user', String(reference));
+    if (ifRevision !== undefined && ifRevision !== revision) return refused('changed', String(reference));
+    const facts = await decide(user, unit);
+    if ('kind' in facts) return facts;
+    const refusal = await plan(unit, { user, revision }, facts, administrators);
+    if (refusal) return refusal;
+    const outcome = await unit.commit();
+    if (outcome.kind === 'appended') return written(unit, user, outcome.written.at(-1)?.position);
+  }
+  return refused('busy', String(reference));
+}
+
+const NOBODY = { state: null, revision: -1 } as const;
+
+async function streamOf(unit: Unit, reference: UserReference): Promise<string | null> {
+  if (typeof reference === 'number') return streamOfUser(reference);
+  // A colon is in no login and no e-mail address; the register holds other things under such names.
+  return reference.includes(':') ? null : ownerOfName(unit.store, comparedName(reference));
+}
+
+async function plan(
+  unit: Unit,
+  { user, revision }: { readonly user: UserAccount; readonly revision: Revision },
+  facts: readonly UserFact[],
+  administrators: Candidates | undefined,
+): Promise<UserRefused | null> {
+  const at = Math.floor(Date.parse(unit.metadata.instant) / 1000);
+  const after = evolveAll(evolveUser, user, facts, at);
+  if (isUsableAdministrator(user) && !isUsableAdministrator(after)) {
+    const held = await planDeparture(unit, { user, revision }, administrators);
+    if (held) return held;
+  }
+  if (after === null) await releaseNames(unit, user.id, user);
+  const taken = after && (await moveNames(unit, user.id, user, after));
+  if (taken) return taken;
+  await unit.record(streamOfUser(user.id), facts);
+  return null;
+}
+
+/** What came of it: `position` is where the log must have been applied up to. */
+export async function written(unit: Unit, before: UserAccount, position: Position | undefined): Promise<UserWritten> {
+  const { state, revision, position: last } = await unit.load(streamOfUser(before.id), evolveUser);
+  return { kind: 'written', user: state ?? before, revision, position: position ?? last };
+}

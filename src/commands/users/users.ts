@@ -1,0 +1,267 @@
+// Users: added, changed, removed, given credentials and deprived of them.
+import type { Decision } from '../../domain/decider.ts';
+import {
+  addUser as decideToAdd,
+  changeUser as decideToChange,
+  issueCredential as decideToIssue,
+  removeUser as decideToRemove,
+  revokeCredential as decideToRevoke,
+  evolveUser,
+  profileProblem,
+  type UserFact,
+  type UserProfile,
+} from '../../domain/user.ts';
+import { type EventMetadata, LOG_START } from '../../event-store/envelope.ts';
+import { openIdSequence } from '../reservations/ids.ts';
+import { reserveNames, streamOfUser, takenName } from '../reservations/user-names.ts';
+import { beginUnit, type Unit } from '../unit-of-work.ts';
+import {
+  type ChangeDependencies,
+  type ChangeTerms,
+  changeUser,
+  type Decide,
+  MOST_ATTEMPTS,
+  type UserDependencies,
+  type UserReference,
+  type UserWritten,
+  written,
+} from './user-changes.ts';
+import { refused, type UserRefused } from './user-refusals.ts';
+import { earlierRequest, type RequestKey, rememberRequest } from './user-requests.ts';
+
+export type { ChangeTerms, UserDependencies, UserReference, UserWritten } from './user-changes.ts';
+export type { UserRefusal, UserRefused } from './user-refusals.ts';
+
+/** A credential's secret is told once, here; afterwards only its hash is left. */
+export interface CredentialIssued extends UserWritten {
+  readonly credentialId: number;
+  readonly secret: string;
+}
+
+/** The same request has been carried out before. Its secret was told then, and nobody knows it any more. */
+export interface AlreadyDone extends Omit<UserWritten, 'kind'> {
+  readonly kind: 'repeated';
+  readonly credentialId: number;
+}
+
+export interface NewUser extends UserProfile {
+  /** What the first credential is for. */
+  readonly label: string;
+  /** A wish; without one the user gets the next id. */
+  readonly id?: number;
+}
+
+/** All wishes for ids are of one claimant: what decides is whether `user-<id>` was ever written. */
+const CLAIMANT = 'users';
+
+/** The number of a user's first credential. */
+const FIRST = 1;
+
+/**
+ * Adds a user with a first credential, all or nothing. Login and e-mail share one register, so that nobody can take as
+ * a login what another one signs in with. Refusals: `invalid_*`, `login_taken`, `email_taken`, `id_taken`, `busy`.
+ */
+export async function addUser(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  wanted: NewUser,
+): Promise<CredentialIssued | UserRefused> {
+  return told(await addUserOnce(dependencies, metadata, wanted, null));
+}
+
+/** The same for a request that may come twice: with its key it has its effect once. Refusal beside: `key_used`. */
+export async function addUserOnce(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  wanted: NewUser,
+  key: RequestKey | null,
+): Promise<CredentialIssued | AlreadyDone | UserRefused> {
+  const { store, newEventId } = dependencies;
+  const problem = profileProblem(wanted);
+  if (problem) return invalid(problem.parameter, wanted);
+  const earlier = await earlierRequest(beginUnit(store, metadata, newEventId), key, 'user');
+  if (earlier) return earlier;
+  const taken = await takenName(store, wanted);
+  if (taken) return taken;
+  const id = await idFor(dependencies, metadata, wanted.id);
+  if (id === null) return refused('id_taken', String(wanted.id));
+  const secret = dependencies.newSecret();
+  const hash = await dependencies.hashSecret(secret);
+  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
+    const unit = beginUnit(store, metadata, newEventId);
+    const answered = await earlierRequest(unit, key, 'user');
+    if (answered) return answered;
+    const refusal = await planUser(unit, id, wanted, hash);
+    if (refusal) return refusal;
+    await rememberRequest(unit, key, { id, credential: FIRST, made: 'user' });
+    const outcome = await unit.commit();
+    if (outcome.kind === 'appended') {
+      const { state: user } = await unit.load(streamOfUser(id), evolveUser);
+      if (!user) throw new Error(`${streamOfUser(id)} was written and has no state`);
+      return { ...(await written(unit, user, outcome.written.at(-1)?.position)), credentialId: FIRST, secret };
+    }
+    if (outcome.stream === streamOfUser(id)) return refused('id_taken', String(id));
+  }
+  return refused('busy', wanted.login);
+}
+
+/** Plans names, user and first credential, in this order: a name that is reserved for nobody does no harm. */
+async function planUser(unit: Unit, id: number, wanted: NewUser, hash: string): Promise<UserRefused | null> {
+  const stream = streamOfUser(id);
+  const { revision } = await unit.load(stream, evolveUser);
+  // Two who wish for the same id at once are both granted it; the second one to get here finds the first one's user.
+  if (revision >= 0) return refused('id_taken', String(id));
+  const lost = await reserveNames(unit, id, wanted);
+  if (lost) return lost;
+  await unit.record(stream, factsOf(decideToAdd(id, wanted)));
+  const { state: user } = await unit.load(stream, evolveUser);
+  if (!user) throw new Error(`${stream} is planned and has no state`);
+  const issuing = decideToIssue(user, { label: wanted.label, hash });
+  if (issuing.kind === 'rejected') return refused('invalid_label', wanted.label);
+  await unit.record(stream, issuing.facts);
+  return null;
+}
+
+/** Issues another credential. Refusals: `unknown_user`, `invalid_label`, `busy`. */
+export async function issueCredential(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  user: UserReference,
+  label: string,
+): Promise<CredentialIssued | UserRefused> {
+  return told(await issueCredentialOnce(dependencies, metadata, user, { label }));
+}
+
+/** The same for a request that may come twice. Refusals beside: `changed`, `key_used`. */
+export async function issueCredentialOnce(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  { label, key = null, ...terms }: ChangeTerms & { readonly label: string; readonly key?: RequestKey | null },
+): Promise<CredentialIssued | AlreadyDone | UserRefused> {
+  const { store, newEventId } = dependencies;
+  const earlier = await earlierRequest(beginUnit(store, metadata, newEventId), key, 'credential');
+  if (earlier) return ofUser(reference, earlier);
+  const secret = dependencies.newSecret();
+  const hash = await dependencies.hashSecret(secret);
+  let answered: AlreadyDone | UserRefused | null = null;
+  const decide: Decide = async (user, unit) => {
+    // The same request may have been faster, in another process too.
+    answered = await earlierRequest(unit, key, 'credential');
+    if (answered) return [];
+    const issuing = decideToIssue(user, { label, hash });
+    if (issuing.kind === 'rejected') return issuingRefused(issuing.rejection.parameter, label, reference);
+    await rememberRequest(unit, key, { id: user.id, credential: user.lastCredential + 1, made: 'credential' });
+    return issuing.facts;
+  };
+  const issued = await changeUser(dependencies, metadata, reference, decide, terms);
+  if (answered) return ofUser(reference, answered);
+  if (issued.kind === 'refused') return issued;
+  return { ...issued, credentialId: issued.user.lastCredential, secret };
+}
+
+/** A key that has led to a credential of somebody else was for something else. */
+const ofUser = (reference: UserReference, earlier: AlreadyDone | UserRefused): AlreadyDone | UserRefused =>
+  earlier.kind === 'repeated' && typeof reference === 'number' && earlier.user.id !== reference
+    ? refused('key_used', '')
+    : earlier;
+
+const issuingRefused = (parameter: string | undefined, label: string, reference: UserReference): UserRefused =>
+  parameter === 'label' ? refused('invalid_label', label) : refused('unknown_user', String(reference));
+
+/** What cannot have been asked before, as it has no key. */
+function told(outcome: CredentialIssued | AlreadyDone | UserRefused): CredentialIssued | UserRefused {
+  if (outcome.kind !== 'repeated') return outcome;
+  throw new Error('a request without a key was taken for a repeated one');
+}
+
+/**
+ * Revokes one credential, or all of them. Refusals: `unknown_user`, `unknown_credential` (never issued, or revoked
+ * already), `last_administrator`, `changed`, `busy`.
+ */
+export function revokeCredential(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  which: number | 'all',
+  terms: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> {
+  const decide: Decide = (user) => {
+    const revoking = decideToRevoke(user, which);
+    return revoking.kind === 'rejected' ? refused('unknown_credential', String(which)) : revoking.facts;
+  };
+  return changeUser(dependencies, metadata, reference, decide, terms);
+}
+
+/**
+ * Changes role, name or e-mail; the login is for ever. Refusals: `unknown_user`, `invalid_*`, `email_taken`,
+ * `last_administrator`, `changed`, `busy`.
+ */
+export function updateUser(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  patch: Partial<Omit<UserProfile, 'login'>>,
+  terms: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> {
+  const decide: Decide = (user) => {
+    const changing = decideToChange(user, patch);
+    if (changing.kind === 'accepted') return changing.facts;
+    return invalid(changing.rejection.parameter, { ...user, ...patch });
+  };
+  return changeUser(dependencies, metadata, reference, decide, terms);
+}
+
+/**
+ * Removes a user: no credential is good any more, the names are free for others, the id is not given again. Refusals:
+ * `unknown_user`, `last_administrator`, `changed`, `busy`.
+ */
+export function removeUser(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  terms: ChangeTerms = {},
+): Promise<UserWritten | UserRefused> {
+  return changeUser(dependencies, metadata, reference, () => factsOf(decideToRemove()), terms);
+}
+
+/**
+ * Adds an administrator to a log in which there has never been a user; null when there has. Of several processes that
+ * start at once one gets there first, as they all want the same login.
+ */
+export async function ensureFirstAdministrator(
+  dependencies: UserDependencies,
+  metadata: EventMetadata,
+  wanted: Omit<NewUser, 'role' | 'id'>,
+): Promise<CredentialIssued | UserRefused | null> {
+  const users = await dependencies.store.readAll({ after: LOG_START, prefixes: ['user-'], limit: 1 });
+  if (users.length > 0) return null;
+  const added = await addUser(dependencies, metadata, { ...wanted, role: 'administrator' });
+  return added.kind === 'refused' && added.why === 'login_taken' ? null : added;
+}
+
+/** A free id as it was wished for, or the next one; null when the wish cannot be granted. */
+export async function idFor(
+  { store, newEventId }: Pick<UserDependencies, 'store' | 'newEventId'>,
+  metadata: EventMetadata,
+  wish?: number,
+): Promise<number | null> {
+  const ids = openIdSequence(store, { stream: 'ids-user', first: 1, blockSize: 1, newEventId });
+  if (wish === undefined) return ids.next(metadata);
+  const isUsed = async (id: number) => (await store.readStream(streamOfUser(id), { limit: 1 })).length > 0;
+  const granted = await ids.claim([wish], metadata, { claimant: CLAIMANT, isUsed });
+  return granted.has(wish) ? wish : null;
+}
+
+/** `user` is one whose personal data has been erased: nobody is there any more. */
+function invalid(parameter: string | undefined, { login, email, name }: Omit<UserProfile, 'role'>): UserRefused {
+  if (parameter === 'user') return refused('unknown_user', login);
+  if (parameter === 'login') return refused('invalid_login', login);
+  return parameter === 'email' ? refused('invalid_email', email) : refused('invalid_name', name);
+}
+
+/** The facts of a decision that cannot be rejected, because its conditions were checked before. */
+export function factsOf(decision: Decision<UserFact>): readonly UserFact[] {
+  if (decision.kind === 'accepted') return decision.facts;
+  throw new Error(`a checked profile was rejected: ${decision.rejection.parameter}`);
+}

@@ -1,0 +1,50 @@
+// What the people are called who did something. Events say only their ids: names are personal data, and change.
+import { evolveUser, type UserAccount, type UserFact } from '../../domain/user.ts';
+import type { Actor } from '../envelope.ts';
+import type { EventStore } from '../event-store.ts';
+
+export interface Actors {
+  /**
+   * What somebody signs in with today, or last did; `[erased]` after an erasure. Of whoever never was a user here, a
+   * program or somebody of another log, what was recorded.
+   */
+  nameOf(actor: Actor): Promise<string>;
+}
+
+/** Asks the log once for each user: to be opened for one answer. */
+export function openActors(store: Pick<EventStore, 'readStream'>): Actors {
+  const asked = new Map<number, Promise<string | null>>();
+
+  function loginOf(id: number): Promise<string | null> {
+    const login = asked.get(id) ?? lastLogin(store, id);
+    asked.set(id, login);
+    return login;
+  }
+
+  return {
+    async nameOf({ id, name }) {
+      if (id === null || id <= 0) return name;
+      return (await loginOf(id)) ?? name;
+    },
+  };
+}
+
+async function lastLogin(store: Pick<EventStore, 'readStream'>, id: number): Promise<string | null> {
+  let user: UserAccount | null = null;
+  let login: string | null = null;
+  for (const { type, data, metadata } of await store.readStream(`user-${id}`)) {
+    const at = Math.floor(Date.parse(metadata.instant) / 1000);
+    user = evolvedOr(user, { type, data } as UserFact, at); // The log holds only what deciders of ours have decided.
+    login = user?.login ?? login;
+  }
+  return login;
+}
+
+/** A fact of a newer version says nothing of the login that this one could understand. */
+function evolvedOr(user: UserAccount | null, fact: UserFact, at: number): UserAccount | null {
+  try {
+    return evolveUser(user, fact, at);
+  } catch {
+    return user;
+  }
+}

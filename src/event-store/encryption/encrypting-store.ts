@@ -1,0 +1,200 @@
+// Encrypts personal data on its way into the log and decrypts it on the way out. It stands between the chain of hashes,
+// which so is over what is stored and stays whole when a key is destroyed, and what lifts old events to today's shape.
+import { ERASED, erasedSlug, isErasedSlug } from '../../domain/erasure.ts';
+import { isUnreadableValue, unreadableValue } from '../../domain/unreadable.ts';
+import type { Actor, Json, NewEvent, RecordedEvent } from '../envelope.ts';
+import type { AppendOutcome, EventStore, StreamAppend } from '../event-store.ts';
+import { isSealed, openText, sealText } from './encryption.ts';
+import type { KeyRing } from './key-ring.ts';
+import { ERASING, type Personal, type Placed, personalIn, valuesOf, withFields } from './personal-fields.ts';
+import { openRegisterNames } from './reservation-names.ts';
+import type { KeyState, Subject } from './subject-keys.ts';
+import { openUnreadable, type Unreadable } from './unreadable-subjects.ts';
+
+/** An event with something personal in it, among others. */
+interface Found {
+  readonly index: number;
+  readonly personal: Personal;
+}
+
+const NOBODY: ReadonlySet<Subject> = new Set();
+
+/**
+ * A store that takes and gives what `store` holds encrypted. Of a subject whose key was destroyed, or in whose stream
+ * the erasing fact is read along, `[erased]` is given, also for what was recorded before anything was encrypted. The name
+ * of an actor who has an id is not stored: it is told by the id. Registers are asked for by their plain names; reads of
+ * the whole log give the names under which they are stored.
+ *
+ * An append that would store something personal of a subject whose key is destroyed is a conflict: it was decided before
+ * that. What no key opens, though none was destroyed, is given as `[unreadable]` and told to `unreadable`. Rejections
+ * beside those of `store`: `KeysReplaced` for every append while the keys are not those that it began with.
+ */
+export function withPersonalData(
+  store: EventStore,
+  keys: KeyRing,
+  unreadable: Unreadable = openUnreadable(),
+): EventStore {
+  const names = openRegisterNames(store, keys);
+
+  async function sealAll(appends: readonly StreamAppend[]): Promise<StreamAppend[] | { readonly erased: string }> {
+    const subjects = new Set<Subject>();
+    for (const { stream, events } of appends) {
+      for (const event of events) {
+        const personal = personalIn({ ...event, stream });
+        if (personal && tellsSomething(event, personal)) subjects.add(personal.subject);
+      }
+    }
+    if (subjects.size === 0) await keys.assertInPlace();
+    const known = subjects.size === 0 ? new Map<Subject, KeyState>() : await keys.make([...subjects]);
+    const sealed: StreamAppend[] = [];
+    for (const append of appends) {
+      const { stream } = append;
+      const events = append.events.map((event) => sealEvent(event, stream, known));
+      if (events.includes(null)) return { erased: stream };
+      sealed.push({ ...append, events: events.filter((event) => event !== null) });
+    }
+    return sealed;
+  }
+
+  const open = <Events extends readonly RecordedEvent[]>(events: Events) => openPersonal(events, keys, unreadable);
+
+  async function conflictAt(asked: string, stored: string): Promise<AppendOutcome> {
+    const [last] = await store.readStream(stored, { direction: 'backwards', limit: 1 });
+    return { kind: 'conflict', stream: asked, actual: last?.revision ?? 'no_stream' };
+  }
+
+  return {
+    async append(appends) {
+      const asked = new Map<string, string>();
+      const placed: StreamAppend[] = [];
+      for (const append of appends) {
+        const stream = await names.stored(append.stream);
+        asked.set(stream, append.stream);
+        placed.push({ ...append, stream });
+      }
+      const sealed = await sealAll(placed);
+      const nameOf = (stream: string): string => asked.get(stream) ?? stream;
+      if ('erased' in sealed) return conflictAt(nameOf(sealed.erased), sealed.erased);
+      const outcome = await store.append(sealed);
+      return outcome.kind === 'appended' ? outcome : { ...outcome, stream: nameOf(outcome.stream) };
+    },
+    async readStream(stream, options) {
+      const stored = await names.stored(stream);
+      const events = await open(await store.readStream(stored, options));
+      return stored === stream ? events : events.map((event) => ({ ...event, stream }));
+    },
+    async readAll(options) {
+      return open(await store.readAll(options));
+    },
+    async *readByStream(options) {
+      for await (const batch of store.readByStream(options)) yield await open(batch);
+    },
+    async *subscribe(options) {
+      for await (const batch of store.subscribe(options)) yield await open(batch);
+    },
+    head: () => store.head(),
+    async close() {
+      await store.close();
+      await keys.close();
+    },
+  };
+}
+
+/** Decrypts what can be decrypted; what cannot is masked, and told to `unreadable`. Events without anything personal stay the same objects. */
+export async function openPersonal<Events extends readonly RecordedEvent[]>(
+  events: Events,
+  keys: Pick<KeyRing, 'look'>,
+  unreadable: Unreadable,
+): Promise<Events | RecordedEvent[]> {
+  const found: Found[] = [];
+  let erased = NOBODY;
+  for (const [index, event] of events.entries()) {
+    if (ERASING.has(event.type)) erased = new Set([...erased, event.stream]);
+    const personal = personalIn(event);
+    if (personal) found.push({ index, personal });
+  }
+  if (found.length === 0) return events;
+  const subjects = { sealed: new Set<Subject>(), others: new Set<Subject>() };
+  for (const { index, personal } of found) {
+    const isAnySealed = valuesOf(events[index]?.data ?? null, personal.fields).some(isSealed);
+    subjects[isAnySealed ? 'sealed' : 'others'].add(personal.subject);
+  }
+  const known = await keys.look(subjects.sealed, subjects.others);
+  const opened = [...events];
+  for (const { index, personal } of found) {
+    const event = events[index];
+    if (!event) continue;
+    const state = erased.has(personal.subject) ? 'destroyed' : known(personal.subject);
+    opened[index] = openEvent(event, personal, state, unreadable);
+  }
+  return opened;
+}
+
+const isSaid = (value: Json): value is string => typeof value === 'string' && value !== '';
+
+/** Null when it would tell something of a subject whose data has been erased. */
+function sealEvent(event: NewEvent, stream: string, known: ReadonlyMap<Subject, KeyState>): NewEvent | null {
+  const { actor } = event.metadata;
+  const metadata = isUser(actor) ? { ...event.metadata, actor: { ...actor, name: '' } } : event.metadata;
+  const personal = personalIn({ ...event, stream });
+  const key = personal && known.get(personal.subject);
+  if (!personal || key === undefined || key === null)
+    return metadata === event.metadata ? event : { ...event, metadata };
+  let isTold = false;
+  const data = withFields(event.data, personal.fields, (value, field) => {
+    if (!isSaid(value) || isMask(personal.subject, field, value)) return value;
+    if (key !== 'destroyed') return sealText(key, { stream, type: event.type, field, id: event.id }, value);
+    if (value !== maskOf(personal.subject, field, value)) isTold = true;
+    return value;
+  });
+  return isTold ? null : { ...event, data, metadata };
+}
+
+/** Somebody who can sign in, and who therefore has a stream that tells the name. Programs have no id, or 0. */
+const isUser = ({ id }: Actor): boolean => id !== null && id > 0;
+
+function openEvent(
+  event: RecordedEvent,
+  personal: Personal,
+  state: KeyState | undefined,
+  unreadable: Unreadable,
+): RecordedEvent {
+  const { subject, fields } = personal;
+  const data = withFields(event.data, fields, (value, field) => {
+    if (state === 'destroyed') unreadable.opened(subject, event);
+    if (state === 'destroyed') return isSealed(value) || isSaid(value) ? maskOf(subject, field, value) : value;
+    if (!isSealed(value)) return value;
+    const text = state && openText(state, { ...placeOf(event), field, id: event.id }, value);
+    if (typeof text === 'string') {
+      unreadable.opened(subject, event);
+      return text;
+    }
+    unreadable.note(subject, state === undefined ? 'missing' : 'other', event);
+    return unreadableValue(field, idOf(subject));
+  });
+  return { ...event, data };
+}
+
+const placeOf = ({ stream, type }: Placed) => ({ stream, type });
+
+/** What is shown in the place of an erased value. A slug that is nobody's name already stays as it is. */
+function maskOf(subject: Subject, field: string, value: Json): string {
+  if (field !== 'slug') return ERASED;
+  const id = idOf(subject);
+  return typeof value === 'string' && isErasedSlug(value, id) ? value : erasedSlug(id);
+}
+
+const idOf = (subject: Subject): number => Number(subject.slice(subject.lastIndexOf('-') + 1));
+
+/** A value that was shown in the place of one that could not be read, and comes back: there is nothing to encrypt. */
+const isMask = (subject: Subject, field: string, value: string): boolean =>
+  isUnreadableValue(field, idOf(subject), value);
+
+const tellsSomething = (event: NewEvent, { subject, fields }: Personal): boolean => {
+  let isAny = false;
+  withFields(event.data, fields, (value, field) => {
+    if (isSaid(value) && !isMask(subject, field, value)) isAny = true;
+    return value;
+  });
+  return isAny;
+};

@@ -1,0 +1,132 @@
+// Keys in memory. What was destroyed elsewhere is noticed within a moment, and without a question for each event.
+import { EventStoreUnavailable } from '../event-store.ts';
+import { type KeyState, KeysReplaced, type Subject, type SubjectKeys } from './subject-keys.ts';
+
+/** What is known of the subjects of a look; undefined for one that never had a key. */
+export type KnownKeys = (subject: Subject) => KeyState | undefined;
+
+/** Rejections: those of `SubjectKeys`. */
+export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper' | 'isEmpty' | 'copy' | 'close'> {
+  /** `sealed`: subjects of whom there must be a key, or a mark that it was destroyed; of `others` only the mark counts. */
+  look(sealed: ReadonlySet<Subject>, others: ReadonlySet<Subject>): Promise<KnownKeys>;
+  /**
+   * Rejects with `KeysReplaced` when the keys are not those any more that this began with. That they cannot be asked is
+   * no reason.
+   */
+  assertInPlace(): Promise<void>;
+}
+
+export interface KeyRingOptions {
+  /** Milliseconds of a clock that never goes back; only differences count. */
+  readonly elapsed: () => number;
+  /** For so long it is not asked whether somebody else has destroyed a key; default 250 ms. */
+  readonly believedForMs?: number;
+}
+
+/** Keys that did not answer are not waited for by each write. */
+const PAUSE_MS = 1_000;
+
+/** About 200 bytes each. Beyond that everything is forgotten and found again. */
+const MOST_KEPT = 100_000;
+
+export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }: KeyRingOptions): KeyRing {
+  const kept = new Map<Subject, KeyState | 'none'>();
+  let erasures: string | null = null;
+  let askedAt = 0;
+  let pepper: Promise<Uint8Array> | null = null;
+  let identity: string | null = null;
+  let unansweredAt = Number.NEGATIVE_INFINITY;
+
+  async function assertSame(): Promise<void> {
+    const now = await keys.identity();
+    if (identity !== null && now !== identity)
+      throw new KeysReplaced(
+        'The keys of personal data have been replaced under the running service by others, or by none. Put back those ' +
+          'that belong to this log; the service then goes on by itself.',
+      );
+    identity = now;
+  }
+
+  async function refresh(): Promise<void> {
+    if (erasures !== null && elapsed() - askedAt < believedForMs) return;
+    const asking = elapsed();
+    const [told] = await Promise.all([keys.erasures(), assertSame()]);
+    if (told !== erasures) kept.clear();
+    erasures = told;
+    askedAt = asking;
+  }
+
+  /** `askedIn`: the erasures when it was asked for. A key that has been found meanwhile may have been destroyed since. */
+  function keep(subject: Subject, state: KeyState | 'none', askedIn: string | null): void {
+    if (askedIn !== erasures) return;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    kept.set(subject, state);
+  }
+
+  return {
+    async look(sealed, others) {
+      await refresh();
+      const found = new Map<Subject, KeyState | 'none'>();
+      const missing: Subject[] = [];
+      const take = (subject: Subject, isEnough: (state: KeyState | 'none') => boolean): void => {
+        const state = kept.get(subject);
+        if (state !== undefined && isEnough(state)) found.set(subject, state);
+        else missing.push(subject);
+      };
+      // A key that was not there may have been made since.
+      for (const subject of sealed) take(subject, (state) => state !== 'none');
+      for (const subject of others) if (!sealed.has(subject)) take(subject, () => true);
+      const askedIn = erasures;
+      const asked = missing.length === 0 ? new Map<Subject, KeyState>() : await keys.find(missing);
+      for (const subject of missing) {
+        const state = asked.get(subject) ?? 'none';
+        keep(subject, state, askedIn);
+        found.set(subject, state);
+      }
+      return (subject) => {
+        const state = found.get(subject);
+        return state === 'none' ? undefined : state;
+      };
+    },
+    async assertInPlace() {
+      if (elapsed() - unansweredAt < PAUSE_MS) return;
+      await assertSame().catch((error: unknown) => {
+        if (!(error instanceof EventStoreUnavailable) || error instanceof KeysReplaced) throw error;
+        unansweredAt = elapsed();
+      });
+    },
+    async make(subjects) {
+      await Promise.all([refresh(), assertSame()]);
+      const known = new Map<Subject, KeyState>();
+      for (const subject of subjects) {
+        const state = kept.get(subject);
+        if (state !== undefined && state !== 'none') known.set(subject, state);
+      }
+      const missing = subjects.filter((subject) => !known.has(subject));
+      if (missing.length === 0) return known;
+      const askedIn = erasures;
+      for (const [subject, state] of await keys.make(missing)) {
+        keep(subject, state, askedIn);
+        known.set(subject, state);
+      }
+      return known;
+    },
+    async destroy(subject) {
+      kept.set(subject, 'destroyed');
+      return keys.destroy(subject);
+    },
+    pepper() {
+      pepper ??= keys.pepper().catch((error: unknown) => {
+        pepper = null;
+        throw error;
+      });
+      return pepper;
+    },
+    async isEmpty() {
+      await assertSame();
+      return keys.isEmpty();
+    },
+    copy: () => keys.copy(),
+    close: () => keys.close(),
+  };
+}

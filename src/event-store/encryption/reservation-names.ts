@@ -1,0 +1,53 @@
+// Registers are streams that bear a name in their own name: a login, an e-mail address, the slug of an organizer. In the
+// log such a stream is called by a keyed digest of it, so that it is found again by whoever knows the name, and tells
+// it to nobody.
+import { createHmac } from 'node:crypto';
+import type { EventStore } from '../event-store.ts';
+import type { KeyRing } from './key-ring.ts';
+
+const REGISTERS = ['slug-user-', 'slug-organizer-', 'name-organizer-'] as const;
+/** No login, e-mail or slug looks like this: logins are at most 60 characters, the others never begin so. */
+const STORED = /^~[0-9a-f]{64}$/;
+/** Names whose place is remembered; beyond that all are looked for again. */
+const MOST_KEPT = 50_000;
+
+export interface RegisterNames {
+  /** What a stream is called in the log. */
+  stored(stream: string): Promise<string>;
+}
+
+/**
+ * Registers that were begun before under their plain names go on under them: a stream cannot be renamed. That there is
+ * none is asked once.
+ */
+export function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: Pick<KeyRing, 'pepper'>): RegisterNames {
+  const kept = new Map<string, string>();
+
+  async function place(stream: string, register: string): Promise<string> {
+    const [plain] = await store.readStream(stream, { limit: 1 });
+    if (plain) return stream;
+    const digest = createHmac('sha256', await keys.pepper())
+      .update(stream)
+      .digest('hex');
+    return `${register}~${digest}`;
+  }
+
+  return {
+    async stored(stream) {
+      const register = registerOf(stream);
+      if (register === undefined || STORED.test(stream.slice(register.length))) return stream;
+      const known = kept.get(stream);
+      if (known !== undefined) return known;
+      const placed = await place(stream, register);
+      if (kept.size >= MOST_KEPT) kept.clear();
+      kept.set(stream, placed);
+      return placed;
+    },
+  };
+}
+
+/** Most streams are no registers of people, and are told so by a letter. */
+function registerOf(stream: string): string | undefined {
+  if (stream[0] !== 's' && stream[0] !== 'n') return undefined;
+  return REGISTERS.find((register) => stream.startsWith(register));
+}

@@ -1,0 +1,64 @@
+// Keys that are lost, or those of another log, are noticed at the start, not when somebody asks for the first organizer.
+import { LOG_START, type RecordedEvent } from '../envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
+import { isSealed, openText } from './encryption.ts';
+import type { KeyRing } from './key-ring.ts';
+import { type Personal, personalIn, valuesOf, withFields } from './personal-fields.ts';
+
+const PREFIXES = ['user-', 'organizer-'];
+const NOBODY: ReadonlySet<string> = new Set();
+
+interface SealedEvent {
+  readonly event: RecordedEvent;
+  readonly personal: Personal;
+}
+
+/**
+ * Rejects with `EventStoreUnavailable` when there are no keys at all and the log has something that was encrypted with
+ * some, or when the keys are those of another log: going on would make new ones, and nobody could sign in. That single
+ * keys are missing is no reason. `store` is the log as it is stored; `keysAt` is shown.
+ */
+export async function assertKeysAreThere(
+  store: Pick<EventStore, 'readAll'>,
+  keys: Pick<KeyRing, 'isEmpty' | 'look'>,
+  keysAt: string,
+): Promise<void> {
+  const isEmpty = await keys.isEmpty();
+  // With keys, a look at the very beginning has to do: to look for what is not there takes as long as the log is.
+  const asked = isEmpty ? PREFIXES.map((prefix) => [prefix]) : [PREFIXES];
+  const beginnings = await Promise.all(
+    asked.map((prefixes) => store.readAll({ after: LOG_START, prefixes, limit: prefixes.length })),
+  );
+  const sealed = beginnings.flat().flatMap((event): SealedEvent[] => {
+    const personal = personalIn(event);
+    return personal && valuesOf(event.data, personal.fields).some(isSealed) ? [{ event, personal }] : [];
+  });
+  const [first] = sealed;
+  if (!first) return;
+  if (isEmpty)
+    throw new EventStoreUnavailable(
+      `The keys of personal data are gone: ${keysAt} has none, and ${first.event.stream} is encrypted. Put back the ` +
+        'backup of the keys that belongs to this log, and check DAYBOOK_KEYS.',
+    );
+  const known = await keys.look(new Set(sealed.map(({ personal }) => personal.subject)), NOBODY);
+  const states = sealed.map(({ event, personal }) => {
+    const key = known(personal.subject);
+    if (key === undefined) return 'missing';
+    return key === 'destroyed' || opens(key, event, personal) ? 'own' : 'other';
+  });
+  if (states.includes('own') || !states.includes('other')) return;
+  throw new EventStoreUnavailable(
+    `The keys of personal data do not open ${first.event.stream}: keys and log do not belong together. Check ` +
+      'DAYBOOK_KEYS and DAYBOOK_EVENT_STORE, or put back backups of both that were made together.',
+  );
+}
+
+/** Whether a key opens all that is encrypted in an event. */
+function opens(key: Uint8Array, { stream, type, id, data }: RecordedEvent, { fields }: Personal): boolean {
+  let isOpen = true;
+  withFields(data, fields, (value, field) => {
+    if (isSealed(value) && openText(key, { stream, type, field, id }, value) === null) isOpen = false;
+    return value;
+  });
+  return isOpen;
+}

@@ -1,0 +1,175 @@
+// Appending to EventStoreDB. It has no transactions over streams, so several are written one by one; and an append
+// whose answer got lost is made again with the same ids, which the server, or reading back, recognises.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Position, RecordedEvent, Revision } from '../envelope.ts';
+import { type AppendOutcome, AppendOutcomeUnknown, type StreamAppend } from '../event-store.ts';
+import type { CallGate } from './calls.ts';
+import type { EventStoreDbConnection, RawAppendReply } from './client.ts';
+import { encodeEvent, toPosition } from './codec.ts';
+import { type FailureKind, isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
+import type { EventStoreDbReader } from './read.ts';
+
+type Written = Extract<AppendOutcome, { kind: 'appended' }>['written'][number];
+type Conflict = Extract<AppendOutcome, { kind: 'conflict' }>;
+
+export interface EventStoreDbWriter {
+  append(appends: readonly StreamAppend[]): Promise<AppendOutcome>;
+}
+
+export interface WriterOptions {
+  readonly connection: EventStoreDbConnection;
+  readonly reader: EventStoreDbReader;
+  /** Longest wait for the answer to one append, in milliseconds. */
+  readonly deadlineMs: number;
+  readonly closing: AbortSignal;
+  readonly calls: CallGate;
+}
+
+const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'no turn']);
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 50;
+/** How far back a repeated append that expects nothing is looked for. */
+const LOOK_BACK = 200;
+/** Past the server's own deadline, for a connection that does not even come about. */
+const DEADLINE_SLACK_MS = 250;
+
+/** Rejections are the client's errors (`toPortError`), `AppendOutcomeUnknown`, or a plain `Error` for a bad request. */
+export function createWriter({ connection, reader, deadlineMs, closing, calls }: WriterOptions): EventStoreDbWriter {
+  /** At or before the head: whatever the server says was written there was written by an earlier attempt. */
+  let known: Position | null = null;
+
+  let asked: Promise<Position> | null = null;
+
+  async function headAtFirst(): Promise<Position> {
+    asked ??= reader.head();
+    try {
+      const head = await asked;
+      known ??= head;
+      return head;
+    } finally {
+      asked = null;
+    }
+  }
+
+  /** One attempt. Ends with the deadline even while there is no connection to count it. */
+  function send({ stream, expected, events }: StreamAppend): Promise<RawAppendReply> {
+    return new Promise((resolve, reject) => {
+      const close = (): void => settle(() => reject(new StoreClosed('the store was closed during an append')));
+      const timer = setTimeout(() => {
+        settle(() => reject(new NoAnswer(`no answer within ${deadlineMs} ms`)));
+      }, deadlineMs + DEADLINE_SLACK_MS);
+      function settle(how: () => void): void {
+        clearTimeout(timer);
+        closing.removeEventListener('abort', close);
+        how();
+      }
+      closing.addEventListener('abort', close, { once: true });
+      connection.append({ stream, expected, events: events.map(encodeEvent), deadlineMs }).then(
+        (reply) => settle(() => resolve(reply)),
+        (error: unknown) => settle(() => reject(error)),
+      );
+    });
+  }
+
+  /** Where the events of this append lie, if they have been written, each in its place. */
+  async function lookUp({ stream, expected, events }: StreamAppend): Promise<Written | undefined> {
+    const limit = events.length;
+    if (expected !== 'any') {
+      const from = expected === 'no_stream' ? 0 : expected + 1;
+      return sameEvents(await reader.readStream(stream, { from, limit }), events);
+    }
+    const latest = await reader.readStream(stream, { direction: 'backwards', limit: LOOK_BACK + limit });
+    const inOrder = latest.reverse();
+    const first = inOrder.findIndex(({ id }) => isSameId(id, events[0]?.id));
+    return first < 0 ? undefined : sameEvents(inOrder.slice(first, first + limit), events);
+  }
+
+  /**
+   * The position that the server tells is that of a single new event. For more than one, and for a repeat, where it may
+   * tell any or none, the last event is read.
+   */
+  async function whereWritten(append: StreamAppend, reply: RawAppendReply, before: Position): Promise<Written> {
+    const revision = Number(reply.revision);
+    const told = reply.position && toPosition(reply.position);
+    if (append.events.length === 1 && told !== undefined && told > before) {
+      if (known !== null && told > known) known = told;
+      return { revision, position: told };
+    }
+    const [last] = await reader.readStream(append.stream, { from: revision, limit: 1 });
+    if (!last) throw new Error(`Event ${revision} of the stream ${append.stream} was written and cannot be read.`);
+    return { revision, position: last.position };
+  }
+
+  async function answerOf(append: StreamAppend, reply: RawAppendReply, before: Position) {
+    if (reply.success) return whereWritten(append, reply, before);
+    const written = await lookUp(append);
+    if (written) return written;
+    const actual: Revision | 'no_stream' = reply.revision < 0n ? 'no_stream' : Number(reply.revision);
+    return { kind: 'conflict', stream: append.stream, actual } satisfies Conflict;
+  }
+
+  /** The server has decided; what is left is reading. If that fails the caller has to ask again. */
+  async function settled(append: StreamAppend, reply: RawAppendReply, before: Position) {
+    try {
+      return await answerOf(append, reply, before);
+    } catch (error) {
+      throw unknownOutcome(append, error);
+    }
+  }
+
+  async function appendToOne(append: StreamAppend): Promise<Written | Conflict> {
+    // Also a warm-up: a store that cannot even be asked has certainly been sent nothing.
+    const before = known ?? (await headAtFirst());
+    let isUncertain = false;
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        const reply = await calls.run(() => send(append));
+        return await settled(append, reply, before);
+      } catch (error) {
+        if (error instanceof AppendOutcomeUnknown) throw error;
+        const kind = kindOfFailure(error);
+        if (kind === 'refused' || kind === 'rejected') throw error;
+        isUncertain ||= !WRITES_NOTHING.has(kind);
+        if (attempt < ATTEMPTS && isPassing(kind) && !closing.aborted) {
+          await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+          continue;
+        }
+        if (!isUncertain) throw error;
+        const written = await lookUp(append).catch(() => undefined);
+        if (written) return written;
+        throw unknownOutcome(append, error);
+      }
+    }
+  }
+
+  return {
+    async append(appends) {
+      for (const { stream, events } of appends) {
+        if (events.length === 0) throw new Error(`The append to ${stream} has no events.`);
+      }
+      if (closing.aborted) throw new StoreClosed('the store is closed');
+      const written: Written[] = [];
+      for (const append of appends) {
+        const outcome = await appendToOne(append);
+        if ('kind' in outcome) return outcome;
+        written.push(outcome);
+      }
+      return { kind: 'appended', written };
+    },
+  };
+}
+
+function unknownOutcome({ stream }: StreamAppend, cause: unknown): AppendOutcomeUnknown {
+  const why = cause instanceof Error ? cause.message : String(cause);
+  return new AppendOutcomeUnknown(`Nobody can say whether the append to ${stream} was written: ${why}`, { cause });
+}
+
+/** EventStoreDB keeps ids as numbers and gives them back in lower case. */
+const isSameId = (left: string, right: string | undefined): boolean => left.toLowerCase() === right?.toLowerCase();
+
+function sameEvents(found: readonly RecordedEvent[], events: StreamAppend['events']): Written | undefined {
+  const last = found.at(-1);
+  if (!last || found.length !== events.length) return undefined;
+  if (!found.every(({ id }, index) => isSameId(id, events[index]?.id))) return undefined;
+  return { revision: last.revision, position: last.position };
+}

@@ -1,0 +1,75 @@
+// How many calls to EventStoreDB are under way at once. A server that has just started answers fifteen hundred of them,
+// but not within the deadline of each when all come at the same time.
+import { NoTurn, StoreClosed } from './errors.ts';
+
+/** Below the hundred streams that servers allow on one connection; subscriptions need some. */
+export const MAX_CALLS = 64;
+
+export interface CallGate {
+  /** Makes the call once there is room for it. Rejects with `NoTurn` when no call has ended for as long as the deadline. */
+  run<Result>(call: () => Promise<Result>): Promise<Result>;
+}
+
+export interface CallGateOptions {
+  /** In milliseconds. */
+  readonly deadlineMs: number;
+  readonly closing: AbortSignal;
+}
+
+interface Waiting {
+  begin(): void;
+  fail(error: Error): void;
+}
+
+export function openCallGate({ deadlineMs, closing }: CallGateOptions): CallGate {
+  let waiting: Waiting[] = [];
+  let running = 0;
+  let standstill: NodeJS.Timeout | undefined;
+
+  function failAll(error: Error): void {
+    clearTimeout(standstill);
+    const failed = waiting;
+    waiting = [];
+    for (const { fail } of failed) fail(error);
+  }
+
+  /** While calls end, those who wait are only late; the deadline is for a server that ends none. */
+  function watch(): void {
+    clearTimeout(standstill);
+    if (waiting.length === 0) return;
+    standstill = setTimeout(() => failAll(new NoTurn(`no call has ended for ${deadlineMs} ms`)), deadlineMs);
+  }
+
+  function place(): Promise<void> {
+    if (running < MAX_CALLS) {
+      running += 1;
+      return Promise.resolve();
+    }
+    return new Promise((resolve, reject) => {
+      waiting.push({ begin: resolve, fail: reject });
+      if (waiting.length === 1) watch();
+    });
+  }
+
+  function leave(): void {
+    const next = waiting.shift();
+    if (next) next.begin();
+    else running -= 1;
+    watch();
+  }
+
+  closing.addEventListener('abort', () => failAll(new StoreClosed('the store was closed before a call')), {
+    once: true,
+  });
+
+  return {
+    async run(call) {
+      await place();
+      try {
+        return await call();
+      } finally {
+        leave();
+      }
+    },
+  };
+}

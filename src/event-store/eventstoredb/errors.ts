@@ -1,0 +1,144 @@
+// What a failed call to EventStoreDB means, and how to say it. The client's errors are told apart by `code` (gRPC) and
+// `type` (its own): which of the two is there depends on the call and on how it failed.
+import { EventStoreUnavailable } from '../event-store.ts';
+import type { EventStoreDbAddress } from './address.ts';
+
+/**
+ * `never sent`: no connection came about, so nothing can have been written. `lost`: the connection broke or the server
+ * gave up. `silent`: no answer in time. `no turn`: not even asked, for that. `not leader`: another node must be asked; the client moves on to it by itself.
+ * `refused`: user, password or rights. `rejected`: this very request, now and for ever.
+ */
+export type FailureKind =
+  | 'missing stream'
+  | 'never sent'
+  | 'lost'
+  | 'silent'
+  | 'no turn'
+  | 'not leader'
+  | 'refused'
+  | 'rejected'
+  | 'closed';
+
+/** A call that the server has not answered in time. */
+export class NoAnswer extends Error {
+  override readonly name = 'NoAnswer';
+}
+
+/** The store has been closed, before or during the call. */
+export class StoreClosed extends Error {
+  override readonly name = 'StoreClosed';
+}
+
+/** The call was never made: those before it got no answer in time. */
+export class NoTurn extends Error {
+  override readonly name = 'NoTurn';
+}
+
+/** The server speaks TLS, and was asked without. */
+export class TlsExpected extends Error {
+  override readonly name = 'TlsExpected';
+}
+
+const KIND_BY_TYPE: ReadonlyMap<string, FailureKind> = new Map([
+  ['stream-not-found', 'missing stream'],
+  ['no-stream', 'missing stream'],
+  ['not-leader', 'not leader'],
+  ['access-denied', 'refused'],
+  ['stream-deleted', 'rejected'],
+  ['maximum-append-size-exceeded', 'rejected'],
+  ['missing-required-metadata-property', 'rejected'],
+  ['invalid-argument', 'rejected'],
+  ['deadline-exceeded', 'silent'],
+]);
+
+const KIND_BY_CODE: ReadonlyMap<number, FailureKind> = new Map([
+  [3, 'rejected'],
+  [4, 'silent'],
+  [7, 'refused'],
+  [16, 'refused'],
+]);
+
+const NEVER_SENT = /No connection established|Name resolution failed|Channel closed before call|Failed to discover/;
+
+interface Described {
+  readonly code?: unknown;
+  readonly type?: unknown;
+  readonly message?: unknown;
+  readonly leader?: { readonly address?: unknown; readonly port?: unknown };
+}
+
+function describe(error: unknown): Described {
+  return typeof error === 'object' && error !== null ? error : { message: String(error) };
+}
+
+/** What is not recognised counts as `lost`: nobody knows how far it came. */
+export function kindOfFailure(error: unknown): FailureKind {
+  if (error instanceof NoAnswer) return 'silent';
+  if (error instanceof StoreClosed) return 'closed';
+  if (error instanceof NoTurn) return 'no turn';
+  const { code, type, message } = describe(error);
+  const byType = typeof type === 'string' ? KIND_BY_TYPE.get(type) : undefined;
+  const byCode = typeof code === 'number' ? KIND_BY_CODE.get(code) : undefined;
+  return byType ?? byCode ?? (NEVER_SENT.test(String(message)) ? 'never sent' : 'lost');
+}
+
+/** Whether the same call, made again in a moment, may well succeed. */
+export function isPassing(kind: FailureKind): boolean {
+  return kind === 'never sent' || kind === 'lost' || kind === 'not leader';
+}
+
+/** A failed call as an error of the port; an error of the request itself stays what it is. */
+export function toPortError(error: unknown, where: EventStoreDbAddress, setting: string): Error {
+  if (error instanceof EventStoreUnavailable) return error;
+  const kind = kindOfFailure(error);
+  if (kind === 'rejected' || kind === 'missing stream')
+    return error instanceof Error ? error : new Error(String(error));
+  return new EventStoreUnavailable(explainFailure(error, where, setting), { cause: error });
+}
+
+/** One sentence: what is wrong, where, and what to do about which setting. Never holds the password. */
+export function explainFailure(error: unknown, where: EventStoreDbAddress, setting: string): string {
+  const store = `The event store at ${where.hosts}`;
+  switch (kindOfFailure(error)) {
+    case 'closed':
+      return `${store} is closed in this process.`;
+    case 'refused':
+      return `${store} ${refusal(where)} ${setting}.`;
+    case 'silent':
+    case 'no turn':
+      return `${store} does not answer in time: check that the server is healthy and not overloaded.`;
+    case 'not leader':
+      return `${store} is not the leader of its cluster${leaderOf(error)}: name all nodes in ${setting}, as esdb://host1:2113,host2:2113,host3:2113.`;
+    default:
+      return `${store} ${reachability(error, where)} (${setting}).`;
+  }
+}
+
+function refusal({ user, tls }: EventStoreDbAddress): string {
+  if (user === null) return 'wants a user and a password: write them as esdb://user:password@host in';
+  if (!tls) return `does not get the user ${user}, for credentials are sent over TLS only: remove tls=false from`;
+  return `refuses the user ${user}: check the password, and that the user may read $all (group $admins), in`;
+}
+
+function leaderOf(error: unknown): string {
+  const { leader } = describe(error);
+  return leader?.address === undefined ? '' : ` (that is ${leader.address}:${leader.port})`;
+}
+
+function reachability(error: unknown, { tls }: EventStoreDbAddress): string {
+  if (error instanceof TlsExpected) return 'speaks TLS at this port: remove tls=false';
+  const message = String(describe(error).message);
+  if (/wrong version number|SSL routines|EPROTO/.test(message)) {
+    return 'does not speak TLS at this port: for a server that runs insecure add tls=false';
+  }
+  if (/certificate|self-signed|altnames/i.test(message)) {
+    return 'has a certificate that cannot be verified: name its authority with tlsCAFile and the server by the name in it';
+  }
+  if (/ENOTFOUND|EAI_AGAIN|Name resolution failed/.test(message)) return 'cannot be found: check the host name';
+  if (/ECONNREFUSED/.test(message)) return 'refuses connections: check host and port and that the server runs';
+  if (/Failed to discover/.test(message)) return 'shows no leader: check hosts and ports and that the cluster is up';
+  if (tls && /ECONNRESET|Connection dropped|socket hang up/i.test(message)) {
+    return 'closes the connection: check that it speaks TLS, or add tls=false for a server that runs insecure';
+  }
+  return `cannot be reached: ${message.split('\n')[0]?.slice(0, 200)}`;
+}

@@ -1,0 +1,193 @@
+// Reading from EventStoreDB: every call ends, with events, with the end of the log or after too long a silence.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
+import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
+import type { CallGate } from './calls.ts';
+import type { EventStoreDbConnection, Flow, LogPlace, RawEvent, ReadRequest } from './client.ts';
+import { decodeEvent, toLogPlace, toPosition } from './codec.ts';
+import { isPassing, kindOfFailure, NoAnswer, StoreClosed } from './errors.ts';
+
+export interface EventStoreDbReader {
+  readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
+  readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
+  /** The position of the last event that Daybook has written. */
+  head(): Promise<Position>;
+  /** As `head`, asked once: the failure is told instead of tried again. */
+  headAtOnce(): Promise<Position>;
+}
+
+export interface ReaderOptions {
+  readonly connection: EventStoreDbConnection;
+  /** Longest silence within one call, in milliseconds. */
+  readonly deadlineMs: number;
+  /** Aborted when the store is closed. */
+  readonly closing: AbortSignal;
+  readonly calls: CallGate;
+}
+
+const ATTEMPTS = 3;
+const FIRST_PAUSE_MS = 50;
+const SMALLEST_PAGE = 64;
+const LARGEST_PAGE = 4_096;
+
+/** Rejections are the client's errors; `toPortError` turns them into the port's. */
+export function createReader({ connection, deadlineMs, closing, calls }: ReaderOptions): EventStoreDbReader {
+  const drain = (open: () => Flow, take: Take): Promise<void> =>
+    calls.run(() => drainFlow(open(), { deadlineMs, closing, take }));
+
+  async function collect(open: () => Flow): Promise<RecordedEvent[]> {
+    const events: RecordedEvent[] = [];
+    await drain(open, (raw) => {
+      events.push(ours(raw));
+      return 'more';
+    });
+    return events;
+  }
+
+  async function streamPage(stream: string, request: ReadRequest<bigint>): Promise<RecordedEvent[]> {
+    try {
+      return await repeatedly(() => collect(() => connection.readStream(stream, request)), closing);
+    } catch (error) {
+      if (kindOfFailure(error) === 'missing stream') return [];
+      throw error;
+    }
+  }
+
+  /** One page of the log: the matching events of it, and how to go on; `next` is null at the end of the log. */
+  async function logPage({ after, prefixes = [], limit }: ReadAllOptions, maxCount: number): Promise<LogPage> {
+    const events: RecordedEvent[] = [];
+    const from: LogPlace | 'start' = toLogPlace(after);
+    let last: Position = after;
+    let seen = 0;
+    let passed = 0;
+    await drain(
+      () => connection.readAll({ from, direction: 'forwards', maxCount }),
+      (raw) => {
+        seen += 1;
+        const position = raw.position === undefined ? last : toPosition(raw.position);
+        if (position <= after) return 'more';
+        last = position;
+        const event = isWanted(raw.streamId, prefixes) ? decodeEvent(raw) : null;
+        if (event) events.push(event);
+        else passed += 1;
+        return events.length < limit ? 'more' : 'enough';
+      },
+    );
+    return { events, passed, next: seen < maxCount && events.length < limit ? null : last };
+  }
+
+  async function lastOfLatest(maxCount: number): Promise<Position> {
+    let head: Position = LOG_START;
+    await drain(
+      () => connection.readAll({ from: 'end', direction: 'backwards', maxCount }),
+      (raw) => {
+        head = decodeEvent(raw)?.position ?? LOG_START;
+        return head === LOG_START ? 'more' : 'enough';
+      },
+    );
+    return head;
+  }
+
+  /** The very last event is nearly always ours; behind events of the system ours may lie any distance back. */
+  async function findHead(): Promise<Position> {
+    const latest = await lastOfLatest(1);
+    return latest === LOG_START ? lastOfLatest(Number.MAX_SAFE_INTEGER) : latest;
+  }
+
+  return {
+    async readStream(stream, { from, direction = 'forwards', limit } = {}) {
+      const maxCount = limit ?? Number.MAX_SAFE_INTEGER;
+      if (maxCount < 1) return [];
+      const edge = direction === 'forwards' ? 'start' : 'end';
+      const start = from === undefined ? edge : BigInt(from);
+      const events = await streamPage(stream, { from: start, direction, maxCount });
+      // Backwards from beyond the end begins at the last event; servers look for it in the empty place.
+      const isBeyond = direction === 'backwards' && from !== undefined && events.length === 0;
+      return isBeyond ? streamPage(stream, { from: 'end', direction, maxCount }) : events;
+    },
+    async readAll(options) {
+      const events: RecordedEvent[] = [];
+      let after: Position | null = options.after;
+      while (after !== null && events.length < options.limit) {
+        const rest: ReadAllOptions = { ...options, after, limit: options.limit - events.length };
+        // The page begins with the event at `after` itself, and about half of a log is of other prefixes.
+        const pageSize = Math.min(Math.max(rest.limit * 2 + 1, SMALLEST_PAGE), LARGEST_PAGE);
+        const page = await repeatedly(() => logPage(rest, pageSize), closing);
+        events.push(...page.events);
+        options.onPassed?.(page.passed);
+        after = page.next;
+      }
+      return events;
+    },
+    head: () => repeatedly(findHead, closing),
+    headAtOnce: findHead,
+  };
+}
+
+interface LogPage {
+  readonly events: readonly RecordedEvent[];
+  /** How many others it has. */
+  readonly passed: number;
+  readonly next: Position | null;
+}
+
+type Take = (event: RawEvent) => 'more' | 'enough';
+
+interface DrainOptions {
+  readonly deadlineMs: number;
+  readonly closing: AbortSignal;
+  readonly take: Take;
+}
+
+function ours(raw: RawEvent): RecordedEvent {
+  const event = decodeEvent(raw);
+  if (event) return event;
+  throw new Error(`Event ${raw.revision} of the stream ${raw.streamId} (${raw.id}) has not been written by Daybook.`);
+}
+
+/** Whether a stream is asked for by prefix; no prefix means every stream. */
+export function isWanted(stream: string, prefixes: readonly string[]): boolean {
+  return prefixes.length === 0 || prefixes.some((prefix) => stream.startsWith(prefix));
+}
+
+function drainFlow({ events, stop }: Flow, { deadlineMs, closing, take }: DrainOptions): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const expire = (): void => finish(new NoAnswer(`nothing came for ${deadlineMs} ms`));
+    const close = (): void => finish(new StoreClosed('the store was closed during a read'));
+    const onEnd = (): void => finish();
+    const timer = setTimeout(expire, deadlineMs);
+
+    function finish(error?: unknown): void {
+      clearTimeout(timer);
+      closing.removeEventListener('abort', close);
+      events.off('data', onData).off('error', finish).off('end', onEnd).off('close', onEnd);
+      stop();
+      if (error === undefined) resolve();
+      else reject(error);
+    }
+    function onData({ event }: { readonly event?: RawEvent }): void {
+      timer.refresh();
+      try {
+        if (event && take(event) === 'enough') finish();
+      } catch (error) {
+        finish(error);
+      }
+    }
+
+    if (closing.aborted) return close();
+    closing.addEventListener('abort', close, { once: true });
+    events.on('data', onData).on('error', finish).on('end', onEnd).on('close', onEnd);
+  });
+}
+
+/** Reading twice does no harm: what fails in passing is tried again, a little later each time. */
+async function repeatedly<Result>(work: () => Promise<Result>, closing: AbortSignal): Promise<Result> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work();
+    } catch (error) {
+      if (closing.aborted || attempt === ATTEMPTS || !isPassing(kindOfFailure(error))) throw error;
+      await sleep(FIRST_PAUSE_MS * 2 ** attempt * (0.5 + Math.random() / 2));
+    }
+  }
+}

@@ -1,0 +1,108 @@
+// The event store in EventStoreDB 22.6 or newer, for more than one machine. One connection per process, opened at start.
+import { setMaxListeners } from 'node:events';
+import type { Position } from '../envelope.ts';
+import { AppendOutcomeUnknown, type EventStore } from '../event-store.ts';
+import { readConnectionString } from './address.ts';
+import { createWriter } from './append.ts';
+import { readByStreamOver } from './by-stream.ts';
+import { openCallGate } from './calls.ts';
+import { connectEventStoreDb } from './client.ts';
+import { toLogPlace } from './codec.ts';
+import { explainFailure, kindOfFailure, StoreClosed, TlsExpected, toPortError } from './errors.ts';
+import { createReader } from './read.ts';
+import { follow } from './subscribe.ts';
+import { speaksTls } from './tls.ts';
+
+export interface EventStoreDbOptions {
+  /**
+   * `esdb://user:password@host:2113?tls=true`, several hosts with commas, or `esdb+discover://name`. Encryption,
+   * credentials, keep-alive (10 s unless told otherwise) and the authority's certificate all come from here.
+   */
+  readonly connectionString: string;
+  /** Longest wait for one answer, in milliseconds; default: `defaultDeadline` of the connection string, or 3,000. */
+  readonly deadlineMs?: number;
+  /** Where the connection string came from, for messages; default `DAYBOOK_EVENT_STORE`. */
+  readonly setting?: string;
+  /** Told of subscriptions that broke and are opened again. */
+  readonly log?: { warn(details: object, message: string): void };
+}
+
+export interface EventStoreDb extends EventStore {
+  /**
+   * Connects and asks for the last event, which warms the connection. Rejects with `EventStoreUnavailable` whose message
+   * is one sentence: the server cannot be reached, refuses the user, is not the leader, is silent.
+   */
+  probe(): Promise<void>;
+}
+
+const DEFAULT_DEADLINE_MS = 3_000;
+
+/** Whether a setting means this store. */
+export function isEventStoreDbAddress(text: string): boolean {
+  return /^esdb(\+discover)?:/.test(text);
+}
+
+/**
+ * Opens the store without waiting for the server; see `probe`. Streams of one append are written one by one, so a
+ * conflict leaves those before it written. Events that others wrote into the same log are passed over.
+ * Throws `BadConnectionString`.
+ */
+export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
+  const { setting = 'DAYBOOK_EVENT_STORE', log } = options;
+  const address = readConnectionString(options.connectionString, setting);
+  const deadlineMs = options.deadlineMs ?? address.deadlineMs ?? DEFAULT_DEADLINE_MS;
+  const connection = connectEventStoreDb(address, setting);
+  const ending = new AbortController();
+  // Every call under way listens.
+  setMaxListeners(0, ending.signal);
+  const calls = openCallGate({ deadlineMs, closing: ending.signal });
+  const common = { connection, deadlineMs, closing: ending.signal, calls };
+  const reader = createReader(common);
+  const writer = createWriter({ ...common, reader });
+
+  async function attempt<Result>(work: () => Promise<Result>): Promise<Result> {
+    try {
+      if (ending.signal.aborted) throw new StoreClosed('the store is closed');
+      return await work();
+    } catch (error) {
+      throw error instanceof AppendOutcomeUnknown ? error : toPortError(error, address, setting);
+    }
+  }
+
+  function onBreak(failure: unknown, pauseMs: number): void {
+    const reason = explainFailure(failure, address, setting);
+    log?.warn({ reason, pauseMs }, 'a subscription to the event store broke and is opened again');
+  }
+
+  return {
+    append: (appends) => attempt(() => writer.append(appends)),
+    readStream: (stream, read) => attempt(() => reader.readStream(stream, read)),
+    readAll: (read) => attempt(() => reader.readAll(read)),
+    head: (): Promise<Position> => attempt(() => reader.head()),
+    readByStream: (read) => readByStreamOver({ readAll: (page) => attempt(() => reader.readAll(page)) }, read),
+    async probe() {
+      await attempt(async () => {
+        try {
+          await reader.headAtOnce();
+        } catch (error) {
+          const isUnclear = !address.tls && (kindOfFailure(error) === 'never sent' || kindOfFailure(error) === 'lost');
+          throw isUnclear && (await speaksTls(address.hosts, deadlineMs)) ? new TlsExpected() : error;
+        }
+      });
+    },
+    async *subscribe(subscription) {
+      // Checked here as well, so that a mistake shows at once and not as a break.
+      toLogPlace(subscription.after);
+      try {
+        yield* follow(subscription, { ...common, onBreak });
+      } catch (error) {
+        throw toPortError(error, address, setting);
+      }
+    },
+    async close() {
+      if (ending.signal.aborted) return;
+      ending.abort();
+      await connection.close();
+    },
+  };
+}

@@ -1,0 +1,194 @@
+// Subscriptions to EventStoreDB. The client's own end at the first broken connection, silently or with an error; here
+// they are opened again after the last event that was handed on, so nothing is lost and nothing comes twice.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { Position, RecordedEvent } from '../envelope.ts';
+import type { SubscribeOptions } from '../event-store.ts';
+import type { EventStoreDbConnection, Flow, RawEvent } from './client.ts';
+import { decodeEvent, toLogPlace } from './codec.ts';
+import { kindOfFailure, NoAnswer } from './errors.ts';
+import { isWanted } from './read.ts';
+
+export interface SubscriberOptions {
+  readonly connection: EventStoreDbConnection;
+  /** How long the server may take to confirm a subscription, in milliseconds. */
+  readonly deadlineMs: number;
+  readonly closing: AbortSignal;
+  /** Told of each break that is mended. */
+  readonly onBreak: (failure: unknown, pauseMs: number) => void;
+}
+
+const FIRST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 5_000;
+/** How long a subscription that is catching up waits for a batch to fill. */
+const FILL_MS = 25;
+/** So many batches are held for a slow consumer before the server is made to wait. */
+const HELD_BATCHES = 2;
+
+/**
+ * Never ends by itself and mends what is broken. Rejects only when the server refuses user or rights, and at once when
+ * `after` is not a position. Progress that the server reports between matching events is not used: the place to go on
+ * from is always an event that was handed on.
+ */
+export async function* follow(
+  options: SubscribeOptions,
+  { connection, deadlineMs, closing, onBreak }: SubscriberOptions,
+): AsyncGenerator<readonly RecordedEvent[], void, undefined> {
+  const prefixes = options.prefixes ?? [];
+  const ending = eitherOf(options.signal, closing);
+  let after = options.after;
+  let failures = 0;
+  try {
+    while (!ending.signal.aborted) {
+      const flow = connection.subscribe(toLogPlace(after), prefixes);
+      const feed = openFeed(flow, { after, prefixes, batchSize: options.batchSize, deadlineMs, ending: ending.signal });
+      try {
+        for (let batch = await feed.next(); batch !== null; batch = await feed.next()) {
+          failures = 0;
+          after = batch.at(-1)?.position ?? after;
+          yield batch;
+        }
+      } finally {
+        feed.stop();
+      }
+      if (ending.signal.aborted) return;
+      const failure = feed.failure();
+      if (kindOfFailure(failure) === 'refused') throw failure;
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+      failures += 1;
+      onBreak(failure, pauseMs);
+      await pause(pauseMs, ending.signal);
+    }
+  } finally {
+    ending.release();
+  }
+}
+
+interface Feed {
+  /** What is there, at most a batch of it, or the next that comes; null when there will be no more. */
+  next(): Promise<readonly RecordedEvent[] | null>;
+  /** Why there will be no more. */
+  failure(): unknown;
+  stop(): void;
+}
+
+interface FeedOptions {
+  readonly after: Position;
+  readonly prefixes: readonly string[];
+  readonly batchSize: number;
+  readonly deadlineMs: number;
+  readonly ending: AbortSignal;
+}
+
+function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }: FeedOptions): Feed {
+  const { events } = flow;
+  const held: RecordedEvent[] = [];
+  let latest = after;
+  let failure: unknown = null;
+  let isLive = false;
+  let wake = (): void => undefined;
+
+  const timer = setTimeout(() => fail(new NoAnswer(`no subscription within ${deadlineMs} ms`)), deadlineMs);
+  const onConfirmation = (): void => clearTimeout(timer);
+  const onEnd = (): void => fail(new Error('the server ended the subscription'));
+  const onAbort = (): void => wake();
+  const onCaughtUp = (): void => {
+    isLive = true;
+    wake();
+  };
+
+  function fail(error: unknown): void {
+    failure ??= error;
+    wake();
+  }
+
+  function accept(raw: RawEvent): void {
+    const event = isWanted(raw.streamId, prefixes) ? decodeEvent(raw) : null;
+    if (!event || event.position <= latest) return;
+    latest = event.position;
+    held.push(event);
+    if (held.length >= batchSize * HELD_BATCHES) events.pause();
+    wake();
+  }
+
+  function onData({ event }: { readonly event?: RawEvent }): void {
+    if (!event || failure !== null) return;
+    try {
+      accept(event);
+    } catch (error) {
+      fail(error);
+    }
+  }
+
+  events
+    .on('data', onData)
+    .on('error', fail)
+    .on('end', onEnd)
+    .on('close', onEnd)
+    .on('confirmation', onConfirmation)
+    .on('caughtUp', onCaughtUp);
+  ending.addEventListener('abort', onAbort);
+
+  const isOver = (): boolean => failure !== null || ending.aborted;
+  const news = (): Promise<void> =>
+    new Promise((resolve) => {
+      wake = resolve;
+    });
+
+  /** Events arrive one by one. While catching up a full batch is worth a wait; live, what came in one piece goes on at once. */
+  async function gather(): Promise<void> {
+    if (isLive) return nextTurn();
+    const filling = setTimeout(onCaughtUp, FILL_MS);
+    while (held.length < batchSize && !isLive && !isOver()) await news();
+    clearTimeout(filling);
+  }
+
+  return {
+    async next() {
+      while (held.length === 0) {
+        if (isOver()) return null;
+        await news();
+      }
+      await gather();
+      if (ending.aborted) return null;
+      const batch = held.splice(0, batchSize);
+      if (held.length < batchSize && events.isPaused()) events.resume();
+      return batch;
+    },
+    failure: () => failure,
+    stop() {
+      clearTimeout(timer);
+      ending.removeEventListener('abort', onAbort);
+      events.off('data', onData).off('error', fail).off('end', onEnd).off('close', onEnd);
+      flow.stop();
+    },
+  };
+}
+
+/** Aborted with the first of the two; lets go of both when released. */
+function eitherOf(one: AbortSignal, other: AbortSignal): { readonly signal: AbortSignal; release(): void } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  for (const signal of [one, other]) {
+    if (signal.aborted) abort();
+    signal.addEventListener('abort', abort, { once: true });
+  }
+  return {
+    signal: controller.signal,
+    release() {
+      for (const signal of [one, other]) signal.removeEventListener('abort', abort);
+    },
+  };
+}
+
+function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = (): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, milliseconds);
+    signal.addEventListener('abort', end);
+    if (signal.aborted) end();
+  });
+}

@@ -1,0 +1,24 @@
+// The mark of an event: with it a read model remembers which log it was made from, and how far.
+import type { Position, RecordedEvent } from '../envelope.ts';
+import type { EventStore } from '../event-store.ts';
+
+/**
+ * Stream, revision and id of an event. Ids are unique and logs are only ever appended to, so two logs that have an event
+ * of one mark at one position are the same log up to there. It is derived: a log needs nothing written into it to be
+ * told from others.
+ */
+export type EventMark = string;
+
+export const markOf = ({ stream, revision, id }: RecordedEvent): EventMark => `${stream} ${revision} ${id}`;
+
+/** Whether the log has the very event of a mark at a position. Rejections: those of the store. */
+export async function hasEvent(
+  store: Pick<EventStore, 'readStream'>,
+  mark: EventMark,
+  position: Position,
+): Promise<boolean> {
+  const [stream = '', revision = ''] = mark.split(' ');
+  if (stream === '' || revision === '') return false;
+  const [event] = await store.readStream(stream, { from: Number(revision), limit: 1 });
+  return event !== undefined && markOf(event) === mark && event.position === position;
+}

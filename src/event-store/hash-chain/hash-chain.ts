@@ -1,0 +1,166 @@
+// Seals every event on its way into the log: each carries a hash over itself and the hash of the event before it in its
+// stream (see event-hash.ts). Whoever changes an event afterwards has to change every later one of its stream as well.
+import type { NewEvent, RecordedEvent, Revision } from '../envelope.ts';
+import {
+  type AppendOutcome,
+  type EventStore,
+  EventStoreUnavailable,
+  type ExpectedRevision,
+  type StreamAppend,
+} from '../event-store.ts';
+import { GENESIS, hashOf } from './event-hash.ts';
+import { openKnownHashes } from './hash-cache.ts';
+
+/** About 200 bytes each. */
+const MOST_STREAMS = 50_000;
+/** No stream is that long: expecting it is a conflict in every store. */
+const NEVER: Revision = 2 ** 40;
+const PAGE = 1_000;
+/** How far back a repeated append that expects nothing is recognised. */
+const LOOK_BACK = 200;
+/** Against writers of other processes, for appends that expect nothing. */
+const MOST_ATTEMPTS = 100;
+
+interface StreamEnd {
+  readonly revision: Revision;
+  readonly hash: string;
+}
+
+/** An append that expected nothing, at a place of its own. */
+interface Placed {
+  readonly append: StreamAppend;
+  /** Its first event lies there already. */
+  readonly isRepeat: boolean;
+}
+
+/**
+ * A store whose appends are sealed; what it reads is what is stored, hashes included. It stands directly on the store
+ * itself, below whatever changes events as they are read, because the hash is over what is stored. An append whose
+ * streams were read through this store before needs no read of its own. Ids are written in lower case, as every store
+ * gives them back. An append that expects nothing (`any`) is recognised as a repeat among the last 200 events of its
+ * stream; among others who write the stream at the same time it is tried 100 times, then it is `EventStoreUnavailable`.
+ */
+export function withHashChain(store: EventStore): EventStore {
+  const known = openKnownHashes(MOST_STREAMS);
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function learnFrom(event: RecordedEvent | undefined): void {
+    if (event?.metadata.hash !== undefined) known.learn(event.stream, event.revision, event.metadata.hash);
+  }
+
+  /** Null when there is no such event. */
+  async function hashAt(stream: string, revision: Revision): Promise<string | null> {
+    const kept = known.at(stream, revision);
+    if (kept !== undefined) return kept;
+    const [event] = await store.readStream(stream, { from: revision, limit: 1 });
+    if (event?.revision !== revision) return null;
+    const hash = event.metadata.hash ?? (await sealOf(stream, revision));
+    known.learn(stream, revision, hash);
+    return hash;
+  }
+
+  /** The hash of an event that was recorded without one: nothing before it has one either. */
+  async function sealOf(stream: string, revision: Revision): Promise<string> {
+    let hash = GENESIS;
+    for (let from = 0; from <= revision; from += PAGE) {
+      const page = await store.readStream(stream, { from, limit: Math.min(PAGE, revision + 1 - from) });
+      for (const event of page) hash = event.metadata.hash ?? hashOf(hash, event);
+    }
+    return hash;
+  }
+
+  async function endExpected(stream: string, expected: ExpectedRevision): Promise<StreamEnd | null> {
+    if (expected === 'no_stream') return { revision: -1, hash: GENESIS };
+    if (expected === 'any' || expected < 0) return null;
+    const hash = await hashAt(stream, expected);
+    return hash === null ? null : { revision: expected, hash };
+  }
+
+  async function appendSealed(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
+    // What this append itself adds: it may name a stream twice.
+    const ends = new Map<string, StreamEnd>();
+    const sealed: StreamAppend[] = [];
+    for (const append of appends) {
+      const { stream, expected } = append;
+      const own = ends.get(stream);
+      const end = own?.revision === expected ? own : await endExpected(stream, expected);
+      // Without the event that is to come before there is nothing to seal to. It might be written between our look and
+      // the append, so the revision is made one that never is: the store tells the conflict, in its turn.
+      sealed.push(end === null ? { ...append, expected: NEVER } : sealBehind(end, append, ends));
+    }
+    const outcome = await store.append(sealed);
+    if (outcome.kind === 'appended') {
+      for (const [stream, { revision, hash }] of ends) known.learn(stream, revision, hash);
+    }
+    return outcome;
+  }
+
+  async function place({ stream, events }: StreamAppend, own: Revision | undefined): Promise<Placed> {
+    if (own !== undefined) return { append: { stream, expected: own, events }, isRepeat: false };
+    const latest = await store.readStream(stream, { direction: 'backwards', limit: LOOK_BACK + events.length });
+    const first = events[0]?.id.toLowerCase();
+    const written = latest.find(({ id }) => id.toLowerCase() === first);
+    const last = written === undefined ? (latest[0]?.revision ?? -1) : written.revision - 1;
+    const expected = last < 0 ? 'no_stream' : last;
+    return { append: { stream, expected, events }, isRepeat: written !== undefined };
+  }
+
+  async function placeAll(appends: readonly StreamAppend[]): Promise<Placed[]> {
+    const ends = new Map<string, Revision>();
+    const placed: Placed[] = [];
+    for (const append of appends) {
+      const { stream, expected, events } = append;
+      const found = expected === 'any' ? await place(append, ends.get(stream)) : { append, isRepeat: false };
+      placed.push(found);
+      const end = found.append.expected;
+      ends.set(stream, (typeof end === 'number' ? end : -1) + events.length);
+    }
+    return placed;
+  }
+
+  async function appendAnywhere(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      const placed = await placeAll(appends);
+      const outcome = await appendSealed(placed.map(({ append }) => append));
+      if (outcome.kind === 'appended') return outcome;
+      const { stream } = outcome;
+      if (!appends.some((append) => append.stream === stream && append.expected === 'any')) return outcome;
+      const repeat = placed.find(({ append, isRepeat }) => isRepeat && append.stream === stream);
+      if (repeat) throw new Error(`The event id ${repeat.append.events[0]?.id} is already in use.`);
+    }
+    throw new EventStoreUnavailable('The append came too late each time: too many others write the same streams.');
+  }
+
+  return {
+    append(appends) {
+      if (!appends.some(({ expected }) => expected === 'any')) return appendSealed(appends);
+      // One after the other, so that those of this process never race each other.
+      const outcome = turn.then(() => appendAnywhere(appends));
+      turn = outcome.catch(() => {});
+      return outcome;
+    },
+    async readStream(stream, options) {
+      const events = await store.readStream(stream, options);
+      learnFrom(options?.direction === 'backwards' ? events[0] : events.at(-1));
+      return events;
+    },
+    readAll: (options) => store.readAll(options),
+    readByStream: (options) => store.readByStream(options),
+    subscribe: (options) => store.subscribe(options),
+    head: () => store.head(),
+    close: () => store.close(),
+  };
+}
+
+function sealBehind(end: StreamEnd, append: StreamAppend, ends: Map<string, StreamEnd>): StreamAppend {
+  const { stream, expected } = append;
+  let { revision, hash } = end;
+  const events = append.events.map((event): NewEvent => {
+    const id = event.id.toLowerCase();
+    revision += 1;
+    hash = hashOf(hash, { ...event, id, stream, revision });
+    return { ...event, id, metadata: { ...event.metadata, hash } };
+  });
+  ends.set(stream, { revision, hash });
+  return { stream, expected, events };
+}

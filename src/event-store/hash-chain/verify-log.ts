@@ -1,0 +1,76 @@
+// Leads a log, from its beginning to where it ended when this began, past whoever wants to see it.
+import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
+import type { LogChecker, LogFinding } from './verify.ts';
+
+/** What a store knows of an event that it cannot read. */
+export type EventPlace = Pick<LogFinding, 'position' | 'stream' | 'revision' | 'type'>;
+
+export interface ReplayOptions {
+  /** As it is stored: below what lifts old events. */
+  readonly log: Pick<EventStore, 'readAll' | 'head'>;
+  readonly checker: LogChecker;
+  /** Told of every event that can be read, behind the checker. */
+  readonly observe: (event: RecordedEvent) => void;
+  /** Where the first event behind a position lies; absent where the store cannot tell. Null: there is none. */
+  readonly placeAfter?: (position: Position) => EventPlace | null;
+  /** Told how many events it has gone past, every now and then: those of others in the same log, too. */
+  readonly onProgress: (events: number) => void;
+}
+
+const PAGE = 1_000;
+
+/**
+ * Answers `complete`, or `cut short` when an event cannot be read and the store cannot say what comes after it. Rejects
+ * with `EventStoreUnavailable`.
+ */
+export async function replayLog(options: ReplayOptions): Promise<'complete' | 'cut short'> {
+  const { log, checker, observe, onProgress } = options;
+  const head = await log.head();
+  let after = LOG_START;
+  let seen = 0;
+  while (after < head) {
+    const page = await readPage(options, after, (passed) => {
+      seen += passed;
+      onProgress(seen);
+    });
+    if ('failure' in page) {
+      const place = options.placeAfter?.(after) ?? null;
+      checker.unreadable(place ?? unknownBehind(after), page.failure);
+      if (place === null) return 'cut short';
+      seen += 1;
+      after = place.position;
+      continue;
+    }
+    const events = page.filter(({ position }) => position <= head);
+    for (const event of events) {
+      checker.check(event);
+      observe(event);
+    }
+    seen += events.length;
+    onProgress(seen);
+    after = page.at(-1)?.position ?? head;
+  }
+  return 'complete';
+}
+
+/** One bad event spoils its page; event by event it is found, and what stands before it is checked all the same. */
+async function readPage(
+  { log }: ReplayOptions,
+  after: Position,
+  onPassed: (events: number) => void,
+): Promise<readonly RecordedEvent[] | { readonly failure: string }> {
+  let failure = '';
+  for (const limit of [PAGE, 1]) {
+    try {
+      return await log.readAll({ after, limit, onPassed });
+    } catch (error) {
+      if (error instanceof EventStoreUnavailable) throw error;
+      failure = error instanceof Error ? error.message : String(error);
+    }
+  }
+  return { failure };
+}
+
+/** Later than the position after which it was looked for: nobody can say how much. */
+const unknownBehind = (after: Position): EventPlace => ({ position: after, stream: null, revision: null, type: null });

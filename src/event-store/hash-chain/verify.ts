@@ -1,0 +1,160 @@
+// Checks a log event by event, in its order: does each fit to what stands before it? Pure, and in memory it keeps one
+// hash a stream. What it cannot see is what is gone without a trace: the last events of a stream, a whole stream, or
+// every hash of the log's beginning. Gaps between positions (`positionAfter`) show the first two, except at the very end
+// of the log; the views are asked about that (`src/cli/verify-views.ts`).
+import { LOG_START, type Position, type RecordedEvent, type Revision } from '../envelope.ts';
+import { GENESIS, hashOf } from './event-hash.ts';
+
+/** What is wrong with an event. `gap`: something before it is gone. `unreadable`: it is no JSON any more. */
+export type Misfit = 'gap' | 'order' | 'revision' | 'schema version' | 'hash' | 'no hash' | 'unreadable';
+
+export interface LogFinding {
+  readonly misfit: Misfit;
+  readonly position: Position;
+  /** These three are null when an event is so damaged that nobody can say. */
+  readonly stream: string | null;
+  readonly revision: Revision | null;
+  readonly type: string | null;
+  readonly expected: string;
+  readonly found: string;
+}
+
+export interface LogReport {
+  readonly events: number;
+  readonly streams: number;
+  readonly chained: number;
+  /** Recorded without a hash. */
+  readonly unchained: number;
+  /** Of the last event; `LOG_START` for an empty log. */
+  readonly position: Position;
+  /** Of the last event that has one. It speaks for the stream of that event alone. */
+  readonly lastHash: string | null;
+  /** Those that do not fit, in the order of the log; at most `MOST_FINDINGS` of them. */
+  readonly findings: readonly LogFinding[];
+  /** All of them. */
+  readonly misfits: number;
+}
+
+export interface LogRules {
+  /** The newest version in which events of a type are known. */
+  readonly newestVersion: (type: string) => number;
+  /** The position that follows another one, where the store leaves none out. */
+  readonly positionAfter?: (position: Position) => Position;
+}
+
+export interface LogChecker {
+  /** Takes the next event of the log. */
+  check(event: RecordedEvent): void;
+  /** Takes an event that cannot be read; `place` says where it lies, as far as anybody knows. */
+  unreadable(place: Pick<LogFinding, 'position' | 'stream' | 'revision' | 'type'>, why: string): void;
+  report(): LogReport;
+}
+
+export const MOST_FINDINGS = 20;
+
+interface StreamEnd {
+  readonly revision: Revision;
+  /** Null: nobody knows, as an event is gone or cannot be read. */
+  readonly hash: string | null;
+}
+
+type Fault = Pick<LogFinding, 'misfit' | 'expected' | 'found'>;
+
+export function createLogChecker({ newestVersion, positionAfter }: LogRules): LogChecker {
+  const ends = new Map<string, StreamEnd>();
+  const findings: LogFinding[] = [];
+  let events = 0;
+  let chained = 0;
+  let unchained = 0;
+  let misfits = 0;
+  let position = LOG_START;
+  let lastHash: string | null = null;
+
+  function positionFault(found: Position): Fault | null {
+    if (found <= position) return { misfit: 'order', expected: `a position after ${position}`, found };
+    const expected = positionAfter?.(position) ?? found;
+    if (expected === found) return null;
+    return { misfit: 'gap', expected: `an event at position ${expected}`, found: 'none up to this one' };
+  }
+
+  function hashFault(found: string | undefined, expected: string | null): Fault | null {
+    if (found === undefined && chained > 0)
+      return { misfit: 'no hash', expected: expected ?? 'a hash, as events before it have one', found: 'none' };
+    if (found === undefined || expected === null || found === expected) return null;
+    return { misfit: 'hash', expected, found };
+  }
+
+  function versionFault({ type, schemaVersion }: RecordedEvent): Fault | null {
+    const newest = newestVersion(type);
+    const isKnown = Number.isInteger(schemaVersion) && schemaVersion >= 1 && schemaVersion <= newest;
+    return isKnown ? null : { misfit: 'schema version', expected: `1 to ${newest}`, found: String(schemaVersion) };
+  }
+
+  function add(place: Pick<LogFinding, 'position' | 'stream' | 'revision' | 'type'>, fault: Fault): void {
+    misfits += 1;
+    if (findings.length < MOST_FINDINGS) findings.push({ ...place, ...fault });
+  }
+
+  /** The hash that the event should have; null when what it is made from is not known. */
+  function expectedHash(event: RecordedEvent): string | null {
+    const end = ends.get(event.stream) ?? { revision: -1, hash: GENESIS };
+    if (end.hash === null || event.revision !== end.revision + 1) return null;
+    return hashOf(end.hash, event);
+  }
+
+  function revisionFault({ stream, revision }: RecordedEvent): Fault | null {
+    const expected = (ends.get(stream)?.revision ?? -1) + 1;
+    return expected === revision ? null : { misfit: 'revision', expected: String(expected), found: String(revision) };
+  }
+
+  return {
+    check(event) {
+      const { hash } = event.metadata;
+      const expected = withoutFailing(() => expectedHash(event));
+      // What is wrong with the event itself says more than what is gone before it.
+      const fault =
+        revisionFault(event) ??
+        (expected instanceof Error
+          ? ({ misfit: 'unreadable', expected: 'JSON', found: expected.message } as const)
+          : hashFault(hash, expected)) ??
+        positionFault(event.position) ??
+        versionFault(event);
+      if (fault) add(event, fault);
+      // From here on the event counts as it is, so that one change is not found over and over.
+      const sealed = hash ?? (expected instanceof Error ? null : expected);
+      ends.set(event.stream, { revision: event.revision, hash: sealed });
+      events += 1;
+      if (hash === undefined) unchained += 1;
+      else {
+        chained += 1;
+        lastHash = hash;
+      }
+      if (event.position > position) position = event.position;
+    },
+    unreadable(place, why) {
+      events += 1;
+      add(place, { misfit: 'unreadable', expected: 'an event that can be read', found: why });
+      if (place.position > position) position = place.position;
+      if (place.stream !== null && place.revision !== null)
+        ends.set(place.stream, { revision: place.revision, hash: null });
+    },
+    report: () => ({
+      events,
+      streams: ends.size,
+      chained,
+      unchained,
+      position,
+      lastHash,
+      findings,
+      misfits,
+    }),
+  };
+}
+
+function withoutFailing<Result>(work: () => Result): Result | Error {
+  try {
+    return work();
+  } catch (error) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+}

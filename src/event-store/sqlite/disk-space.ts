@@ -1,0 +1,66 @@
+// Whether a SQLite file has room for an append, found out without one.
+import { statfs } from 'node:fs/promises';
+import path from 'node:path';
+import Sqlite, { type Database } from 'better-sqlite3';
+import { EventStoreUnavailable, type TryWriting } from '../event-store.ts';
+import { explainFailure } from './file.ts';
+import { isLocked, waitForNoLock } from './locks.ts';
+
+/** Bytes; more than nearly all appends. Less could fit into what is left of a page when nothing else does. */
+const SOME_ROOM = 128 * 1024;
+
+export interface SqliteRoom {
+  /** Writes something and takes it back: within about a millisecond, as it waits neither for the disk nor for a lock. */
+  readonly tryWriting: TryWriting;
+  close(): void;
+}
+
+/** Bytes that this process may still use on the disk of a folder; null where the file system does not say. */
+async function freeBytes(folder: string): Promise<number | null> {
+  const disk = await statfs(folder).catch(() => null);
+  if (disk === null || disk.blocks === 0) return null;
+  // Part of a disk may be reserved for the superuser.
+  return (process.getuid?.() === 0 ? disk.bfree : disk.bavail) * disk.bsize;
+}
+
+/**
+ * The room in `file`, which is there, has its tables and is not in memory. It is opened when it is first asked for.
+ * `free`: bytes left on the disk of a folder.
+ */
+export function openSqliteRoom(file: string, free = freeBytes): SqliteRoom {
+  let db: Database | null = null;
+  let isClosed = false;
+
+  function open(): Database {
+    const opened = new Sqlite(file, { fileMustExist: true });
+    waitForNoLock(opened);
+    // With hardly a page in memory, what a transaction writes goes to the journal at once; only there room can be missing.
+    opened.pragma('cache_size = 1');
+    return opened;
+  }
+
+  return {
+    async tryWriting() {
+      // The journal has room that it took earlier, for the next few appends; then the disk alone counts.
+      if (((await free(path.dirname(file))) ?? SOME_ROOM) < SOME_ROOM)
+        throw new EventStoreUnavailable(`The event store ${file} cannot grow: the disk is full. Free some space.`);
+      if (isClosed) return 'busy';
+      try {
+        db ??= open();
+        db.exec('BEGIN IMMEDIATE');
+        db.exec(`CREATE TABLE room AS SELECT zeroblob(${SOME_ROOM})`);
+        return 'possible';
+      } catch (error) {
+        if (isLocked(error)) return 'busy';
+        throw explainFailure(file, error);
+      } finally {
+        // Some failures have ended it already.
+        if (db?.inTransaction) db.exec('ROLLBACK');
+      }
+    },
+    close() {
+      isClosed = true;
+      db?.close();
+    },
+  };
+}

@@ -1,0 +1,124 @@
+// The reading half of sqlite.ts: one stream, or the whole log with or without prefixes.
+import type { Database, Statement } from 'better-sqlite3';
+import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
+import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
+
+/** Wide enough for the largest integer that JavaScript counts exactly, so positions compare as text. */
+const POSITION_WIDTH = 16;
+
+// SQLite assembles the whole event as one JSON text: a single string crosses into JavaScript and a single parse makes
+// the object, which is faster than fetching columns and parsing data and metadata apart.
+const EVENT_JSON = `'{"id":' || json_quote(e.id) || ',"type":' || json_quote(e.type)
+  || ',"schemaVersion":' || e.schema_version || ',"data":' || e.data || ',"metadata":' || e.metadata
+  || ',"stream":' || json_quote(s.name) || ',"revision":' || e.revision
+  || ',"position":"' || format('%0${POSITION_WIDTH}d', e.position) || '"}'`;
+
+const STREAM_START = `SELECT ${EVENT_JSON} FROM streams s JOIN events e ON e.stream_id = s.id WHERE s.name = ?`;
+
+type Selection = Statement<unknown[], string>;
+
+export interface SqliteReader {
+  readStream(stream: string, options?: ReadStreamOptions): RecordedEvent[];
+  readAll(options: ReadAllOptions): RecordedEvent[];
+  head(): Position;
+}
+
+export function toPosition(rowid: number): Position {
+  return String(rowid).padStart(POSITION_WIDTH, '0');
+}
+
+export function toRowid(position: Position): number {
+  if (position === LOG_START) return 0;
+  if (!/^\d+$/.test(position)) throw new Error(`"${position}" is not a position of this event store.`);
+  return Number(position);
+}
+
+/** The part of a stream's name up to and including the first `-`; empty for a name without one. */
+export function kindOf(stream: string): string {
+  return stream.slice(0, stream.indexOf('-') + 1);
+}
+
+export function createSqliteReader(db: Database): SqliteReader {
+  const forwards = select(db, `${STREAM_START} AND e.revision >= ? ORDER BY e.revision LIMIT ?`);
+  const backwards = select(db, `${STREAM_START} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`);
+  const everything = select(
+    db,
+    `SELECT ${EVENT_JSON} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
+     WHERE e.position > ? ORDER BY e.position LIMIT ?`,
+  );
+  const last = db.prepare<[], number | null>('SELECT max(position) FROM events').pluck();
+  const kinds = db.prepare<[], [id: number, name: string]>('SELECT id, name FROM kinds').raw();
+  const merges = new Map<string, Selection>();
+
+  // Kinds and events are read in one snapshot: a kind first used by another process between the two would otherwise
+  // be passed over for good, as the subscription goes on after the later events of the kinds it knew.
+  const selected = db.transaction((after: number, prefixes: readonly string[], limit: number): string[] => {
+    const arms = kinds.all().flatMap(([id, name]) => armsOf(id, name, prefixes));
+    if (arms.length === 0) return [];
+    const shape = arms.map((arm) => arm.sql).join(' UNION ALL ');
+    let statement = merges.get(shape);
+    if (statement === undefined) {
+      statement = select(db, mergeOf(shape));
+      merges.set(shape, statement);
+    }
+    return statement.all(...arms.flatMap((arm) => arm.bind(after)), limit);
+  });
+
+  return {
+    readStream(stream, { from, direction = 'forwards', limit = -1 } = {}) {
+      if (direction === 'forwards') return forwards.all(stream, from ?? 0, limit).map(parse);
+      return backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit).map(parse);
+    },
+    readAll({ after, prefixes = [], limit }) {
+      const start = toRowid(after);
+      const wanted = withoutOverlap(prefixes);
+      if (wanted.length === 0 || wanted.includes('')) return everything.all(start, limit).map(parse);
+      return selected(start, wanted, limit).map(parse);
+    },
+    head() {
+      const position = last.get();
+      return position === null || position === undefined ? LOG_START : toPosition(position);
+    },
+  };
+}
+
+function select(db: Database, sql: string): Selection {
+  return db.prepare<unknown[], string>(sql).pluck();
+}
+
+function parse(text: string): RecordedEvent {
+  // Written by this store in this shape; EVENT_JSON above is its one source.
+  return JSON.parse(text) as RecordedEvent;
+}
+
+interface Arm {
+  readonly sql: string;
+  bind(after: number): readonly (number | string)[];
+}
+
+// One kind's share of a filtered read: all of it, or those of its streams that begin with a longer prefix.
+function armsOf(kind: number, name: string, prefixes: readonly string[]): Arm[] {
+  if (prefixes.some((prefix) => name.startsWith(prefix))) {
+    return [{ sql: 'SELECT position FROM events WHERE kind = ? AND position > ?', bind: (after) => [kind, after] }];
+  }
+  return prefixes
+    .filter((prefix) => kindOf(prefix) === name)
+    .map((prefix) => ({
+      sql: `SELECT e.position AS position FROM events e CROSS JOIN streams s ON s.id = e.stream_id
+            WHERE e.kind = ? AND e.position > ? AND substr(s.name, 1, length(?)) = ?`,
+      bind: (after) => [kind, after, prefix, prefix],
+    }));
+}
+
+// Each arm comes ordered out of the index by kind, so SQLite merges them lazily and stops at the limit.
+function mergeOf(arms: string): string {
+  return `SELECT ${EVENT_JSON} FROM (${arms} ORDER BY position LIMIT ?) p
+          CROSS JOIN events e ON e.position = p.position CROSS JOIN streams s ON s.id = e.stream_id
+          ORDER BY p.position`;
+}
+
+// `event-1` adds nothing to `event-`; without this an event would come once per prefix that matches it.
+function withoutOverlap(prefixes: readonly string[]): string[] {
+  const distinct = [...new Set(prefixes)];
+  return distinct.filter((prefix) => !distinct.some((other) => other !== prefix && prefix.startsWith(other)));
+}

@@ -1,0 +1,157 @@
+// The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
+import {
+  type AppendOutcome,
+  type EventStoreAdapter,
+  EventStoreUnavailable,
+  type SubscribeOptions,
+} from '../event-store.ts';
+import { createSqliteStreamReader } from './by-stream.ts';
+import { openSqliteRoom } from './disk-space.ts';
+import { explainFailure, openSqliteFile } from './file.ts';
+import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from './locks.ts';
+import { createSqliteReader } from './read.ts';
+import { createWakeups } from './wakeups.ts';
+import { createSqliteWriter, type EncodedAppend, encodeAppends } from './write.ts';
+
+export interface SqliteEventStoreOptions {
+  /** Path of the file, made when absent; `:memory:` for a store that ends with the process. */
+  readonly file: string;
+  /** How often waiting subscriptions look for appends of other processes, in milliseconds; default 50. */
+  readonly pollIntervalMs?: number;
+}
+
+interface PendingAppend {
+  /** Of `performance.now()`: until then it waits for other processes. */
+  readonly deadline: number;
+  readonly appends: readonly EncodedAppend[];
+  resolve(outcome: AppendOutcome): void;
+  reject(reason: unknown): void;
+}
+
+/**
+ * Opens the store. Appends that arrive in the same turn of the event loop share one transaction and so one wait for
+ * the disk, each with an outcome of its own. While another process has the file locked, what needs it is tried again for
+ * 5 s at most, and the event loop goes on.
+ * Throws `EventStoreUnavailable` when the file cannot be used as an event store; the message names it.
+ */
+export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventStoreOptions): EventStoreAdapter {
+  const db = openSqliteFile(file);
+  waitForNoLock(db);
+  const reader = createSqliteReader(db);
+  const byStream = createSqliteStreamReader(db);
+  const writer = createSqliteWriter(db);
+  const dataVersion = db.prepare<[], number>('PRAGMA data_version').pluck();
+  const wakeups = createWakeups(() => Number(dataVersion.get()), pollIntervalMs);
+  const room = file === ':memory:' ? null : openSqliteRoom(file);
+  let pending: PendingAppend[] = [];
+  let flushing: Promise<void> | null = null;
+  /** Of this process. */
+  let commits = 0;
+  let isClosing = false;
+
+  async function attempt<Result>(work: () => Result, deadline?: number): Promise<Result> {
+    const whileOpen = (): Result => {
+      if (!db.open) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
+      return work();
+    };
+    try {
+      return await onceUnlocked(whileOpen, deadline);
+    } catch (error) {
+      throw explainFailure(file, error);
+    }
+  }
+
+  /** What comes meanwhile is written by the transaction after this one. */
+  async function flush(): Promise<void> {
+    await nextTurn();
+    while (pending.length > 0) {
+      const batch = pending;
+      pending = [];
+      await writeBatch(batch);
+    }
+    flushing = null;
+  }
+
+  async function writeBatch(batch: readonly PendingAppend[]): Promise<void> {
+    try {
+      const appends = batch.map((entry) => entry.appends);
+      const outcomes = await attempt(() => writer.write(appends), batch[0]?.deadline);
+      for (const [index, entry] of batch.entries()) {
+        const outcome = outcomes[index];
+        if (outcome instanceof Error || outcome === undefined) entry.reject(outcome);
+        else entry.resolve(outcome);
+      }
+      commits += 1;
+      wakeups.wake();
+    } catch (error) {
+      for (const entry of batch) entry.reject(error);
+    }
+  }
+
+  // A subscriber at the end of the log moves up to the head even if nothing matched its prefixes. The head is taken
+  // before the read: what another process adds between the two is found next time.
+  function readOn(after: Position, options: SubscribeOptions): Promise<{ batch: RecordedEvent[]; position: Position }> {
+    return attempt(() => {
+      const head = reader.head();
+      const batch = reader.readAll({ ...options, after, limit: options.batchSize });
+      const reached = batch.at(-1)?.position ?? head;
+      return { batch, position: reached > after ? reached : after };
+    });
+  }
+
+  return {
+    append(appends) {
+      return new Promise((resolve, reject) => {
+        if (isClosing) throw new EventStoreUnavailable(`The event store ${file} is closed.`);
+        const deadline = performance.now() + LOCK_PATIENCE_MS;
+        pending.push({ appends: encodeAppends(appends), deadline, resolve, reject });
+        flushing ??= flush();
+      });
+    },
+    async readStream(stream, options) {
+      return attempt(() => reader.readStream(stream, options));
+    },
+    async readAll(options) {
+      return attempt(() => reader.readAll(options));
+    },
+    async *readByStream(options) {
+      let batch = await attempt(() => byStream.first(options));
+      while (batch !== null) {
+        if (batch.events.length > 0) yield batch.events;
+        // A long read must not starve everything else that this process does.
+        await nextTurn();
+        const { next } = batch;
+        batch = await attempt(next);
+      }
+    },
+    async *subscribe(options) {
+      let position = options.after ?? LOG_START;
+      while (!options.signal.aborted && !isClosing) {
+        const known = commits;
+        const read = await readOn(position, options);
+        position = read.position;
+        if (read.batch.length === 0) {
+          // What has been written since it was read wakes nobody who waits only now.
+          if (known === commits && !isClosing) await wakeups.next(options.signal);
+          continue;
+        }
+        yield read.batch;
+        // Catching up must not starve everything else that this process does.
+        await nextTurn();
+      }
+    },
+    async head() {
+      return attempt(() => reader.head());
+    },
+    ...(room && { tryWriting: room.tryWriting }),
+    async close() {
+      isClosing = true;
+      await flushing;
+      room?.close();
+      db.close();
+      wakeups.wake();
+    },
+  };
+}

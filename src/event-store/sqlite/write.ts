@@ -1,0 +1,164 @@
+// The writing half of sqlite.ts: appends at an expected revision, applied once however often they are repeated.
+import type { Database } from 'better-sqlite3';
+import type { Revision } from '../envelope.ts';
+import type { AppendOutcome, ExpectedRevision, StreamAppend } from '../event-store.ts';
+import { kindOf, toPosition } from './read.ts';
+
+interface EncodedEvent {
+  readonly id: string;
+  readonly type: string;
+  readonly schemaVersion: number;
+  readonly data: string;
+  readonly metadata: string;
+}
+
+export interface EncodedAppend {
+  readonly stream: string;
+  readonly expected: ExpectedRevision;
+  readonly events: readonly EncodedEvent[];
+}
+
+type Outcome = AppendOutcome | Error;
+type Written = Extract<AppendOutcome, { kind: 'appended' }>['written'][number];
+
+export interface SqliteWriter {
+  /** Each entry is applied wholly or not at all and has its own outcome; all of them are committed together. */
+  write(batch: readonly (readonly EncodedAppend[])[]): Outcome[];
+}
+
+interface StreamRow {
+  readonly id: number;
+  readonly kind: number;
+  /** Revision and rowid of the last event. */
+  readonly revision: Revision;
+  readonly position: number;
+}
+
+interface Place {
+  readonly id: string;
+  readonly streamId: number;
+  readonly revision: Revision;
+  readonly position: number;
+}
+
+/** Thrown inside a transaction to roll it back; never leaves this file. */
+class Conflict extends Error {
+  readonly stream: string;
+  readonly actual: Revision | 'no_stream';
+  constructor(stream: string, actual: Revision | 'no_stream') {
+    super(`conflict in ${stream}`);
+    this.stream = stream;
+    this.actual = actual;
+  }
+}
+
+/** The request itself is wrong: rolls back and rejects this one append only. */
+class BadAppend extends Error {
+  override readonly name = 'BadAppend';
+}
+
+/** Data and metadata as the JSON text that is stored. Throws when an append has no events. */
+export function encodeAppends(appends: readonly StreamAppend[]): EncodedAppend[] {
+  return appends.map(({ stream, expected, events }) => {
+    if (events.length === 0) throw new BadAppend(`The append to ${stream} has no events.`);
+    return {
+      stream,
+      expected,
+      events: events.map((event) => ({
+        id: event.id,
+        type: event.type,
+        schemaVersion: event.schemaVersion,
+        data: JSON.stringify(event.data),
+        metadata: JSON.stringify(event.metadata),
+      })),
+    };
+  });
+}
+
+export function createSqliteWriter(db: Database): SqliteWriter {
+  const findKind = db.prepare<[string], number>('SELECT id FROM kinds WHERE name = ?').pluck();
+  const addKind = db.prepare<[string]>('INSERT INTO kinds (name) VALUES (?)');
+  const addStream = db.prepare<[number, string]>('INSERT INTO streams (kind, name) VALUES (?, ?)');
+  const findStream = db.prepare<[string], StreamRow>(
+    `SELECT s.id AS id, s.kind AS kind, e.revision AS revision, e.position AS position
+     FROM streams s JOIN events e ON e.stream_id = s.id WHERE s.name = ? ORDER BY e.revision DESC LIMIT 1`,
+  );
+  const findEvent = db.prepare<[string], Place>(
+    'SELECT id, stream_id AS streamId, revision, position FROM events WHERE id = ?',
+  );
+  const placesFrom = db.prepare<[number, number, number], Place>(
+    `SELECT id, stream_id AS streamId, revision, position FROM events
+     WHERE stream_id = ? AND revision >= ? ORDER BY revision LIMIT ?`,
+  );
+  const addEvent = db.prepare<[number, number, number, number, string, string, string, string]>(
+    `INSERT INTO events (stream_id, revision, kind, schema_version, type, id, data, metadata)
+     VALUES (?, ?, ?, ?, ?, ?, ?, ?)`,
+  );
+
+  function kindId(stream: string): number {
+    const name = kindOf(stream);
+    return findKind.get(name) ?? Number(addKind.run(name).lastInsertRowid);
+  }
+
+  // Where the events of this append already lie, if an earlier attempt wrote them.
+  function writtenBefore(row: StreamRow, { expected, events }: EncodedAppend): Written | undefined {
+    const from = firstRevision(expected) ?? findEvent.get(events[0]?.id ?? '')?.revision;
+    if (from === undefined || from > row.revision) return undefined;
+    const places = placesFrom.all(row.id, from, events.length);
+    const last = places.at(-1);
+    const isSame = places.length === events.length && places.every((place, index) => place.id === events[index]?.id);
+    return isSame && last !== undefined ? toWritten(last) : undefined;
+  }
+
+  function insert(row: Pick<StreamRow, 'id' | 'kind'>, first: Revision, events: readonly EncodedEvent[]): Written {
+    let position = 0;
+    for (const [index, event] of events.entries()) {
+      const { schemaVersion, type, id, data, metadata } = event;
+      if (findEvent.get(id) !== undefined) throw new BadAppend(`The event id ${id} is already in use.`);
+      const added = addEvent.run(row.id, first + index, row.kind, schemaVersion, type, id, data, metadata);
+      position = Number(added.lastInsertRowid);
+    }
+    return toWritten({ revision: first + events.length - 1, position });
+  }
+
+  function writeStream(append: EncodedAppend): Written {
+    const { stream, expected, events } = append;
+    const row = findStream.get(stream);
+    if (row === undefined) {
+      if (typeof expected === 'number') throw new Conflict(stream, 'no_stream');
+      const kind = kindId(stream);
+      return insert({ kind, id: Number(addStream.run(kind, stream).lastInsertRowid) }, 0, events);
+    }
+    if (expected === row.revision) return insert(row, row.revision + 1, events);
+    const before = writtenBefore(row, append);
+    if (before !== undefined) return before;
+    if (expected !== 'any') throw new Conflict(stream, row.revision);
+    return insert(row, row.revision + 1, events);
+  }
+
+  const writeOne = db.transaction(
+    (appends: readonly EncodedAppend[]): AppendOutcome => ({ kind: 'appended', written: appends.map(writeStream) }),
+  );
+
+  function outcomeOf(appends: readonly EncodedAppend[]): Outcome {
+    try {
+      return writeOne(appends);
+    } catch (error) {
+      if (error instanceof Conflict) return { kind: 'conflict', stream: error.stream, actual: error.actual };
+      if (error instanceof BadAppend) return error;
+      throw error;
+    }
+  }
+
+  const writeBatch = db.transaction((batch: readonly (readonly EncodedAppend[])[]) => batch.map(outcomeOf));
+  return { write: (batch) => writeBatch.immediate(batch) };
+}
+
+function firstRevision(expected: ExpectedRevision): Revision | undefined {
+  if (expected === 'any') return undefined;
+  return expected === 'no_stream' ? 0 : expected + 1;
+}
+
+function toWritten({ revision, position }: Pick<Place, 'revision' | 'position'>): Written {
+  return { revision, position: toPosition(position) };
+}

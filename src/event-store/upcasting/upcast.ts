@@ -1,0 +1,100 @@
+// Lifts stored events to today's shape as they are read. What lies in the log is never rewritten.
+import type { Json, Position, RecordedEvent } from '../envelope.ts';
+import type { EventStore } from '../event-store.ts';
+
+/** The data of one version as the data of the next. Pure; throws when the data is not of its version. */
+export type Upcaster = (data: Json) => Json;
+
+/** Per event type, the step that leads from a version to the next; without gaps from version 1. */
+export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
+
+/** An event was written by a newer version of this software: whoever reads must stop, not guess. */
+export class UnknownSchemaVersion extends Error {
+  override readonly name = 'UnknownSchemaVersion';
+  readonly position: Position;
+
+  constructor(message: string, position: Position) {
+    super(message);
+    this.position = position;
+  }
+}
+
+/** The version that writers of this type store: one more than there are steps, 1 for a type that never changed. */
+export function newestVersion(upcasters: Upcasters, type: string): number {
+  return Object.hasOwn(upcasters, type) ? Object.keys(upcasters[type] ?? {}).length + 1 : 1;
+}
+
+/**
+ * A store whose reads and subscriptions deliver every event in its newest version; appends pass unchanged. An event that
+ * cannot be lifted, of a version that is not known (`UnknownSchemaVersion`) or unlike its version, ends the read of its
+ * stream: who asks for a stream decides on it. Reads of the log deliver it, for most who read along have no use for it,
+ * and whoever looks at its `data` is told why there are none. So a reader comes to stand exactly there, or passes it over.
+ * Throws at once when a type's steps have a gap.
+ */
+export function withUpcasting(store: EventStore, upcasters: Upcasters): EventStore {
+  assertGapless(upcasters);
+
+  function lift(event: RecordedEvent): RecordedEvent {
+    const newest = newestVersion(upcasters, event.type);
+    if (event.schemaVersion === newest) return event;
+    if (event.schemaVersion > newest || event.schemaVersion < 1) throw unknownVersion(event, newest);
+    let { data } = event;
+    for (let version = event.schemaVersion; version < newest; version += 1) {
+      data = stepOf(upcasters, event.type, version)(data);
+    }
+    return { ...event, data, schemaVersion: newest };
+  }
+
+  function liftIfPossible(event: RecordedEvent): RecordedEvent {
+    try {
+      return lift(event);
+    } catch (error) {
+      return withoutData(event, error);
+    }
+  }
+
+  return {
+    append: (appends) => store.append(appends),
+    head: () => store.head(),
+    close: () => store.close(),
+    async readStream(stream, options) {
+      return (await store.readStream(stream, options)).map(lift);
+    },
+    async readAll(options) {
+      return (await store.readAll(options)).map(liftIfPossible);
+    },
+    async *readByStream(options) {
+      for await (const batch of store.readByStream(options)) yield batch.map(liftIfPossible);
+    },
+    async *subscribe(options) {
+      for await (const batch of store.subscribe(options)) yield batch.map(liftIfPossible);
+    },
+  };
+}
+
+const withoutData = (event: RecordedEvent, why: unknown): RecordedEvent => ({
+  ...event,
+  get data(): Json {
+    throw why;
+  },
+});
+
+function stepOf(upcasters: Upcasters, type: string, version: number): Upcaster {
+  const step = upcasters[type]?.[version];
+  if (step === undefined) throw new Error(`There is no upcaster for ${type} from version ${version}.`);
+  return step;
+}
+
+function assertGapless(upcasters: Upcasters): void {
+  for (const type of Object.keys(upcasters)) {
+    for (let version = 1; version < newestVersion(upcasters, type); version += 1) stepOf(upcasters, type, version);
+  }
+}
+
+function unknownVersion({ type, schemaVersion, stream, revision, position }: RecordedEvent, newest: number): Error {
+  return new UnknownSchemaVersion(
+    `${type} in version ${schemaVersion} (${stream} revision ${revision}, position ${position}): ` +
+      `this Daybook knows ${type} up to version ${newest}. Run the version that wrote it, or a newer one.`,
+    position,
+  );
+}

@@ -1,0 +1,84 @@
+// Where links point: the address under which the client reached us, unless the operator fixed one.
+import type { IncomingHttpHeaders } from 'node:http';
+import { ApiError } from './errors.ts';
+import { commonLines, type HeaderLines } from './headers.ts';
+import type { Links } from './route.ts';
+import type { ShellSettings } from './settings.ts';
+
+/** A public address of this service with everything that follows from it. */
+export interface Site {
+  readonly url: string;
+  readonly headerLines: HeaderLines;
+  /** `prefix` without slashes around it. */
+  readonly links: (prefix: string) => Links;
+}
+
+export interface Sites {
+  /** Throws `rest_invalid_host`. */
+  of(headers: IncomingHttpHeaders): Site;
+  /** Stands in where a request does not say whom it asks. */
+  readonly unknown: Site;
+}
+
+/** Clients choose their Host header, so only so many are remembered. */
+const MAX_KNOWN_SITES = 256;
+const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_.])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
+
+/** `security`: lines that go with the common ones; not asked before the first request. */
+export function createSites({ siteUrl, trustForwarded }: ShellSettings, security: () => HeaderLines): Sites {
+  if (siteUrl !== null) {
+    const fixed = makeSite(siteUrl.replace(/\/+$/, ''), security);
+    return { of: () => fixed, unknown: fixed };
+  }
+  const known = new Map<string, Site>();
+  return {
+    unknown: makeSite('http://localhost', security),
+    of(headers) {
+      const url = trustForwarded ? forwardedUrl(headers) : `http://${validHost(headers.host)}`;
+      const site = known.get(url);
+      if (site !== undefined) return site;
+      if (known.size >= MAX_KNOWN_SITES) known.clear();
+      const made = makeSite(url, security);
+      known.set(url, made);
+      return made;
+    },
+  };
+}
+
+/** HTTP/1.0 knows requests without a host. */
+function validHost(host: string | undefined): string {
+  if (host === undefined || host === '') return 'localhost';
+  if (!HOST.test(host)) throw new ApiError('rest_invalid_host');
+  return host.toLowerCase();
+}
+
+function forwardedUrl(headers: IncomingHttpHeaders): string {
+  const scheme = nearest(headers['x-forwarded-proto']) === 'https' ? 'https' : 'http';
+  return `${scheme}://${validHost(nearest(headers['x-forwarded-host']) ?? headers.host)}`;
+}
+
+/** Proxies append: the first entry is what the client's own connection said. */
+function nearest(header: string | string[] | undefined): string | undefined {
+  const text = Array.isArray(header) ? header[0] : header;
+  return text?.split(',', 1)[0]?.trim();
+}
+
+function makeSite(url: string, security: () => HeaderLines): Site {
+  const host = url.replace(/^https?:\/\//i, '').replace(/^(\[[^\]]*\]|[^/:]*):\d+/, '$1');
+  const byPrefix = new Map<string, Links>();
+  let lines: HeaderLines | undefined;
+  return {
+    url,
+    get headerLines() {
+      lines ??= [...commonLines(url), ...security()];
+      return lines;
+    },
+    links(prefix) {
+      const known = byPrefix.get(prefix);
+      if (known !== undefined) return known;
+      const made: Links = { site: url, root: `${url}/${prefix}`, host };
+      byPrefix.set(prefix, made);
+      return made;
+    },
+  };
+}

@@ -1,0 +1,69 @@
+// How an answer's body leaves: whole, cut down to `_fields`, or wrapped by `_envelope`.
+
+import type { HeaderSet } from './headers.ts';
+import { isUnsafeName, type ParameterMap } from './parameters/parameter-map.ts';
+import type { ApiAnswer } from './route.ts';
+import { listOf } from './schemas/words.ts';
+
+/** The body as JSON text. What is text already is not touched unless `_fields` asks for a part of it. */
+export function bodyText({ body, status }: ApiAnswer, query: ParameterMap): string {
+  const fields = query._fields === undefined || status >= 400 ? [] : listOf(query._fields);
+  if (fields.length === 0) return typeof body === 'string' ? body : JSON.stringify(body);
+  const whole: unknown = typeof body === 'string' ? parsed(body) : body;
+  return JSON.stringify(picked(whole, fieldTree(fields)));
+}
+
+/** Answers without content (304) have no body to parse. */
+const parsed = (text: string): unknown => (text === '' ? '' : JSON.parse(text));
+
+export const wantsEnvelope = (query: ParameterMap): boolean => query._envelope !== undefined;
+
+/** Whether the body leaves as it is, so that bytes made before will do. */
+export const leavesWhole = (query: ParameterMap): boolean => query._fields === undefined && !wantsEnvelope(query);
+
+/** `json` is the body's text. Headers that count are numbers, as in the body. */
+export const enveloped = (json: string, status: number, headers: HeaderSet): string =>
+  `{"body":${json === '' ? 'null' : json},"status":${status},"headers":${JSON.stringify(headers, numbered)}}`;
+
+const COUNTING: ReadonlySet<string> = new Set(['X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages']);
+
+const numbered = (name: string, value: unknown): unknown => (COUNTING.has(name) ? Number(value) : value);
+
+/** What to keep: everything (true) or, of an object, these members. */
+type FieldTree = true | Map<string, FieldTree>;
+
+const MAX_FIELDS = 500;
+const MAX_DEPTH = 10;
+
+function fieldTree(fields: readonly string[]): FieldTree {
+  const root = new Map<string, FieldTree>();
+  for (const field of fields.slice(0, MAX_FIELDS)) addField(root, field.split('.').slice(0, MAX_DEPTH));
+  return root;
+}
+
+function addField(root: Map<string, FieldTree>, path: readonly string[]): void {
+  let tree = root;
+  for (const [at, name] of path.entries()) {
+    const known = tree.get(name);
+    if (known === true || isUnsafeName(name)) return;
+    if (at === path.length - 1) tree.set(name, true);
+    else {
+      const next = known ?? new Map<string, FieldTree>();
+      tree.set(name, next);
+      tree = next;
+    }
+  }
+}
+
+/** Members keep their own order. Lists are not searched: a path through one leaves it empty. */
+function picked(value: unknown, tree: FieldTree): unknown {
+  if (tree === true) return value;
+  if (Array.isArray(value)) return [];
+  if (typeof value !== 'object' || value === null) return undefined;
+  const part: { [name: string]: unknown } = {};
+  for (const [name, member] of Object.entries(value)) {
+    const below = tree.get(name);
+    if (below !== undefined) part[name] = picked(member, below);
+  }
+  return part;
+}

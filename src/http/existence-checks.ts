@@ -1,0 +1,107 @@
+// What validators want to know. For writes the write side answers: views may lag, the log does not. For reads the views
+// answer, as they answer the rest.
+import { findImage } from '../commands/images.ts';
+import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } from '../commands/references.ts';
+import { POST_KINDS } from '../domain/post.ts';
+import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import type { BeyondViews, Finder } from '../queries/log-fallback.ts';
+import { termMeant } from '../queries/term-references.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
+import { findNamed } from './find-by-slug.ts';
+import type { Lookups } from './parameters/validators.ts';
+
+type Known = Awaited<ReturnType<Lookups['posts']>>[number];
+
+/** Lookups over the log; slugs are found by `slugs`. */
+export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>): Lookups {
+  async function post(id: number): Promise<Known> {
+    const kind = await kindOfId(store, id);
+    if (kind === null || kind === 'image') return null;
+    const load = { event: loadEvent, venue: loadVenue, organizer: loadOrganizer }[kind];
+    const state = await load(store, id);
+    return state && { kind, status: state.status };
+  }
+
+  return {
+    posts: (ids) => Promise.all(ids.map(post)),
+    slugExists: async (kind, slug) => (await findNamed(slugs, kind, slug)) !== null,
+    async termsExist(kind, references) {
+      const found = await Promise.all(
+        references.map(async (reference) => {
+          const term = await findTerm(store, kind, reference);
+          return term ?? (/^\d{1,15}$/.test(reference) ? loadTerm(store, kind, Number(reference)) : null);
+        }),
+      );
+      return found.every((term) => term !== null);
+    },
+    termIdExists: async (kind, id) => (await loadTerm(store, kind, id)) !== null,
+    userExists: async (id) => (await store.readStream(`user-${id}`, { limit: 1 })).length > 0,
+    imageExists: async (id) => (await findImage(store, id)) !== null,
+  };
+}
+
+/**
+ * Lookups over the log that ask the views while it is away: for reads that wait for a position, which the log may know
+ * of before the views do. Only a yes of the views counts then. To their no the log might say yes, so it stays what it
+ * was: the log is away.
+ */
+export function patientLookups(log: Lookups, views: Lookups): Lookups {
+  async function either<T>(ask: (lookups: Lookups) => Promise<T>, isYes: (answer: T) => boolean): Promise<T> {
+    try {
+      return await ask(log);
+    } catch (error) {
+      if (!(error instanceof EventStoreUnavailable)) throw error;
+      const answer = await ask(views);
+      if (isYes(answer)) return answer;
+      throw error;
+    }
+  }
+
+  const isTrue = (answer: boolean): boolean => answer;
+
+  return {
+    posts: (ids) =>
+      either(
+        ({ posts }) => posts(ids),
+        (posts) => posts.every((post) => post !== null),
+      ),
+    slugExists: (kind, slug) => either(({ slugExists }) => slugExists(kind, slug), isTrue),
+    termsExist: (kind, references) => either(({ termsExist }) => termsExist(kind, references), isTrue),
+    termIdExists: (kind, id) => either(({ termIdExists }) => termIdExists(kind, id), isTrue),
+    userExists: log.userExists,
+    imageExists: log.imageExists,
+  };
+}
+
+/**
+ * Lookups over the views, for requests that only read; over the log while the views cannot be asked or are behind it. What
+ * only writes ask (users, images) goes to `log`.
+ */
+export function viewLookups(
+  readModel: Pick<ReadModel, 'terms'>,
+  log: Lookups,
+  { either, newest }: Pick<BeyondViews, 'either' | 'newest'>,
+): Lookups {
+  return {
+    ...log,
+    async posts(ids) {
+      const keys = ids.flatMap((id) => POST_KINDS.map((kind) => ({ kind, id })));
+      const documents = await either.fetch(keys);
+      return ids.map((_, index) => {
+        const found = documents.slice(index * POST_KINDS.length, (index + 1) * POST_KINDS.length);
+        const post = found.find((document) => document !== null);
+        return post && 'status' in post ? { kind: post.kind, status: post.status } : null;
+      });
+    },
+    slugExists: async (kind, slug) => (await findNamed(either, kind, slug)) !== null,
+    async termsExist(kind, references) {
+      const terms = await readModel.terms();
+      return references.every((reference) => termMeant(terms, kind, reference) !== undefined);
+    },
+    termIdExists: (kind, id) =>
+      newest(
+        async () => (await readModel.terms()).get(id)?.kind === kind,
+        () => log.termIdExists(kind, id),
+      ),
+  };
+}

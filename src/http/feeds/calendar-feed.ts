@@ -1,0 +1,125 @@
+// A calendar feed: understood like the list of events, outlined, then written piece by piece.
+
+import { assembleEvents } from '../../queries/assemble.ts';
+import { feedEvent } from '../../queries/feed-events.ts';
+import { eventListRequest } from '../../queries/list-events.ts';
+import type { QueryRefusal } from '../../queries/post-list.ts';
+import type { QueryDependencies, Reader } from '../../queries/reader.ts';
+import { openTurns } from '../../queries/time-slices.ts';
+import type { EventQuery } from '../../read-model/queries.ts';
+import { type FeedOutline, feedOutline, visibleEvents } from './feed-outline.ts';
+import { CALENDAR_END } from './icalendar/calendar.ts';
+import { eventComponent } from './icalendar/event-component.ts';
+import { openPieces, type PieceLimits } from './text-chunks.ts';
+
+/** Ids of all outlines that are cached; a calendar of the largest size takes 80 kB. */
+const MAX_CACHED_IDS = 200_000;
+/** What an outline takes beside its ids, counted in ids. */
+const OUTLINE_IDS = 200;
+
+type Given = { readonly [name: string]: unknown };
+
+export interface CalendarFeeds {
+  /**
+   * What a request asks for. Outlines of the public are cached while the read model is the same. Rejects with
+   * `TooManyCalendars`.
+   */
+  outline(given: Given, reader: Reader): Promise<FeedOutline | QueryRefusal>;
+  /**
+   * The calendar as text (UTF-8), whole pages of events at a time. It tells each event of the outline as it is when its
+   * page is made, none twice, and leaves out what the reader may not see by then. Pages of the public are cached by the
+   * tag of the calendar and made once for all who ask.
+   */
+  text(outline: FeedOutline, reader: Reader): AsyncGenerator<string | Uint8Array, void, undefined>;
+}
+
+/** Calendars are made one after the other, a page at a time each; so many may wait for their outlines. */
+export const CALENDAR_LIMITS: PieceLimits = { maxBytes: 32 * 1_048_576, maxWaiting: 100 };
+
+export function openCalendarFeeds(
+  dependencies: QueryDependencies,
+  limits: PieceLimits = CALENDAR_LIMITS,
+): CalendarFeeds {
+  const { readModel } = dependencies;
+  const pieces = openPieces(limits);
+  let cached = new Map<string, FeedOutline>();
+  let cachedVersion = '';
+  let cachedIds = 0;
+  /** Outlines that are being made, by version and key. */
+  const underWay = new Map<string, Promise<FeedOutline>>();
+
+  function cache(key: string, outline: FeedOutline, version: string): void {
+    const size = outline.pages.reduce((ids, page) => ids + page.length, OUTLINE_IDS);
+    if (version !== cachedVersion || cachedIds + size > MAX_CACHED_IDS) {
+      cached = new Map();
+      cachedIds = 0;
+    }
+    cachedVersion = version;
+    cachedIds += size;
+    cached.set(key, outline);
+  }
+
+  async function outlineOf(query: EventQuery, reader: Reader): Promise<FeedOutline> {
+    if (!isPublic(reader)) return (await pieces.begin(() => feedOutline(dependencies, query, reader))).outline;
+    const { links } = reader;
+    const key = JSON.stringify([links.site, links.root, links.host, query]);
+    const current = await readModel.version();
+    const known = current === cachedVersion ? cached.get(key) : undefined;
+    return known ?? makeOnce(key, current, query, reader);
+  }
+
+  /** Subscribers come at the full hour, all of them. */
+  function makeOnce(key: string, current: string, query: EventQuery, reader: Reader): Promise<FeedOutline> {
+    const flight = `${current} ${key}`;
+    const before = underWay.get(flight);
+    if (before !== undefined) return before;
+    const made = pieces.begin(() => make(key, query, reader)).finally(() => underWay.delete(flight));
+    underWay.set(flight, made);
+    return made;
+  }
+
+  async function make(key: string, query: EventQuery, reader: Reader): Promise<FeedOutline> {
+    const { outline, version, isSettled } = await feedOutline(dependencies, query, reader);
+    if (isSettled) cache(key, outline, version);
+    return outline;
+  }
+
+  return {
+    async outline(given, reader) {
+      const request = eventListRequest(given, dependencies, reader, await readModel.terms());
+      return 'refused' in request ? request : outlineOf(request.query, reader);
+    },
+    async *text(outline, reader) {
+      yield outline.head;
+      for (const ids of outline.pages) {
+        const page = () => pageText(dependencies, outline, ids, reader);
+        // Two outlines with one tag have the same events in the same order; where pages end may differ.
+        const name = `${outline.etag} ${ids[0]} ${ids.length}`;
+        yield await (isPublic(reader) ? pieces.find(name, page) : pieces.inTurn(page));
+      }
+      yield CALENDAR_END;
+    },
+  };
+}
+
+const isPublic = ({ caller, password }: Reader): boolean => caller === null && password === undefined;
+
+async function pageText(
+  dependencies: QueryDependencies,
+  outline: FeedOutline,
+  ids: readonly number[],
+  reader: Reader,
+): Promise<string> {
+  const { query, unlocked, described } = outline;
+  const turn = openTurns();
+  const components: string[] = [];
+  const shown = await visibleEvents(dependencies.readModel, ids, query.visibility);
+  const open = new Set(shown.filter(({ id, revision }) => unlocked.get(id) === revision));
+  const bodies = await assembleEvents(dependencies, shown, reader, 'plain', open);
+  for (const [index, document] of shown.entries()) {
+    await turn();
+    const body = bodies[index];
+    if (body) components.push(eventComponent(feedEvent(document, body), { host: reader.links.host, described }));
+  }
+  return components.join('');
+}

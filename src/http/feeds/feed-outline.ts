@@ -1,0 +1,157 @@
+// What a calendar feed will hold, before any of it is written: which events, in which order and at which revisions, and
+// which zones. That is enough to know its tag, so whoever has the calendar already costs no more than this.
+import { createHash, type Hash } from 'node:crypto';
+import type { QueryDependencies, Reader } from '../../queries/reader.ts';
+import { openTurns, portionsOf } from '../../queries/time-slices.ts';
+import { unlockedBy } from '../../queries/unlock.ts';
+import type { DocumentLink, EventDocument } from '../../read-model/documents.ts';
+import type { EventQuery, TermView } from '../../read-model/queries.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
+import { isVisible, type Visibility } from '../../read-model/visibility.ts';
+import { calendarHead } from './icalendar/calendar.ts';
+import { yearOf } from './icalendar/time-zone.ts';
+
+/** The most events of one calendar: those that come first. */
+export const MAX_FEED_EVENTS = 10_000;
+/** As many as a page of the list has: checking a password takes its time on purpose. */
+const MAX_PASSWORD_CHECKS = 50;
+/** Part of every tag; counts up when events are written in another way. */
+const FORM = '2';
+
+export interface FeedOutline {
+  readonly query: EventQuery;
+  /** The events, in portions that are made in some milliseconds each. */
+  readonly pages: readonly (readonly number[])[];
+  /** How many events match, whether all of them are told or not. */
+  readonly total: number;
+  /** The calendar up to its first event. */
+  readonly head: string;
+  /** Names of the zones that it describes. */
+  readonly described: ReadonlySet<string>;
+  /** Protected events that the reader's password opens, each at the revision for which that was found. */
+  readonly unlocked: ReadonlyMap<number, number>;
+  readonly etag: string;
+}
+
+/**
+ * Looks up what a query finds: the ids at one moment, then the events, a few at a time. What has gone or closed meanwhile
+ * is left out; nothing is there twice. `isSettled`: nothing has changed meanwhile.
+ */
+export async function feedOutline(
+  dependencies: QueryDependencies,
+  query: EventQuery,
+  reader: Reader,
+): Promise<{ readonly outline: FeedOutline; readonly version: string; readonly isSettled: boolean }> {
+  const { readModel } = dependencies;
+  const version = await readModel.version();
+  const outline = await gather(dependencies, query, reader);
+  return { outline, version, isSettled: (await readModel.version()) === version };
+}
+
+async function gather(dependencies: QueryDependencies, query: EventQuery, reader: Reader): Promise<FeedOutline> {
+  const { readModel } = dependencies;
+  const page = { offset: 0, limit: MAX_FEED_EVENTS };
+  const { items: found, total } = await readModel.findEvents({ ...query, page });
+  const pages: (readonly number[])[] = [];
+  const zones = new Map<string, Set<number>>();
+  const unlocked = new Map<number, number>();
+  const marks = openMarks(dependencies, reader);
+  const turn = openTurns();
+  const portions = portionsOf(found);
+  let checks = 0;
+  for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
+    await turn();
+    const events = await visibleEvents(readModel, portion, query.visibility);
+    const locked = events.filter((event) => event.protected).slice(0, MAX_PASSWORD_CHECKS - checks);
+    checks += locked.length;
+    const opened = await unlockedBy(dependencies, locked, reader);
+    await marks.add(events, (event) => opened.has(event));
+    pages.push(events.map(({ id }) => id));
+    for (const event of events) {
+      const isOpen = !event.protected || opened.has(event);
+      if (event.protected && isOpen) unlocked.set(event.id, event.revision);
+      noteZone(zones, event, isOpen);
+    }
+    portions.weighed(events.reduce((characters, { fragments }) => characters + fragments.full.length, 0));
+  }
+  const head = calendarHead(dependencies.siteName ?? reader.links.host, zones);
+  const etag = `"${marks.digest(head)}"`;
+  return { query, pages, total, head, described: new Set(zones.keys()), unlocked, etag };
+}
+
+/** Those of some events that are still there for their reader. */
+export async function visibleEvents(
+  readModel: Pick<ReadModel, 'fetch'>,
+  ids: readonly number[],
+  visibility: Visibility,
+): Promise<EventDocument[]> {
+  const documents = await readModel.fetch(ids.map((id) => ({ kind: 'event', id })));
+  return documents.filter(
+    (document): document is EventDocument =>
+      document?.kind === 'event' && !document.hidden && isVisible(document, visibility),
+  );
+}
+
+/**
+ * The zone of an event as it stands in its fragment. In JSON text a quotation mark within a string has a backslash before
+ * it, so nothing that an editor wrote looks like this.
+ */
+const ZONE = /"timezone":("(?:[^"\\]|\\.)*"),"timezone_abbr":/;
+const WHOLE_DAYS = '"all_day":true,"start_date":';
+
+function noteZone(zones: Map<string, Set<number>>, event: EventDocument, isOpen: boolean): void {
+  const { full } = event.fragments;
+  if (isOpen && full.includes(WHOLE_DAYS)) return;
+  const found = ZONE.exec(full)?.[1];
+  if (found === undefined) return;
+  const name: string = JSON.parse(found);
+  const years = zones.get(name) ?? new Set<number>();
+  zones.set(name, years);
+  years.add(yearOf(event.startsAt)).add(yearOf(event.endsAt));
+}
+
+interface Marks {
+  add(events: readonly EventDocument[], isOpened: (event: EventDocument) => boolean): Promise<void>;
+  /** 132 bits over everything that the calendar is written from. */
+  digest(head: string): string;
+}
+
+/** Revisions of the events and of what they embed; links and rights of the reader. */
+function openMarks({ readModel }: QueryDependencies, { caller, links }: Reader): Marks {
+  const hash: Hash = createHash('sha256');
+  const rights = caller === null ? 'public' : `${caller.role} ${caller.id}`;
+  hash.update(JSON.stringify([FORM, links.site, links.root, links.host, rights]));
+  /** Of venues and organizers; -1 where there is none. */
+  const revisions = new Map<string, number>();
+
+  async function learn(events: readonly EventDocument[]): Promise<void> {
+    const keys = new Map<string, { readonly kind: 'venue' | 'organizer'; readonly id: number }>();
+    for (const { venues, organizers } of events) {
+      for (const { id } of venues) keys.set(`venue ${id}`, { kind: 'venue', id });
+      for (const { id } of organizers) keys.set(`organizer ${id}`, { kind: 'organizer', id });
+    }
+    const unknown = [...keys].filter(([key]) => !revisions.has(key));
+    const documents = unknown.length === 0 ? [] : await readModel.fetch(unknown.map(([, key]) => key));
+    for (const [index, [key]] of unknown.entries()) revisions.set(key, documents[index]?.revision ?? -1);
+  }
+
+  const linked = (kind: 'venue' | 'organizer', posts: readonly DocumentLink[]): string =>
+    posts.map(({ id, life }) => `${kind[0]}${id}.${life}.${revisions.get(`${kind} ${id}`)}`).join();
+
+  const carried = (ids: readonly number[], terms: ReadonlyMap<number, TermView>): string =>
+    ids.map((id) => `t${id}.${terms.get(id)?.revision}`).join();
+
+  return {
+    async add(events, isOpened) {
+      await learn(events);
+      const terms = await readModel.terms();
+      for (const event of events)
+        hash.update(
+          `|${event.id}.${event.revision}${isOpened(event) ? ' open' : ''}:` +
+            `${linked('venue', event.venues)}${linked('organizer', event.organizers)}` +
+            `${carried(event.categories, terms)}${carried(event.tags, terms)}`,
+        );
+    },
+    digest: (head) => hash.update(head).digest('base64url').slice(0, 22),
+  };
+}

@@ -1,0 +1,38 @@
+// Dates and times as iCalendar writes them, and which of them a zone's own clock tells without doubt.
+import { dayNumber, formatCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
+import { type EpochSeconds, offsetSeconds, toWallClock, type WallClock, type Zone } from '../../../time/zone.ts';
+
+/** `20270301T200000` */
+export const localDateTime = (at: WallClock): string => at.replace(' ', 'T').replace(/[-:]/g, '');
+
+/** `20270302T010000Z` */
+export const utcDateTime = (instant: EpochSeconds): string => `${localDateTime(formatCivil(instant))}Z`;
+
+/** `20270301` */
+export const dateOf = (at: WallClock): string => at.slice(0, 10).replaceAll('-', '');
+
+/** The day after that of `at`; null where four digits have no year for it. */
+export function nextDate(at: WallClock): string | null {
+  if (at.startsWith('9999-12-31')) return null;
+  const [year = 0, month = 0, day = 0] = at.slice(0, 10).split('-').map(Number);
+  return dateOf(formatCivil((dayNumber(year, month, day) + 1) * SECONDS_PER_DAY));
+}
+
+const UTC_NAMES = /^etc\/utc$/i;
+
+/**
+ * Whether times of this zone are written as UTC, and need no description of it. Readers take a `TZID` that is no IANA
+ * name for what it looks like to them (`UTC-7`, `EST`), whatever the calendar says of it.
+ */
+export const isWrittenAsUtc = ({ name, isNamed }: Zone): boolean => !isNamed || UTC_NAMES.test(name);
+
+/**
+ * Whether `at` in this zone means `instant` and nothing else. A clock that is set back shows an hour twice, and readers
+ * do not agree on which is meant; and the rules of the zone may have changed since the event was written.
+ */
+export function isUnambiguous(at: WallClock, zone: Zone, instant: EpochSeconds): boolean {
+  if (toWallClock(instant, zone) !== at) return false;
+  const here = offsetSeconds(zone, instant);
+  const around = [offsetSeconds(zone, instant - SECONDS_PER_DAY), offsetSeconds(zone, instant + SECONDS_PER_DAY)];
+  return around.every((offset) => offset === here || offsetSeconds(zone, instant + here - offset) !== offset);
+}

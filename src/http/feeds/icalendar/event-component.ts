@@ -1,0 +1,153 @@
+// VEVENT: one calendar event as iCalendar tells it.
+
+import type { PostStatus } from '../../../domain/post-status.ts';
+import { foldLetters } from '../../../text/letters.ts';
+import { resolveZone } from '../../../time/zone.ts';
+import type { FeedEvent, FeedImage, FeedOrganizer, FeedVenue } from '../feed-event.ts';
+import { lineOfHtml, shortHtml, textOfHtml } from '../html-text.ts';
+import { contentLine, textValue, uriValue } from './content-lines.ts';
+import { dateOf, isUnambiguous, isWrittenAsUtc, localDateTime, nextDate, utcDateTime } from './date-times.ts';
+import { uidOf } from './uid.ts';
+
+/** `described`: the zones that the calendar describes, by name; times of others are written as UTC. */
+export interface EventSurroundings {
+  readonly host: string;
+  readonly described: ReadonlySet<string>;
+}
+
+export function eventComponent(event: FeedEvent, { host, described }: EventSurroundings): string {
+  const modified = utcDateTime(event.modified);
+  return (
+    contentLine('BEGIN', 'VEVENT') +
+    contentLine('UID', textValue(uidOf(event, host))) +
+    // Both say when what stands here was written: a calendar that is published has no other moment of its own.
+    contentLine('DTSTAMP', modified) +
+    contentLine('CREATED', utcDateTime(event.created)) +
+    contentLine('LAST-MODIFIED', modified) +
+    contentLine('SEQUENCE', String(event.revision)) +
+    times(event, described) +
+    contentLine('SUMMARY', textValue(lineOfHtml(event.title))) +
+    text('DESCRIPTION', descriptionOf(event)) +
+    contentLine('URL', uriValue(event.url)) +
+    place(event.venues) +
+    contacts(event.organizers) +
+    (event.terms.length === 0
+      ? ''
+      : contentLine('CATEGORIES', event.terms.map(({ name }) => textValue(name)).join(','))) +
+    (event.image === null ? '' : image(event.image)) +
+    contentLine('STATUS', STATUS[event.status]) +
+    contentLine('CLASS', event.status === 'private' ? 'PRIVATE' : 'PUBLIC') +
+    contentLine('END', 'VEVENT')
+  );
+}
+
+/** Of a description; readers of calendars show far less. */
+const MAX_DESCRIPTION = 100_000;
+
+const descriptionOf = ({ description, excerpt }: FeedEvent): string =>
+  textOfHtml(shortHtml(description, MAX_DESCRIPTION)) || textOfHtml(shortHtml(excerpt, MAX_DESCRIPTION));
+
+const STATUS: { readonly [Status in PostStatus]: string } = {
+  publish: 'CONFIRMED',
+  future: 'CONFIRMED',
+  private: 'CONFIRMED',
+  draft: 'TENTATIVE',
+  pending: 'TENTATIVE',
+  trash: 'CANCELLED',
+};
+
+const text = (name: string, value: string): string => (value === '' ? '' : contentLine(name, textValue(value)));
+
+function times(event: FeedEvent, described: ReadonlySet<string>): string {
+  const { start, end, startsAt, endsAt } = event;
+  if (event.isAllDay) {
+    const until = nextDate(end);
+    const first = contentLine('DTSTART', dateOf(start), { VALUE: 'DATE' });
+    return until === null ? first : first + contentLine('DTEND', until, { VALUE: 'DATE' });
+  }
+  const isLong = endsAt > startsAt;
+  if (!isToldByItsZone(event, described)) {
+    const first = contentLine('DTSTART', utcDateTime(startsAt));
+    return isLong ? first + contentLine('DTEND', utcDateTime(endsAt)) : first;
+  }
+  const zone = { TZID: event.timezone };
+  const first = contentLine('DTSTART', localDateTime(start), zone);
+  // The end has to be later than the start. Without one an event ends as it starts.
+  return isLong ? first + contentLine('DTEND', localDateTime(end), zone) : first;
+}
+
+function isToldByItsZone(event: FeedEvent, described: ReadonlySet<string>): boolean {
+  const zone = resolveZone(event.timezone);
+  if (zone === null || isWrittenAsUtc(zone) || !described.has(event.timezone)) return false;
+  return isUnambiguous(event.start, zone, event.startsAt) && isUnambiguous(event.end, zone, event.endsAt);
+}
+
+function place(venues: readonly FeedVenue[]): string {
+  const location = venues.map(locationOf).join('; ');
+  const coordinates = venues.find((venue) => venue.coordinates !== null)?.coordinates;
+  const geo = coordinates ? contentLine('GEO', `${decimal(coordinates.lat)};${decimal(coordinates.lng)}`) : '';
+  return text('LOCATION', location) + geo;
+}
+
+const comparable = (text: string): string => foldLetters(text).trim().replace(/\s+/g, ' ');
+const segmentsOf = (text: string): string[] => text.split(',').map(comparable);
+
+/**
+ * Name and address on one line. What stands there already is not repeated: as a part of its own, or behind the street,
+ * where people write zip and city into the same field (`1 Mill Lane, Leeds LS1 1AA`).
+ */
+function locationOf({ name, address: [street = '', ...rest] }: FeedVenue): string {
+  const said = new Set([...segmentsOf(name), ...segmentsOf(street)]);
+  const behindStreet = segmentsOf(street).slice(1);
+  const parts = comparable(street) === comparable(name) ? [name] : [name, street];
+  for (const part of rest) {
+    const words = comparable(part);
+    if (said.has(words) || behindStreet.some((segment) => ` ${segment} `.includes(` ${words} `))) continue;
+    said.add(words);
+    parts.push(part);
+  }
+  return present(parts).join(', ');
+}
+
+/** About a decimetre, and never with an exponent. */
+const decimal = (degrees: number): string =>
+  degrees
+    .toFixed(6)
+    .replace(/\.?0+$/, '')
+    .replace(/^-0$/, '0');
+
+const MAILBOX = /^[^\s@<>"]+@[^\s@<>"]+$/;
+
+/** There is one organizer at most, and it has to have an address; everybody else can be contacted. */
+function contacts(organizers: readonly FeedOrganizer[]): string {
+  const leader = organizers.find(({ email }) => MAILBOX.test(email));
+  return organizers.map((organizer) => (organizer === leader ? organizing(organizer) : contact(organizer))).join('');
+}
+
+const organizing = ({ name, email }: FeedOrganizer): string =>
+  contentLine('ORGANIZER', uriValue(`mailto:${email}`), name === '' ? {} : { CN: name });
+
+const contact = ({ name, phone, email, website }: FeedOrganizer): string =>
+  text('CONTACT', present([name, phone, email, website]).join(', '));
+
+const present = (texts: readonly string[]): string[] => texts.filter((one) => one !== '');
+
+const MEDIA_TYPES: { readonly [extension: string]: string } = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  jpeg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+  svg: 'image/svg+xml',
+  avif: 'image/avif',
+};
+
+/** By the property that knows images (RFC 7986), and by the one that every reader knows. */
+function image({ url, extension }: FeedImage): string {
+  const type = MEDIA_TYPES[extension];
+  const format = type === undefined ? {} : { FMTTYPE: type };
+  return (
+    contentLine('IMAGE', uriValue(url), { VALUE: 'URI', ...format, DISPLAY: 'BADGE' }) +
+    contentLine('ATTACH', uriValue(url), format)
+  );
+}

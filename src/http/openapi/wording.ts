@@ -1,0 +1,11 @@
+// What every maker of a piece of the document has at hand.
+import type { Language } from '../../locales/language.ts';
+
+/** A part of the document. */
+export type Members = { readonly [name: string]: unknown };
+
+/** What the document takes of a language. */
+export type Words = Pick<Language, 'describe' | 'errors'>;
+
+/** Puts an English sentence into the language of the document. */
+export type Describe = (english: string) => string;

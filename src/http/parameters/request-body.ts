@@ -1,0 +1,95 @@
+// Where parameters come from: query, form and JSON body, and which of them wins.
+import { ApiError } from '../errors.ts';
+import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
+import { nestFields, parseParameters } from './query-string.ts';
+
+const MAX_JSON_DEPTH = 32;
+
+/** A request's body as it arrived. */
+export interface Body {
+  /** The method on the wire, before any override. */
+  readonly method: string;
+  readonly contentType: string | undefined;
+  readonly bytes: Uint8Array | undefined;
+}
+
+const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json$/;
+
+/**
+ * One map of everything that was sent, highest precedence last: query, form, JSON. Bodies of other types and JSON that
+ * is no object count as nothing. Throws `rest_invalid_json`, `rest_invalid_form`, `rest_too_many_parameters`.
+ */
+export async function collectParameters(query: ParameterMap, body: Body): Promise<ParameterMap> {
+  if (body.bytes === undefined || body.bytes.length === 0) return query;
+  return Object.assign(emptyMap(), query, await readBody(body, body.bytes));
+}
+
+async function readBody({ method, contentType = '' }: Body, bytes: Uint8Array): Promise<ParameterMap> {
+  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
+  if (JSON_TYPE.test(type)) return readJson(bytes);
+  if (type === 'application/x-www-form-urlencoded') return method === 'GET' ? emptyMap() : readForm(bytes);
+  if (type === 'multipart/form-data' && method === 'POST') return readMultipart(contentType, bytes);
+  return emptyMap();
+}
+
+const lenientText = new TextDecoder('utf-8');
+const strictText = new TextDecoder('utf-8', { fatal: true });
+
+const readForm = (bytes: Uint8Array): ParameterMap => parseParameters(lenientText.decode(bytes));
+
+/** Fields only: files are ignored. */
+async function readMultipart(contentType: string, bytes: Uint8Array): Promise<ParameterMap> {
+  const form = await new Response(new Uint8Array(bytes), { headers: { 'content-type': contentType } })
+    .formData()
+    .catch(() => {
+      throw new ApiError('rest_invalid_form');
+    });
+  const fields: [string, string][] = [];
+  for (const [name, value] of form) if (typeof value === 'string') fields.push([name, value]);
+  return nestFields(fields);
+}
+
+function readJson(bytes: Uint8Array): ParameterMap {
+  const text = decodeJsonText(bytes);
+  if (text.trim() === '') return emptyMap();
+  const value = parseJson(text);
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return emptyMap();
+  return Object.assign(emptyMap(), cleaned(value, 1));
+}
+
+function decodeJsonText(bytes: Uint8Array): string {
+  try {
+    return strictText.decode(bytes);
+  } catch {
+    throw invalidJson('json_encoding');
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw invalidJson('json_syntax');
+  }
+}
+
+/** Drops unsafe names and NULs on the way down, in place: the value is ours alone. */
+function cleaned(value: unknown, depth: number): unknown {
+  if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth > MAX_JSON_DEPTH) throw invalidJson('json_depth');
+  if (Array.isArray(value)) return value.map((member) => cleaned(member, depth + 1));
+  const object = value as { [name: string]: unknown }; // What JSON.parse makes of an object.
+  for (const name of Object.keys(object)) {
+    if (isUnsafeName(name)) delete object[name];
+    else object[name] = cleaned(object[name], depth + 1);
+  }
+  return object;
+}
+
+const JSON_ERROR_CODES = { json_depth: 1, json_syntax: 4, json_encoding: 5 } as const;
+
+const invalidJson = (what: keyof typeof JSON_ERROR_CODES): ApiError =>
+  new ApiError('rest_invalid_json', {
+    data: ({ phrases }) => ({ json_error_code: JSON_ERROR_CODES[what], json_error_message: phrases[what] }),
+  });

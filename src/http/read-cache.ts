@@ -1,0 +1,63 @@
+// Single reads of the public that have been answered before, kept per process for as long as the read model stands still.
+import type { CountedCache } from '../observability/cache-counts.ts';
+import type { ApiRequest } from './route.ts';
+
+/** A body that is JSON text already, with its entity tag. */
+export interface Read {
+  readonly text: string;
+  readonly etag: string;
+}
+
+export interface KeptReads {
+  /**
+   * What `make` answers for this request, or answered before for one like it. `what` names the thing. Only the public's
+   * reads are shared: what a signed-in caller or one with a password sees is made anew.
+   */
+  find(request: ApiRequest, what: string, make: () => Promise<Read>): Promise<Read>;
+}
+
+const MOST_READS = 2_000;
+/** Of all texts together: a feed is large, and clients choose their Host header, which links in it name. */
+const MOST_CHARACTERS = 16 * 1_048_576;
+
+/** `version`: that of the read model; with the next one everything kept goes. */
+export function createKeptReads(version: () => Promise<string>): KeptReads & CountedCache {
+  /** What is not shared counts as neither. */
+  const counts = { hits: 0, misses: 0 };
+  let reads = new Map<string, Read>();
+  let keptVersion = '';
+  let characters = 0;
+
+  function forget(): void {
+    reads = new Map();
+    characters = 0;
+  }
+
+  function keep(key: string, made: Read): void {
+    const size = made.text.length;
+    if (size > MOST_CHARACTERS || reads.has(key)) return;
+    if (reads.size >= MOST_READS || characters + size > MOST_CHARACTERS) forget();
+    characters += size;
+    reads.set(key, made);
+  }
+
+  return {
+    async find({ caller, given, links }, what, make) {
+      if (caller !== null || given.password !== undefined || given.context !== undefined) return make();
+      const current = await version();
+      if (current !== keptVersion) {
+        forget();
+        keptVersion = current;
+      }
+      const key = `${links.root} ${links.site} ${links.host} ${what}`;
+      const kept = reads.get(key);
+      counts[kept ? 'hits' : 'misses'] += 1;
+      if (kept) return kept;
+      const made = await make();
+      // Made of what is there now, it may be of a later version already; never of an earlier one.
+      if (current === keptVersion) keep(key, made);
+      return made;
+    },
+    counts: () => ({ ...counts }),
+  };
+}

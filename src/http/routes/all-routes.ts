@@ -1,0 +1,249 @@
+// The API over its ports: what routes, commands and queries work with.
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import { allProjections } from '../../../projections/catalogue.ts';
+import { eventDocument } from '../../../projections/events.ts';
+import { organizerDocument } from '../../../projections/organizers.ts';
+import { venueDocument } from '../../../projections/venues.ts';
+import { openBearers } from '../../auth/bearers.ts';
+import type { Authenticate } from '../../auth/caller.ts';
+import { openAuthenticator } from '../../auth/credentials.ts';
+import { openNewestRevisions } from '../../auth/newest-revisions.ts';
+import { hashPassword, newSecret, verifyPassword } from '../../auth/passwords.ts';
+import { withSingleSignOn } from '../../auth/single-sign-on.ts';
+import { type CommandDependencies, openCoordination, type Written } from '../../commands/context.ts';
+import { type IdSequence, openIdSequence } from '../../commands/reservations/ids.ts';
+import { ownerOfSlug } from '../../commands/reservations/slugs.ts';
+import { openAdministrators } from '../../commands/users/administrator-search.ts';
+import { admitBearer } from '../../commands/users/sign-on.ts';
+import type { UserDependencies } from '../../commands/users/users.ts';
+import type { Config } from '../../config.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { spoken } from '../../locales/catalogue.ts';
+import type { CountedCache } from '../../observability/cache-counts.ts';
+import type { Log } from '../../observability/log.ts';
+import { openPastLog } from '../../queries/as-of/as-of-log.ts';
+import { openPastCalendars } from '../../queries/as-of/calendars.ts';
+import { documentsFromLog, type LogDocuments } from '../../queries/as-of/documents-from-log.ts';
+import type { HistoryDependencies } from '../../queries/history/history.ts';
+import { openTermCounts } from '../../queries/history/term-counts.ts';
+import { openDirectory } from '../../queries/list-users.ts';
+import { keepingTerms, openBeyondViews } from '../../queries/log-fallback.ts';
+import { openVerdicts } from '../../queries/password-verdicts.ts';
+import type { Publisher } from '../../reactions/publisher.ts';
+import type { TrustWatch } from '../../read-model/trust.ts';
+import type { RenderingSettings } from '../../rendering/settings.ts';
+import type { LogStores, Stores } from '../../stores.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { logLookups, patientLookups, viewLookups } from '../existence-checks.ts';
+import { boundedDerivations } from '../limits/derivations.ts';
+import type { Pressure } from '../limits/pressure.ts';
+import type { ProxyWatch } from '../limits/proxy-watch.ts';
+import { createKeptReads, type KeptReads } from '../read-cache.ts';
+import { createResponseCache, type ResponseCache } from '../response-cache.ts';
+import { buildApp } from '../server.ts';
+import { DEFAULT_SETTINGS } from '../settings.ts';
+import { openShownPosition } from '../shown-position.ts';
+import type { AnswerObserver } from '../transport.ts';
+import { openPastLists } from './as-of-lists.ts';
+import { openPastReads } from './as-of-reads.ts';
+import { changesRoutes } from './changes-routes.ts';
+import { eventRoutes } from './event-routes.ts';
+import { feedRoutes } from './feed-routes.ts';
+import { historyRoutes } from './history-routes.ts';
+import { organizerRoutes, venueRoutes } from './linked-post-routes.ts';
+import { revertRoutes } from './revert-routes.ts';
+import { categoryRoutes, tagRoutes } from './term-routes.ts';
+import { userRoutes } from './user-routes.ts';
+import type { DocumentMakers, RouteDependencies, Views } from './writing.ts';
+
+/** Tells the time, in UTC seconds. */
+export interface Clock {
+  now(): EpochSeconds;
+}
+
+/** How long a verified credential is believed without verifying it again. */
+const CREDENTIAL_CACHE_MS = 60_000;
+
+/** Milliseconds since the process began, never going back; only differences count. */
+const elapsed = (): number => performance.now();
+
+interface IdSequences {
+  readonly postIds: IdSequence;
+  readonly termIds: IdSequence;
+}
+
+/** The sequences of ids. Blocks of one leave no gaps while one process hands them out. */
+function idSequences(store: EventStore, blockSize: number): IdSequences {
+  const options = { first: 1, blockSize, newEventId: randomUUID };
+  return {
+    postIds: openIdSequence(store, { stream: 'ids-post', ...options }),
+    termIds: openIdSequence(store, { stream: 'ids-term', ...options }),
+  };
+}
+
+/** What commands work with. */
+export const commandDependencies = (
+  { store, idBlock }: Pick<LogStores, 'store' | 'idBlock'>,
+  { siteZone }: Config,
+): CommandDependencies & IdSequences => ({
+  store,
+  ...idSequences(store, idBlock),
+  ...openCoordination(),
+  newEventId: randomUUID,
+  siteZone,
+  hashPassword,
+  verifyPassword,
+});
+
+/** Documents as the views will hold them, for answers to writes. */
+const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
+  event: (written) => eventDocument(written.state, rendering, placeOf(written)),
+  venue: (written) => venueDocument(written.state, placeOf(written)),
+  organizer: (written) => organizerDocument(written.state, placeOf(written)),
+});
+
+const placeOf = ({ revision, position }: Written<unknown>) => ({ revision, position });
+
+interface BearerSources {
+  readonly config: Config;
+  readonly store: EventStore;
+  readonly fromLog: Pick<LogDocuments, 'revisionOf'>;
+  readonly clock: Clock;
+}
+
+/** Lets the bearers of a single sign-on in, too, where there is one. */
+function withBearers(authenticate: Authenticate, { config, store, fromLog, clock }: BearerSources): Authenticate {
+  const { signOn: settings } = config;
+  if (settings === null) return authenticate;
+  const newest = openNewestRevisions({ revisionOf: (id) => fromLog.revisionOf({ kind: 'user', id }), elapsed });
+  const admit = openBearers({
+    newest,
+    admit(claims) {
+      const correlationId = randomUUID();
+      const metadata = {
+        actor: { id: null, name: 'single sign-on' },
+        instant: new Date(clock.now() * 1000).toISOString(),
+        correlationId,
+        causationId: correlationId,
+      };
+      return admitBearer({ store, newEventId: randomUUID }, metadata, claims);
+    },
+  });
+  return withSingleSignOn(authenticate, { settings, admit, now: () => clock.now(), elapsed });
+}
+
+/** The application, and what it keeps in memory. */
+export interface Api {
+  readonly app: FastifyInstance;
+  readonly lists: ResponseCache & CountedCache;
+  readonly reads: KeptReads & CountedCache;
+}
+
+export interface ApiOptions {
+  readonly config: Config;
+  readonly stores: Stores;
+  readonly trust: Pick<TrustWatch, 'behind' | 'isBehind'>;
+  readonly views: Views;
+  readonly log: Log;
+  readonly clock: Clock;
+  readonly observer?: AnswerObserver;
+  /** Of the process; without it there is never too much to do. */
+  readonly pressure?: Pick<Pressure, 'isHigh'>;
+  readonly proxyWatch?: ProxyWatch;
+  /** Publishes what is due; absent: nobody does in this process. */
+  readonly schedule?: Pick<Publisher, 'settled'>;
+}
+
+/** Builds the application; it does not listen yet. */
+export function buildApi({
+  config,
+  stores,
+  trust,
+  views,
+  log,
+  clock,
+  observer,
+  pressure,
+  proxyWatch,
+  schedule,
+}: ApiOptions): Api {
+  const { store, readModel, rendering } = stores;
+  const { siteZone, perPage, siteName, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
+  const derivations = boundedDerivations();
+  const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
+  const lists = createResponseCache({ version: readModel.version, behind: trust.behind });
+  const reads = createKeptReads(() => readModel.version());
+  const fromLog = documentsFromLog(store, allProjections(rendering), (kind, slug) => ownerOfSlug(store, kind, slug));
+  const keptViews = keepingTerms(readModel);
+  const beyondViews = openBeyondViews(keptViews, fromLog, trust.isBehind);
+  const history: HistoryDependencies = { store, foldings: allProjections(rendering), display: rendering };
+  const dependencies: RouteDependencies = {
+    commands: { ...commandDependencies(stores, config), ...derivations },
+    queries: { readModel: keptViews, siteZone, perPage, siteName, ...verdicts },
+    beyondViews,
+    views,
+    documents: documentMakers(rendering),
+    cache: lists,
+    shownAt: openShownPosition(trust.behind),
+    reads,
+    past: openPastReads({ ...history, termCounts: openTermCounts(store) }),
+    pastLists: openPastLists({
+      calendars: openPastCalendars(openPastLog({ ...stores, projections: allProjections(rendering) })),
+      siteZone,
+      perPage,
+      siteName,
+      verifyPassword,
+    }),
+  };
+  const ofLog = logLookups(store, beyondViews.writable);
+  const ofViews = viewLookups(keptViews, ofLog, beyondViews);
+  const directory = openDirectory(keptViews);
+  const users: UserDependencies = {
+    store,
+    newEventId: randomUUID,
+    newSecret,
+    hashSecret: derivations.hashPassword,
+    administrators: openAdministrators(directory, store),
+  };
+  const authenticate = withBearers(
+    openAuthenticator({
+      readModel,
+      log: fromLog,
+      elapsed,
+      verify: derivations.verifyPassword,
+      cacheForMs: CREDENTIAL_CACHE_MS,
+    }),
+    { config, store, fromLog, clock },
+  );
+  const app = buildApp({
+    routes: [
+      ...eventRoutes(dependencies),
+      ...venueRoutes(dependencies),
+      ...organizerRoutes(dependencies),
+      ...categoryRoutes(dependencies),
+      ...tagRoutes(dependencies),
+      ...historyRoutes({ ...history, perPage }),
+      ...changesRoutes({ ...history, store, authenticate }),
+      ...revertRoutes(dependencies),
+      ...feedRoutes(dependencies),
+      ...userRoutes({ ...dependencies, users, directory, fromLog, store, siteZone }),
+    ],
+    authenticate,
+    lookups: patientLookups(ofLog, ofViews),
+    viewLookups: ofViews,
+    clock,
+    newId: randomUUID,
+    siteZone,
+    language: spoken(config),
+    settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded: proxy === 'trusted', requestsPerMinute },
+    elapsed,
+    ...(pressure && { pressure }),
+    ...(proxyWatch && { proxyWatch }),
+    log,
+    ...(observer && { observer }),
+    ...(schedule && { schedule }),
+    cache: lists,
+  });
+  return { app, lists, reads };
+}

@@ -1,0 +1,81 @@
+// Lists of the past: `?as_of=2026-03-01T09:00:00Z`.
+
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import { phrase } from '../../locales/language.ts';
+import type { Texts } from '../../queries/as-of/calendar.ts';
+import { type PastCalendars, PastQueueFull } from '../../queries/as-of/calendars.ts';
+import { instantText, planPastList } from '../../queries/as-of/lists.ts';
+import type { ThingKind } from '../../queries/history/resource.ts';
+import type { QueryDependencies } from '../../queries/reader.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { ApiError, refusedParameter } from '../errors.ts';
+import { createResponseCache, type ResponseCache } from '../response-cache.ts';
+import type { ApiAnswer, ApiRequest } from '../route.ts';
+import { listOf } from '../schemas/words.ts';
+import { beforeFirst, instantOf } from './as-of-reads.ts';
+import { readerOf } from './reading.ts';
+
+export interface PastLists {
+  /** Answers with a list of things of this kind as it was; null when the request asks for today's. */
+  answer(kind: ThingKind, request: ApiRequest, pastTheEnd: ErrorCode): Promise<ApiAnswer> | null;
+}
+
+export interface PastListDependencies extends Omit<QueryDependencies, 'readModel'> {
+  readonly calendars: PastCalendars;
+}
+
+const MOST_LIST_BYTES = 16 * 1_048_576;
+/** About as long as a calendar of a large log takes. */
+const RETRY_AFTER_SECONDS = '2';
+
+export function openPastLists(dependencies: PastListDependencies): PastLists {
+  // What a list is made from has its name in the key, and never changes.
+  const cache = createResponseCache({ version: async () => 'past', maxBytes: MOST_LIST_BYTES });
+  return {
+    answer: (kind, request, pastTheEnd) =>
+      request.given.as_of === undefined ? null : answerPast(dependencies, cache, kind, request, pastTheEnd),
+  };
+}
+
+async function answerPast(
+  dependencies: PastListDependencies,
+  cache: ResponseCache,
+  kind: ThingKind,
+  request: ApiRequest,
+  pastTheEnd: ErrorCode,
+): Promise<ApiAnswer> {
+  const { calendars, siteZone } = dependencies;
+  const { given, now } = request;
+  const at = instantOf(given.as_of, now, siteZone);
+  refuseStatus(given.status);
+  await refuseBeforeFirst(calendars, at);
+  const texts: Texts = kind === 'event' && given.search !== undefined ? 'searchable' : 'left out';
+  const reader = readerOf(request);
+  try {
+    const answer = await calendars.use(at, texts, (calendar) =>
+      cache.answer(request, () => planPastList(dependencies, kind, given, reader, { calendar, at }), pastTheEnd),
+    );
+    // The address alone does not say what this was made from: nothing may be recalled by it.
+    return answer.stored ? { ...answer, stored: { ...answer.stored, found: null, shown: null } } : answer;
+  } catch (error) {
+    throw error instanceof PastQueueFull ? queueFull() : error;
+  }
+}
+
+/** What the public saw has one status. */
+function refuseStatus(status: unknown): void {
+  if (status === undefined || listOf(status).every((one) => one === 'publish')) return;
+  throw refusedParameter('status', phrase('past_status'));
+}
+
+async function refuseBeforeFirst(calendars: PastCalendars, at: EpochSeconds): Promise<void> {
+  const first = await calendars.firstInstant();
+  if (first === null || at >= first) return;
+  throw beforeFirst(instantText(at), instantText(first));
+}
+
+const queueFull = (): ApiError =>
+  new ApiError('rest_unavailable', {
+    text: phrase('past_queue_full'),
+    headers: { 'Retry-After': RETRY_AFTER_SECONDS },
+  });

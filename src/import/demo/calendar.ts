@@ -1,0 +1,212 @@
+// The sample calendar: the same for the same seed and first day, whenever and wherever it is made.
+import type { EventInput } from '../../commands/events.ts';
+import type { TermKind } from '../../domain/term.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
+import type { EventWish, LinkedWish, Origin, TermWish, Wishes } from '../import-plan.ts';
+import { PROGRAMMES, type Programme } from './programmes.ts';
+import { seeded } from './random.ts';
+import { SINGLES, type Single } from './singles.ts';
+import { CATEGORIES, ORGANIZERS, TAGS, TOWN, VENUES } from './town.ts';
+
+export interface DemoWish {
+  readonly seed: number;
+  /** A Monday, `YYYY-MM-DD`: the first day of the calendar. */
+  readonly firstDay: string;
+  readonly weeks: number;
+}
+
+/** Something that somebody changes after everything is there, so that there is a history. */
+export interface DemoChange {
+  /** Key of the event. */
+  readonly event: string;
+  readonly reason: string;
+  readonly change: { readonly kind: 'trash' } | { readonly kind: 'input'; readonly input: EventInput };
+  /** Key of the venue that it moves to. */
+  readonly venue?: string;
+}
+
+export interface DemoCalendar {
+  readonly wishes: Wishes;
+  /** Parts of other events, to be made once those are there: keys of part and whole. */
+  readonly parts: ReadonlyMap<string, string>;
+  readonly changes: readonly DemoChange[];
+}
+
+const SOURCE = 'the sample calendar';
+
+export const demoKey = (kind: string, key: string): string => `demo:${kind}:${key}`;
+
+const originOf = (kind: string, key: string, name: string): Origin => ({
+  source: SOURCE,
+  key: demoKey(kind, key),
+  name,
+  place: { file: SOURCE, index: null },
+});
+
+/** Makes the calendar. Ids count from 1 in this order: venues, organizers, events; categories, tags. */
+export function demoCalendar(wish: DemoWish): DemoCalendar {
+  const random = seeded(wish.seed);
+  const ids = counter();
+  const termIds = counter();
+  const categories = CATEGORIES.map(
+    (term): TermWish => ({
+      ...termOf('category', term.key, term.name, term.description),
+      id: termIds(),
+      parent: term.parent === undefined ? null : demoKey('category', term.parent),
+    }),
+  );
+  const tags = TAGS.map(
+    ({ key, name }): TermWish => ({ ...termOf('tag', key, name, undefined), id: termIds(), parent: null }),
+  );
+  const venues = VENUES.map(({ key, at: [lat, lng], ...venue }) =>
+    linked('venue', key, ids(), { ...venue, ...TOWN, showMap: true, coordinates: { lat, lng } }),
+  );
+  const organizers = ORGANIZERS.map(({ key, ...organizer }) => linked('organizer', key, ids(), organizer));
+  const repeated = PROGRAMMES.flatMap((programme) => eventsOf(programme, wish, random));
+  const single = SINGLES.map((one) => singleEvent(one, wish));
+  const events = [...repeated, ...single]
+    .sort((one, other) => compare(startOf(one), startOf(other)) || compare(one.origin.key, other.origin.key))
+    .map((event): EventWish => ({ ...event, id: ids() }));
+  return {
+    wishes: { terms: [...categories, ...tags], venues, organizers, events },
+    parts: new Map(
+      SINGLES.flatMap(({ key, partOf }) => (partOf ? [[demoKey('event', key), demoKey('event', partOf)]] : [])),
+    ),
+    changes: changesOf(repeated, random),
+  };
+}
+
+function counter(): () => number {
+  let last = 0;
+  return () => ++last;
+}
+
+const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
+const startOf = ({ input }: EventWish): string => String(input.times?.start ?? '');
+
+const termOf = (kind: TermKind, key: string, name: string, description: string | undefined) =>
+  ({ kind, origin: originOf(kind, key, name), upkeep: 'leave', name, slug: undefined, description }) as const;
+
+const linked = <Input extends { readonly name: string }>(
+  kind: 'venue' | 'organizer',
+  key: string,
+  id: number,
+  input: Input,
+): LinkedWish<Input> => ({ origin: originOf(kind, key, input.name), upkeep: 'leave', id, input, modified: '' });
+
+function eventsOf(programme: Programme, wish: DemoWish, random: () => number): EventWish[] {
+  const { key, subjects, weekday, at, minutes, every, costs } = programme;
+  const first = Math.floor(random() * every);
+  const order = shuffled(subjects, random);
+  const found: EventWish[] = [];
+  for (let week = first; week < wish.weeks; week += every) {
+    // Now and then nobody has time.
+    if (random() < 0.06) continue;
+    const title = programme.title.replace('{subject}', order[found.length % order.length] ?? '');
+    const cost = costs[Math.floor(random() * costs.length)] ?? '';
+    const start = instantText(wish.firstDay, week * 7 + weekday, at, 0);
+    found.push(
+      eventWish(`${key}-${week}`, {
+        ...relationsOf(programme),
+        input: {
+          title: capitalised(title),
+          description: programme.description,
+          times: { start, end: instantText(wish.firstDay, week * 7 + weekday, at, minutes) },
+          ...(cost === '' ? {} : { cost }),
+          ...(random() < 0.05 ? { featured: true } : {}),
+        },
+      }),
+    );
+  }
+  return found;
+}
+
+function singleEvent(one: Single, { firstDay }: DemoWish): EventWish {
+  const { title, description, day, days, at, minutes, cost, status, featured, sticky, password, publishedOn } = one;
+  const times =
+    days === 0
+      ? { start: instantText(firstDay, day, at, 0), end: instantText(firstDay, day, at, minutes) }
+      : {
+          start: instantText(firstDay, day, '00:00', 0),
+          end: instantText(firstDay, day + days - 1, '00:00', 0),
+          allDay: true,
+        };
+  return eventWish(one.key, {
+    ...relationsOf({ ...one, venue: one.venue }),
+    input: {
+      title,
+      description,
+      times,
+      status,
+      ...(cost === '' ? {} : { cost }),
+      ...(featured && { featured }),
+      ...(sticky && { sticky }),
+      ...(password === undefined ? {} : { password }),
+      ...(publishedOn === undefined ? {} : { date: instantText(firstDay, publishedOn, '09:00', 0) }),
+    },
+  });
+}
+
+type Relations = Pick<EventWish, 'categories' | 'tags' | 'venues' | 'organizers'>;
+
+const eventWish = (key: string, { input, ...relations }: Relations & Pick<EventWish, 'input'>): EventWish => ({
+  origin: originOf('event', key, input.title ?? ''),
+  id: undefined,
+  input,
+  ...relations,
+  merging: 'newest',
+  modified: '',
+});
+
+const relationsOf = ({
+  categories,
+  tags,
+  venue,
+  organizers,
+}: Pick<Single, 'categories' | 'tags' | 'venue' | 'organizers'>): Relations => ({
+  categories: categories.map((key) => demoKey('category', key)),
+  tags: tags.map((key) => demoKey('tag', key)),
+  venues: venue === null ? [] : [demoKey('venue', venue)],
+  organizers: organizers.map((key) => demoKey('organizer', key)),
+});
+
+const capitalised = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** `days` after the first day, at a time of day, `minutes` later: wall clock, `YYYY-MM-DD HH:MM:SS`. */
+const instantText = (firstDay: string, days: number, at: string, minutes: number): string =>
+  formatCivil(parseCivil(`${firstDay} ${at}:00`) + days * SECONDS_PER_DAY + minutes * 60);
+
+function shuffled<Member>(members: readonly Member[], random: () => number): Member[] {
+  const order = members.map((member) => ({ member, at: random() }));
+  return order.sort((one, other) => one.at - other.at).map(({ member }) => member);
+}
+
+const EVERY = 9;
+
+/** Every ninth of the events that come again and again is changed afterwards: postponed, moved, made dearer, called off. */
+function changesOf(events: readonly EventWish[], random: () => number): DemoChange[] {
+  return events
+    .filter((_, index) => index % EVERY === EVERY - 1)
+    .map((event): DemoChange => {
+      const { origin, input } = event;
+      const dice = random();
+      if (dice < 0.15)
+        return { event: origin.key, reason: 'Called off, too few have booked', change: { kind: 'trash' } };
+      if (dice < 0.4) {
+        const change = { kind: 'input', input: { cost: '9' } } as const;
+        return { event: origin.key, reason: 'New prices of the season', change };
+      }
+      if (dice < 0.6) {
+        const change = { kind: 'input', input: {} } as const;
+        return { event: origin.key, reason: 'The roof is being repaired', change, venue: demoKey('venue', 'hall') };
+      }
+      const times = { start: hourLater(String(input.times?.start)), end: hourLater(String(input.times?.end)) };
+      return {
+        event: origin.key,
+        reason: 'The ferry is late on this day',
+        change: { kind: 'input', input: { times } },
+      };
+    });
+}
+
+const hourLater = (wallClock: string): string => formatCivil(parseCivil(wallClock) + 3_600);

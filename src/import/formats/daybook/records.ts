@@ -1,0 +1,262 @@
+// What `daybook export` has written, as wishes.
+import { createHash } from 'node:crypto';
+import type { EventInput } from '../../../commands/events.ts';
+import type { OrganizerInput } from '../../../commands/organizers.ts';
+import type { PostInput } from '../../../commands/post-input.ts';
+import type { VenueInput } from '../../../commands/venues.ts';
+import { isPostStatus, type PostStatus } from '../../../domain/post-status.ts';
+import { RESOURCE_FORMAT, RESOURCE_VERSION, type ResourceKind } from '../../../export/resource-lines.ts';
+import { resolveZone, toInstant, toWallClock } from '../../../time/zone.ts';
+import { extensionsOf } from '../../extensions.ts';
+import { filledTextIn, flagIn, type Given, idIn, isObject, textIn } from '../../fields.ts';
+import {
+  type EventWish,
+  type LinkedWish,
+  NO_WISHES,
+  type Origin,
+  type Place,
+  type Reading,
+  type Remark,
+  type TermWish,
+} from '../../import-plan.ts';
+import { Unreadable } from '../../unreadable.ts';
+import { imageIn } from '../rest-v1/fields.ts';
+
+export interface ResourceReading {
+  readonly file: string;
+  readonly authors: 'keep' | 'drop';
+  /** Names the log that is imported into; null for an empty one. */
+  readonly ownOrigin: string | null;
+}
+
+interface Scope extends ResourceReading {
+  readonly origin: string;
+}
+
+/** All of it, or nothing: throws `Unreadable` when something is missing or has changed. */
+export async function readResources(
+  lines: AsyncIterable<Buffer> | Iterable<Buffer>,
+  reading: ResourceReading,
+): Promise<Reading[]> {
+  const hash = createHash('sha256');
+  const readings: Reading[] = [];
+  let scope: Scope | null = null;
+  let isComplete = false;
+  let number = 0;
+  for await (const bytes of lines) {
+    number += 1;
+    if (isComplete) throw new Unreadable(`something stands behind its last line (line ${number})`);
+    const line = parsed(bytes, number);
+    if (scope && line.end === RESOURCE_FORMAT) {
+      isComplete = true;
+      if (line.digest !== `sha256:${hash.digest('hex')}`)
+        throw new Unreadable('it is damaged: its digest is not the one in its last line');
+      continue;
+    }
+    hash.update(bytes);
+    if (scope) readings.push(readingOf(line, { file: reading.file, index: number - 1 }, scope));
+    else scope = { ...reading, origin: originIn(line, reading) };
+  }
+  if (!isComplete) throw new Unreadable(`it is cut short: it ends behind line ${number}, without a last line`);
+  return readings;
+}
+
+function parsed(bytes: Buffer, number: number): Given {
+  try {
+    const value: unknown = JSON.parse(bytes.toString('utf8'));
+    if (isObject(value)) return value;
+  } catch {
+    // Told below.
+  }
+  throw new Unreadable(`its line ${number} is broken`);
+}
+
+function originIn(header: Given, { ownOrigin }: ResourceReading): string {
+  if (header.version !== RESOURCE_VERSION)
+    throw new Unreadable(`it is an export of format ${String(header.version)}; this version reads ${RESOURCE_VERSION}`);
+  const origin = filledTextIn(header, 'origin') ?? 'empty';
+  if (origin === ownOrigin)
+    throw new Unreadable(
+      'it comes from this very calendar, or a copy of it: to take changes back there is `daybook revert`',
+    );
+  return origin;
+}
+
+const KEPT: readonly ResourceKind[] = ['category', 'tag', 'venue', 'organizer', 'event'];
+
+function readingOf(line: Given, place: Place, scope: Scope): Reading {
+  const kind = KEPT.find((one) => one === line.kind);
+  const id = idIn(line, 'id');
+  if (!kind || id === undefined) throw new Unreadable(`its line ${(place.index ?? 0) + 1} is no resource`);
+  const name = textIn(line, kind === 'event' ? 'title' : 'name') ?? '';
+  const origin: Origin = {
+    source: `a Daybook export (${scope.origin.slice(0, 8)})`,
+    key: keyOf(scope, kind, id),
+    name,
+    place,
+  };
+  if (kind === 'category' || kind === 'tag')
+    return { wishes: { ...NO_WISHES, terms: [termWish(kind, id, name, line, origin, scope)] }, faults: [] };
+  const life = lifeOf(line, scope);
+  const remarks: Remark[] = life.wasProtected
+    ? [{ kind, origin, text: 'its password is not in the export; it is not public here until it gets one' }]
+    : [];
+  if (kind === 'event')
+    return { wishes: { ...NO_WISHES, events: [eventWish(id, name, line, origin, life, scope)] }, faults: [], remarks };
+  const common = { origin, upkeep: 'follow', id, modified: '', fate: life.fate } as const;
+  const description = textIn(line, 'description') ?? '';
+  if (kind === 'organizer') {
+    const input: OrganizerInput = { ...life.input, name, description, ...textsIn(line, ORGANIZER_TEXTS) };
+    return { wishes: { ...NO_WISHES, organizers: [{ ...common, input }] }, faults: [], remarks };
+  }
+  const input: VenueInput = { ...life.input, name, description, ...venueContent(line) };
+  const venues: LinkedWish<VenueInput>[] = [{ ...common, input }];
+  return { wishes: { ...NO_WISHES, venues }, faults: [], remarks };
+}
+
+const keyOf = ({ origin }: Scope, kind: ResourceKind, id: number): string => `import:daybook:${origin}:${kind}:${id}`;
+
+function termWish(
+  kind: TermWish['kind'],
+  id: number,
+  name: string,
+  line: Given,
+  origin: Origin,
+  scope: Scope,
+): TermWish {
+  const parent = idIn(line, 'parent');
+  return {
+    kind,
+    origin,
+    upkeep: 'follow',
+    id,
+    name,
+    slug: filledTextIn(line, 'slug'),
+    description: textIn(line, 'description'),
+    parent: parent === undefined ? null : keyOf(scope, kind, parent),
+  };
+}
+
+const ORGANIZER_TEXTS = ['phone', 'website', 'email'] as const;
+const VENUE_TEXTS = [
+  'address',
+  'city',
+  'country',
+  'province',
+  'state',
+  'zip',
+  'stateprovince',
+  'phone',
+  'website',
+] as const;
+
+const textsIn = <Name extends string>(line: Given, names: readonly Name[]): { [Key in Name]?: string } =>
+  // Made from these very names.
+  Object.fromEntries(names.map((name) => [name, textIn(line, name) ?? ''])) as { [Key in Name]?: string };
+
+function venueContent(line: Given): VenueInput {
+  const { coordinates } = line;
+  const { lat, lng } = isObject(coordinates) ? coordinates : {};
+  return {
+    ...textsIn(line, VENUE_TEXTS),
+    ...flagIn(line, 'show_map', 'showMap'),
+    ...flagIn(line, 'show_map_link', 'showMapLink'),
+    coordinates: typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : null,
+  };
+}
+
+interface Life {
+  readonly input: PostInput & { readonly slug?: string };
+  readonly fate: 'stay' | 'trash';
+  readonly wasProtected: boolean;
+}
+
+/** What lies in the trash is brought about as it was before, then thrown away. */
+function lifeOf(line: Given, { authors }: Scope): Life {
+  const before = isObject(line.trashed_from) ? line.trashed_from : null;
+  const slug = filledTextIn(before ?? line, 'slug');
+  const date = filledTextIn(line, 'date_utc');
+  const author = authors === 'keep' ? idIn(line, 'author') : undefined;
+  const wasProtected = line.password_protected === true;
+  const told = statusIn(before ?? line);
+  // Without its password it would be open to everybody.
+  const status: PostStatus = wasProtected && (told === 'publish' || told === 'future') ? 'private' : told;
+  const isTrash = line.status === 'trash';
+  return {
+    input: {
+      status: status === 'trash' ? 'draft' : status,
+      ...(slug === undefined ? {} : { slug }),
+      ...(date === undefined ? {} : { dateUtc: date }),
+      ...(author === undefined ? {} : { author }),
+      image: imageIn(line.image),
+    },
+    fate: isTrash ? 'trash' : 'stay',
+    wasProtected,
+  };
+}
+
+function statusIn(record: Given): PostStatus {
+  const status = textIn(record, 'status') ?? '';
+  return isPostStatus(status) ? status : 'draft';
+}
+
+function eventWish(id: number, title: string, line: Given, origin: Origin, life: Life, scope: Scope): EventWish {
+  const { cost } = line;
+  const website = textIn(line, 'website');
+  const parent = idIn(line, 'parent');
+  const input: EventInput = {
+    ...life.input,
+    title,
+    description: textIn(line, 'description') ?? '',
+    excerpt: textIn(line, 'excerpt') ?? '',
+    times: timesOf(line),
+    cost: Array.isArray(cost) ? cost.map(String) : null,
+    // A blank clears it, where nothing at all would make the event its own website.
+    ...(website === undefined ? {} : { website: website || ' ' }),
+    ...flagIn(line, 'show_map', 'showMap'),
+    ...flagIn(line, 'show_map_link', 'showMapLink'),
+    ...flagIn(line, 'hide_from_listings', 'hidden'),
+    ...flagIn(line, 'sticky', 'sticky'),
+    ...flagIn(line, 'featured', 'featured'),
+    ...flagIn(line, 'ticketed', 'ticketed'),
+    extensions: isObject(line.extensions) ? extensionsOf(line.extensions) : {},
+  };
+  const keys = (member: string, kind: ResourceKind): string[] =>
+    (Array.isArray(line[member]) ? line[member] : []).map((one) => keyOf(scope, kind, Number(one)));
+  return {
+    origin,
+    id,
+    input,
+    categories: keys('categories', 'category'),
+    tags: keys('tags', 'tag'),
+    venues: keys('venues', 'venue'),
+    organizers: keys('organizers', 'organizer'),
+    merging: 'newest',
+    modified: '',
+    fate: life.fate,
+    parent: parent === undefined ? null : keyOf(scope, 'event', parent),
+  };
+}
+
+/**
+ * What was given, wall clock or instant. The instant, too, for the second pass of an hour that clocks go through twice,
+ * as long as clocks still show the same.
+ */
+function timesOf(line: Given): NonNullable<EventInput['times']> {
+  const timezone = textIn(line, 'timezone') ?? '';
+  const zone = resolveZone(timezone);
+  const given = isObject(line.dates_given) ? line.dates_given : {};
+  const read = (wall: string, utc: string, what: unknown): string => {
+    const shown = textIn(line, wall) ?? '';
+    const instant = Date.parse(`${(textIn(line, utc) ?? '').replace(' ', 'T')}Z`) / 1000;
+    if (zone === null || !Number.isSafeInteger(instant)) return shown;
+    const isSecondPass = toWallClock(instant, zone) === shown && toInstant(shown, zone) !== instant;
+    return what === 'instant' || isSecondPass ? `${textIn(line, utc)}Z` : shown;
+  };
+  return {
+    start: read('start_date', 'utc_start_date', given.start),
+    end: read('end_date', 'utc_end_date', given.end),
+    timezone,
+    allDay: line.all_day === true,
+  };
+}

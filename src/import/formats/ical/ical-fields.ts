@@ -1,0 +1,96 @@
+// Properties of calendar events as inputs of commands, with what they refer to.
+import type { EventInput } from '../../../commands/events.ts';
+import type { OrganizerInput } from '../../../commands/organizers.ts';
+import type { VenueInput } from '../../../commands/venues.ts';
+import { withoutControls } from '../../../text/plain-text.ts';
+import type { LinkedWish, Origin, Place, TermWish } from '../../import-plan.ts';
+import { plainAsHtml } from '../table/text.ts';
+import type { IcalEvent } from './ical.ts';
+
+const LONGEST_NAME = 200;
+const WEB_ADDRESS = /^https?:\/\/\S+$/i;
+const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/;
+
+/** A text in one line, without blanks around it. */
+export const lineOf = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim();
+
+const folded = (text: string): string => text.toLowerCase();
+
+const keyOf = (kind: string, ...parts: readonly string[]): string =>
+  `import:ical:${kind}:${JSON.stringify(parts.map(folded))}`;
+
+/** Names the same occurrence in every run; `''` for an event that happens once. */
+export const eventKey = (uid: string, occurrence: string): string =>
+  `import:ical:event:${JSON.stringify([uid, occurrence])}`;
+
+/** What an event of a calendar refers to: derived from its texts, so whoever is there already stays as it is. */
+export interface Referred {
+  readonly categories: readonly TermWish[];
+  readonly venues: readonly LinkedWish<VenueInput>[];
+  readonly organizers: readonly LinkedWish<OrganizerInput>[];
+}
+
+export function referredBy(event: IcalEvent, source: string, place: Place): Referred {
+  const originOf = (key: string, name: string): Origin => ({ source, key, name, place });
+  return {
+    categories: categoriesOf(event).map((name) => ({
+      kind: 'category',
+      origin: originOf(keyOf('category', name), name),
+      upkeep: 'leave',
+      id: undefined,
+      name: plainAsHtml(name),
+      slug: undefined,
+      description: undefined,
+      parent: null,
+    })),
+    venues: venuesOf(event).map((input) => ({
+      origin: originOf(keyOf('venue', input.name), input.name),
+      upkeep: 'leave',
+      id: undefined,
+      input: { ...input, name: plainAsHtml(input.name) },
+      modified: '',
+    })),
+    organizers: organizersOf(event).map((input) => ({
+      origin: originOf(keyOf('organizer', input.name), input.name),
+      upkeep: 'leave',
+      id: undefined,
+      input: { ...input, name: plainAsHtml(input.name) },
+      modified: '',
+    })),
+  };
+}
+
+function categoriesOf({ categories }: IcalEvent): string[] {
+  const names = categories.map(lineOf).filter((name) => name !== '');
+  return names.filter((name, index) => names.findIndex((other) => folded(other) === folded(name)) === index);
+}
+
+type Named<Input> = Input & { readonly name: string };
+
+/** A place that is an address of the web is none that anybody could go to. */
+function venuesOf({ text, place }: IcalEvent): Named<VenueInput>[] {
+  const name = lineOf(text('location')).slice(0, LONGEST_NAME);
+  if (name === '' || WEB_ADDRESS.test(name)) return [];
+  return [{ name, ...(place ? { coordinates: place } : {}) }];
+}
+
+function organizersOf({ organizer, text }: IcalEvent): Named<OrganizerInput>[] {
+  const email = organizer && EMAIL.test(organizer.email) ? organizer.email : '';
+  const name = lineOf(organizer?.name || email || text('contact')).slice(0, LONGEST_NAME);
+  if (name === '') return [];
+  return [{ name, ...(email === '' ? {} : { email }) }];
+}
+
+/** Everything but the times and what it refers to. What a calendar does not say stays as it is here. */
+export function inputOf({ text, image }: IcalEvent, title: string): EventInput {
+  const location = lineOf(text('location'));
+  const website = [text('url').trim(), location].find((address) => WEB_ADDRESS.test(address));
+  const isPublic = !/^(?:private|confidential)$/i.test(text('class').trim());
+  return {
+    title: plainAsHtml(title),
+    description: plainAsHtml(withoutControls(text('description')).trim()),
+    ...(website === undefined ? {} : { website }),
+    ...(image === '' ? {} : { image }),
+    ...(isPublic ? {} : { status: 'private' }),
+  };
+}

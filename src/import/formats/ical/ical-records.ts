@@ -1,0 +1,242 @@
+// Events of an iCalendar file as wishes: each occurrence is an event of its own.
+import { createHash } from 'node:crypto';
+import type { EventInput } from '../../../commands/events.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
+import type { EpochSeconds, Zone } from '../../../time/zone.ts';
+import {
+  type EventWish,
+  type Fate,
+  type Fault,
+  NO_WISHES,
+  type Place,
+  type Reading,
+  type Remark,
+} from '../../import-plan.ts';
+import { type IcalEvent, type IcalZone, type Moment, parseIcalEvent, parseIcalZone, TooManySteps } from './ical.ts';
+import { calendarBlocks } from './ical-blocks.ts';
+import { eventKey, inputOf, lineOf, type Referred, referredBy } from './ical-fields.ts';
+import { isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
+import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
+
+export interface CalendarReading {
+  readonly file: string;
+  /** The host that it was fetched from; null for files. */
+  readonly site: string | null;
+  readonly siteZone: Zone;
+  /** How far series are followed. */
+  readonly until: EpochSeconds;
+  /** Occurrences of one series at most. */
+  readonly most?: number;
+}
+
+const MOST_OCCURRENCES = 1_000;
+/** In search of all series of one file. */
+const MOST_STEPS = 2_000_000;
+
+interface Scope extends CalendarReading {
+  readonly source: string;
+  readonly zones: CalendarZones;
+  readonly limits: SeriesLimits;
+  readonly isCancelled: boolean;
+}
+
+/** One VEVENT that can be read. */
+interface Known {
+  readonly event: IcalEvent;
+  readonly start: Moment;
+  readonly title: string;
+  readonly uid: string;
+  readonly place: Place;
+}
+
+/** A reading for each series or single event, and for each VEVENT that is broken. Throws `Unreadable`. */
+export function readCalendar(text: string, reading: CalendarReading): { readings: Reading[]; records: number } {
+  const { events, zones, properties } = calendarBlocks(text);
+  const own = new Map(zones.flatMap(zoneIn).map((zone) => [zone.tzid, zone]));
+  const shownIn = properties.get('X-WR-TIMEZONE') ?? '';
+  const scope: Scope = {
+    ...reading,
+    source: reading.site ?? 'an iCalendar file',
+    zones: openCalendarZones({ own, shownIn, siteZone: reading.siteZone }),
+    limits: { until: reading.until, most: reading.most ?? MOST_OCCURRENCES, steps: { left: MOST_STEPS } },
+    isCancelled: /^cancel$/i.test(properties.get('METHOD') ?? ''),
+  };
+  const readings: Reading[] = [];
+  const byUid = new Map<string, Known[]>();
+  for (const [index, block] of events.entries()) {
+    const known = knownIn(block, { file: reading.file, index });
+    if ('reason' in known) readings.push(refused(known));
+    else byUid.set(known.uid, [...(byUid.get(known.uid) ?? []), known]);
+  }
+  for (const versions of byUid.values()) readings.push(...readSeries(versions, scope));
+  return { readings, records: events.length };
+}
+
+/** A zone that is broken is as good as none: only who refers to it is refused. */
+function zoneIn(block: string): IcalZone[] {
+  try {
+    return [parseIcalZone(block)];
+  } catch {
+    return [];
+  }
+}
+
+const refused = (fault: Fault): Reading => ({ wishes: NO_WISHES, faults: [fault] });
+
+const reasonOf = (error: unknown): string => lineOf(error instanceof Error ? error.message : String(error));
+
+function knownIn(block: string, place: Place): Known | Fault {
+  // Its name is told even if nothing else of it can be read.
+  const name = lineOf(/^SUMMARY[^:\r\n]*:(.*)$/im.exec(block)?.[1] ?? '');
+  const fault = (reason: string): Fault => ({ kind: 'event', name, place, reason });
+  try {
+    const event = parseIcalEvent(block);
+    const { start, end, recurrenceId } = event;
+    const title = lineOf(event.text('summary'));
+    if (!start) return fault('no DTSTART');
+    if (title === '') return fault('no SUMMARY');
+    if (end && end.kind === start.kind && end.tzid === start.tzid && end.wallClock < start.wallClock)
+      return fault(`it ends (${end.wallClock}) before it starts (${start.wallClock})`);
+    const uid = event.uid || digestOf(title, (recurrenceId ?? start).wallClock);
+    return { event, start, title, uid, place };
+  } catch (error) {
+    return fault(reasonOf(error));
+  }
+}
+
+/** For who gives no UID: what has the same title and start is the same. */
+const digestOf = (...parts: readonly string[]): string =>
+  `no-uid-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
+
+const versionOf = ({ event }: Known): string =>
+  `${String(event.sequence).padStart(10, '0')} ${event.text('last-modified') || event.text('dtstamp')}`;
+
+/** Of several versions of the same the newest counts. */
+const newer = (known: Known | undefined, further: Known): Known =>
+  known && versionOf(known) > versionOf(further) ? known : further;
+
+function readSeries(versions: readonly Known[], scope: Scope): Reading[] {
+  const overrides = new Map<string, Known>();
+  let main: Known | undefined;
+  const faults: Reading[] = [];
+  for (const known of versions) {
+    const { recurrenceId } = known.event;
+    if (!recurrenceId) main = newer(main, known);
+    else
+      attempt(known, () => void overrides.set(keyIn(recurrenceId), newer(overrides.get(keyIn(recurrenceId)), known)));
+  }
+  const readings = main ? [attempt(main, () => mainReading(main, overrides, scope))] : [];
+  const rest = [...overrides].map(([key, known]) => attempt(known, () => overrideReading(known, key, scope)));
+  return [...faults, ...[...readings, ...rest].filter((one) => one !== undefined)];
+
+  function keyIn(recurrenceId: Moment): string {
+    return keyOfMoment(recurrenceId, scope.zones);
+  }
+  function attempt<Result>({ title, place }: Known, work: () => Result): Result | undefined {
+    try {
+      return work();
+    } catch (error) {
+      const reason =
+        error instanceof TooManySteps ? 'its rule does not come to an end, or repeats far too often' : reasonOf(error);
+      faults.push(refused({ kind: 'event', name: title, place, reason }));
+      return undefined;
+    }
+  }
+}
+
+/** The event itself; takes the overrides of occurrences that it leaves out away. */
+function mainReading(known: Known | undefined, overrides: Map<string, Known>, scope: Scope): Reading {
+  if (!known) return { wishes: NO_WISHES, faults: [] };
+  const { event, start, uid, title, place } = known;
+  const referred = referredBy(event, scope.source, place);
+  if (!isSeries(event)) return readingOf(referred, [wishOf(known, referred, start, '', scope)], []);
+  const { occurrences, leftOut, cutFrom } = occurrencesOf(event, start, scope.zones, scope.limits);
+  const own = occurrences.filter(({ key }) => !overrides.has(key));
+  const wishes = own.map((one) => wishOf(known, referred, one.start, one.key, scope));
+  const gone = leftOut
+    .filter((key) => !overrides.has(key))
+    .map((key): EventWish => ({ ...wishOf(known, referred, start, key, scope), fate: 'gone' }));
+  const [first] = wishes;
+  const origin = first?.origin ?? { source: scope.source, key: eventKey(uid, ''), name: title, place };
+  const horizon = formatCivil(scope.limits.until).slice(0, 10);
+  const remarks: Remark[] =
+    cutFrom === null
+      ? []
+      : [
+          {
+            kind: 'event',
+            origin,
+            text: `it repeats ${cutFrom} times until ${horizon}; the last ${occurrences.length} are taken`,
+          },
+        ];
+  return readingOf(referred, [...wishes, ...gone], remarks);
+}
+
+function overrideReading(known: Known, key: string, scope: Scope): Reading {
+  const { event, start, place } = known;
+  const isBeyond = scope.zones.instantOf(start) > scope.limits.until;
+  if (isBeyond) return { wishes: NO_WISHES, faults: [] };
+  const referred = referredBy(event, scope.source, place);
+  const wish = wishOf(known, referred, start, key, scope);
+  const text = 'it changes later occurrences, too (RANGE=THISANDFUTURE); only this one was changed';
+  return readingOf(referred, [wish], event.isForFuture ? [{ kind: 'event', origin: wish.origin, text }] : []);
+}
+
+const readingOf = (referred: Referred, events: readonly EventWish[], remarks: readonly Remark[]): Reading => {
+  // What is only thrown away needs nothing beside it.
+  const isWanted = events.some(({ fate }) => fate === 'stay');
+  const { categories, venues, organizers } = isWanted ? referred : { categories: [], venues: [], organizers: [] };
+  return { wishes: { terms: categories, venues, organizers, events }, faults: [], remarks };
+};
+
+function wishOf(known: Known, referred: Referred, start: Moment, occurrence: string, scope: Scope): EventWish {
+  const { event, uid, title, place } = known;
+  const fate: Fate = scope.isCancelled || /^cancelled$/i.test(event.text('status').trim()) ? 'cancelled' : 'stay';
+  const keys = (wishes: readonly { readonly origin: { readonly key: string } }[]) =>
+    wishes.length === 0 ? undefined : wishes.map(({ origin }) => origin.key);
+  return {
+    origin: { source: scope.source, key: eventKey(uid, occurrence), name: title, place },
+    id: undefined,
+    input: { ...inputOf(event, title), times: timesOf(known, start, scope.zones) },
+    categories: keys(referred.categories),
+    tags: undefined,
+    venues: keys(referred.venues),
+    organizers: keys(referred.organizers),
+    merging: 'newest',
+    modified: versionOf(known),
+    fate,
+  };
+}
+
+/** The times of an occurrence that begins at `start`; it lasts as long as the event itself. */
+function timesOf(
+  { event, start: first }: Known,
+  start: Moment,
+  zones: CalendarZones,
+): NonNullable<EventInput['times']> {
+  const { shown, said } = zones.of(start);
+  if (start.kind === 'day') {
+    const day = parseCivil(start.wallClock);
+    const days = Math.max(1, Math.ceil(daySpan(event, first) / SECONDS_PER_DAY));
+    const last = formatCivil(day + (days - 1) * SECONDS_PER_DAY);
+    return { start: start.wallClock.slice(0, 10), end: last.slice(0, 10), allDay: true, timezone: shown.name };
+  }
+  const begin = zones.instantOf(start);
+  const end = endOf(event, first, start, zones);
+  if (end < begin) throw new Error('it ends before it starts');
+  // An end in other terms than the start is no wall clock of the zone in which both are shown.
+  const isInOtherTerms = event.end && (event.end.kind !== first.kind || event.end.tzid !== first.tzid);
+  return { start: said(begin), end: isInOtherTerms ? end : said(end), allDay: false, timezone: shown.name };
+}
+
+const daySpan = ({ end, duration }: IcalEvent, first: Moment): number =>
+  end ? parseCivil(end.wallClock) - parseCivil(first.wallClock) : (duration ?? 0);
+
+/** Between two times of one zone clocks count; otherwise what has passed. */
+function endOf({ end, duration }: IcalEvent, first: Moment, start: Moment, zones: CalendarZones): EpochSeconds {
+  if (!end) return zones.instantOf(start) + (duration ?? 0);
+  if (end.kind !== first.kind || end.tzid !== first.tzid)
+    return zones.instantOf(start) + zones.instantOf(end) - zones.instantOf(first);
+  const span = parseCivil(end.wallClock) - parseCivil(first.wallClock);
+  return zones.instantOf({ ...start, wallClock: formatCivil(parseCivil(start.wallClock) + span) });
+}

@@ -1,0 +1,94 @@
+// When an event of a calendar takes place: once, or as often as its rules say, up to a horizon.
+import type { EpochSeconds } from '../../../time/zone.ts';
+import type { IcalEvent, IcalRule, Moment, StepBudget } from './ical.ts';
+import type { CalendarZones } from './ical-zones.ts';
+
+export interface SeriesLimits {
+  /** Nothing that begins later is taken from a series. */
+  readonly until: EpochSeconds;
+  /** So many of a series at most: those that are last before the horizon. */
+  readonly most: number;
+  readonly steps: StepBudget;
+}
+
+export interface Occurrence {
+  readonly start: Moment;
+  readonly instant: EpochSeconds;
+  /** Names it within its series: the instant at which it was to begin at first, or the day. */
+  readonly key: string;
+}
+
+export interface Series {
+  /** In the order of time. */
+  readonly occurrences: readonly Occurrence[];
+  /** Keys of those that the calendar leaves out. */
+  readonly leftOut: readonly string[];
+  /** How many there were up to the horizon, if that was too many. */
+  readonly cutFrom: number | null;
+}
+
+/** Steps in search of one series. */
+const MOST_STEPS = 100_000;
+
+export const isSeries = ({ rules, added }: IcalEvent): boolean => rules.length > 0 || added.length > 0;
+
+/** What names a moment within a series, in whichever notation it is written. */
+export function keyOfMoment(moment: Moment, zones: CalendarZones): string {
+  if (moment.kind === 'day') return moment.wallClock.slice(0, 10);
+  return new Date(zones.instantOf(moment) * 1000).toISOString().replace('.000', '');
+}
+
+/** Throws `TooManySteps` where rules do not come to an end, and an `Error` for times that cannot be read. */
+export function occurrencesOf(event: IcalEvent, start: Moment, zones: CalendarZones, limits: SeriesLimits): Series {
+  const { until, most, steps } = limits;
+  const found = new Map<string, Occurrence>();
+  const add = (moment: Moment): void => {
+    const key = keyOfMoment(moment, zones);
+    found.set(key, { start: moment, instant: zones.instantOf(moment), key });
+  };
+  add(start);
+  const own = { left: Math.min(MOST_STEPS, steps.left) };
+  const before = own.left;
+  try {
+    for (const rule of event.rules) for (const moment of momentsOf(rule, start, zones, until, own)) add(moment);
+  } finally {
+    steps.left -= before - own.left;
+  }
+  for (const moment of event.added) add(sameKind(moment, start));
+  const leftOut = event.left.map((moment) => keyOfMoment(sameKind(moment, start), zones));
+  for (const key of leftOut) found.delete(key);
+  const within = [...found.values()].filter(({ instant }) => instant <= until).sort(byInstant);
+  const isTooMuch = within.length > most;
+  return { occurrences: within.slice(-most), leftOut, cutFrom: isTooMuch ? within.length : null };
+}
+
+const byInstant = (one: Occurrence, other: Occurrence): number => one.instant - other.instant;
+
+function* momentsOf(
+  rule: IcalRule,
+  start: Moment,
+  zones: CalendarZones,
+  horizon: EpochSeconds,
+  steps: StepBudget,
+): Generator<Moment> {
+  for (const wallClock of rule.starts(steps)) {
+    const moment = { ...start, wallClock };
+    if (zones.instantOf(moment) > horizon || isBehind(moment, rule.until, zones)) return;
+    yield moment;
+  }
+}
+
+/** A last day counts as a whole; a last time without a zone is one of the event's. */
+function isBehind(moment: Moment, until: Moment | null, zones: CalendarZones): boolean {
+  if (until === null) return false;
+  if (until.kind === 'day' || moment.kind === 'day')
+    return moment.wallClock.slice(0, 10) > until.wallClock.slice(0, 10);
+  if (until.kind === 'floating') return moment.wallClock > until.wallClock;
+  return zones.instantOf(moment) > zones.instantOf(until);
+}
+
+/** Some writers leave out a day of a timed series: what is meant is the occurrence of that day. */
+const sameKind = (moment: Moment, start: Moment): Moment =>
+  moment.kind === 'day' && start.kind !== 'day'
+    ? { ...start, wallClock: `${moment.wallClock.slice(0, 10)}${start.wallClock.slice(10)}` }
+    : moment;

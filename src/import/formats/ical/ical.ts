@@ -1,0 +1,232 @@
+// What Daybook takes from ical.js; nobody else of the import knows that package.
+import ICAL from 'ical.js';
+import type { WallClock } from '../../../time/zone.ts';
+
+/** A time as a calendar writes it. */
+export interface Moment {
+  /** `YYYY-MM-DD HH:MM:SS`; for a day the time is 00:00:00. */
+  readonly wallClock: WallClock;
+  readonly kind: 'day' | 'floating' | 'utc' | 'zoned';
+  /** Of `zoned`: the name that the calendar has for the zone. */
+  readonly tzid: string;
+}
+
+export interface IcalRule {
+  /** The last moment at which it may still occur; null for none. */
+  readonly until: Moment | null;
+  /** Wall clocks that the rule makes from the start of the event, in order, as far as they are asked for. */
+  starts(steps: StepBudget): Generator<WallClock>;
+}
+
+export interface IcalAddress {
+  readonly name: string;
+  readonly email: string;
+}
+
+export interface IcalEvent {
+  readonly uid: string;
+  readonly recurrenceId: Moment | null;
+  /** Whether an override stands for everything behind it, too. */
+  readonly isForFuture: boolean;
+  readonly start: Moment | null;
+  readonly end: Moment | null;
+  /** Seconds; null when it has none. */
+  readonly duration: number | null;
+  readonly sequence: number;
+  readonly rules: readonly IcalRule[];
+  readonly added: readonly Moment[];
+  readonly left: readonly Moment[];
+  readonly organizer: IcalAddress | null;
+  readonly categories: readonly string[];
+  readonly place: { readonly lat: number; readonly lng: number } | null;
+  /** The address of a picture. */
+  readonly image: string;
+  /** The first value of a property in small letters; `''` when there is none. */
+  text(name: string): string;
+}
+
+export interface IcalZone {
+  readonly tzid: string;
+  /** Another name that its writer knows it by; `''` for none. */
+  readonly location: string;
+  /** Seconds east of UTC at a wall clock. */
+  offsetAt(wallClock: WallClock): number;
+}
+
+/** How many steps may be taken in search of occurrences; shared by whoever is to share it. */
+export interface StepBudget {
+  left: number;
+}
+
+/** A rule that goes on and on without coming to where it was to end. */
+export class TooManySteps extends Error {
+  override readonly name = 'TooManySteps';
+}
+
+let budget: StepBudget | null = null;
+
+function step(): void {
+  if (budget === null) return;
+  budget.left -= 1;
+  if (budget.left < 0) throw new TooManySteps('too many steps');
+}
+
+// Some rules never come to an end and never occur either (30 February): the loops that look for them have no bound of
+// their own, so each of their rounds is counted here.
+type Rounds = { check_contracting_rules(): boolean; expand_year_days(year: number): unknown };
+const rounds = ICAL.RecurIterator.prototype as unknown as Rounds;
+const { check_contracting_rules: checkRules, expand_year_days: expandYear } = rounds;
+rounds.check_contracting_rules = function counted(this: Rounds) {
+  step();
+  return checkRules.call(this);
+};
+rounds.expand_year_days = function counted(this: Rounds, year) {
+  step();
+  return expandYear.call(this, year);
+};
+
+function within<Result>(steps: StepBudget, work: () => Result): Result {
+  budget = steps;
+  try {
+    return work();
+  } finally {
+    budget = null;
+  }
+}
+
+/** Reads one VEVENT. Throws an `Error` that says in one line what is broken. */
+export function parseIcalEvent(block: string): IcalEvent {
+  const component = ICAL.Component.fromString(block);
+  const property = (name: string): ICAL.Property | null => component.getFirstProperty(name);
+  const moment = (name: string): Moment | null => momentsOf(property(name))[0] ?? null;
+  const moments = (name: string): Moment[] => component.getAllProperties(name).flatMap(momentsOf);
+  const start = property('dtstart');
+  const duration = property('duration')?.getFirstValue();
+  const geo = property('geo')?.getFirstValue();
+  const [lat, lng] = Array.isArray(geo) ? geo.map(Number) : [];
+  const text = (name: string): string => textOf(property(name));
+  return {
+    uid: text('uid').trim(),
+    recurrenceId: moment('recurrence-id'),
+    isForFuture: property('recurrence-id')?.getFirstParameter('range') === 'THISANDFUTURE',
+    start: momentsOf(start)[0] ?? null,
+    end: moment('dtend'),
+    duration: duration instanceof ICAL.Duration ? duration.toSeconds() : null,
+    sequence: Number(text('sequence')) || 0,
+    rules: component.getAllProperties('rrule').flatMap((rule) => (start ? [ruleOf(rule, start)] : [])),
+    added: moments('rdate'),
+    left: moments('exdate'),
+    organizer: addressOf(property('organizer')),
+    categories: component.getAllProperties('categories').flatMap((one) => one.getValues().map(String)),
+    place: lat !== undefined && lng !== undefined && isOnEarth(lat, lng) ? { lat, lng } : null,
+    image: imageOf(component.getAllProperties('attach')),
+    text,
+  };
+}
+
+const textOf = (property: ICAL.Property | null): string => {
+  const value = property?.getFirstValue();
+  return value === null || value === undefined ? '' : String(value);
+};
+
+const isOnEarth = (lat: number, lng: number): boolean => Math.abs(lat) <= 90 && Math.abs(lng) <= 180;
+
+const two = (number: number): string => String(number).padStart(2, '0');
+
+const wallClockOf = ({ year, month, day, hour, minute, second }: ICAL.Time): WallClock =>
+  `${String(year).padStart(4, '0')}-${two(month)}-${two(day)} ${two(hour)}:${two(minute)}:${two(second)}`;
+
+function momentsOf(property: ICAL.Property | null): Moment[] {
+  const tzid = property?.getFirstParameter('tzid') ?? '';
+  // As they are written: a day such as 31 February moves on as soon as it is looked at.
+  for (const written of property?.jCal.slice(3) ?? []) assertExists(String(written));
+  return (property?.getValues() ?? []).map((value: unknown) => {
+    const time = value instanceof ICAL.Period ? value.start : value;
+    if (!(time instanceof ICAL.Time)) throw new Error(`${property?.name.toUpperCase()} is no date or time`);
+    return momentOf(time, tzid);
+  });
+}
+
+function momentOf(time: ICAL.Time, tzid: string): Moment {
+  const wallClock = wallClockOf(time);
+  if (time.isDate) return { wallClock, kind: 'day', tzid: '' };
+  if (time.zone === ICAL.Timezone.utcTimezone) return { wallClock, kind: 'utc', tzid: '' };
+  return { wallClock, kind: tzid === '' ? 'floating' : 'zoned', tzid };
+}
+
+const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d))?/;
+
+/** The parser takes whatever has the right form. */
+function assertExists(written: string): void {
+  const [, day, time = '00:00:00'] = WRITTEN.exec(written) ?? [];
+  if (day === undefined) return;
+  // 60 is a leap second.
+  const counted = new Date(`${day}T${time.replace(/60$/, '59')}Z`);
+  if (Number.isNaN(counted.getTime()) || !counted.toISOString().startsWith(day))
+    throw new Error(`"${written}" is no date and time`);
+}
+
+function ruleOf(property: ICAL.Property, start: ICAL.Property): IcalRule {
+  const rule = property.getFirstValue();
+  const first = start.getFirstValue();
+  if (!(rule instanceof ICAL.Recur) || !(first instanceof ICAL.Time)) throw new Error('RRULE cannot be read');
+  // The types promise a time, yet a rule without an end has null.
+  const until = (rule.until as ICAL.Time | null) ?? null;
+  const months: readonly number[] = rule.parts.BYMONTH ?? [];
+  return {
+    until: until && momentOf(until, ''),
+    *starts(steps) {
+      // Where it ends is compared by instants, which wall clocks alone do not tell.
+      const endless = rule.clone() as ICAL.Recur & { until: ICAL.Time | null };
+      endless.until = null;
+      const iterator = within(steps, () => endless.iterator(first));
+      for (;;) {
+        const next = within(steps, () => {
+          step();
+          return iterator.next();
+        });
+        if (!next) return;
+        // A day that a month has not is no day of the next month.
+        if (months.length === 0 || months.includes(next.month)) yield wallClockOf(next);
+      }
+    },
+  };
+}
+
+function addressOf(property: ICAL.Property | null): IcalAddress | null {
+  if (!property) return null;
+  const address = textOf(property).trim();
+  const email = /^mailto:/i.test(address) ? decoded(address.slice('mailto:'.length)) : '';
+  return { name: decoded(property.getFirstParameter('cn') ?? '').trim(), email: email.split('?')[0]?.trim() ?? '' };
+}
+
+/** Some writers escape names as they do in addresses. */
+function decoded(text: string): string {
+  try {
+    return /%[0-9a-f]{2}/i.test(text) ? decodeURIComponent(text) : text;
+  } catch {
+    return text;
+  }
+}
+
+function imageOf(attached: readonly ICAL.Property[]): string {
+  const image = attached.find((one) => String(one.getFirstParameter('fmttype') ?? '').startsWith('image/'));
+  const address = textOf(image ?? null);
+  return /^https?:\/\//i.test(address) ? address : '';
+}
+
+/** Reads one VTIMEZONE. Throws an `Error` when it cannot. */
+export function parseIcalZone(block: string): IcalZone {
+  const component = ICAL.Component.fromString(block);
+  const zone = new ICAL.Timezone(component);
+  const location = textOf(component.getFirstProperty('x-lic-location'));
+  return {
+    tzid: textOf(component.getFirstProperty('tzid')),
+    location,
+    offsetAt: (wallClock) =>
+      within({ left: 100_000 }, () => {
+        const time = ICAL.Time.fromDateTimeString(wallClock.replace(' ', 'T'));
+        return zone.utcOffset(time);
+      }),
+  };
+}

@@ -1,0 +1,90 @@
+// Members that several kinds of records of the events API have, as inputs of commands.
+import type { EventInput } from '../../../commands/events.ts';
+import type { PostInput } from '../../../commands/post-input.ts';
+import type { CostDisplay, CostInput } from '../../../domain/cost.ts';
+import type { DescribedImage, ImageSize } from '../../../domain/image.ts';
+import { isPostStatus } from '../../../domain/post-status.ts';
+import { isWebAddress } from '../../../text/web-address.ts';
+import { resolveZone } from '../../../time/zone.ts';
+import { isWallClock } from '../../dates.ts';
+import { typedCost } from '../../editor-text.ts';
+import { filledTextIn, type Given, idIn, isObject, textIn } from '../../fields.ts';
+
+/** What was made of a record, or why nothing was. */
+export type Outcome<Made> = Made | { readonly unfit: string };
+
+/** Contact data that a record does not show are empty. */
+export const contact = (record: Given, name: string): string => textIn(record, name) ?? '';
+
+export function slugOf(record: Given): { slug?: string } {
+  const slug = filledTextIn(record, 'slug');
+  return slug === undefined ? {} : { slug };
+}
+
+const NO_DATE = /^0000-/;
+
+/** What every post has. `keep`: with the number of its author. */
+export function postInput(record: Given, authors: 'keep' | 'drop'): Outcome<{ readonly input: PostInput }> {
+  const status = filledTextIn(record, 'status') ?? 'publish';
+  if (!isPostStatus(status)) return { unfit: `the status "${status}" is not known` };
+  const date = filledTextIn(record, 'date_utc');
+  const author = authors === 'keep' ? idIn(record, 'author') : undefined;
+  const { image } = record;
+  return {
+    input: {
+      status,
+      ...(date === undefined || NO_DATE.test(date) ? {} : { dateUtc: date }),
+      ...(author === undefined ? {} : { author }),
+      ...(image === undefined ? {} : { image: imageIn(image) }),
+    },
+  };
+}
+
+export function timesOf(record: Given): Outcome<{ readonly times: NonNullable<EventInput['times']> }> {
+  const start = filledTextIn(record, 'start_date');
+  const end = filledTextIn(record, 'end_date') ?? start;
+  if (start === undefined || end === undefined) return { unfit: 'no start_date' };
+  if (!isWallClock(start)) return { unfit: `start_date "${start}" is not a date and time` };
+  if (!isWallClock(end)) return { unfit: `end_date "${end}" is not a date and time` };
+  if (end < start) return { unfit: `it ends (${end}) before it starts (${start})` };
+  const timezone = filledTextIn(record, 'timezone');
+  if (timezone !== undefined && !resolveZone(timezone)) return { unfit: `the time zone "${timezone}" is not known` };
+  const zone = timezone === undefined ? {} : { timezone };
+  return { times: { start, end, ...zone, allDay: record.all_day === true } };
+}
+
+export function costOf(record: Given, display: CostDisplay): CostInput | null {
+  const details = isObject(record.cost_details) ? record.cost_details : {};
+  const values = Array.isArray(details.values) ? details.values.map(String) : [];
+  const symbol = contact(details, 'currency_symbol');
+  const position = contact(details, 'currency_position');
+  return typedCost({ text: contact(record, 'cost'), values, symbol, position }, display);
+}
+
+/** A picture as a record tells it, with the size and the renditions that it says it has; null for none. */
+export function imageIn(image: unknown): DescribedImage | null {
+  const url = isObject(image) ? filledTextIn(image, 'url') : undefined;
+  if (!isObject(image) || url === undefined) return null;
+  const sizes = Object.fromEntries(
+    Object.entries(isObject(image.sizes) ? image.sizes : {}).flatMap(([name, size]) => {
+      const known = sizeIn(size);
+      return known === null ? [] : [[name, known]];
+    }),
+  );
+  return {
+    url,
+    width: idIn(image, 'width') ?? null,
+    height: idIn(image, 'height') ?? null,
+    ...(Object.keys(sizes).length === 0 ? {} : { sizes }),
+  };
+}
+
+function sizeIn(size: unknown): ImageSize | null {
+  if (!isObject(size)) return null;
+  const url = filledTextIn(size, 'url') ?? filledTextIn(size, 'source_url');
+  const [width, height] = [idIn(size, 'width'), idIn(size, 'height')];
+  if (url === undefined || !isWebAddress(url) || width === undefined || height === undefined) return null;
+  const mimeType =
+    filledTextIn(size, 'mime-type') ?? filledTextIn(size, 'mimeType') ?? filledTextIn(size, 'mime_type') ?? '';
+  return { url, width, height, mimeType };
+}

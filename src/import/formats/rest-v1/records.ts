@@ -1,0 +1,215 @@
+// Records of the events API (events, venues, organizers, categories and tags as it shows them) as wishes.
+import type { EventInput } from '../../../commands/events.ts';
+import type { OrganizerInput } from '../../../commands/organizers.ts';
+import type { PostInput } from '../../../commands/post-input.ts';
+import type { VenueInput } from '../../../commands/venues.ts';
+import type { CostDisplay } from '../../../domain/cost.ts';
+import type { TermKind } from '../../../domain/term.ts';
+import { typedAddress, typedTitle } from '../../editor-text.ts';
+import { extensionsOf } from '../../extensions.ts';
+import { filledTextIn, flagIn, type Given, idIn, objectsIn, textIn } from '../../fields.ts';
+import {
+  type EventWish,
+  type Fault,
+  type ImportKind,
+  type LinkedWish,
+  NO_WISHES,
+  type Origin,
+  type Place,
+  type Reading,
+  type TermWish,
+} from '../../import-plan.ts';
+import { siteOf } from '../../origin-site.ts';
+import { contact, costOf, type Outcome, postInput, slugOf, timesOf } from './fields.ts';
+
+export interface TecReading {
+  readonly place: Place;
+  /** The host that the record was fetched from; null for files. */
+  readonly site: string | null;
+  readonly display: CostDisplay;
+  /** `keep`: the numbers of authors are taken over, for who has brought the users along under their numbers. */
+  readonly authors: 'keep' | 'drop';
+}
+
+type Scope = TecReading & { readonly host: string };
+
+const nameOf = (record: Given, member: string): string =>
+  filledTextIn(record, member) ?? (record.id === undefined ? '(no name)' : `#${String(record.id)}`);
+
+const keyOf = (host: string, kind: ImportKind, id: number): string => `import:${host}:${kind}:${id}`;
+
+function originOf({ host, place }: Scope, kind: ImportKind, id: number, name: string): Origin {
+  return { source: host, key: keyOf(host, kind, id), name, place };
+}
+
+/** Reads a record that stands by itself. */
+export function readTecRecord(kind: ImportKind, record: Given, reading: TecReading): Reading {
+  const scope = { ...reading, host: siteOf(record) ?? reading.site ?? 'file' };
+  if (kind === 'event') return eventReading(record, scope);
+  if (kind === 'venue') return settled(kind, record, scope, (venue) => ({ venues: [venue] }), venueWish);
+  if (kind === 'organizer') return settled(kind, record, scope, (one) => ({ organizers: [one] }), organizerWish);
+  return settled(kind, record, scope, (term) => ({ terms: [term] }), termWish);
+}
+
+function settled<Wish extends object>(
+  kind: ImportKind,
+  record: Given,
+  scope: Scope,
+  wrap: (wish: Wish) => Partial<Reading['wishes']>,
+  read: (record: Given, scope: Scope) => Outcome<Wish>,
+): Reading {
+  const wish = read(record, scope);
+  if (!('unfit' in wish)) return { wishes: { ...NO_WISHES, ...wrap(wish) }, faults: [] };
+  const member = kind === 'venue' || kind === 'organizer' ? kind : 'name';
+  return { wishes: NO_WISHES, faults: [faultOf(kind, nameOf(record, member), scope, wish.unfit)] };
+}
+
+const faultOf = (kind: ImportKind, name: string, { place }: Scope, reason: string): Fault => ({
+  kind,
+  name,
+  place,
+  reason,
+});
+
+/** An event with everything that it embeds; of that, what cannot be taken is left out and reported by itself. */
+function eventReading(record: Given, scope: Scope): Reading {
+  const terms = [...(objectsIn(record, 'categories') ?? []), ...(objectsIn(record, 'tags') ?? [])];
+  const embedded = [
+    ...terms.map((term) => settled(termKindOf(term), term, scope, (wish) => ({ terms: [wish] }), termWish)),
+    ...(objectsIn(record, 'venue') ?? []).map((one) => readTecRecord('venue', one, scope)),
+    ...(objectsIn(record, 'organizer') ?? []).map((one) => readTecRecord('organizer', one, scope)),
+  ];
+  const faults = embedded.flatMap((reading) => reading.faults);
+  const event = eventWish(record, scope);
+  if ('unfit' in event)
+    return { wishes: NO_WISHES, faults: [...faults, faultOf('event', nameOf(record, 'title'), scope, event.unfit)] };
+  return {
+    wishes: {
+      terms: embedded.flatMap(({ wishes }) => wishes.terms),
+      venues: embedded.flatMap(({ wishes }) => wishes.venues),
+      organizers: embedded.flatMap(({ wishes }) => wishes.organizers),
+      events: [event],
+    },
+    faults,
+  };
+}
+
+const termKindOf = (record: Given): TermKind => (record.taxonomy === 'post_tag' ? 'tag' : 'category');
+
+function termWish(record: Given, scope: Scope): Outcome<TermWish> {
+  const kind = termKindOf(record);
+  const id = idIn(record, 'id') ?? idIn(record, 'term_taxonomy_id');
+  const name = filledTextIn(record, 'name');
+  if (id === undefined) return { unfit: 'no id' };
+  if (name === undefined) return { unfit: 'no name' };
+  const parent = kind === 'category' ? idIn(record, 'parent') : undefined;
+  return {
+    kind,
+    origin: originOf(scope, kind, id, name),
+    upkeep: 'follow',
+    id,
+    name,
+    slug: filledTextIn(record, 'slug'),
+    description: textIn(record, 'description'),
+    parent: parent === undefined ? null : keyOf(scope.host, kind, parent),
+  };
+}
+
+function venueWish(record: Given, scope: Scope): Outcome<LinkedWish<VenueInput>> {
+  const common = linkedPost(record, scope, 'venue');
+  if ('unfit' in common) return common;
+  const { geo_lat: lat, geo_lng: lng } = record;
+  const stateprovince = textIn(record, 'stateprovince');
+  const input: VenueInput = {
+    ...common.input,
+    address: contact(record, 'address'),
+    city: contact(record, 'city'),
+    country: contact(record, 'country'),
+    province: contact(record, 'province'),
+    state: contact(record, 'state'),
+    zip: contact(record, 'zip'),
+    ...(stateprovince === undefined ? {} : { stateprovince }),
+    phone: contact(record, 'phone'),
+    website: contact(record, 'website'),
+    ...flagIn(record, 'show_map', 'showMap'),
+    ...flagIn(record, 'show_map_link', 'showMapLink'),
+    coordinates: typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : null,
+  };
+  return { ...common, input };
+}
+
+function organizerWish(record: Given, scope: Scope): Outcome<LinkedWish<OrganizerInput>> {
+  const common = linkedPost(record, scope, 'organizer');
+  if ('unfit' in common) return common;
+  const input: OrganizerInput = {
+    ...common.input,
+    phone: contact(record, 'phone'),
+    website: contact(record, 'website'),
+    email: contact(record, 'email'),
+  };
+  return { ...common, input };
+}
+
+/** What a venue without a name is called: by what else says where it is. */
+const placeNameOf = (record: Given): string | undefined =>
+  ['address', 'city', 'stateprovince', 'country', 'zip'].map((name) => filledTextIn(record, name)).find(Boolean);
+
+type CommonInput = PostInput & { readonly name: string; readonly description: string; readonly slug?: string };
+
+function linkedPost(record: Given, scope: Scope, kind: 'venue' | 'organizer'): Outcome<LinkedWish<CommonInput>> {
+  const id = idIn(record, 'id');
+  const name = filledTextIn(record, kind) ?? (kind === 'venue' ? placeNameOf(record) : undefined);
+  if (id === undefined) return { unfit: 'no id' };
+  if (name === undefined) return { unfit: 'no name' };
+  const post = postInput(record, scope.authors);
+  if ('unfit' in post) return post;
+  return {
+    origin: originOf(scope, kind, id, name),
+    upkeep: 'follow',
+    id,
+    input: { ...post.input, ...slugOf(record), name: typedTitle(name), description: contact(record, 'description') },
+    modified: contact(record, 'modified_utc'),
+  };
+}
+
+function eventWish(record: Given, scope: Scope): Outcome<EventWish> {
+  const id = idIn(record, 'id');
+  const title = filledTextIn(record, 'title');
+  if (id === undefined) return { unfit: 'no id' };
+  if (title === undefined) return { unfit: 'no title' };
+  const post = postInput(record, scope.authors);
+  const times = timesOf(record);
+  if ('unfit' in post) return post;
+  if ('unfit' in times) return times;
+  const input: EventInput = {
+    ...post.input,
+    ...slugOf(record),
+    title: typedTitle(title),
+    description: contact(record, 'description'),
+    excerpt: contact(record, 'excerpt'),
+    times: times.times,
+    ...('cost' in record ? { cost: costOf(record, scope.display) } : {}),
+    // A blank clears it, where nothing at all would make the event its own website.
+    website: typedAddress(contact(record, 'website')) || ' ',
+    ...flagIn(record, 'show_map', 'showMap'),
+    ...flagIn(record, 'show_map_link', 'showMapLink'),
+    ...flagIn(record, 'hide_from_listings', 'hidden'),
+    ...flagIn(record, 'sticky', 'sticky'),
+    ...flagIn(record, 'featured', 'featured'),
+    ...flagIn(record, 'ticketed', 'ticketed'),
+    extensions: extensionsOf(record),
+  };
+  const keys = (name: string, kind: ImportKind): string[] | undefined =>
+    objectsIn(record, name)?.flatMap((one) => keyOf(scope.host, kind, idIn(one, 'id') ?? 0));
+  return {
+    origin: originOf(scope, 'event', id, title),
+    id,
+    input,
+    categories: keys('categories', 'category'),
+    tags: keys('tags', 'tag'),
+    venues: keys('venue', 'venue'),
+    organizers: keys('organizer', 'organizer'),
+    merging: 'newest',
+    modified: contact(record, 'modified_utc'),
+  };
+}

@@ -1,0 +1,77 @@
+// Keeps count of what became of everything, and of what did not become anything.
+import type { Fault, ImportKind, Origin, Place } from './import-plan.ts';
+
+export type Fate = 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused';
+export type Counts = { readonly [Key in Fate]: number };
+export type CountedKind = ImportKind | 'record' | 'source';
+
+/** A record that says of the same thing what another one has said before. */
+export interface Merger {
+  readonly kind: ImportKind;
+  readonly name: string;
+  readonly place: Place;
+  /** Where the other one is. */
+  readonly into: Place;
+}
+
+export interface Ledger {
+  count(kind: ImportKind, fate: Exclude<Fate, 'refused' | 'merged'>): void;
+  refuse(fault: Fault): void;
+  merge(merger: Merger): void;
+  /** Something was taken, though not wholly. */
+  note(kind: ImportKind, origin: Origin, remark: string): void;
+  readonly refused: readonly Fault[];
+  readonly notes: readonly Fault[];
+  readonly mergers: readonly Merger[];
+  counts(): ReadonlyMap<CountedKind, Counts>;
+}
+
+const KINDS: readonly CountedKind[] = ['event', 'venue', 'organizer', 'category', 'tag', 'record', 'source'];
+
+/** The same fault of the same record counts once, and so does the same note on the same resource. */
+export function openLedger(): Ledger {
+  const counts = new Map<CountedKind, { -readonly [Key in Fate]: number }>();
+  const refused: Fault[] = [];
+  const notes: Fault[] = [];
+  const mergers: Merger[] = [];
+  const known = new Set<string>();
+  const of = (kind: CountedKind) => {
+    const row = counts.get(kind) ?? {
+      created: 0,
+      changed: 0,
+      unchanged: 0,
+      merged: 0,
+      skipped: 0,
+      refused: 0,
+    };
+    counts.set(kind, row);
+    return row;
+  };
+  return {
+    count(kind, fate) {
+      of(kind)[fate] += 1;
+    },
+    refuse(fault) {
+      const { kind, name, place, reason } = fault;
+      const identity = JSON.stringify([kind, name, place, reason]);
+      if (known.has(identity)) return;
+      known.add(identity);
+      of(kind).refused += 1;
+      refused.push(fault);
+    },
+    merge(merger) {
+      of(merger.kind).merged += 1;
+      mergers.push(merger);
+    },
+    note(kind, { key, name, place }, reason) {
+      const identity = JSON.stringify([kind, key, reason]);
+      if (known.has(identity)) return;
+      known.add(identity);
+      notes.push({ kind, name, place, reason });
+    },
+    refused,
+    notes,
+    mergers,
+    counts: () => new Map(KINDS.flatMap((kind) => (counts.has(kind) ? [[kind, of(kind)] as const] : []))),
+  };
+}

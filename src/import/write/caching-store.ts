@@ -1,0 +1,78 @@
+// A store that remembers what it has read: an import asks for the same terms, venues and slugs thousands of times.
+import type { RecordedEvent } from '../../event-store/envelope.ts';
+import type { AppendOutcome, EventStore, ReadStreamOptions, StreamAppend } from '../../event-store/event-store.ts';
+
+/** Streams remembered at most; beyond that everything is forgotten and read anew. */
+const MOST_STREAMS = 50_000;
+/** Long, and read at their end only. */
+const NOT_REMEMBERED = 'ids-';
+/** Not asked for again, once they are written. */
+const WRITTEN_ONCE = /^(?:event|request)-/;
+
+/**
+ * For the time of one import. What other processes append to a remembered stream is noticed where it matters: an append
+ * that was decided on an old state conflicts, the stream is then read anew and the command decides again.
+ */
+export function openRememberingStore(store: EventStore): EventStore {
+  const known = new Map<string, readonly RecordedEvent[]>();
+
+  async function whole(stream: string): Promise<readonly RecordedEvent[]> {
+    const remembered = known.get(stream);
+    if (remembered) return remembered;
+    const events = await store.readStream(stream);
+    if (known.size >= MOST_STREAMS) known.clear();
+    known.set(stream, events);
+    return events;
+  }
+
+  function learn(appends: readonly StreamAppend[], outcome: AppendOutcome): void {
+    if (outcome.kind === 'conflict') {
+      for (const { stream } of appends) known.delete(stream);
+      return;
+    }
+    for (const [index, { stream, events }] of appends.entries()) {
+      const end = outcome.written[index];
+      const before = known.get(stream);
+      // Somebody who reads while others append may hold either state; only one that fits is carried on.
+      const fits = before !== undefined && end?.revision === before.length + events.length - 1;
+      if (!fits || WRITTEN_ONCE.test(stream)) known.delete(stream);
+      else known.set(stream, [...before, ...recorded(stream, events, before.length, end.position)]);
+    }
+  }
+
+  return {
+    async append(appends) {
+      const outcome = await store.append(appends);
+      learn(appends, outcome);
+      return outcome;
+    },
+    async readStream(stream, options) {
+      if (stream.startsWith(NOT_REMEMBERED)) return store.readStream(stream, options);
+      return excerpt(await whole(stream), options);
+    },
+    readAll: (options) => store.readAll(options),
+    readByStream: (options) => store.readByStream(options),
+    subscribe: (options) => store.subscribe(options),
+    head: () => store.head(),
+    close: () => store.close(),
+  };
+}
+
+/** The events of an append as they lie in the log; all but the last are said to lie where the last does. */
+const recorded = (
+  stream: string,
+  events: StreamAppend['events'],
+  first: number,
+  position: string,
+): readonly RecordedEvent[] => events.map((event, index) => ({ ...event, stream, revision: first + index, position }));
+
+/** What a read with these options answers, of a stream whose events are all there. */
+export function excerpt(events: readonly RecordedEvent[], options: ReadStreamOptions = {}): RecordedEvent[] {
+  const { direction = 'forwards', limit = events.length } = options;
+  if (direction === 'forwards') return events.slice(options.from ?? 0).slice(0, limit);
+  const until = options.from ?? events.length;
+  return events
+    .slice(0, until + 1)
+    .reverse()
+    .slice(0, limit);
+}

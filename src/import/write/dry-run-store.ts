@@ -1,0 +1,56 @@
+// A store for trying things out: reads what is there, keeps what is appended in memory, forgets it at the end.
+import type { RecordedEvent } from '../../event-store/envelope.ts';
+import type { AppendOutcome, EventStore, StreamAppend } from '../../event-store/event-store.ts';
+import { excerpt } from './caching-store.ts';
+
+/** Only what commands use works on appended events: `readStream`. The log as a whole is the one underneath. */
+export function openRehearsalStore(store: EventStore): EventStore {
+  const added = new Map<string, RecordedEvent[]>();
+
+  async function whole(stream: string): Promise<readonly RecordedEvent[]> {
+    const more = added.get(stream) ?? [];
+    return [...(await store.readStream(stream)), ...more];
+  }
+
+  async function conflictIn(appends: readonly StreamAppend[]): Promise<AppendOutcome | null> {
+    for (const { stream, expected } of appends) {
+      const actual = (await whole(stream)).at(-1)?.revision ?? 'no_stream';
+      if (expected !== 'any' && expected !== actual) return { kind: 'conflict', stream, actual };
+    }
+    return null;
+  }
+
+  // One append after the other: between a check and what follows from it nobody else may come.
+  let turn: Promise<unknown> = Promise.resolve();
+  async function appendNow(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
+    const conflict = await conflictIn(appends);
+    if (conflict) return conflict;
+    const written: { revision: number; position: string }[] = [];
+    for (const { stream, events } of appends) {
+      const known = await whole(stream);
+      const position = known.at(-1)?.position ?? '';
+      const recorded = events.map((event, index) => ({ ...event, stream, revision: known.length + index, position }));
+      added.set(stream, [...(added.get(stream) ?? []), ...recorded]);
+      written.push({ revision: known.length + events.length - 1, position });
+    }
+    return { kind: 'appended', written };
+  }
+
+  return {
+    append(appends) {
+      const outcome = turn.then(() => appendNow(appends));
+      turn = outcome.catch(() => {});
+      return outcome;
+    },
+    async readStream(stream, options = {}) {
+      const more = added.get(stream);
+      if (!more) return store.readStream(stream, options);
+      return excerpt(await whole(stream), options);
+    },
+    readAll: (options) => store.readAll(options),
+    readByStream: (options) => store.readByStream(options),
+    subscribe: (options) => store.subscribe(options),
+    head: () => store.head(),
+    async close() {},
+  };
+}

@@ -1,0 +1,92 @@
+// Brings about venues and organizers.
+
+import { metadataOf } from '../../commands/context.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  type LinkedPost,
+  type LinkedPostInput,
+  type LinkedPostKind,
+  trashLinkedPost,
+} from '../../commands/linked-posts.ts';
+import { postsNamed } from '../../commands/references.ts';
+import { streamOf } from '../../commands/reservations/reservations.ts';
+import { fold } from '../../commands/unit-of-work.ts';
+import type { Fact } from '../../domain/decider.ts';
+import type { LinkedWish } from '../import-plan.ts';
+import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
+
+/**
+ * Creates a venue or organizer, carries changes over to it, or takes one of the same name (and description, if there is
+ * one) as it stands: what was there before the import is nobody's to overwrite.
+ */
+export async function writeLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  writing: Writing,
+  of: LinkedPostKind<State, F, Input>,
+  wish: LinkedWish<Input>,
+): Promise<void> {
+  const { ids, ledger } = writing;
+  const present = await presentOf(writing, wish.origin.key, of.evolve);
+  if (present) return keepUp(writing, of, wish, present);
+  const twin = wish.fate === 'trash' ? null : await twinOf(writing, of, wish);
+  if (twin === null) return create(writing, of, wish);
+  ids.set(wish.origin.key, twin);
+  ledger.count(of.kind, 'unchanged');
+}
+
+/** Two of one name from the same source, each with an id of its own, are two. */
+async function twinOf<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  writing: Writing,
+  { kind, evolve }: LinkedPostKind<State, F, Input>,
+  { input, id: ownId, origin }: LinkedWish<Input>,
+): Promise<number | null> {
+  const { store } = writing.commands;
+  const { name = '', description } = input;
+  const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+  for (const id of await postsNamed(store, kind, name)) {
+    const state = fold(await store.readStream(streamOf(kind, id)), evolve);
+    if (!state || state.status === 'trash' || !same(state.name, name)) continue;
+    if (description && !same(state.description, description)) continue;
+    if (ownId === undefined || !(await isOfSource(writing, streamOf(kind, id), origin))) return id;
+  }
+  return null;
+}
+
+async function create<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  writing: Writing,
+  of: LinkedPostKind<State, F, Input>,
+  { origin, input, fate }: LinkedWish<Input>,
+): Promise<void> {
+  const { commands, granted, ids, ledger } = writing;
+  const context = contextOf(writing, origin);
+  const id = granted.get(origin.key) ?? (await commands.postIds.next(metadataOf(context)));
+  const result = await createLinkedPost(commands, context, of, { ...input, id });
+  if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
+  const { written } = result;
+  if (fate === 'trash') await trashLinkedPost(commands, context, of, written.id);
+  else if (written.state.status !== 'trash') ids.set(origin.key, written.id);
+  ledger.count(of.kind, written.created ? 'created' : 'unchanged');
+}
+
+async function keepUp<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  writing: Writing,
+  of: LinkedPostKind<State, F, Input>,
+  { origin, input, upkeep, fate = 'stay' }: LinkedWish<Input>,
+  present: Present<State>,
+): Promise<void> {
+  const { commands, ids, ledger } = writing;
+  if (present.state.status === 'trash') {
+    if (input.status !== 'trash' && fate === 'stay')
+      ledger.note(of.kind, origin, 'it is in the trash here; it stays there');
+    return ledger.count(of.kind, 'unchanged');
+  }
+  if (fate === 'trash') {
+    await trashLinkedPost(commands, contextOf(writing, origin), of, present.id);
+    return ledger.count(of.kind, 'changed');
+  }
+  if (input.status !== 'trash') ids.set(origin.key, present.id);
+  if (upkeep === 'leave') return ledger.count(of.kind, 'unchanged');
+  const result = await changeLinkedPost(commands, contextOf(writing, origin), of, present.id, input);
+  if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
+  ledger.count(of.kind, result.written.revision > present.revision ? 'changed' : 'unchanged');
+}

@@ -1,0 +1,110 @@
+// Brings about categories and tags: parents before their children.
+import { findTerm, loadTerm, termsNamed } from '../../commands/references.ts';
+import { streamOf } from '../../commands/reservations/reservations.ts';
+import { ownerOfSlug } from '../../commands/reservations/slugs.ts';
+import { changeTermOf, createTermOf, type TermInput } from '../../commands/terms.ts';
+import { evolveTerm, type Term, type TermFact } from '../../domain/term.ts';
+import { termName } from '../../text/plain-text.ts';
+import { slugFrom } from '../../text/slug.ts';
+import type { TermWish } from '../import-plan.ts';
+import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
+
+/** Terms by their depth in the tree, the outermost first; who stands above itself counts as outermost. */
+export function byDepth(terms: readonly TermWish[]): TermWish[][] {
+  const parents = new Map(terms.map(({ origin, parent }) => [origin.key, parent]));
+  const levels: TermWish[][] = [];
+  for (const term of terms) {
+    const seen = new Set([term.origin.key]);
+    let above = term.parent;
+    while (above !== null && parents.has(above) && !seen.has(above)) {
+      seen.add(above);
+      above = parents.get(above) ?? null;
+    }
+    const depth = seen.size - 1;
+    while (levels.length <= depth) levels.push([]);
+    levels[depth]?.push(term);
+  }
+  return levels;
+}
+
+/** Creates a term, carries changes over to it, or takes one that has its slug or name already. */
+export async function writeTerm(writing: Writing, wish: TermWish): Promise<void> {
+  const present = await presentOf<Term, TermFact>(writing, wish.origin.key, evolveTerm);
+  if (present) return keepUp(writing, wish, present);
+  const twin = await twinOf(writing, wish);
+  if (!twin) return create(writing, wish);
+  writing.ids.set(wish.origin.key, twin.id);
+  writing.ledger.count(wish.kind, 'unchanged');
+}
+
+/** One of the same slug, else of the same name, unless it is a different term of the same source. */
+async function twinOf(writing: Writing, { kind, name, slug, origin, id }: TermWish): Promise<Term | null> {
+  const { store } = writing.commands;
+  const owner = await ownerOfSlug(store, kind, slugFrom(slug ?? name));
+  const bySlug = owner === null ? null : await findTerm(store, kind, slug ?? name);
+  const candidates = [...(bySlug ? [bySlug] : []), ...(await termsNamed(store, kind, termName(name)))];
+  for (const term of candidates) {
+    if (id === undefined || !(await isOfSource(writing, streamOf(kind, term.id), origin))) return term;
+  }
+  return null;
+}
+
+async function create(writing: Writing, wish: TermWish): Promise<void> {
+  const { kind, origin, name, slug, description } = wish;
+  const parent = await parentOf(writing, wish);
+  if (parent === undefined)
+    writing.ledger.note(kind, origin, 'its parent is not among what was imported; it stands at the top for now');
+  const input: TermInput = {
+    name,
+    ...(slug === undefined ? {} : { slug }),
+    ...(description === undefined ? {} : { description }),
+    parent: parent ?? 0,
+    ...idOf(writing, origin.key),
+  };
+  const result = await createTermOf(writing.commands, contextOf(writing, origin), kind, input);
+  if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
+  writing.ids.set(origin.key, result.written.id);
+  writing.ledger.count(kind, result.written.created ? 'created' : 'unchanged');
+}
+
+function idOf({ granted }: Writing, key: string): { id?: number } {
+  const id = granted.get(key);
+  return id === undefined ? {} : { id };
+}
+
+/** 0 for none, undefined when it is not there. */
+async function parentOf(writing: Writing, { parent, kind }: TermWish): Promise<number | undefined> {
+  if (parent === null) return 0;
+  const known = writing.ids.get(parent);
+  if (known !== undefined) return known;
+  const present = await presentOf<Term, TermFact>(writing, parent, evolveTerm);
+  return present ? (await loadTerm(writing.commands.store, kind, present.id))?.id : undefined;
+}
+
+async function keepUp(writing: Writing, wish: TermWish, present: Present<Term>): Promise<void> {
+  const { kind, origin, name, description } = wish;
+  const { ledger, ids, commands } = writing;
+  if (present.state.deleted) {
+    ledger.note(kind, origin, 'it was deleted here since; it stays deleted');
+    return ledger.count(kind, 'unchanged');
+  }
+  ids.set(origin.key, present.id);
+  if (wish.upkeep === 'leave') return ledger.count(kind, 'unchanged');
+  const parent = await parentOf(writing, wish);
+  const input: TermInput = {
+    name,
+    ...(await slugToSend(writing, wish, present.id)),
+    ...(description === undefined ? {} : { description }),
+    ...(parent === undefined ? {} : { parent }),
+  };
+  const result = await changeTermOf(commands, contextOf(writing, origin), kind, present.id, input);
+  if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
+  ledger.count(kind, result.written.revision > present.revision ? 'changed' : 'unchanged');
+}
+
+/** A slug that another term has is not asked for again: the term keeps the one that it got instead. */
+async function slugToSend({ commands }: Writing, { kind, slug }: TermWish, id: number): Promise<{ slug?: string }> {
+  if (slug === undefined) return {};
+  const owner = await ownerOfSlug(commands.store, kind, slugFrom(slug));
+  return owner === null || owner === streamOf(kind, id) ? { slug } : {};
+}

@@ -1,0 +1,79 @@
+// What the writing half of an import has at hand, and how it finds what an earlier run left.
+import type { User } from '../../auth/caller.ts';
+import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
+import { earlierAnswer } from '../../commands/idempotency.ts';
+import type { IdSequence } from '../../commands/reservations/ids.ts';
+import { fold } from '../../commands/unit-of-work.ts';
+import type { Evolve, Fact } from '../../domain/decider.ts';
+import type { Rejection } from '../../domain/rejections.ts';
+import type { EventMetadata, Revision } from '../../event-store/envelope.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import type { ImportKind, Origin } from '../import-plan.ts';
+import type { Ledger } from '../import-summary.ts';
+
+/** Sequences that ids of somebody else can be claimed in. */
+export interface ImportCommands extends CommandDependencies {
+  readonly postIds: IdSequence;
+  readonly termIds: IdSequence;
+}
+
+/** Who imports: nobody who could sign in. What is created without an author of its own has this one. */
+export const IMPORTER: User = { id: 0, login: 'daybook import', name: 'daybook import', role: 'administrator' };
+
+export interface Writing {
+  readonly commands: ImportCommands;
+  readonly ledger: Ledger;
+  readonly now: EpochSeconds;
+  readonly correlationId: string;
+  /** What keys became: only what events and children may refer to. */
+  readonly ids: Map<string, number>;
+  /** Ids of their own that keys were granted. */
+  readonly granted: Map<string, number>;
+}
+
+export const reasonOf = ({ source }: Origin): string => `imported from ${source}`;
+
+export const contextOf = ({ now, correlationId }: Writing, origin: Origin): CommandContext => ({
+  caller: IMPORTER,
+  now,
+  correlationId,
+  reason: reasonOf(origin),
+  ifRevision: undefined,
+  idempotencyKey: origin.key,
+});
+
+export interface Present<State> {
+  readonly id: number;
+  readonly state: State;
+  readonly revision: Revision;
+}
+
+/** What an earlier run made of a key; null when there is nothing. */
+export async function presentOf<State, F extends Fact>(
+  { commands: { store } }: Writing,
+  key: string,
+  evolve: Evolve<State, F>,
+): Promise<Present<State> | null> {
+  const earlier = await earlierAnswer(store, IMPORTER, key);
+  if (!earlier) return null;
+  const events = await store.readStream(earlier.stream);
+  const state = fold(events, evolve);
+  return state === null ? null : { id: earlier.id, state, revision: events.at(-1)?.revision ?? -1 };
+}
+
+/** Whether an import from the same source made it, so that it is another thing of that source. */
+export async function isOfSource({ commands: { store } }: Writing, stream: string, origin: Origin): Promise<boolean> {
+  const [first] = await store.readStream(stream, { limit: 1 });
+  return first !== undefined && isOfImport(first.metadata) && first.metadata.reason === reasonOf(origin);
+}
+
+const isOfImport = ({ actor }: EventMetadata): boolean => actor.id === IMPORTER.id && actor.name === IMPORTER.login;
+
+export function refuse({ ledger }: Writing, kind: ImportKind, { name, place }: Origin, rejection: Rejection): void {
+  ledger.refuse({ kind, name, place, reason: worded(rejection) });
+}
+
+function worded({ code, parameter }: Rejection): string {
+  if (code === 'invalid_parameter') return `${parameter ?? 'a value'} cannot be used`;
+  return parameter === undefined ? code.replaceAll('_', ' ') : `${code.replaceAll('_', ' ')} (${parameter})`;
+}

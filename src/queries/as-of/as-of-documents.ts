@@ -1,0 +1,145 @@
+// Documents of the public calendar of the past: no more of them than lists show and ask for.
+
+import { indexedEvent } from '../../../projections/events.ts';
+import { indexedOrganizer } from '../../../projections/organizers.ts';
+import type { Place } from '../../../projections/projection.ts';
+import { indexedVenue } from '../../../projections/venues.ts';
+import type { CalendarEvent } from '../../domain/calendar-event.ts';
+import type { Organizer } from '../../domain/organizer.ts';
+import type { Post } from '../../domain/post.ts';
+import type { PostStatus } from '../../domain/post-status.ts';
+import type { Term } from '../../domain/term.ts';
+import type { Venue } from '../../domain/venue.ts';
+import type {
+  Document,
+  DocumentKind,
+  EventDocument,
+  LinkedPostDocument,
+  TermDocument,
+} from '../../read-model/documents.ts';
+import { eventFragment, maskedEventFragment } from '../../rendering/event-fragment.ts';
+import {
+  maskedOrganizerFragment,
+  maskedVenueFragment,
+  organizerFragment,
+  venueFragment,
+} from '../../rendering/linked-post-fragment.ts';
+import type { RenderingSettings } from '../../rendering/settings.ts';
+
+export interface PastDocumentOptions {
+  readonly rendering: RenderingSettings;
+  /** Whether `search` can find events in these documents. */
+  readonly texts: 'searchable' | 'left out';
+}
+
+/** What a thing was then, and whether what it is today keeps nothing of that from the public. */
+export interface Then {
+  readonly kind: DocumentKind;
+  /** As folded by the projection of this kind. */
+  readonly state: unknown;
+  readonly at: Place;
+  readonly today: 'open' | 'closed';
+}
+
+/**
+ * Statuses are those that the reader's rights are asked about: `publish` was public then and is open today, `private` was
+ * public then and has been closed since, `trash` was not public: nobody is shown that, it only counts where lists ask
+ * whether something is linked. Null: not even that.
+ */
+export function pastDocument({ kind, state, at, today }: Then, options: PastDocumentOptions): Document | null {
+  // Each projection folds states of its own kind.
+  switch (kind) {
+    case 'event':
+      return pastEvent(state as CalendarEvent, at, today, options);
+    case 'venue':
+      return pastVenue(state as Venue, at, today);
+    case 'organizer':
+      return pastOrganizer(state as Organizer, at, today);
+    case 'category':
+    case 'tag':
+      return pastTerm(kind, state as Term, at);
+    case 'user':
+      return null;
+  }
+}
+
+/** Whether what a thing was then may be told to everybody. `today` is its folded state, null when nothing is left. */
+export function isOpenToday(kind: DocumentKind, then: { readonly isProtected: boolean }, today: unknown): boolean {
+  if (today === null) return false;
+  if (kind === 'category' || kind === 'tag') return !(today as Term).deleted;
+  const { status, passwordHash } = today as Post;
+  return status === 'publish' && (passwordHash === null || then.isProtected);
+}
+
+const NOTHING_SHOWN = { full: '', masked: null, jsonLd: '' };
+
+const statusFor = (post: Post, today: Then['today']): PostStatus => {
+  if (post.status !== 'publish') return 'trash';
+  return today === 'open' ? 'publish' : 'private';
+};
+
+/** Whoever owes a password is shown no more than the mask, and nobody is asked for one: what it protects is left out. */
+const fragmentsOf = (post: Post, full: () => string, masked: () => string) => {
+  if (post.status !== 'publish') return NOTHING_SHOWN;
+  return post.passwordHash === null ? { ...NOTHING_SHOWN, full: full() } : { ...NOTHING_SHOWN, masked: masked() };
+};
+
+function pastEvent(
+  event: CalendarEvent,
+  at: Place,
+  today: Then['today'],
+  { rendering, texts }: PastDocumentOptions,
+): EventDocument | null {
+  if (event.status === 'draft' || event.status === 'pending') return null;
+  const isSearchable = texts === 'searchable' && event.status === 'publish' && event.passwordHash === null;
+  return {
+    ...indexedEvent(event, at),
+    state: null,
+    status: statusFor(event, today),
+    ...(!isSearchable && { title: '', excerpt: '', description: '' }),
+    fragments: fragmentsOf(
+      event,
+      () => eventFragment(event, rendering),
+      () => maskedEventFragment(event),
+    ),
+  };
+}
+
+function pastVenue(venue: Venue, at: Place, today: Then['today']): LinkedPostDocument {
+  const indexed = indexedVenue(venue, at);
+  return {
+    ...indexed,
+    state: null,
+    status: statusFor(venue, today),
+    // Nobody finds by its place what has been closed since.
+    coordinates: today === 'open' ? indexed.coordinates : null,
+    fragments: fragmentsOf(
+      venue,
+      () => venueFragment(venue),
+      () => maskedVenueFragment(venue),
+    ),
+  };
+}
+
+const pastOrganizer = (organizer: Organizer, at: Place, today: Then['today']): LinkedPostDocument => ({
+  ...indexedOrganizer(organizer, at),
+  state: null,
+  status: statusFor(organizer, today),
+  fragments: fragmentsOf(
+    organizer,
+    () => organizerFragment(organizer),
+    () => maskedOrganizerFragment(organizer),
+  ),
+});
+
+const pastTerm = (kind: 'category' | 'tag', term: Term, at: Place): TermDocument => ({
+  kind,
+  id: term.id,
+  ...at,
+  state: null,
+  name: term.name,
+  slug: term.slug,
+  description: term.description,
+  parent: term.parent,
+  deleted: term.deleted,
+});

@@ -1,0 +1,131 @@
+// A thing as it was: at one of its revisions, or at an instant.
+import type { Caller } from '../../auth/caller.ts';
+import { mayManageTerms, mayReadHistory, maySeePost, standingOf } from '../../auth/policy.ts';
+import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import type { Document, EventDocument, LinkedPostDocument, TermDocument } from '../../read-model/documents.ts';
+import type { TermView } from '../../read-model/queries.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { type Assembled, assembleEvents, assembleLinkedPost } from '../assemble.ts';
+import { happenedBy, type Moment } from '../history/moment.ts';
+import { documentOf, readThing, type ThingKey } from '../history/resource.ts';
+import type { Reader } from '../reader.ts';
+import { type PastDependencies, pastSource } from './resource-source.ts';
+
+/** Which state of a thing is meant. */
+export type WhichState = { readonly revision: Revision } | { readonly asOf: EpochSeconds };
+
+/** Why there is no state to be shown. */
+export type PastRefusal =
+  /** The thing cannot be read as it is today, for the same reason as in a plain read. */
+  | { readonly why: 'unknown' }
+  | { readonly why: 'in trash' }
+  | { readonly why: 'not accessible' }
+  /** Revisions are for those who may read the history. */
+  | { readonly why: 'no right' }
+  /** A password protects it today. */
+  | { readonly why: 'protected' }
+  | { readonly why: 'no such revision'; readonly last: Revision }
+  /** `since`: its first instant, for those who may know; null when it was not there or not public. */
+  | { readonly why: 'not there'; readonly since: string | null };
+
+export type PastState =
+  | { readonly kind: 'post'; readonly revision: Revision; readonly answer: Assembled }
+  | { readonly kind: 'term'; readonly term: TermView };
+
+export type ReadPast = PastState | { readonly refused: PastRefusal };
+
+const refused = (refusal: PastRefusal): ReadPast => ({ refused: refusal });
+
+/**
+ * The representation of an event, venue, organizer or term as it was, with what it embeds as that was then. Who may read
+ * the history of the thing gets every state, protected ones whole. Everybody else gets by `asOf` what was public then,
+ * if it is public and without a password today. Rejects when a fact cannot be folded: nothing is guessed.
+ */
+export async function readPast(
+  dependencies: PastDependencies,
+  key: ThingKey,
+  which: WhichState,
+  reader: Reader,
+): Promise<ReadPast> {
+  const events = await readThing(dependencies, key);
+  const today = await documentOf(dependencies, key.kind, events);
+  if (!isShown(today)) return refused({ why: 'unknown' });
+  const seesAll = seesHistory(reader.caller, today);
+  const closed = seesAll ? null : whyClosed(reader.caller, today, which);
+  if (closed) return refused(closed);
+  const chosen = choose(events, which);
+  if ('why' in chosen) return refused(chosen.why === 'not there' && !seesAll ? { ...chosen, since: null } : chosen);
+  const then = await documentOf(dependencies, key.kind, chosen.events);
+  if (!isShown(then) || !(seesAll || isPublic(reader.caller, then))) return refused({ why: 'not there', since: null });
+  return render(dependencies, then, chosen.moment, reader, seesAll ? 'all' : 'public');
+}
+
+type Shown = EventDocument | LinkedPostDocument | TermDocument;
+
+const isShown = (document: Document | null): document is Shown => document !== null && document.kind !== 'user';
+
+const isTerm = (document: Shown): document is TermDocument => document.kind === 'category' || document.kind === 'tag';
+
+const seesHistory = (caller: Caller, today: Shown): boolean =>
+  isTerm(today) ? mayManageTerms(caller, today.kind) : mayReadHistory(caller, today.kind, today);
+
+/** What keeps somebody without a right to the history from reading old states of a thing as it is today. */
+function whyClosed(caller: Caller, today: Shown, which: WhichState): PastRefusal | null {
+  if ('revision' in which) return { why: 'no right' };
+  if (isTerm(today)) return today.deleted ? { why: 'unknown' } : null;
+  if (today.kind === 'event' && today.status === 'trash') return { why: 'in trash' };
+  if (!maySeePost(caller, { kind: today.kind, ...standingOf(today) })) return { why: 'not accessible' };
+  return today.protected ? { why: 'protected' } : null;
+}
+
+function isPublic(caller: Caller, then: Shown): boolean {
+  if (isTerm(then)) return !then.deleted;
+  return !then.protected && maySeePost(caller, { kind: then.kind, ...standingOf(then) });
+}
+
+interface Chosen {
+  readonly events: readonly RecordedEvent[];
+  readonly moment: Moment;
+}
+
+function choose(events: readonly RecordedEvent[], which: WhichState): Chosen | PastRefusal {
+  if ('revision' in which) {
+    const end = events.findIndex(({ revision }) => revision === which.revision);
+    const chosen = events[end];
+    if (!chosen) return { why: 'no such revision', last: events.at(-1)?.revision ?? 0 };
+    return { events: events.slice(0, end + 1), moment: { upTo: chosen.position } };
+  }
+  const moment = { at: which.asOf };
+  const happened = happenedBy(moment, events);
+  const since = events[0]?.metadata.instant ?? null;
+  return happened.length === 0 ? { why: 'not there', since } : { events: happened, moment };
+}
+
+async function render(
+  dependencies: PastDependencies,
+  then: Shown,
+  moment: Moment,
+  reader: Reader,
+  scope: 'all' | 'public',
+): Promise<ReadPast> {
+  const source = pastSource(dependencies, moment, reader.caller);
+  if (isTerm(then)) return { kind: 'term', term: (await source.termsOf([then])).get(then.id) ?? formerTerm(then) };
+  const unlocked = new Set(scope === 'all' ? [then] : []);
+  if (then.kind !== 'event')
+    return { kind: 'post', revision: then.revision, answer: assembleLinkedPost(then, reader, 'single', unlocked) };
+  const [answer] = await assembleEvents({ readModel: source }, [then], reader, 'single', unlocked);
+  return answer ? { kind: 'post', revision: then.revision, answer } : refused({ why: 'unknown' });
+}
+
+/** A term that was deleted then: it stood nowhere any more. */
+const formerTerm = ({ kind, id, revision, name, slug, description, parent }: TermDocument): TermView => ({
+  kind,
+  id,
+  revision,
+  name,
+  slug,
+  description,
+  parent,
+  ancestorSlugs: [],
+  count: 0,
+});

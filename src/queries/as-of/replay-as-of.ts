@@ -1,0 +1,214 @@
+// The public calendar as it was at an instant: the log is read stream by stream, each is folded up to that instant for
+// what it was then, and on to its end for what of it may still be told.
+import { randomUUID } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { readControl } from '../../../projections/control.ts';
+import { Unfoldable } from '../../../projections/engine/runner.ts';
+import { type AnyProjection, instantOf, keyOf, withSkips } from '../../../projections/projection.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { Document, EventDocument, TermDocument } from '../../read-model/documents.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { isOpenToday, type PastDocumentOptions, pastDocument } from './as-of-documents.ts';
+
+export interface PastOptions extends PastDocumentOptions {
+  readonly at: EpochSeconds;
+  /** Inclusive: the end of the log as it is known. */
+  readonly upTo: Position;
+}
+
+/** What is known of a calendar of the past beside its documents. */
+export interface GatheredPast {
+  /** All instants from the first to before the second show the same; infinite where nothing is recorded. */
+  readonly from: EpochSeconds;
+  readonly until: EpochSeconds;
+  /** Categories and tags as they were then, those that had been deleted as signposts. */
+  readonly terms: readonly TermDocument[];
+  /** Ids of terms that have been deleted since. */
+  readonly closedTerms: ReadonlySet<number>;
+  /** Ids of terms and the number of events that carried them, were public then and have been closed since. */
+  readonly closedCounts: ReadonlyMap<number, number>;
+  /** What the read model takes in memory, roughly. */
+  readonly bytes: number;
+}
+
+/** Documents that are written at once: a short block of the event loop. */
+const PORTION = 128;
+/** What a document takes in indexes and members beside its texts, roughly. */
+const DOCUMENT_BYTES = 1_500;
+
+/** What lists of the past are made of. */
+export const withoutUsers = (projections: readonly AnyProjection[]): readonly AnyProjection[] =>
+  projections.filter(({ kind }) => kind !== 'user');
+
+/** Documents by portions, then what else there is to know of them. */
+export type PastDocuments = AsyncGenerator<readonly Document[], GatheredPast>;
+
+/**
+ * Makes the documents of an instant. In each stream what stands before the first event that was recorded later counts as
+ * having happened, as in single reads of the past. Lets others have their turn between portions. Throws `Unfoldable`
+ * when something that had happened cannot be folded: nothing is guessed.
+ */
+export async function* pastDocuments(
+  store: Pick<EventStore, 'readByStream' | 'readStream'>,
+  projections: readonly AnyProjection[],
+  { upTo, at, ...options }: PastOptions,
+): PastDocuments {
+  const folding = withSkips(withoutUsers(projections), (await readControl(store)).skips);
+  const gathered = gatherer();
+  let documents: Document[] = [];
+  for await (const batch of store.readByStream({ upTo, prefixes: folding.map(({ prefix }) => prefix) })) {
+    for (const events of streamsIn(batch)) {
+      const document = documentOf(events, at, folding, options, gathered);
+      if (document) documents.push(document);
+      if (documents.length < PORTION) continue;
+      yield documents;
+      documents = [];
+      await nextTurn();
+    }
+  }
+  yield documents;
+  return gathered.result();
+}
+
+/** Fills an empty read model with documents and lets it come to stand at a position. */
+export async function fillPast(
+  readModel: Pick<ReadModel, 'apply'>,
+  documents: PastDocuments,
+  upTo: Position,
+): Promise<GatheredPast> {
+  const fill = randomUUID();
+  for (;;) {
+    const next = await documents.next();
+    const portion = next.done ? [] : next.value;
+    const changes = portion.map((document) => ({ key: document, document }));
+    await readModel.apply({ after: LOG_START, upTo: next.done ? upTo : LOG_START, changes, fill });
+    if (next.done) return next.value;
+  }
+}
+
+function documentOf(
+  events: readonly RecordedEvent[],
+  at: EpochSeconds,
+  projections: readonly AnyProjection[],
+  options: PastDocumentOptions,
+  gathered: Gatherer,
+): Document | null {
+  const stream = events[0]?.stream ?? '';
+  const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
+  if (!projection || !keyOf(projection, stream)) return null;
+  const end = gathered.span(events, at);
+  const last = events[end - 1];
+  if (!last) return null;
+  const then = foldedBy(projection, null, events, 0, end);
+  if (then === null) return null;
+  const today = end === events.length ? then : latestOf(projection, then, events, end);
+  const isOpen = isOpenToday(projection.kind, { isProtected: isProtected(then) }, today);
+  const place = { revision: last.revision, position: last.position };
+  const document = pastDocument(
+    { kind: projection.kind, state: then, at: place, today: isOpen ? 'open' : 'closed' },
+    options,
+  );
+  if (document) gathered.add(document, isOpen);
+  return document;
+}
+
+const isProtected = (state: unknown): boolean => ((state as { passwordHash?: unknown }).passwordHash ?? null) !== null;
+
+function foldedBy(
+  projection: AnyProjection,
+  state: unknown,
+  events: readonly RecordedEvent[],
+  from: number,
+  to: number,
+): unknown {
+  let folded = state;
+  for (let index = from; index < to; index++) {
+    const event = events[index];
+    if (!event) break;
+    try {
+      folded = projection.fold(folded, event);
+    } catch (error) {
+      throw new Unfoldable(event.position, error);
+    }
+  }
+  return folded;
+}
+
+/** Null, which tells nothing to the public, where today cannot be made sense of. */
+function latestOf(projection: AnyProjection, then: unknown, events: readonly RecordedEvent[], from: number): unknown {
+  try {
+    return foldedBy(projection, then, events, from, events.length);
+  } catch (error) {
+    if (error instanceof Unfoldable) return null;
+    throw error;
+  }
+}
+
+/** Whether a thing, of which this is the document of the past, may be told of to everybody by what its stream says now. */
+export async function isStillOpen(
+  store: Pick<EventStore, 'readStream'>,
+  projections: readonly AnyProjection[],
+  document: Document,
+): Promise<boolean> {
+  const projection = projections.find(({ kind }) => kind === document.kind);
+  if (!projection) return false;
+  const [{ skips }, events] = await Promise.all([
+    readControl(store),
+    store.readStream(`${projection.prefix}${document.id}`),
+  ]);
+  const [skipping = projection] = withSkips([projection], skips);
+  const then = { isProtected: 'protected' in document && document.protected };
+  return isOpenToday(document.kind, then, latestOf(skipping, null, events, 0));
+}
+
+interface Gatherer {
+  /** How many events of a stream stand before the first that was recorded later. Notes how long that stays so. */
+  span(events: readonly RecordedEvent[], at: EpochSeconds): number;
+  add(document: Document, isOpen: boolean): void;
+  result(): GatheredPast;
+}
+
+function gatherer(): Gatherer {
+  const terms: TermDocument[] = [];
+  const closedTerms = new Set<number>();
+  const closedCounts = new Map<number, number>();
+  let [from, until, bytes] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
+
+  function countClosed({ categories, tags }: EventDocument): void {
+    for (const id of new Set([...categories, ...tags])) closedCounts.set(id, (closedCounts.get(id) ?? 0) + 1);
+  }
+
+  return {
+    span(events, at) {
+      for (const [index, event] of events.entries()) {
+        const instant = instantOf(event);
+        if (instant > at) {
+          until = Math.min(until, instant);
+          return index;
+        }
+        from = Math.max(from, instant);
+      }
+      return events.length;
+    },
+    add(document, isOpen) {
+      bytes += DOCUMENT_BYTES + ('fragments' in document ? 2 * document.fragments.full.length : 0);
+      if (document.kind === 'category' || document.kind === 'tag') {
+        terms.push(document);
+        if (!isOpen && !document.deleted) closedTerms.add(document.id);
+      }
+      if (document.kind === 'event' && document.status === 'private' && !document.protected) countClosed(document);
+    },
+    result: () => ({ from, until, terms, closedTerms, closedCounts, bytes }),
+  };
+}
+
+function* streamsIn(events: readonly RecordedEvent[]): Iterable<readonly RecordedEvent[]> {
+  let from = 0;
+  for (let at = 1; at <= events.length; at++) {
+    if (events[at]?.stream === events[from]?.stream) continue;
+    yield events.slice(from, at);
+    from = at;
+  }
+}

@@ -1,0 +1,204 @@
+// The log as a feed: what happened to events, venues, organizers, categories and tags, in order and without gaps, as far as
+// the reader may know.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { mayReadHistory } from '../../auth/policy.ts';
+import { openActors } from '../../event-store/encryption/actors.ts';
+import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { Sentences } from '../../locales/sentences.ts';
+import { type HistoryDependencies, type HistoryEntry, historyEntries, type ThingHistory } from '../history/history.ts';
+import type { HistoryReader } from '../history/reference-names.ts';
+import { foldingOf, THING_KINDS, type ThingKey } from '../history/resource.ts';
+import { openPulse } from './change-notifier.ts';
+import { openThings, type Things } from './changed-resources.ts';
+import { isSelected, reachOf, type Selection, withinReach } from './selection.ts';
+import type { LogReads } from './shared-reads.ts';
+import { startTimer } from './timer.ts';
+
+/** One change: what the history of its thing tells of it, without the fields, and where it lies. */
+export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ThingKey {
+  readonly position: Position;
+}
+
+export interface ChangesPage {
+  /** Oldest first. */
+  readonly changes: readonly ChangeEntry[];
+  /** Everything up to here has been looked at, shown or not: where to go on. */
+  readonly next: Position;
+  /** Whether the log goes on behind `next`; what follows need not be for this reader. */
+  readonly hasMore: boolean;
+}
+
+export interface ChangesQuestion {
+  readonly after: Position;
+  readonly selection: Selection;
+  readonly reader: HistoryReader;
+  /** Changes on a page at most. */
+  readonly limit: number;
+  /** What they are told in; what the dependencies have when not given. */
+  readonly sentences?: Sentences;
+}
+
+export interface FollowQuestion extends Omit<ChangesQuestion, 'reader'> {
+  /** Asked before every look at the log, since rights may be gone by now. A rejection ends it all. */
+  readonly reader: () => Promise<HistoryReader>;
+  /** At the latest after so long there is a page, be it an empty one. */
+  readonly heartbeatMs: number;
+}
+
+export interface ChangesDependencies extends HistoryDependencies {
+  readonly store: Pick<EventStore, 'readStream' | 'readAll' | 'head' | 'subscribe'>;
+}
+
+/** Rejections: `EventStoreUnavailable`. */
+export interface Changes {
+  page(question: ChangesQuestion): Promise<ChangesPage>;
+  /**
+   * Page after page: the first at once, others when there is something on them or a heartbeat is due. Ends when one of
+   * the signals is aborted. It holds nothing before its first page is asked for.
+   */
+  follow(question: FollowQuestion, until: readonly AbortSignal[]): AsyncGenerator<ChangesPage, void, undefined>;
+  /** The end of the log. */
+  head(): Promise<Position>;
+}
+
+/** Facts that are read at once. */
+const PORTION = 100;
+/** Facts that are looked at for one page: with a narrow selection most of them are not for the reader. */
+const MOST_EXAMINED = 1_000;
+
+export function openChanges(dependencies: ChangesDependencies): Changes {
+  const { store } = dependencies;
+  const things = openThings(dependencies);
+  const pulse = openPulse(
+    store,
+    THING_KINDS.map((kind) => foldingOf(dependencies, kind).prefix),
+  );
+  const page = (question: ChangesQuestion, reads: LogReads): Promise<ChangesPage> =>
+    readPage(dependencies, things, question, reads);
+
+  async function* follow(question: FollowQuestion, until: readonly AbortSignal[]) {
+    const attendant = pulse.attend();
+    const isOver = (): boolean => until.some(({ aborted }) => aborted);
+    let beat = startTimer(question.heartbeatMs);
+    let [after, reads, isFirst]: [Position, LogReads, boolean] = [question.after, store, true];
+    try {
+      while (!isOver()) {
+        const turn = attendant.turn();
+        const found = await page({ ...question, after, reader: await question.reader() }, reads);
+        after = found.next;
+        if (isFirst || found.changes.length > 0 || beat.signal.aborted) {
+          isFirst = false;
+          beat.stop();
+          yield found;
+          beat = startTimer(question.heartbeatMs);
+        }
+        if (!found.hasMore) await attendant.next(turn, [...until, beat.signal]);
+        // Those who still have a way to go read what nobody else does; a heartbeat looks for news that were not told.
+        reads = found.hasMore || beat.signal.aborted ? store : attendant.reads();
+      }
+    } finally {
+      beat.stop();
+      attendant.leave();
+    }
+  }
+
+  return { page: (question) => page(question, store), follow, head: () => store.head() };
+}
+
+interface Found extends ThingKey {
+  readonly event: RecordedEvent;
+}
+
+async function readPage(
+  dependencies: ChangesDependencies,
+  things: Things,
+  { after, selection, reader, limit, sentences }: ChangesQuestion,
+  reads: LogReads,
+): Promise<ChangesPage> {
+  // Asked for first: up to here the reads that follow see everything.
+  const head = await reads.head();
+  const kinds = withinReach(selection, reader);
+  if (after >= head || kinds.length === 0) return { changes: [], next: after >= head ? after : head, hasMore: false };
+  const prefixes = kinds.map((kind) => foldingOf(dependencies, kind).prefix);
+  const found: Found[] = [];
+  let next = after;
+  let hasMore = true;
+  for (let examined = 0; hasMore && found.length < limit && examined < MOST_EXAMINED; examined += PORTION) {
+    const events = await reads.readAll({ after: next, prefixes, limit: PORTION });
+    const shown = await shownOf(dependencies, things, { selection, reader, head }, events);
+    const room = limit - found.length;
+    found.push(...shown.slice(0, room));
+    const isWhole = shown.length <= room;
+    next = (isWhole ? events.at(-1) : shown[room - 1]?.event)?.position ?? next;
+    hasMore = !isWhole || events.length === PORTION;
+    // An embedded store answers without letting go: others must get their turn between two portions.
+    await nextTurn();
+  }
+  const telling = { ...dependencies, actors: openActors(dependencies.store), ...(sentences && { sentences }) };
+  const changes = await Promise.all(found.map((one) => entryOf(telling, things, one, { reader, head })));
+  return { changes, next: hasMore || next > head ? next : head, hasMore };
+}
+
+interface Circumstances {
+  readonly reader: HistoryReader;
+  /** What is known of things must be at least of here. */
+  readonly head: Position;
+}
+
+/** Those of the events that are asked for and that the reader may know of. */
+async function shownOf(
+  dependencies: ChangesDependencies,
+  things: Things,
+  { selection, reader, head }: Circumstances & { readonly selection: Selection },
+  events: readonly RecordedEvent[],
+): Promise<Found[]> {
+  const wanted = events.flatMap((event) => {
+    const key = keyOf(dependencies, event.stream);
+    return key && isSelected(selection, key.kind, event.type) ? [{ ...key, event }] : [];
+  });
+  const verdicts = await Promise.all(wanted.map((one) => mayKnow(things, one, { reader, head })));
+  return wanted.filter((_, index) => verdicts[index]);
+}
+
+async function mayKnow(things: Things, { kind, id, event }: Found, { reader, head }: Circumstances): Promise<boolean> {
+  const reach = reachOf(reader, kind);
+  if (reach !== 'own' || reader === 'operator' || kind === 'category' || kind === 'tag') return reach === 'all';
+  const author = await things.authorOf({ kind, id }, laterOf(head, event.position));
+  return author !== null && mayReadHistory(reader.caller, kind, { author });
+}
+
+const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
+
+function keyOf(dependencies: ChangesDependencies, stream: string): ThingKey | null {
+  for (const kind of THING_KINDS) {
+    const { prefix } = foldingOf(dependencies, kind);
+    const id = stream.startsWith(prefix) ? Number(stream.slice(prefix.length)) : 0;
+    if (Number.isSafeInteger(id) && id > 0) return { kind, id };
+  }
+  return null;
+}
+
+async function entryOf(
+  dependencies: ChangesDependencies,
+  things: Things,
+  { kind, id, event }: Found,
+  { reader, head }: Circumstances,
+): Promise<ChangeEntry> {
+  const loaded = await things.historyOf({ kind, id }, laterOf(head, event.position));
+  const index = loaded?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
+  const history = loaded && index >= 0 ? loaded : untold(kind, event);
+  const offset = index < 0 ? 0 : history.steps.length - 1 - index;
+  const [entry] = await historyEntries(dependencies, history, { offset, limit: 1 }, reader);
+  if (!entry) throw new Error(`${event.stream} has no revision ${event.revision}`);
+  const { changes: _, ...told } = entry;
+  return { position: event.position, kind, id, ...told };
+}
+
+/** That it happened can be told of any fact, also where this version cannot make sense of the thing. */
+const untold = (kind: ThingKey['kind'], event: RecordedEvent): ThingHistory => ({
+  kind,
+  steps: [{ event, state: null, understood: false }],
+  state: null,
+  isErased: false,
+});

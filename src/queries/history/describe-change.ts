@@ -1,0 +1,64 @@
+// Puts the fields of a change into the sentence for it.
+
+import type { Json } from '../../event-store/envelope.ts';
+import type { Sentence, Sentences } from '../../locales/sentences.ts';
+import type { Fields } from '../../rendering/public-fields.ts';
+import { decodeEntities, stripTags } from '../../text/plain-text.ts';
+import { isObject, saysNothing } from './field-changes.ts';
+
+const LONGEST_VALUE = 200;
+const PLACEHOLDER = /\{([a-zA-Z_.]+)\}/g;
+
+/** A fact as it was recorded. */
+interface Told {
+  readonly type: string;
+  readonly data: Json;
+}
+
+/** What happened, in plain words. `before` is null for what has just come into being. */
+export function sentenceFor(sentences: Sentences, { type, data }: Told, before: Fields | null, after: Fields): string {
+  const sentence = sentenceOf(sentences, type);
+  if (sentence === undefined) return sentenceForUnknown(sentences, type);
+  const value = (name: string): Json | undefined => {
+    if (name.startsWith('before.')) return before?.[name.slice('before.'.length)];
+    if (name.startsWith('fact.')) return isObject(data) ? data[name.slice('fact.'.length)] : undefined;
+    return after[name];
+  };
+  const { separator } = sentences;
+  return chosen(sentence, value).replace(PLACEHOLDER, (_, name: string) => inWords(value(name), separator));
+}
+
+/** The same of something whose content is gone: only what says nothing of the content. */
+export function sentenceWithoutContent(sentences: Sentences, type: string): string {
+  const sentence = sentenceOf(sentences, type);
+  if (sentence === undefined) return sentenceForUnknown(sentences, type);
+  return typeof sentence === 'string' && !sentence.includes('{') ? sentence : sentences.erased;
+}
+
+/** For a fact that this version cannot make sense of. */
+export const sentenceForUnknown = ({ unknown }: Sentences, type: string): string =>
+  unknown.replace('{type}', () => type);
+
+function sentenceOf({ facts }: Sentences, type: string): Sentence | undefined {
+  const table: { readonly [type: string]: Sentence } = facts;
+  return Object.hasOwn(table, type) ? table[type] : undefined;
+}
+
+function chosen(sentence: Sentence, value: (name: string) => Json | undefined): string {
+  if (typeof sentence === 'string') return sentence;
+  return saysNothing(value(sentence.by)) ? sentence.none : sentence.some;
+}
+
+function inWords(value: Json | undefined, separator: string): string {
+  if (Array.isArray(value)) return value.map((member) => inWords(member, separator)).join(separator);
+  if (isObject(value)) return nameIn(value, separator);
+  if (value === undefined || value === null) return '';
+  const text = decodeEntities(stripTags(String(value)));
+  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE).toWellFormed()}…`;
+}
+
+/** A thing by its name; one without a name, or whose name the reader may not know, by its id. */
+function nameIn({ id, ...others }: { readonly [key: string]: Json }, separator: string): string {
+  const [name] = Object.values(others);
+  return typeof name === 'string' ? inWords(name, separator) : `#${id}`;
+}

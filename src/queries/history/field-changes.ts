@@ -1,0 +1,94 @@
+// What differs between two states of a thing, field by field, in the words of the API.
+import { ERASED } from '../../domain/erasure.ts';
+import type { Json } from '../../event-store/envelope.ts';
+import {
+  eventFields,
+  type Fields,
+  organizerFields,
+  REFERENCES,
+  termFields,
+  venueFields,
+} from '../../rendering/public-fields.ts';
+import type { RenderingSettings } from '../../rendering/settings.ts';
+import type { Names } from './reference-names.ts';
+import type { StateOf, ThingKind } from './resource.ts';
+
+/** One field. `before` is null for what has just come into being. */
+export interface Change {
+  readonly field: string;
+  readonly before: Json;
+  readonly after: Json;
+}
+
+const MAKERS: { readonly [Kind in ThingKind]: (state: StateOf[Kind], settings: RenderingSettings) => Fields } = {
+  event: eventFields,
+  venue: venueFields,
+  organizer: organizerFields,
+  category: termFields,
+  tag: termFields,
+};
+
+/** The fields of a state of a thing of this kind. */
+export function fieldsOf(kind: ThingKind, state: StateOf[ThingKind], settings: RenderingSettings): Fields {
+  // Whoever has folded a thing of a kind has a state of that kind.
+  const make = MAKERS[kind] as (state: StateOf[ThingKind], settings: RenderingSettings) => Fields;
+  return make(state, settings);
+}
+
+/** Whether a value tells nothing that a reader would miss. */
+export const saysNothing = (value: Json | undefined): boolean =>
+  value === undefined ||
+  value === null ||
+  value === '' ||
+  value === false ||
+  (Array.isArray(value) && value.length === 0);
+
+/**
+ * The names of the fields in which two states differ, in the order of the fields; `before` is null for a thing that has
+ * just come into being: of that, those that say something.
+ */
+export function changedFields(before: Fields | null, after: Fields): string[] {
+  const changed = Object.keys(after).filter((field) => {
+    if (before === null) return !saysNothing(after[field]);
+    return JSON.stringify(before[field]) !== JSON.stringify(after[field]);
+  });
+  return changed.filter((field) => !FOLLOWS_FROM[field]?.some((other) => changed.includes(other)));
+}
+
+/** Fields that say nothing more than these others, unless they alone differ. */
+const FOLLOWS_FROM: { readonly [field: string]: readonly string[] } = {
+  cost_details: ['cost'],
+  utc_start_date: ['start_date', 'timezone'],
+  utc_end_date: ['end_date', 'timezone'],
+};
+
+/** The fields that a fact has set to something that has been erased since: that they were set is told all the same. */
+export function erasedFields(data: Json, after: Fields): string[] {
+  if (!isObject(data)) return [];
+  return Object.keys(after).filter((field) => after[field] === ERASED && data[FACT_MEMBER[field] ?? field] === ERASED);
+}
+
+/** Where facts call a field otherwise than the API does. */
+const FACT_MEMBER: { readonly [field: string]: string } = { organizer: 'name' };
+
+/** The fields with, in those of `shown` that refer to other things, what these were called. */
+export async function withNames(
+  kind: ThingKind,
+  fields: Fields,
+  shown: readonly string[],
+  names: Names,
+): Promise<Fields> {
+  if (kind !== 'event') return fields;
+  const references = Object.entries(REFERENCES).filter(([field]) => shown.includes(field));
+  const named = references.map(async ([field, of]) => {
+    const ids = idsIn(fields[field]);
+    return [field, await Promise.all(ids.map((id) => names.of({ kind: of, id })))] as const;
+  });
+  return { ...fields, ...Object.fromEntries(await Promise.all(named)) };
+}
+
+const idsIn = (value: Json | undefined): number[] =>
+  Array.isArray(value) ? value.map((member) => Number(isObject(member) ? member.id : member)) : [];
+
+export const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

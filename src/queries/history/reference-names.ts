@@ -1,0 +1,57 @@
+// What the things were called that another thing refers to, when it did.
+import type { Caller } from '../../auth/caller.ts';
+import { mayReadHistory, maySeePost } from '../../auth/policy.ts';
+import type { Json, Position } from '../../event-store/envelope.ts';
+import { hadHappened, recordedAt } from './moment.ts';
+import { type LogDependencies, readThing, type StateOf, type Step, stepsOf, type ThingKey } from './resource.ts';
+
+/** Who reads a history: a caller, or whoever sits at the machine and may see everything. */
+export type HistoryReader = { readonly caller: Caller } | 'operator';
+
+type NamedKind = Exclude<ThingKey['kind'], 'event'>;
+
+export interface NamedKey {
+  readonly kind: NamedKind;
+  readonly id: number;
+}
+
+export interface Names {
+  /** `{"id":4,"venue":"Town Hall"}`; the id alone where there is no name, or none for this reader. */
+  of(key: NamedKey): Promise<Json>;
+}
+
+/** The member that has the name, as in the representation. */
+const NAME_MEMBER: { readonly [Kind in NamedKind]: string } = {
+  venue: 'venue',
+  organizer: 'organizer',
+  category: 'name',
+  tag: 'name',
+};
+
+/** Reads each thing once, however often it is named. */
+export function openNames(dependencies: LogDependencies, reader: HistoryReader): (upTo: Position) => Names {
+  const known = new Map<string, Promise<readonly Step<StateOf[NamedKind]>[]>>();
+
+  function read(key: NamedKey): Promise<readonly Step<StateOf[NamedKind]>[]> {
+    const name = `${key.kind} ${key.id}`;
+    const steps =
+      known.get(name) ?? readThing(dependencies, key).then((events) => stepsOf(dependencies, key.kind, events));
+    known.set(name, steps);
+    return steps;
+  }
+
+  return (upTo) => ({
+    async of({ kind, id }) {
+      const steps = await read({ kind, id });
+      const then = steps.findLast(({ event }) => hadHappened({ upTo }, recordedAt(event)))?.state;
+      const today = steps.at(-1)?.state;
+      if (!then || !today || !mayKnow(reader, kind, today)) return { id };
+      return { id, [NAME_MEMBER[kind]]: then.name };
+    },
+  });
+}
+
+function mayKnow(reader: HistoryReader, kind: NamedKind, today: StateOf[NamedKind]): boolean {
+  if (reader === 'operator' || kind === 'category' || kind === 'tag' || !('author' in today)) return true;
+  return mayReadHistory(reader.caller, kind, today) || maySeePost(reader.caller, { kind, ...today });
+}

@@ -1,0 +1,165 @@
+// Brings what lies ahead under the newest zone rules that a process of this log has. One runs in every process that answers
+// requests: they need not know of each other, for the log takes a change of rules, and each adjustment, at one revision only.
+//
+// The first process with newer rules records that the log is under them, and all that have them go through the log step by
+// step. Later they look at what was recorded since: a process with older rules may have written it. One with older rules
+// than the log's says so, and touches nothing.
+import { pause } from '../../projections/engine/pause.ts';
+import { openCoordination } from '../commands/context.ts';
+import {
+  type AdjustmentContext,
+  adjust,
+  nextStep,
+  recordMark,
+  rulesOfLog,
+  standingOfRules,
+  type ZoneRulesDependencies,
+} from '../commands/zone-rules.ts';
+import { LOG_START, type Position } from '../event-store/envelope.ts';
+import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
+import type { Log } from '../observability/log.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import type { ZoneRules } from '../time/zone-rules.ts';
+
+export interface ZoneRulesFollowerOptions extends ZoneRulesDependencies {
+  readonly rules: ZoneRules;
+  readonly clock: { now(): EpochSeconds };
+  readonly newId: () => string;
+  readonly log: Log;
+}
+
+export interface ZoneRulesFollower {
+  /** Ends after the events at hand. */
+  stop(): Promise<void>;
+}
+
+/** Between two looks at what others have recorded, and after a failure. */
+const LOOK_AFTER_MS = 30_000;
+const AGAIN_AFTER_MS = 2_000;
+/** So many events are adjusted side by side: requests have their turn in between. */
+const AT_ONCE = 20;
+/** After so many facts a mark is recorded, for those who start later. */
+const FACTS_PER_MARK = 10_000;
+
+/** Goes through the log once from where it is applied, and on from there with each further call. */
+export interface Sweep {
+  /** Looks at all that there is. Answers how many events it has adjusted; null where the log's rules are newer. */
+  run(signal: AbortSignal): Promise<number | null>;
+}
+
+export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneRulesFollowerOptions): Sweep {
+  const dependencies = { store, newEventId, ...openCoordination() };
+  const { release } = rules;
+  let after: Position = LOG_START;
+  let sinceMark = 0;
+
+  const contextNow = (correlationId: string): AdjustmentContext => ({ now: clock.now(), correlationId });
+
+  /** What cannot be adjusted, since this version does not understand all that happened to it, stops nothing else. */
+  async function adjustOne(id: number, correlationId: string): Promise<boolean> {
+    try {
+      return await adjust(dependencies, rules, contextNow(correlationId), id);
+    } catch (error) {
+      if (isOutage(error)) throw error;
+      log.error({ err: error, id }, 'an event cannot take on the zone rules');
+      return false;
+    }
+  }
+
+  async function adjustAll(ids: readonly number[], correlationId: string): Promise<number> {
+    let adjusted = 0;
+    for (let first = 0; first < ids.length; first += AT_ONCE) {
+      const some = ids.slice(first, first + AT_ONCE);
+      // None may be under way any more when the first failure ends it.
+      for (const outcome of await Promise.allSettled(some.map((id) => adjustOne(id, correlationId)))) {
+        if (outcome.status === 'rejected') throw outcome.reason;
+        if (outcome.value) adjusted += 1;
+      }
+    }
+    return adjusted;
+  }
+
+  return {
+    async run(signal) {
+      const correlationId = newId();
+      let ofLog = await rulesOfLog(store);
+      const standing = standingOfRules(release, ofLog.release);
+      if (standing === 'older') return null;
+      if (standing === 'newer') {
+        after = LOG_START;
+        // Whoever is faster has recorded these rules or newer ones.
+        await recordMark(dependencies, contextNow(correlationId), 'ZoneRulesAdopted', release, ofLog.revision);
+        ofLog = await rulesOfLog(store);
+        if (ofLog.release !== release) return null;
+      }
+      if (ofLog.appliedUpTo > after) after = ofLog.appliedUpTo;
+      let adjusted = 0;
+      while (!signal.aborted) {
+        const step = await nextStep(store, rules, { after, now: clock.now() });
+        if (step.facts === 0) {
+          // Everything before the last mark has been looked at.
+          const isDue = ofLog.appliedUpTo === LOG_START || sinceMark >= FACTS_PER_MARK;
+          if (isDue)
+            await recordMark(dependencies, contextNow(correlationId), 'ZoneRulesApplied', release, ofLog.revision);
+          if (isDue) sinceMark = 0;
+          break;
+        }
+        adjusted += await adjustAll(step.ids, correlationId);
+        after = step.upTo;
+        sinceMark += step.facts;
+        await pause(1, signal);
+      }
+      return adjusted;
+    },
+  };
+}
+
+/** Starts following, and goes on until it is stopped. `watch`: nothing is adjusted, it is only said when rules are older. */
+export function startZoneRulesFollower(
+  options: ZoneRulesFollowerOptions & { readonly duty: 'adjust' | 'watch' },
+): ZoneRulesFollower {
+  const { rules, log, store, duty } = options;
+  const ending = new AbortController();
+  const sweep = openSweep(options);
+  let isOlder = false;
+
+  async function look(): Promise<void> {
+    const { release } = await rulesOfLog(store);
+    const wasOlder = isOlder;
+    isOlder = standingOfRules(rules.release, release) === 'older';
+    if (isOlder && !wasOlder)
+      log.warn({ rules: rules.release, logRules: release }, olderRulesText(rules.release, release));
+    if (isOlder || duty === 'watch') return;
+    const adjusted = await sweep.run(ending.signal);
+    if (adjusted) log.info({ adjusted, rules: rules.release }, 'events that lie ahead have taken on the zone rules');
+  }
+
+  async function run(): Promise<void> {
+    for (let failures = 0; !ending.signal.aborted; ) {
+      try {
+        await look();
+        failures = 0;
+      } catch (error) {
+        if (failures === 0) log.warn({ err: error }, 'zone rules cannot be followed for now; it is tried again');
+        failures += 1;
+      }
+      await pause(failures > 0 ? AGAIN_AFTER_MS : LOOK_AFTER_MS, ending.signal);
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}
+
+const isOutage = (error: unknown): boolean =>
+  error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown;
+
+/** What a process says that has older rules than the log. */
+export const olderRulesText = (process: string, log: string | null): string =>
+  `The zone rules of this process (${process}) are older than those of the log (${log}): events written here may be ` +
+  'off by an hour until a process with newer rules sees them. Run a newer Node.';

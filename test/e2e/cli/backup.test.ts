@@ -1,0 +1,207 @@
+// `daybook backup` and what `daybook restore` makes of it.
+import { readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type BackupDependencies, runBackup } from '../../../src/cli/backup.ts';
+import { logCopier, openLog, openLogAt, openSealedLog } from '../../../src/composition.ts';
+import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
+import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcasters.ts';
+import { daybook, type Serving, serving } from '../../support/process.ts';
+import { someEvent } from '../../support/service.ts';
+import { append, drafted } from '../../unit/encryption/given-log.ts';
+import { openRoom, type Room, type Site } from '../../unit/export/log-room.ts';
+
+interface Context {
+  room: Room;
+  site: Site;
+  running?: Serving;
+}
+
+const test = suite<Context>('daybook backup');
+
+test.before.each((context) => {
+  context.room = openRoom();
+  context.site = context.room.site('source');
+});
+test.after.each(async ({ room, running }) => {
+  if (running?.child.exitCode === null && running.child.signalCode === null) await running.kill();
+  await room.close();
+});
+
+const organizer = (id: number, name: string) => drafted({ id, name, slug: name.toLowerCase() });
+
+const addTo = (site: Site, id: number, name: string): Promise<unknown> =>
+  site.with(({ store }) => append(store, `organizer-${id}`, 'no_stream', organizer(id, name)));
+
+async function backUp({ config }: Site, folder: string, changed: Partial<BackupDependencies> = {}) {
+  const lines: string[] = [];
+  const code = await runBackup([folder], {
+    openSealed: () => openSealedLog(config),
+    copyLog: logCopier(config),
+    async copyKeys() {
+      const { keys, close } = await openLog(config, 'read');
+      return keys.copy().finally(close);
+    },
+    openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+    openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
+    newestVersion: currentSchemaVersion,
+    out: (line) => void lines.push(line),
+    progress: { begin() {}, reach() {}, end() {} },
+    signal: new AbortController().signal,
+    elapsed: () => performance.now(),
+    version: '0.0.0',
+    instant: () => '2030-01-01T00:00:00.000Z',
+    ...changed,
+  });
+  return { code, lines };
+}
+
+/** Names of all organizers, as the log tells them. */
+const names = (site: Site): Promise<string[]> =>
+  site.with(async ({ store }) => {
+    const events = await store.readAll({ after: '', prefixes: ['organizer-'], limit: 100 });
+    return events.map(({ data }) => (data as { name: string }).name);
+  });
+
+for (const kind of ['a file', 'lines'] as const)
+  test(`a log that is copied as ${kind} comes back with its keys, and is checked`, async ({ room, site }) => {
+    await addTo(site, 7, 'Ann');
+    const folder = path.join(room.folder, 'backup');
+    const { code, lines } = await backUp(site, folder, kind === 'lines' ? { copyLog: null } : {});
+    assert.is(code, 0, lines.join('\n'));
+    assert.match(lines.join('\n'), /Backed up and checked: 1 domain events in 1 streams, and 1 keys\./);
+    assert.equal(readdirSync(folder).sort(), [kind === 'lines' ? 'daybook-log.jsonl.gz' : 'daybook.db', 'keys.db']);
+    const target = room.site('target');
+    const restored = await target.restore([folder]);
+    assert.is(restored.code, 0, restored.lines.join('\n'));
+    assert.match(restored.lines.join('\n'), /Checked afterwards/);
+    assert.equal(await target.log(), await site.log());
+    assert.equal(await names(target), ['Ann']);
+    for (const place of [folder, target.folder])
+      for (const name of ['.', ...readdirSync(place)]) {
+        const entry = statSync(path.join(place, name));
+        assert.is((entry.mode & 0o777).toString(8), entry.isDirectory() ? '700' : '600', path.join(place, name));
+      }
+    const again = await target.restore([folder]);
+    assert.is(again.code, 1);
+    assert.match(again.lines[0] ?? '', /not empty/);
+  });
+
+test('keys are copied after the log: whoever is added meanwhile costs nothing', async ({ room, site }) => {
+  await addTo(site, 7, 'Ann');
+  const folder = path.join(room.folder, 'backup');
+  const copy = logCopier(site.config);
+  const { code } = await backUp(site, folder, {
+    async copyLog(to) {
+      await addTo(site, 8, 'Bea');
+      await copy?.(to);
+      await addTo(site, 9, 'Cleo');
+    },
+  });
+  assert.is(code, 0);
+  const target = room.site('target');
+  assert.is((await target.restore([folder])).code, 0);
+  assert.equal(await names(target), ['Ann', 'Bea']);
+});
+
+test('keys that lack somebody are told by the backup, which is there all the same', async ({ room, site }) => {
+  await addTo(site, 7, 'Ann');
+  await addTo(site, 8, 'Bea');
+  new Sqlite(path.join(site.folder, 'keys.db')).exec("DELETE FROM subjects WHERE subject = 'organizer-8'").close();
+  const { code, lines } = await backUp(site, path.join(room.folder, 'backup'));
+  assert.is(code, 1);
+  assert.match(lines.at(-1) ?? '', /DOES NOT FIT: .*organizer-8/);
+});
+
+test('keys that are there are kept, what was erased since stays so, and those of another log are refused', async (c) => {
+  const { room, site } = c;
+  await addTo(site, 7, 'Ann');
+  await addTo(site, 8, 'Bea');
+  await site.with(({ keys, store }) => append(store, 'slug-user-x', 'no_stream', organizer(1, 'x')).then(() => keys));
+  const folder = path.join(room.folder, 'backup');
+  await backUp(site, folder);
+  await site.with(({ keys }) => keys.destroy('organizer-7'));
+  for (const name of readdirSync(site.folder).filter((one) => !one.startsWith('keys')))
+    rmSync(path.join(site.folder, name), { recursive: true });
+  assert.is((await site.restore([folder])).code, 0);
+  assert.equal(await names(site), ['[erased]', 'Bea']);
+  const other = room.site('other');
+  await other.with(({ store }) => append(store, 'slug-user-y', 'no_stream', organizer(1, 'y')));
+  for (const name of readdirSync(other.folder).filter((one) => !one.startsWith('keys')))
+    rmSync(path.join(other.folder, name), { recursive: true });
+  const refused = await other.restore([folder]);
+  assert.is(refused.code, 1);
+  assert.match(refused.lines[0] ?? '', /those of another log\. Nothing was written/);
+  assert.equal(await other.log(), []);
+});
+
+test('a folder that is not empty is left alone, and one without keys or log is no backup', async ({ room, site }) => {
+  await addTo(site, 7, 'Ann');
+  const folder = path.join(room.folder, 'backup');
+  await backUp(site, folder);
+  const failure = await backUp(site, folder).catch((error: unknown) => error);
+  assert.match(String(failure), /is not empty: name a new folder/);
+  const target = room.site('target');
+  for (const name of ['keys.db', 'daybook.db']) {
+    rmSync(path.join(folder, name));
+    const refused = await target.restore([folder]);
+    assert.is(refused.code, 1);
+    assert.match(refused.lines[0] ?? '', /holds no backup/);
+    writeFileSync(path.join(folder, 'keys.db'), '');
+  }
+});
+
+/** The names of all organizers, page by page: a fast machine writes more than one page of them. */
+async function organizersAt(api: string): Promise<Set<string>> {
+  const names = new Set<string>();
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const list = await fetch(`${api}/organizers?per_page=50&page=${page}`);
+    const body = (await list.json()) as { organizers: { organizer: string }[]; total_pages: number };
+    for (const { organizer } of body.organizers) names.add(organizer);
+    pages = body.total_pages;
+  }
+  return names;
+}
+
+test('a backup of a running service, taken while it is written to, comes back whole', async (context) => {
+  const { room } = context;
+  const settings = { DAYBOOK_DATA_DIR: path.join(room.folder, 'live') };
+  context.running = await serving(settings);
+  const { api, token } = context.running;
+  const acknowledged: string[] = [];
+  let isOver = false;
+  const writing = (async () => {
+    for (let n = 1; !isOver; n++) {
+      const answer = await fetch(`${api}/events`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ ...someEvent({ title: `Event ${n}` }), organizer: { organizer: `Name ${n}` } }),
+      });
+      assert.is(answer.status, 201);
+      acknowledged.push(`Name ${n}`);
+      await answer.arrayBuffer();
+    }
+  })();
+  while (acknowledged.length < 3) await new Promise((resolve) => setTimeout(resolve, 5));
+  const before = [...acknowledged];
+  const folder = path.join(room.folder, 'backup');
+  const backup = daybook(['backup', folder], settings);
+  assert.is(await backup.ended, 0, backup.errors());
+  isOver = true;
+  await writing;
+  await context.running.stop();
+  const restored = { DAYBOOK_DATA_DIR: path.join(room.folder, 'restored') };
+  const restoring = daybook(['restore', folder], restored);
+  assert.is(await restoring.ended, 0, restoring.errors());
+  context.running = await serving(restored);
+  const there = await organizersAt(context.running.api);
+  assert.equal(
+    before.filter((name) => !there.has(name)),
+    [],
+  );
+  assert.not.ok(there.has('[unreadable]'));
+});
+
+test.run();

@@ -1,0 +1,203 @@
+// The looks of `daybook doctor` at real stores.
+
+import { execFileSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { chmodSync, existsSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import path from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openExamination } from '../../../src/cli/doctor/checks.ts';
+import { runDoctor } from '../../../src/cli/doctor/doctor.ts';
+import { recordMark } from '../../../src/commands/zone-rules.ts';
+import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import type { Finding } from '../../../src/observability/check-up.ts';
+import { newEvents } from '../../support/events.ts';
+import { startEventStoreDb } from '../../support/eventstoredb-server.ts';
+import { freePort } from '../../support/redis-server.ts';
+import { NOON, startTestService, temporaryFolder } from '../../support/service.ts';
+
+const test = suite<{ folder: string; remove: () => void }>('what the doctor looks at');
+
+test.before.each((context) => {
+  Object.assign(context, temporaryFolder());
+});
+test.after.each(({ remove }) => remove());
+
+type Report = { readonly problems: number; readonly findings: readonly Finding[] };
+
+async function examined(
+  environment: { readonly [name: string]: string },
+  now = NOON,
+  zoneRules = '2025b',
+): Promise<Report> {
+  const lines: string[] = [];
+  const settings = { PORT: String(await freePort()), ...environment };
+  const { looks, close } = openExamination({
+    ...{ environment: settings, node: '20.0.0', now: () => now, zoneRules },
+  });
+  try {
+    await runDoctor(['--json'], {
+      looks,
+      explained: (error) => (error instanceof Error ? error.message : null),
+      out: (line) => void lines.push(line),
+    });
+  } finally {
+    await close();
+  }
+  return JSON.parse(lines[0] ?? '') as Report;
+}
+
+const of = ({ findings }: Report, about: string) => findings.find((finding) => finding.about === about);
+
+async function filled(folder: string): Promise<void> {
+  const daybook = await startTestService({
+    environment: {
+      DAYBOOK_DATA_DIR: folder,
+      DAYBOOK_EVENT_STORE: `sqlite:${path.join(folder, 'daybook.db')}`,
+      DAYBOOK_READ_MODEL: `sqlite:${path.join(folder, 'views.db')}`,
+    },
+  });
+  await daybook.created('editor', 'venues', { venue: 'Hall' });
+  await daybook.close();
+}
+
+test('where nothing is yet, nothing is wrong, and nothing is made', async ({ folder }) => {
+  const report = await examined({ DAYBOOK_DATA_DIR: folder });
+  assert.is(report.problems, 0);
+  assert.match(of(report, 'log')?.said ?? '', 'none yet');
+  assert.equal(readdirSync(folder), []);
+});
+
+test('before a new, empty server no keys are missed', async ({ folder }) => {
+  const server = await startEventStoreDb();
+  const environment = { DAYBOOK_DATA_DIR: folder, DAYBOOK_EVENT_STORE: server.connectionString };
+  const isNew = await examined(environment);
+  assert.equal([of(isNew, 'log')?.state, isNew.problems], ['well', 0]);
+  assert.match(of(isNew, 'log')?.said ?? '', 'is empty');
+  assert.equal(readdirSync(folder), []);
+  const store = openEventStoreDb({ connectionString: server.connectionString });
+  await store.append([{ stream: 'event-1', expected: 'no_stream', events: newEvents(1) }]);
+  await store.close();
+  assert.is(of(await examined(environment), 'log')?.state, 'warning');
+  await server.stop();
+});
+
+test('a calendar that is well is said to be', async ({ folder }) => {
+  await filled(folder);
+  const report = await examined({ DAYBOOK_DATA_DIR: folder });
+  assert.equal(
+    report.findings.filter(({ state }) => state !== 'well'),
+    [],
+  );
+  assert.match(of(report, 'views')?.said ?? '', 'all that is in the log');
+  assert.match(of(report, 'users')?.said ?? '', /can sign in: 1/);
+});
+
+test('a clock before what has been recorded is a problem', async ({ folder }) => {
+  await filled(folder);
+  const clock = of(await examined({ DAYBOOK_DATA_DIR: folder }, NOON - 3_600), 'clock');
+  assert.is(clock?.state, 'problem');
+  assert.match(clock?.said ?? '', '3600 s later');
+});
+
+test('a log that is no database is a problem, and what needs it is passed over', async ({ folder }) => {
+  writeFileSync(path.join(folder, 'daybook.db'), 'this is no database, and long enough to be looked at');
+  writeFileSync(path.join(folder, 'keys.db'), '');
+  const report = await examined({ DAYBOOK_DATA_DIR: folder });
+  assert.is(of(report, 'log')?.state, 'problem');
+  assert.ok(of(report, 'log')?.advice);
+  assert.is(of(report, 'views'), undefined);
+});
+
+test('keys that are gone are told, and not made anew', async ({ folder }) => {
+  await filled(folder);
+  rmSync(path.join(folder, 'keys.db'));
+  const report = await examined({ DAYBOOK_DATA_DIR: folder });
+  assert.is(of(report, 'log')?.state, 'warning');
+  assert.match(of(report, 'log')?.said ?? '', 'DAYBOOK_KEYS');
+  assert.not.ok(existsSync(path.join(folder, 'keys.db')));
+});
+
+test('files that others may use are told, with the command that closes them', async ({ folder }) => {
+  await filled(folder);
+  chmodSync(folder, 0o755);
+  chmodSync(path.join(folder, 'keys.db'), 0o640);
+  writeFileSync(path.join(folder, 'views.db.g0123456789ab'), '', { mode: 0o644 });
+  writeFileSync(path.join(folder, 'notes.txt'), 'not ours', { mode: 0o644 });
+  const wide = of(await examined({ DAYBOOK_DATA_DIR: folder }), 'files');
+  assert.is(wide?.state, 'warning');
+  assert.match(wide?.said ?? '', /keys\.db, and \d more/);
+  execFileSync('sh', ['-c', wide?.advice ?? '']);
+  assert.is(of(await examined({ DAYBOOK_DATA_DIR: folder }), 'files')?.state, 'well');
+  assert.is(statSync(path.join(folder, 'notes.txt')).mode & 0o777, 0o644);
+});
+
+test('views that cannot be reached are a problem of their own', async ({ folder }) => {
+  await filled(folder);
+  const report = await examined({
+    DAYBOOK_DATA_DIR: folder,
+    DAYBOOK_READ_MODEL: `redis://127.0.0.1:${await freePort()}`,
+  });
+  assert.is(of(report, 'log')?.state, 'well');
+  assert.is(of(report, 'views')?.state, 'problem');
+});
+
+test('a setting that cannot be used is all that is told of the rest', async () => {
+  const report = await examined({ DAYBOOK_PER_PAGE: 'many' });
+  assert.equal(
+    report.findings.map(({ about, state }) => [about, state]),
+    [
+      ['runtime', 'well'],
+      ['settings', 'problem'],
+    ],
+  );
+});
+
+test('a public address without a word about the proxy is a warning, and what a running service noticed is another', async ({
+  folder,
+}) => {
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json');
+    response.end(JSON.stringify({ status: 'ready', proxy: { status: 'not trusted', why: 'A request carries more.' } }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  try {
+    const address = server.address();
+    const port = typeof address === 'object' && address ? address.port : 0;
+    const settings = { DAYBOOK_DATA_DIR: folder, DAYBOOK_SITE_URL: 'https://cal.example', PORT: String(port) };
+    const { findings } = await examined(settings);
+    const proxy = findings.filter(({ about }) => about === 'proxy');
+    assert.equal(
+      proxy.map(({ state }) => state),
+      ['warning', 'warning'],
+    );
+    assert.match(proxy[0]?.said ?? '', 'DAYBOOK_TRUST_PROXY=0');
+    assert.is(proxy[1]?.said, 'A request carries more.');
+    const said = await examined({ ...settings, PORT: String(await freePort()), DAYBOOK_TRUST_PROXY: '0' });
+    assert.is(of(said, 'proxy'), undefined);
+  } finally {
+    server.close();
+  }
+});
+
+test('zone rules that are older or newer than those of the log are told, with what to do', async ({ folder }) => {
+  await filled(folder);
+  const environment = { DAYBOOK_DATA_DIR: folder };
+  assert.is(of(await examined(environment), 'zones')?.said, '2025b; the log does not say its own yet.');
+  const store = openSqliteEventStore({ file: path.join(folder, 'daybook.db') });
+  const context = { now: NOON, correlationId: 'test' };
+  await recordMark({ store, newEventId: randomUUID }, context, 'ZoneRulesAdopted', '2026a', -1);
+  await store.close();
+  for (const [release, state, said] of [
+    ['2025b', 'warning', '2025b, older than those of the log (2026a).'],
+    ['2026a', 'well', '2026a, those of the log.'],
+    ['2026c', 'warning', '2026c, newer than those of the log (2026a).'],
+  ] as const) {
+    const finding = of(await examined(environment, NOON, release), 'zones');
+    assert.equal([finding?.state, finding?.said], [state, said]);
+  }
+});
+
+test.run();

@@ -1,0 +1,137 @@
+// `daybook serve` is told to end while it has begun something.
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { connect, type Socket } from 'node:net';
+import path from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { daybook, type Serving, serving } from '../../support/process.ts';
+import { someEvent, temporaryFolder } from '../../support/service.ts';
+
+const test = suite('ending');
+
+const { folder, remove } = temporaryFolder();
+const settings = { DAYBOOK_DATA_DIR: folder };
+let running: Serving;
+let token = '';
+
+test.before.each(async () => {
+  running = await serving(settings);
+  token = running.token ?? token;
+});
+test.after.each(async () => {
+  if (running.child.exitCode === null && running.child.signalCode === null) await running.kill();
+});
+test.after(remove);
+
+const headers = () => ({ authorization: `Bearer ${token}`, 'content-type': 'application/json' });
+
+const isOpen = (): Promise<boolean> =>
+  fetch(running.api).then(
+    () => true,
+    () => false,
+  );
+
+/** A request of which the end is missing, once the service has read its beginning. */
+async function beginUpload(): Promise<Socket> {
+  const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
+  socket.on('error', () => {});
+  await once(socket, 'connect');
+  const head = `POST /calendar/events/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"title":`);
+  await (await fetch(`${running.api}/tags`)).text();
+  return socket;
+}
+
+test('who waits for changes is answered with what there is, and the exit code is 0', async () => {
+  const waiting = fetch(`${running.api}/changes?after=end&wait=60`, { headers: headers() });
+  await (await fetch(`${running.api}/tags`)).text();
+  assert.is(await running.stop(), 0);
+  const answer = await waiting;
+  assert.is(answer.status, 200);
+  assert.equal(((await answer.json()) as { changes: unknown[] }).changes, []);
+});
+
+test('who listens to changes is told that it is over, and the exit code is 0', async () => {
+  const stream = await fetch(`${running.api}/changes?after=end`, {
+    headers: { ...headers(), accept: 'text/event-stream' },
+  });
+  assert.is(stream.status, 200);
+  assert.is(await running.stop(), 0);
+  await stream.text();
+});
+
+test('of writes that were under way each was answered as done and is there, or was not answered', async () => {
+  const titles = Array.from({ length: 40 }, (_, number) => `Ending ${number}`);
+  const writes = titles.map(async (title) => {
+    const body = JSON.stringify(someEvent({ title }));
+    const answer = await fetch(`${running.api}/events`, { method: 'POST', headers: headers(), body }).catch(() => null);
+    return answer?.status === 201 ? [title] : [];
+  });
+  await Promise.race(writes);
+  assert.is(await running.stop(), 0);
+  const done = (await Promise.all(writes)).flat();
+  assert.ok(done.length > 0);
+  running = await serving(settings);
+  const listed = await fetch(`${running.api}/events?per_page=50&start_date=2020-01-01`);
+  const { events } = (await listed.json()) as { events: { title: string }[] };
+  const found = new Set(events.map(({ title }) => title));
+  for (const title of done) assert.ok(found.has(title), title);
+});
+
+test('who does not send the rest of a request is cut off, and the exit code is 0', async () => {
+  const upload = await beginUpload();
+  const closed = once(upload, 'close');
+  assert.is(await running.stop(), 0);
+  await closed;
+  assert.is(running.errors(), '', 'nothing went wrong');
+});
+
+/** Resolves once somebody listens at a port. */
+async function opened(port: number): Promise<void> {
+  for (let isOpened = false; !isOpened; ) {
+    const socket = connect(port, '127.0.0.1');
+    isOpened = await once(socket, 'connect').then(
+      () => true,
+      () => false,
+    );
+    socket.destroy();
+  }
+}
+
+test('told to end as soon as its port is open, it ends in good order', async () => {
+  const port = Number(new URL(running.address).port);
+  await running.stop();
+  const started = daybook(['serve'], { ...settings, PORT: String(port) });
+  await opened(port);
+  started.child.kill('SIGTERM');
+  assert.is(await started.ended, 0);
+  assert.is(started.errors(), '');
+});
+
+test('told to end before it listens, it ends with 0 and has given no token away that nobody has seen', async () => {
+  const { folder: fresh, remove: clear } = temporaryFolder();
+  const started = daybook(['serve'], { DAYBOOK_DATA_DIR: fresh, PORT: '0' });
+  while (!existsSync(path.join(fresh, 'daybook.db')) && started.child.exitCode === null) await pause(5);
+  started.child.kill('SIGTERM');
+  assert.is(await started.ended, 0);
+  assert.is(started.errors(), '');
+  const isShown = started.out().includes('token: ');
+  const later = await serving({ DAYBOOK_DATA_DIR: fresh });
+  assert.is(later.token === null, isShown);
+  await later.kill();
+  clear();
+});
+
+test('a second signal ends it at once', async () => {
+  const upload = await beginUpload();
+  running.child.kill('SIGTERM');
+  // From then on nobody gets in any more: the first signal has been heard.
+  while (await isOpen());
+  running.child.kill('SIGTERM');
+  assert.is(await running.ended, 1);
+  upload.destroy();
+});
+
+test.run();

@@ -1,0 +1,104 @@
+import { rmSync } from 'node:fs';
+import path from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ERASE_USAGE, runErase } from '../../../src/cli/erase.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+import { daybook as command } from '../../support/process.ts';
+import { NOON, startTestService, type TestService, temporaryFolder } from '../../support/service.ts';
+
+const test = suite<{ daybook: TestService }>('daybook erase');
+test.before.each(async (context) => {
+  context.daybook = await startTestService();
+});
+test.after.each(({ daybook }) => daybook.close());
+
+async function run({ stores }: TestService, ...args: string[]): Promise<string[]> {
+  const lines: string[] = [];
+  let ids = 0;
+  const newId = () => `00000000-0000-4000-9000-${String(++ids).padStart(12, '0')}`;
+  const { store, keys, project } = stores;
+  await runErase(args, { store, keys, project, now: () => NOON + 60, newId, out: (line) => void lines.push(line) });
+  return lines;
+}
+
+async function failure(work: Promise<unknown>): Promise<UsageError> {
+  try {
+    await work;
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+  throw new Error('it was carried out');
+}
+
+const MISTAKES: readonly (readonly [string[], RegExp])[] = [
+  [[], /say whose data: organizer or user/],
+  [['venue', '7', '--reason', 'x'], /organizer or user, not "venue"/],
+  [['organizer', '--reason', 'x'], /the id of the organizer is a positive integer/],
+  [['organizer', '07', '--reason', 'x'], /positive integer, not "07"/],
+  [['organizer', '7', '8', '--reason', 'x'], /one at a time; "8"/],
+  [['organizer', '7'], /--reason TEXT is missing/],
+  [['organizer', '7', '--reason', ' '], /--reason TEXT is missing/],
+  [['organizer', '7', '--reason', 'x', '--force'], /allowed: --reason/],
+];
+
+for (const [args, said] of MISTAKES) {
+  test(`erase ${args.join(' ')} is not carried out, and says why and how`, async ({ daybook }) => {
+    const error = await failure(run(daybook, ...args));
+    assert.match(error.message, said);
+    assert.match(error.message, ERASE_USAGE);
+    assert.is(error.exitCode, 2);
+  });
+}
+
+test('whom there never was is told in one line', async ({ daybook }) => {
+  const error = await failure(run(daybook, 'organizer', '99', '--reason', 'asked for'));
+  assert.equal([error.message, error.exitCode], ['erase: there is no organizer 99.', 1]);
+});
+
+test('what was done is told, and that it had been done before', async ({ daybook }) => {
+  const { id } = await daybook.created('editor', 'organizers', { organizer: 'Ann Archer' });
+  const args = ['organizer', String(id), '--reason', 'asked for'];
+  assert.match((await run(daybook, ...args)).join(), `The personal data of organizer ${id} is erased.`);
+  assert.match((await run(daybook, ...args)).join(), 'had been erased before; nothing was written');
+});
+
+test('an erased organizer that is told a new name answers 410 and says what to do', async ({ daybook }) => {
+  const { id } = await daybook.created('editor', 'organizers', { organizer: 'Ann Archer' });
+  await run(daybook, 'organizer', String(id), '--reason', 'asked for');
+  const { status, body } = await daybook.request('editor', 'PUT', `/organizers/${id}`, { organizer: 'Bea' });
+  assert.equal([status, body.code], [410, 'organizer-is-erased']);
+  assert.match(body.message, 'Make a new organizer.');
+});
+
+test('a log whose keys are gone starts nothing, and every command says what to put back', async () => {
+  const { folder, remove } = temporaryFolder();
+  const settings = { DAYBOOK_DATA_DIR: folder };
+  try {
+    assert.is(await command(['users', 'add', 'ann', '--role', 'editor'], settings).ended, 0);
+    for (const companion of ['', '-wal', '-shm']) rmSync(path.join(folder, `keys.db${companion}`), { force: true });
+    for (const args of [['users', 'list'], ['serve'], ['erase', 'user', '1', '--reason', 'x'], ['verify']]) {
+      const { ended, errors } = command(args, { PORT: '0', ...settings });
+      assert.is(await ended, 1, args.join(' '));
+      assert.match(
+        errors(),
+        /^daybook: The keys of personal data are gone: .*keys\.db has none, and user-1 is encrypted\. Put back the backup/,
+      );
+      assert.is(errors().trim().split('\n').length, 1, errors());
+    }
+  } finally {
+    remove();
+  }
+});
+
+test('keys that would end with the process are refused for a log on disk', async () => {
+  const { ended, errors } = command(['users', 'list'], {
+    DAYBOOK_KEYS: 'sqlite::memory:',
+    DAYBOOK_DATA_DIR: '/nowhere',
+  });
+  assert.is(await ended, 1);
+  assert.match(errors(), /^daybook: DAYBOOK_KEYS is no address that can be used\. Allowed: .*\n$/);
+});
+
+test.run();

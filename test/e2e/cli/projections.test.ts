@@ -1,0 +1,301 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { allProjections } from '../../../projections/catalogue.ts';
+import { CONTROL_STREAM, readControl } from '../../../projections/control.ts';
+import { type Runner, startRunner } from '../../../projections/engine/runner.ts';
+import type { AnyProjection } from '../../../projections/projection.ts';
+import { type ProjectionsDependencies, runProjections } from '../../../src/cli/projections.ts';
+import { UsageError } from '../../../src/cli/usage-error.ts';
+import type { NewEvent, Position } from '../../../src/event-store/envelope.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { withUpcasting } from '../../../src/event-store/upcasting/upcast.ts';
+import { upcasters } from '../../../src/event-store/upcasting/upcasters.ts';
+import type { ReadModel } from '../../../src/read-model/read-model.ts';
+import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
+import { newEvent } from '../../support/events.ts';
+import { waitFor, within } from '../../support/eventstoredb-given.ts';
+import { NEW_YORK } from '../../support/given.ts';
+
+interface Context {
+  store: EventStore;
+  model: ReadModel;
+  runners: Runner[];
+  dependencies: ProjectionsDependencies;
+  /** What was written out since it was looked at last. */
+  said: () => string[];
+}
+
+const PROJECTIONS = allProjections({
+  siteZone: NEW_YORK,
+  defaultSymbol: '$',
+  defaultPosition: 'prefix',
+  freeLabel: 'Free',
+});
+/** A minute after what tests record. */
+const NOW = Date.UTC(2026, 2, 1, 10, 1) / 1000;
+
+const test = suite<Context>('daybook projections');
+test.before.each((context) => {
+  let lines: string[] = [];
+  context.store = withUpcasting(openSqliteEventStore({ file: ':memory:' }), upcasters);
+  context.model = openSqliteReadModel({ file: ':memory:', fingerprint: 'test' });
+  context.runners = [];
+  context.said = () => lines.splice(0);
+  lines = [];
+  context.dependencies = {
+    store: context.store,
+    readModel: context.model,
+    projections: PROJECTIONS,
+    generation: async () => 'g7',
+    operator: 'kim',
+    now: () => NOW,
+    newId: randomUUID,
+    pause: async () => {},
+    out: (line) => void lines.push(line),
+  };
+});
+test.after.each(async ({ runners, model, store }) => {
+  await Promise.all(runners.map((runner) => runner.stop()));
+  await model.close();
+  await store.close();
+});
+
+const run = ({ dependencies }: Context, ...args: string[]): Promise<0 | 1> => runProjections(args, dependencies);
+
+async function fails(context: Context, ...args: string[]): Promise<UsageError> {
+  try {
+    await run(context, ...args);
+  } catch (error) {
+    if (error instanceof UsageError) return error;
+    throw error;
+  }
+  throw new Error(`projections ${args.join(' ')} was carried out`);
+}
+
+function follow({ store, model, runners }: Context, projections: readonly AnyProjection[] = PROJECTIONS): Runner {
+  const log = { warn: () => {}, error: () => {} };
+  const runner = startRunner({ store, readModel: model, projections, lookAgainMs: 5, log });
+  runners.push(runner);
+  return runner;
+}
+
+const isStopped = (runner: Runner) => within(waitFor(() => runner.status().kind === 'stopped'));
+const goesOn = (runner: Runner) => within(waitFor(() => runner.status().kind === 'running'));
+
+const tag = (name: string): NewEvent => newEvent('TagCreated', { id: 1, name, slug: name, description: '', parent: 0 });
+
+async function put(store: EventStore, stream: string, event: NewEvent): Promise<Position> {
+  const outcome = await store.append([{ stream, expected: 'any', events: [event] }]);
+  return outcome.kind === 'appended' ? (outcome.written[0]?.position ?? '') : '';
+}
+
+/** Positions 1 to 3 of the log; views can be brought to stand at the first. */
+async function poisoned({ store }: Context): Promise<Position> {
+  await put(store, 'tag-1', tag('Loud'));
+  const at = await put(store, 'tag-1', newEvent('TagExploded\u001b[2J'));
+  await put(store, 'tag-1', newEvent('TagRenamed', { name: 'Late' }));
+  return at;
+}
+
+const told = ({ store }: Context) => store.readStream(CONTROL_STREAM);
+
+test('status of views that have everything', async (context) => {
+  const position = await put(context.store, 'tag-1', tag('Loud'));
+  await follow(context).reached(position, 10_000);
+  assert.is(await run(context, 'status'), 0);
+  assert.equal(context.said(), [
+    'generation:  g7',
+    'checkpoint:  0000000000000001',
+    'head:        0000000000000001',
+    'lag:         0 events, 0 s',
+    'next:        nothing: views have everything',
+    'skipped:     none',
+  ]);
+});
+
+test('status of an empty log, and of views that nobody has filled yet', async (context) => {
+  assert.is(await run(context, 'status'), 0);
+  assert.equal(context.said().slice(1, 3), [
+    'checkpoint:  none: nothing has been applied',
+    'head:        none: the log is empty',
+  ]);
+  await put(context.store, 'tag-1', tag('Loud'));
+  assert.is(await run(context, 'status'), 0);
+  assert.equal(context.said().slice(3, 5), ['lag:         1 events, 60 s', 'next:        1 events that can be folded']);
+});
+
+test('status of views that stand before an event: 1, with the event and the reason, and nothing that moves a cursor', async (context) => {
+  const at = await poisoned(context);
+  await isStopped(follow(context));
+  assert.is(await run(context, 'status'), 1);
+  assert.equal(context.said(), [
+    'generation:  g7',
+    'checkpoint:  0000000000000001',
+    'head:        0000000000000003',
+    'lag:         2 events, 60 s',
+    `STOPPED at:  TagExploded [2J (position ${at}, tag-1 revision 1), recorded 2026-03-01T10:00:00Z`,
+    'because:     no rule folds a fact of type TagExploded [2J onto what stands before it',
+    'skipped:     none',
+  ]);
+});
+
+test('status finds the event although nobody projects', async (context) => {
+  await poisoned(context);
+  assert.is(await run(context, 'status'), 1);
+});
+
+test('status as JSON has all of it', async (context) => {
+  const at = await poisoned(context);
+  assert.is(await run(context, 'status', '--json'), 1);
+  const obstacle = {
+    position: at,
+    stream: 'tag-1',
+    revision: 1,
+    type: 'TagExploded\u001b[2J',
+    instant: '2026-03-01T10:00:00Z',
+    why: 'no rule folds a fact of type TagExploded\u001b[2J onto what stands before it',
+  };
+  assert.equal(JSON.parse(context.said()[0] ?? ''), {
+    status: 'stopped',
+    generation: 'g7',
+    checkpoint: '',
+    head: '0000000000000003',
+    lag_events: 3,
+    lag_events_counted: 'exactly',
+    lag_seconds: 60,
+    looked_ahead: 3,
+    stopped_at: obstacle,
+    skips: [],
+  });
+});
+
+test('a skip lets the projector go on and is told by status from then on', async (context) => {
+  const at = await poisoned(context);
+  const runner = follow(context);
+  await isStopped(runner);
+  assert.is(await run(context, 'skip', '--position', at, '--reason', ' a slip of ours '), 0);
+  const event = `TagExploded [2J (position ${at}, tag-1 revision 1)`;
+  assert.equal(context.said(), [`Recorded: views do without ${event} from now on, also when they are rebuilt.`]);
+  await goesOn(runner);
+  assert.ok(await runner.reached('0000000000000003', 10_000));
+  assert.is(await run(context, 'status'), 0);
+  assert.equal(context.said().slice(-2), ['skipped:', `  ${event}: a slip of ours (kim, 2026-03-01T10:01:00.000Z)`]);
+  const [skip] = await told(context);
+  assert.equal([skip?.type, skip?.metadata.actor], ['EventSkipped', { id: null, name: 'kim' }]);
+});
+
+test('after a skip the next event that cannot be folded is named', async (context) => {
+  const at = await poisoned(context);
+  await put(context.store, 'tag-1', newEvent('TagVanished'));
+  await run(context, 'skip', '--position', at, '--reason', 'a slip');
+  assert.match(
+    context.said()[1] ?? '',
+    /^The next one that cannot be folded is: TagVanished \(position 0+4, tag-1 revision 3\): no rule/,
+  );
+});
+
+test('a skip of any other place is refused with the right one, and nothing is recorded', async (context) => {
+  const at = await poisoned(context);
+  for (const wrong of ['0000000000000001', '0000000000000003', '2', 'nonsense']) {
+    const { message, exitCode } = await fails(context, 'skip', '--position', wrong, '--reason', 'a slip');
+    assert.is(exitCode, 1);
+    assert.match(message, `(position ${at}, tag-1 revision 1), not at ${wrong}; nothing was recorded.`);
+  }
+  assert.equal(await told(context), []);
+});
+
+test('an event is skipped once', async (context) => {
+  const at = await poisoned(context);
+  await run(context, 'skip', '--position', at, '--reason', 'a slip');
+  const { message, exitCode } = await fails(context, 'skip', '--position', at, '--reason', 'a slip');
+  assert.equal(
+    [message, exitCode],
+    [`projections skip: the event at position ${at} is skipped already; nothing was recorded.`, 1],
+  );
+  assert.is((await told(context)).length, 1);
+});
+
+test('where nothing is stopped, resume and skip say so and record nothing', async (context) => {
+  for (const isEmpty of [true, false]) {
+    if (!isEmpty) await follow(context).reached(await put(context.store, 'tag-1', tag('Loud')), 10_000);
+    const resumed = await fails(context, 'resume');
+    assert.equal(
+      [resumed.message, resumed.exitCode],
+      ['projections resume: nothing is stopped; nothing was recorded.', 1],
+    );
+    const skipped = await fails(context, 'skip', '--position', '0000000000000001', '--reason', 'a slip');
+    assert.equal(
+      [skipped.message, skipped.exitCode],
+      ['projections skip: nothing is stopped; nothing was recorded.', 1],
+    );
+  }
+  assert.equal(await told(context), []);
+});
+
+test('views that get on by themselves are not resumed', async (context) => {
+  const position = await put(context.store, 'tag-1', tag('Loud'));
+  context.dependencies = {
+    ...context.dependencies,
+    pause: async () => void (await follow(context).reached(position, 10_000)),
+  };
+  assert.is((await fails(context, 'resume')).exitCode, 1);
+  assert.equal(await told(context), []);
+});
+
+test('resume makes a projector try again that failed at what can be folded by now', async (context) => {
+  const position = await put(context.store, 'tag-1', tag('Loud'));
+  let isBroken = true;
+  const mended = PROJECTIONS.map(
+    (projection): AnyProjection => ({
+      ...projection,
+      fold(state, event) {
+        if (isBroken) throw new Error('out of ink');
+        return projection.fold(state, event);
+      },
+    }),
+  );
+  const runner = follow(context, mended);
+  await isStopped(runner);
+  isBroken = false;
+  assert.is(await run(context, 'resume', '--reason', 'refilled'), 0);
+  assert.equal(context.said(), [`Recorded: projectors try again at position ${position}.`]);
+  await goesOn(runner);
+  const [resumed] = await told(context);
+  assert.equal([resumed?.type, resumed?.data], ['ProjectionResumed', { position, reason: 'refilled' }]);
+});
+
+test('resume before an event that this version cannot fold either says so', async (context) => {
+  await poisoned(context);
+  assert.is(await run(context, 'resume'), 0);
+  assert.match(context.said()[1] ?? '', /^This version still cannot fold it: TagExploded/);
+});
+
+test('two operators who skip the same event at once record it once', async (context) => {
+  const at = await poisoned(context);
+  const both = ['one', 'other'].map((reason) => run(context, 'skip', '--position', at, '--reason', reason));
+  const outcomes = await Promise.allSettled(both);
+  assert.equal(outcomes.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
+  assert.is((await readControl(context.store)).skips.size, 1);
+  assert.is((await told(context)).length, 1);
+});
+
+const senseless: readonly (readonly [args: readonly string[], message: RegExp])[] = [
+  [[], /what to do is missing; allowed: status, resume, skip/],
+  [['jump'], /unknown word "jump"; allowed: status, resume, skip/],
+  [['status', '--verbose'], /'--verbose'.*; allowed: --json\./],
+  [['resume', 'now'], /'now'.*; allowed: --reason\./],
+  [['resume', '--reason', ' '], /--reason is blank/],
+  [['skip'], /--position is missing/],
+  [['skip', '--position', '2'], /--reason is missing/],
+  [['skip', '--position', '2', '--reason', ''], /--reason is blank/],
+];
+for (const [args, message] of senseless)
+  test(`projections ${args.join(' ')} is refused in one sentence`, async (context) => {
+    const failure = await fails(context, ...args);
+    assert.match(failure.message, message);
+    assert.is(failure.exitCode, 2);
+  });
+
+test.run();

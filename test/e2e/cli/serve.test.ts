@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import path from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { daybook, type Serving, serving } from '../../support/process.ts';
+import { someEvent, temporaryFolder } from '../../support/service.ts';
+
+const test = suite('daybook serve');
+
+const { folder, remove } = temporaryFolder();
+const settings = { DAYBOOK_DATA_DIR: folder };
+let running: Serving | undefined;
+
+test.after.each(async () => {
+  if (running?.child.exitCode === null) await running.kill();
+});
+test.after(remove);
+
+const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
+const post = (api: string, token: string, body: object) =>
+  fetch(`${api}/events`, {
+    method: 'POST',
+    headers: { ...bearer(token), 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+
+let token = '';
+
+test('a first start says where it listens and shows the administrator once; a later one does not', async () => {
+  running = await serving(settings);
+  await running.wrote('whenever a token');
+  assert.match(running.out(), `${running.api}/events`);
+  token = /token: (\S+)/.exec(running.out())?.[1] ?? '';
+  assert.is(running.out().split(token).length - 1, 2, 'as such, and in the example');
+  const [, lost = ''] = /lost: +(.*)/.exec(running.out()) ?? [];
+  const issued = execFileSync('sh', ['-c', `cd / && ${lost}`], { env: { PATH: process.env.PATH }, encoding: 'utf8' });
+  const another = /once: (\S+)/.exec(issued)?.[1] ?? '';
+  assert.is((await post(running.api, another, someEvent({ title: 'By another token' }))).status, 201);
+  assert.is((await post(running.api, token, someEvent())).status, 201);
+  assert.is(await running.stop(), 0);
+  running = await serving(settings);
+  assert.not.match(running.out(), /token|admin/);
+  assert.is((await post(running.api, token, someEvent())).status, 201, 'the token of then still serves');
+});
+
+test('when it says that it listens it answers', async () => {
+  running = await serving(settings);
+  const answer = await fetch(`${running.api}/events?start_date=2020-01-01`);
+  assert.is(answer.status, 200);
+  assert.is(((await answer.json()) as { total: number }).total, 3, 'with everything that was written before');
+});
+
+test('files that others may use are warned of at the start', async () => {
+  chmodSync(path.join(folder, 'daybook.db'), 0o644);
+  running = await serving(settings);
+  assert.match(running.errors(), /other users of this machine may use files.*chmod 600 [^"]*daybook\.db/);
+  chmodSync(path.join(folder, 'daybook.db'), 0o600);
+});
+
+test('a user who is added or revoked while it runs counts at once', async () => {
+  running = await serving(settings);
+  const adding = daybook(['users', 'add', 'ann', '--role', 'author', '--json'], settings);
+  assert.is(await adding.ended, 0, adding.errors());
+  const { password } = JSON.parse(adding.out()) as { password: string };
+  assert.is((await post(running.api, password, someEvent())).status, 201);
+  assert.is(await daybook(['users', 'revoke', 'ann'], settings).ended, 0);
+  assert.is((await post(running.api, password, someEvent())).status, 401);
+});
+
+test('told to end, it finishes the request under way and ends with 0', async () => {
+  running = await serving(settings);
+  const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
+  await once(socket, 'connect');
+  const body = JSON.stringify(someEvent({ title: 'Under way' }));
+  const head = `POST /calendar/events/v1/events HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer ${token}\r\n`;
+  socket.write(`${head}Content-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body.slice(0, 10)}`);
+  let answer = '';
+  socket.setEncoding('utf8').on('data', (text) => {
+    answer += text;
+  });
+  // Another request that is answered afterwards shows that the first one has arrived.
+  await (await fetch(`${running.api}/tags`)).text();
+  const ending = running.stop();
+  socket.write(body.slice(10));
+  assert.is(await ending, 0);
+  assert.match(answer, /^HTTP\/1\.1 201 /);
+  running = await serving(settings);
+  const kept = await fetch(`${running.api}/events?search=%22under+way%22&start_date=2020-01-01`);
+  assert.is(((await kept.json()) as { total: number }).total, 1);
+});
+
+test('what cannot be started says in one line what is wrong and what is allowed', async () => {
+  const cases: readonly (readonly [readonly string[], { readonly [name: string]: string }, RegExp, number])[] = [
+    [['serve', '--port', '80'], {}, /serve: Unknown option '--port'[\s\S]*daybook serve \[--role/, 2],
+    [['serve', '--role', 'king'], {}, /serve: there is no role "king"[\s\S]*all\|api\|projector/, 2],
+    [['sevre'], {}, /unknown command "sevre"[\s\S]*\n {2}serve /, 2],
+    [[], {}, /the command is missing[\s\S]*\n {2}serve /, 2],
+    [['users', 'add', 'x', '--roll', 'author'], {}, /--roll/, 2],
+    [['users', 'add', 'x', '--role', 'king'], {}, /king[\s\S]*administrator, editor, author/, 2],
+    [
+      ['serve'],
+      { PORT: 'eighty' },
+      /^daybook: PORT="eighty" cannot be used\. Allowed: a whole number from 0 to 65535\.\n$/,
+      1,
+    ],
+    [['serve'], { DAYBOOK_TIMEZONE: 'Mars/Base' }, /^daybook: DAYBOOK_TIMEZONE="Mars\/Base"[^\n]*IANA[^\n]*\n$/, 1],
+    [['serve'], { DAYBOOK_PER_PAGE: '51' }, /^daybook: DAYBOOK_PER_PAGE="51"[^\n]*from 1 to 50\.\n$/, 1],
+    [['serve'], { DAYBOOK_EVENT_STORE: 'mongo:x' }, /^daybook: DAYBOOK_EVENT_STORE [^\n]*sqlite[^\n]*esdb[^\n]*\n$/, 1],
+    [['serve'], { DAYBOOK_READ_MODEL: 'mongo:x' }, /^daybook: DAYBOOK_READ_MODEL [^\n]*sqlite[^\n]*redis[^\n]*\n$/, 1],
+    [
+      ['serve'],
+      { DAYBOOK_EVENT_STORE: 'esdb://127.0.0.1:1?tls=false' },
+      /^daybook: [^\n]*DAYBOOK_EVENT_STORE[^\n]*\n$/,
+      1,
+    ],
+    [
+      ['serve', '--role', 'api'],
+      { DAYBOOK_READ_MODEL: 'redis://127.0.0.1:1' },
+      /^daybook: DAYBOOK_READ_MODEL: [^\n]*nothing listens there[^\n]*\n$/,
+      1,
+    ],
+    [['serve'], { DAYBOOK_SITE_URL: 'cal.example' }, /^daybook: DAYBOOK_SITE_URL="cal\.example"[^\n]*http[^\n]*\n$/, 1],
+    [['serve'], { DAYBOOK_TRUST_PROXY: 'maybe' }, /^daybook: DAYBOOK_TRUST_PROXY="maybe"[^\n]*yes[^\n]*\n$/, 1],
+    [['serve'], { DAYBOOK_PREFIX_ALIASES: 'a b' }, /^daybook: DAYBOOK_PREFIX_ALIASES="a b"[^\n]*\n$/, 1],
+    [['serve'], { DAYBOOK_LOG_LEVEL: 'loud' }, /^daybook: DAYBOOK_LOG_LEVEL="loud"[^\n]*silent[^\n]*\n$/, 1],
+  ];
+  const fails = async ([args, environment, message, code]: (typeof cases)[number]): Promise<void> => {
+    const failed = daybook(args, { ...settings, PORT: '0', ...environment });
+    assert.is(await failed.ended, code, `${args.join(' ')} ${JSON.stringify(environment)}: ${failed.errors()}`);
+    assert.match(failed.errors(), message);
+    assert.is(failed.out(), '');
+    assert.not.match(failed.errors(), /\n\s+at /);
+  };
+  await Promise.all(cases.map(fails));
+});
+
+test('a port that is taken is one line, and no administrator is lost by it', async () => {
+  const taken = createServer().listen(0, '127.0.0.1');
+  await once(taken, 'listening');
+  const address = taken.address();
+  const PORT = String(typeof address === 'object' && address ? address.port : 0);
+  const fresh = temporaryFolder();
+  const failed = daybook(['serve'], { DAYBOOK_DATA_DIR: fresh.folder, PORT });
+  assert.is(await failed.ended, 1);
+  assert.match(failed.errors(), /^daybook: The port is taken by another process\. [^\n]*\n$/);
+  assert.not.match(failed.out(), 'listens');
+  taken.close();
+  running = await serving({ DAYBOOK_DATA_DIR: fresh.folder });
+  await running.wrote('token:');
+  assert.is(await running.stop(), 0);
+  fresh.remove();
+});
+
+test.run();

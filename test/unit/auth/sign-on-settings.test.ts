@@ -1,0 +1,76 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConfigError, readConfig } from '../../../src/config.ts';
+
+const test = suite('settings of the single sign-on');
+
+const ALL = {
+  DAYBOOK_JWT_ISSUER: 'https://login.example',
+  DAYBOOK_JWT_AUDIENCE: 'daybook',
+  DAYBOOK_JWKS_URL: 'https://login.example/keys',
+};
+
+const problem = (environment: { readonly [name: string]: string }): string => {
+  try {
+    readConfig(environment);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  throw new Error('these settings were taken');
+};
+
+test('without any of them there is none', () => {
+  assert.is(readConfig({}).signOn, null);
+  assert.is(readConfig({ DAYBOOK_JWT_ISSUER: ' ', DAYBOOK_JWT_ROLES: 'admins=administrator' }).signOn, null);
+});
+
+test('with three of them the claim role says the name of a role', () => {
+  assert.equal(readConfig(ALL).signOn, {
+    issuer: 'https://login.example',
+    audience: 'daybook',
+    jwksUrl: 'https://login.example/keys',
+    roleClaim: 'role',
+    roles: null,
+  });
+});
+
+for (const name of Object.keys(ALL) as (keyof typeof ALL)[])
+  test(`without ${name} the others are of no use, and it is said once`, () => {
+    const { [name]: _left, ...others } = ALL;
+    const said = problem(others);
+    assert.match(said, 'belong together');
+    assert.not.ok(said.includes('\n'));
+  });
+
+test('values of the claim are given roles', () => {
+  const { signOn } = readConfig({
+    ...ALL,
+    DAYBOOK_JWT_ROLE_CLAIM: 'groups',
+    DAYBOOK_JWT_ROLES: 'admins=administrator, cn=staff,ou=x = editor'.replace(',ou', ';ou'),
+  });
+  assert.is(signOn?.roleClaim, 'groups');
+  assert.equal(
+    [...(signOn?.roles ?? [])],
+    [
+      ['admins', 'administrator'],
+      ['cn=staff;ou=x', 'editor'],
+    ],
+  );
+});
+
+for (const roles of ['admins', 'admins=boss', '=editor', 'admins=administrator,'])
+  test(`${roles} gives nobody a role, and is refused by name`, () =>
+    assert.match(problem({ ...ALL, DAYBOOK_JWT_ROLES: roles }), /^DAYBOOK_JWT_ROLES: .*Allowed: pairs/));
+
+for (const url of ['keys', 'ftp://login.example/keys', 'https://'])
+  test(`${url} is no address of keys`, () =>
+    assert.match(problem({ ...ALL, DAYBOOK_JWKS_URL: url }), /^DAYBOOK_JWKS_URL /));
+
+test('an address of keys with a password is refused without telling it', () => {
+  const said = problem({ ...ALL, DAYBOOK_JWKS_URL: 'https://ann:s3cret@login.example/keys' });
+  assert.match(said, /^DAYBOOK_JWKS_URL holds a name or a password/);
+  assert.not.match(said, 's3cret');
+});
+
+test.run();

@@ -1,0 +1,171 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
+import { createLinkedPost } from '../../../src/commands/linked-posts.ts';
+import { ORGANIZERS } from '../../../src/commands/organizers.ts';
+import { publishDue } from '../../../src/commands/publish-due.ts';
+import { VENUES } from '../../../src/commands/venues.ts';
+import { UnfoldableFact } from '../../../src/domain/decider.ts';
+import {
+  type AppendOutcome,
+  AppendOutcomeUnknown,
+  EventStoreUnavailable,
+} from '../../../src/event-store/event-store.ts';
+import { HOUR, NOW, openWorld, type World, written } from '../../support/given.ts';
+
+interface Context {
+  world: World;
+}
+
+const test = suite<Context>('publishing what is due');
+test.before.each((context) => {
+  context.world = openWorld();
+});
+test.after.each(({ world }) => world.store.close());
+
+const TIMES = { start: '2027-03-01 20:00', end: '2027-03-01 23:00' };
+const DUE = NOW + HOUR;
+
+/** As clients write an instant. */
+const utc = (at: number): string => new Date(at * 1000).toISOString().slice(0, 19).replace('T', ' ');
+
+/** The id of an event that is to be published at `DUE`. */
+const scheduled = async (world: World): Promise<number> => {
+  const input = { title: 'Jazz', times: TIMES, dateUtc: utc(DUE) };
+  const { state } = await written(createCalendarEvent(world.dependencies, world.context(), input));
+  assert.is(state.status, 'future');
+  return state.id;
+};
+
+const publish = (world: World, id: number, now = DUE) =>
+  publishDue(world.dependencies, { now, correlationId: 'run-1' }, { kind: 'event', id });
+
+test('a scheduled event that is due gets one fact, with its date, in the name of the schedule', async ({ world }) => {
+  const id = await scheduled(world);
+  const stream = `event-${id}`;
+  const before = await world.store.readStream(stream);
+  const { kind, position } = await publish(world, id, DUE + 5);
+  const [published, ...others] = (await world.store.readStream(stream)).slice(before.length);
+  assert.equal([kind, others.length], ['published', 0]);
+  assert.equal([published?.type, published?.data], ['EventPublished', { date: DUE }]);
+  assert.is(position, published?.position);
+  const cause = before.find(({ type }) => type === 'EventPublicationScheduled');
+  assert.equal(published?.metadata, {
+    ...published?.metadata,
+    actor: { id: null, name: 'schedule' },
+    instant: new Date((DUE + 5) * 1000).toISOString(),
+    correlationId: 'run-1',
+    causationId: cause?.id ?? '',
+  });
+});
+
+test('nothing is appended before the date, after the publication, in the trash, or where nothing ever was', async ({
+  world,
+}) => {
+  const [early, done, trashed] = [await scheduled(world), await scheduled(world), await scheduled(world)];
+  await publish(world, done);
+  await trashCalendarEvent(world.dependencies, world.context(), trashed);
+  const appends = world.appends;
+  for (const [id, now] of [
+    [early, DUE - 1] as const,
+    [done, DUE] as const,
+    [trashed, DUE] as const,
+    [999, DUE] as const,
+  ])
+    assert.is((await publish(world, id, now)).kind, 'unchanged');
+  assert.is(world.appends, appends);
+});
+
+test('what is unchanged answers up to where views show why', async ({ world }) => {
+  const id = await scheduled(world);
+  const first = await publish(world, id);
+  assert.equal(await publish(world, id), { kind: 'unchanged', position: first.position });
+});
+
+test('a lost race is decided again: who else has published it has published it once', async ({ world }) => {
+  const id = await scheduled(world);
+  let isFirst = true;
+  world.onAppend = async (_, pass) => {
+    if (isFirst) {
+      isFirst = false;
+      assert.is((await publish(world, id)).kind, 'published');
+    }
+    return pass();
+  };
+  assert.is((await publish(world, id)).kind, 'unchanged');
+  const types = await world.typesIn(`event-${id}`);
+  assert.is(types.filter((type) => type === 'EventPublished').length, 1);
+});
+
+test('an editor who was faster is respected: what is a draft now stays one', async ({ world }) => {
+  const id = await scheduled(world);
+  let isFirst = true;
+  world.onAppend = async (_, pass) => {
+    if (isFirst) {
+      isFirst = false;
+      await written(changeCalendarEvent(world.dependencies, world.context(), id, { status: 'draft' }));
+    }
+    return pass();
+  };
+  assert.is((await publish(world, id)).kind, 'unchanged');
+  assert.is((await world.typesIn(`event-${id}`)).at(-1), 'EventReturnedToDraft');
+});
+
+test('an editor who only renamed it does not hold it up', async ({ world }) => {
+  const id = await scheduled(world);
+  let isFirst = true;
+  world.onAppend = async (_, pass) => {
+    if (isFirst) {
+      isFirst = false;
+      await written(changeCalendarEvent(world.dependencies, world.context(), id, { title: 'Folk' }));
+    }
+    return pass();
+  };
+  assert.is((await publish(world, id)).kind, 'published');
+  assert.equal((await world.typesIn(`event-${id}`)).slice(-2), ['EventRetitled', 'EventPublished']);
+});
+
+test('an append of which nobody knows is repeated, and counts once', async ({ world }) => {
+  const id = await scheduled(world);
+  let lost = 2;
+  world.onAppend = async (_, pass): Promise<AppendOutcome> => {
+    const outcome = await pass();
+    if (lost-- > 0) throw new AppendOutcomeUnknown('cut off');
+    return outcome;
+  };
+  assert.is((await publish(world, id)).kind, 'published');
+  const types = await world.typesIn(`event-${id}`);
+  assert.is(types.filter((type) => type === 'EventPublished').length, 1);
+});
+
+test('a log that is away is told to the caller', async ({ world }) => {
+  const id = await scheduled(world);
+  world.onAppend = async () => {
+    throw new EventStoreUnavailable('away');
+  };
+  const told = await publish(world, id).catch((error: unknown) => error);
+  assert.instance(told, EventStoreUnavailable);
+});
+
+test('a stream that cannot be folded is not published on top of', async ({ world }) => {
+  const id = await scheduled(world);
+  const [event] = await world.store.readStream(`event-${id}`, { direction: 'backwards', limit: 1 });
+  if (!event) throw new Error('the event is gone');
+  const odd = { ...event, id: '00000000-0000-4000-9000-000000000001', type: 'EventFrobnicated', schemaVersion: 1 };
+  await world.store.append([{ stream: event.stream, expected: event.revision, events: [odd] }]);
+  assert.instance(await publish(world, id).catch((error: unknown) => error), UnfoldableFact);
+});
+
+test('venues and organizers are published by facts of their own', async ({ world }) => {
+  const dateUtc = utc(DUE);
+  const place = createLinkedPost(world.dependencies, world.context(), VENUES, { name: 'Hall', dateUtc });
+  const club = createLinkedPost(world.dependencies, world.context(), ORGANIZERS, { name: 'Club', dateUtc });
+  const [venue, organizer] = [await written(place), await written(club)];
+  const told = { now: DUE, correlationId: 'run-1' };
+  await publishDue(world.dependencies, told, { kind: 'venue', id: venue.id });
+  await publishDue(world.dependencies, told, { kind: 'organizer', id: organizer.id });
+  assert.is((await world.typesIn(`venue-${venue.id}`)).at(-1), 'VenuePublished');
+  assert.is((await world.typesIn(`organizer-${organizer.id}`)).at(-1), 'OrganizerPublished');
+});
+
+test.run();

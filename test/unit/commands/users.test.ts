@@ -1,0 +1,254 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { fold } from '../../../src/commands/unit-of-work.ts';
+import { allUsers } from '../../../src/commands/users/all-users.ts';
+import {
+  type AlreadyDone,
+  addUser,
+  addUserOnce,
+  type CredentialIssued,
+  issueCredential,
+  issueCredentialOnce,
+  removeUser,
+  revokeCredential,
+  type UserRefused,
+  updateUser,
+} from '../../../src/commands/users/users.ts';
+import { evolveUser, isUsableAdministrator, type UserRole } from '../../../src/domain/user.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { someMetadata } from '../../support/events.ts';
+
+const test = suite('commands about users');
+
+/** Commands on an empty log. With `administrators` the last one of them is held back. */
+function setUp() {
+  const store = openSqliteEventStore({ file: ':memory:' });
+  let secrets = 0;
+  const free = {
+    store,
+    newEventId: randomUUID,
+    newSecret: () => `secret-${++secrets}`,
+    hashSecret: async (secret: string) => `hash of ${secret}`,
+  };
+  const administrators = async () => (await allUsers(store)).filter(isUsableAdministrator).map(({ id }) => id);
+  const guarded = { ...free, administrators };
+  const add = async (login: string, role: UserRole = 'author', email = '') => {
+    const added = await addUser(free, someMetadata, { login, role, email, name: login, label: 'phone' });
+    if (added.kind === 'refused') throw new Error(added.why);
+    return added.user.id;
+  };
+  const userOf = async (id: number) => fold(await store.readStream(`user-${id}`), evolveUser);
+  return { store, free, guarded, add, userOf };
+}
+
+const whyOf = (outcome: { readonly kind: string }): string =>
+  outcome.kind === 'refused' ? (outcome as UserRefused).why : outcome.kind;
+
+test('a new e-mail address is taken and the old one is free, in one piece', async () => {
+  const { free, add, store } = setUp();
+  const ann = await add('ann', 'author', 'ann@example.org');
+  await add('bob');
+  const moved = await updateUser(free, someMetadata, ann, { email: 'Ann@new.example' });
+  assert.is(moved.kind === 'written' && moved.user.email, 'Ann@new.example');
+  assert.is(whyOf(await updateUser(free, someMetadata, 'bob', { email: 'ann@NEW.example' })), 'email_taken');
+  assert.is(whyOf(await updateUser(free, someMetadata, 'bob', { email: 'ann@example.org' })), 'written');
+  assert.is(whyOf(await updateUser(free, someMetadata, 'ann@new.example', { name: 'Ann' })), 'written');
+  assert.is(whyOf(await updateUser(free, someMetadata, 'ann@example.org', { name: 'Bob' })), 'written');
+  assert.equal(
+    (await allUsers(store)).map(({ name }) => name),
+    ['Ann', 'Bob'],
+  );
+});
+
+test('the same address in other letters is no move', async () => {
+  const { free, add } = setUp();
+  const ann = await add('ann', 'author', 'ann@example.org');
+  assert.is(whyOf(await updateUser(free, someMetadata, ann, { email: 'ANN@example.org' })), 'written');
+  assert.is(whyOf(await updateUser(free, someMetadata, 'ann@example.org', { name: 'Ann' })), 'written');
+});
+
+test('an address that is the own login stays reserved when it is given up', async () => {
+  const { free, add } = setUp();
+  const ann = await add('ann@example.org', 'author', 'ann@example.org');
+  await updateUser(free, someMetadata, ann, { email: '' });
+  assert.is(whyOf(await updateUser(free, someMetadata, 'ann@example.org', { name: 'Ann' })), 'written');
+  await add('bob');
+  assert.is(whyOf(await updateUser(free, someMetadata, 'bob', { email: 'ann@example.org' })), 'email_taken');
+});
+
+test('of two who want an address at once one gets it', async () => {
+  const { free, add } = setUp();
+  const ids = [await add('ann'), await add('bob')];
+  const outcomes = await Promise.all(
+    ids.map((id) => updateUser(free, someMetadata, id, { email: 'both@example.org' })),
+  );
+  assert.equal(outcomes.map(whyOf).sort(), ['email_taken', 'written']);
+});
+
+test('what cannot be is refused, and nothing is written', async () => {
+  const { free, add, store } = setUp();
+  const ann = await add('ann');
+  const before = await store.head();
+  assert.is(whyOf(await updateUser(free, someMetadata, ann, { email: 'ann' })), 'invalid_email');
+  assert.is(whyOf(await updateUser(free, someMetadata, ann, { name: ' ' })), 'invalid_name');
+  assert.is(whyOf(await updateUser(free, someMetadata, 77, { name: 'Ann' })), 'unknown_user');
+  assert.is(whyOf(await updateUser(free, someMetadata, 'carol', { name: 'Ann' })), 'unknown_user');
+  assert.is(whyOf(await updateUser(free, someMetadata, ann, { name: 'Ann' }, { ifRevision: 0 })), 'changed');
+  assert.is(whyOf(await updateUser(free, someMetadata, ann, {}, { ifRevision: 1 })), 'written');
+  assert.is(await store.head(), before);
+});
+
+test('a user who was removed is gone; the names are free, the id is not', async () => {
+  const { free, add, userOf } = setUp();
+  const ann = await add('ann', 'author', 'ann@example.org');
+  const removed = await removeUser(free, someMetadata, 'ANN');
+  assert.is(removed.kind === 'written' && removed.user.login, 'ann', 'the answer tells who it was');
+  assert.is(await userOf(ann), null);
+  for (const reference of [ann, 'ann', 'ann@example.org'])
+    assert.is(whyOf(await issueCredential(free, someMetadata, reference, 'phone')), 'unknown_user');
+  assert.is(whyOf(await removeUser(free, someMetadata, ann)), 'unknown_user');
+  assert.is(await add('ann', 'author', 'ann@example.org'), ann + 1);
+  const wished = { login: 'bob', role: 'author', email: '', name: 'bob', label: 'phone', id: ann } as const;
+  assert.is(whyOf(await addUser(free, someMetadata, wished)), 'id_taken');
+});
+
+test('names in the register that are no logins are nobody to refer to', async () => {
+  const { free, add } = setUp();
+  await add('ann');
+  assert.is(whyOf(await removeUser(free, someMetadata, 'sso:0')), 'unknown_user');
+});
+
+const departures = [
+  ['removed', (deps: Guarded, id: number) => removeUser(deps, someMetadata, id)],
+  ['given another role', (deps: Guarded, id: number) => updateUser(deps, someMetadata, id, { role: 'editor' })],
+  ['deprived of every credential', (deps: Guarded, id: number) => revokeCredential(deps, someMetadata, id, 'all')],
+  ['deprived of the last credential', (deps: Guarded, id: number) => revokeCredential(deps, someMetadata, id, 1)],
+] as const;
+
+type Guarded = ReturnType<typeof setUp>['guarded'];
+
+for (const [what, depart] of departures) {
+  test(`the last administrator cannot be ${what}, unless nobody cares`, async () => {
+    const { guarded, free, add, userOf, store } = setUp();
+    const ann = await add('ann', 'administrator');
+    await add('bob', 'editor');
+    const before = await store.head();
+    assert.is(whyOf(await depart(guarded, ann)), 'last_administrator');
+    assert.is(await store.head(), before);
+    assert.ok(isUsableAdministrator(await userOf(ann)));
+    assert.is(whyOf(await depart(free as Guarded, ann)), 'written');
+  });
+
+  test(`an administrator beside another one can be ${what}`, async () => {
+    const { guarded, add } = setUp();
+    const ann = await add('ann', 'administrator');
+    await add('bob', 'administrator');
+    assert.is(whyOf(await depart(guarded, ann)), 'written');
+  });
+
+  test(`two administrators cannot both be ${what} at once`, async () => {
+    const { guarded, add, store } = setUp();
+    const ids = [await add('ann', 'administrator'), await add('bob', 'administrator')];
+    const outcomes = await Promise.all(ids.map((id) => depart(guarded, id)));
+    assert.equal(outcomes.map(whyOf).sort(), ['last_administrator', 'written']);
+    assert.is((await allUsers(store)).filter(isUsableAdministrator).length, 1);
+  });
+}
+
+test('an administrator without a credential is nobody to rely on', async () => {
+  const { guarded, free, add } = setUp();
+  const ann = await add('ann', 'administrator');
+  const bob = await add('bob', 'administrator');
+  await revokeCredential(free, someMetadata, bob, 'all');
+  assert.is(whyOf(await removeUser(guarded, someMetadata, ann)), 'last_administrator');
+  assert.is(whyOf(await removeUser(guarded, someMetadata, bob)), 'written', 'who cannot sign in is no loss');
+});
+
+test('an administrator keeps one of several credentials', async () => {
+  const { guarded, add } = setUp();
+  const ann = await add('ann', 'administrator');
+  await issueCredential(guarded, someMetadata, ann, 'tablet');
+  assert.is(whyOf(await revokeCredential(guarded, someMetadata, ann, 1)), 'written');
+  assert.is(whyOf(await revokeCredential(guarded, someMetadata, ann, 2)), 'last_administrator');
+});
+
+test('whoever is said to be one must be one in the log', async () => {
+  const { free, add } = setUp();
+  const ann = await add('ann', 'administrator');
+  const bob = await add('bob', 'editor');
+  const lagging = { ...free, administrators: async () => [ann, bob, 77] };
+  assert.is(whyOf(await removeUser(lagging, someMetadata, ann)), 'last_administrator');
+});
+
+/** A log that writes stream by stream and is told where to break off. */
+function breakingOff(store: EventStore, at: (stream: string) => boolean): EventStore {
+  return {
+    ...store,
+    async append(appends) {
+      const written = [];
+      for (const append of appends) {
+        if (at(append.stream)) throw new Error('cut off');
+        const outcome = await store.append([append]);
+        if (outcome.kind === 'conflict') return outcome;
+        written.push(...outcome.written);
+      }
+      return { kind: 'appended', written };
+    },
+  };
+}
+
+test('a departure that is under way counts, and one that came to nothing does not for long', async () => {
+  const { guarded, add, store } = setUp();
+  const ann = await add('ann', 'administrator');
+  const bob = await add('bob', 'administrator');
+  const broken = { ...guarded, store: breakingOff(store, (stream) => stream === `user-${ann}`) };
+  await removeUser(broken, someMetadata, ann).catch(() => {});
+  assert.is(whyOf(await removeUser(guarded, someMetadata, bob)), 'last_administrator', 'ann may be gone any moment');
+  const later = { ...someMetadata, instant: new Date(Date.parse(someMetadata.instant) + 60_001).toISOString() };
+  assert.is(whyOf(await removeUser(guarded, later, bob)), 'written');
+});
+
+const KEY = { caller: null, key: 'k' };
+const PROFILE = { login: 'ann', role: 'author', email: '', name: 'ann', label: 'phone' } as const;
+const secretOf = (outcome: CredentialIssued | AlreadyDone | UserRefused): string | undefined =>
+  outcome.kind === 'written' ? outcome.secret : undefined;
+
+test('a repeated request adds one user and does not tell the secret again', async () => {
+  const { free, store } = setUp();
+  const outcomes = await Promise.all([1, 2].map(() => addUserOnce(free, someMetadata, PROFILE, KEY)));
+  const third = await addUserOnce(free, someMetadata, { ...PROFILE, login: 'bob' }, KEY);
+  assert.equal([...outcomes, third].map(({ kind }) => kind).sort(), ['repeated', 'repeated', 'written']);
+  assert.is(third.kind === 'repeated' && third.user.login, 'ann');
+  assert.is((await allUsers(store)).length, 1);
+  const secret = outcomes.map(secretOf).find(Boolean) ?? '';
+  const told = JSON.stringify([third, await store.readAll({ after: '', limit: 100 })]);
+  assert.not.ok(told.replaceAll(`hash of ${secret}`, '').includes(secret));
+});
+
+test('a repeated request issues one credential', async () => {
+  const { free, add, userOf } = setUp();
+  const ann = await add('ann');
+  const terms = { label: 'tablet', key: KEY };
+  const outcomes = await Promise.all([1, 2].map(() => issueCredentialOnce(free, someMetadata, ann, terms)));
+  assert.equal(outcomes.map(({ kind }) => kind).sort(), ['repeated', 'written']);
+  assert.equal(
+    outcomes.map((one) => (one.kind === 'refused' ? 0 : one.credentialId)),
+    [2, 2],
+  );
+  assert.is((await userOf(ann))?.credentials.length, 2);
+});
+
+test('a key that led to something else is refused', async () => {
+  const { free, add } = setUp();
+  await addUserOnce(free, someMetadata, PROFILE, KEY);
+  const [bob, carl] = [await add('bob'), await add('carl')];
+  const other = { caller: null, key: 'other' };
+  await issueCredentialOnce(free, someMetadata, bob, { label: 'x', key: other });
+  assert.is(whyOf(await issueCredentialOnce(free, someMetadata, carl, { label: 'x', key: other })), 'key_used');
+  assert.is(whyOf(await addUserOnce(free, someMetadata, { ...PROFILE, login: 'dan' }, other)), 'key_used');
+  assert.is(whyOf(await issueCredentialOnce(free, someMetadata, 1, { label: 'x', key: KEY })), 'key_used');
+});
+
+test.run();

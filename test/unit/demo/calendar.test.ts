@@ -1,0 +1,62 @@
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { demoCalendar } from '../../../src/import/demo/calendar.ts';
+
+const WISH = { seed: 1, firstDay: '2027-03-01', weeks: 36 } as const;
+
+test('the same seed and day give the same calendar, another seed gives another', () => {
+  assert.equal(demoCalendar(WISH), demoCalendar(WISH));
+  assert.not.equal(demoCalendar({ ...WISH, seed: 2 }).wishes.events, demoCalendar(WISH).wishes.events);
+});
+
+test('whatever an event refers to is there', () => {
+  for (const seed of [1, 2, 3, 40]) {
+    const { wishes, parts, changes } = demoCalendar({ ...WISH, seed });
+    const keysOf = (all: readonly { readonly origin: { readonly key: string } }[]) =>
+      new Set(all.map(({ origin }) => origin.key));
+    const terms = keysOf(wishes.terms);
+    const [venues, organizers, events] = [keysOf(wishes.venues), keysOf(wishes.organizers), keysOf(wishes.events)];
+    assert.is(events.size, wishes.events.length);
+    for (const event of wishes.events) {
+      const named = [...(event.categories ?? []), ...(event.tags ?? [])];
+      assert.ok(named.length > 0 || event.input.status !== undefined, event.origin.key);
+      assert.equal(
+        [...named].filter((key) => !terms.has(key)),
+        [],
+      );
+      assert.equal(
+        (event.venues ?? []).filter((key) => !venues.has(key)),
+        [],
+      );
+      assert.equal(
+        (event.organizers ?? []).filter((key) => !organizers.has(key)),
+        [],
+      );
+    }
+    for (const [part, whole] of parts) assert.ok(events.has(part) && events.has(whole));
+    for (const { event, venue } of changes) assert.ok(events.has(event) && (venue === undefined || venues.has(venue)));
+    assert.ok(changes.length > 10);
+  }
+});
+
+test('events stand in the order of their starts, and what takes place weekly does so on its day', () => {
+  const { events } = demoCalendar(WISH).wishes;
+  const starts = events.map(({ input }) => String(input.times?.start));
+  assert.equal(starts, [...starts].sort());
+  const markets = events.filter(({ input }) => input.title === 'Farmers’ market');
+  assert.ok(markets.length > 25 && markets.length <= WISH.weeks);
+  for (const { input } of markets) {
+    const start = String(input.times?.start);
+    assert.is(new Date(`${start.replace(' ', 'T')}Z`).getUTCDay(), 6);
+    assert.match(start, / 08:00:00$/);
+    assert.match(String(input.times?.end), / 13:00:00$/);
+  }
+});
+
+test('every status that visitors and editors meet is there', () => {
+  const statuses = new Set(demoCalendar(WISH).wishes.events.map(({ input }) => input.status ?? 'publish'));
+  for (const status of ['publish', 'future', 'draft', 'pending', 'private'] as const)
+    assert.ok(statuses.has(status), status);
+});
+
+test.run();

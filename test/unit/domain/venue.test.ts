@@ -1,0 +1,231 @@
+import * as fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { accepted, evolveAll, UnfoldableFact } from '../../../src/domain/decider.ts';
+import { postFacts, statusAfter } from '../../../src/domain/post.ts';
+import { POST_STATUSES, type PostStatus } from '../../../src/domain/post-status.ts';
+import {
+  changeVenue,
+  createVenue,
+  derivedStateProvince,
+  evolveVenue,
+  type Venue,
+  type VenueFact,
+  type VenuePatch,
+} from '../../../src/domain/venue.ts';
+import { DAY, factsOf, given, HOUR, NOW, whenDecided } from '../../support/given.ts';
+
+const test = suite('venue');
+const context = (slug = 'hall') => ({ now: NOW, slug });
+
+type NewVenue = VenuePatch & { readonly author: number; readonly status: PostStatus };
+const created = (patch: Partial<NewVenue> = {}) =>
+  createVenue(5, { name: 'Hall', author: 3, status: 'publish', ...patch }, context());
+const givenVenue = (patch: Partial<NewVenue> = {}) => given(evolveVenue, factsOf(created(patch)));
+const changed =
+  (patch: VenuePatch, slug = 'hall') =>
+  (venue: Venue) =>
+    changeVenue(venue, patch, context(slug));
+const to = (status: PostStatus, slug: string) => (venue: Venue) =>
+  accepted(postFacts('Venue', venue, {}, { status, slug, now: NOW }));
+
+const AUSTIN = { city: 'Austin', country: 'United States', state: 'TX', province: 'ignored' };
+
+test('a new venue shows its map unless it is told not to, and has nothing that was not said', () => {
+  assert.equal(givenVenue().state, {
+    id: 5,
+    name: 'Hall',
+    description: '',
+    address: '',
+    city: '',
+    country: '',
+    province: '',
+    state: '',
+    zip: '',
+    stateprovince: '',
+    phone: '',
+    website: '',
+    image: null,
+    showMap: true,
+    showMapLink: true,
+    coordinates: null,
+    author: 3,
+    slug: 'hall',
+    status: 'publish',
+    date: NOW,
+    dateFloats: false,
+    created: NOW,
+    modified: NOW,
+    before: null,
+    passwordHash: null,
+    life: 0,
+  });
+  assert.not(givenVenue({ showMap: false }).state.showMap);
+});
+
+test('a new venue is drafted, then brought into its status', () => {
+  whenDecided(evolveVenue, null, created({ status: 'draft' }), NOW).thenTypes('VenueDrafted');
+  whenDecided(evolveVenue, null, created(), NOW).thenTypes('VenueDrafted', 'VenuePublished');
+  whenDecided(evolveVenue, null, created({ status: 'trash' }), NOW).thenTypes('VenueDrafted', 'VenueTrashed');
+});
+
+test('the date of drafts and pending venues floats unless one is given', () => {
+  for (const status of POST_STATUSES) {
+    assert.is(givenVenue({ status }).state.dateFloats, status === 'draft' || status === 'pending', status);
+    assert.not(givenVenue({ status, date: NOW }).state.dateFloats, status);
+  }
+});
+
+for (const [country, expected] of [
+  ['', 'TX'],
+  ['US', 'TX'],
+  ['United States', 'TX'],
+  ['Canada', 'QC'],
+] as const)
+  test(`the region is that which the country ${country || '(none)'} has`, () => {
+    const address = { ...givenVenue().state, country, state: 'TX', province: 'QC' };
+    assert.is(derivedStateProvince(address), expected);
+    assert.is(givenVenue({ country, state: 'TX', province: 'QC' }).state.stateprovince, expected);
+  });
+
+test('a region that is given stays, also when the address changes', () => {
+  const venue = givenVenue({ ...AUSTIN, stateprovince: 'Texas' });
+  assert.is(venue.state.stateprovince, 'Texas');
+  assert.is(venue.when(changed({ state: 'CA' })).state().stateprovince, 'Texas');
+});
+
+test('a derived region follows the address', () => {
+  const moved = givenVenue(AUSTIN).when(changed({ state: 'CA' }));
+  moved.thenTypes('VenueRelocated');
+  assert.is(moved.state().stateprovince, 'CA');
+  assert.is(
+    givenVenue(AUSTIN)
+      .when(changed({ country: 'Canada' }))
+      .state().stateprovince,
+    'ignored',
+  );
+});
+
+test('an address that is sent as it stands has not changed', () => {
+  givenVenue(AUSTIN).when(changed(AUSTIN)).thenNothing();
+});
+
+test('an emptied region takes state and province with it, unless they are sent along', () => {
+  const emptied = { state: '', province: '', stateprovince: '' };
+  const after = (patch: VenuePatch) => {
+    const { state, province, stateprovince } = givenVenue({ ...AUSTIN, stateprovince: 'Texas' })
+      .when(changed({ stateprovince: '', ...patch }))
+      .state();
+    return { state, province, stateprovince };
+  };
+  assert.equal(after({}), emptied);
+  assert.equal(after({ state: 'NV' }), { ...emptied, state: 'NV', stateprovince: 'NV' });
+  givenVenue(emptied)
+    .when(changed({ stateprovince: '' }))
+    .thenNothing();
+});
+
+const IMAGE = { id: 90, url: 'https://pictures.example/a.jpg', width: null, height: null };
+const HERE = { lat: 53.8, lng: -1.5 };
+const CHANGES: readonly (readonly [VenuePatch, VenueFact])[] = [
+  [{ name: 'Barn' }, { type: 'VenueRenamed', data: { name: 'Barn' } }],
+  [{ description: 'Large' }, { type: 'VenueDescribed', data: { description: 'Large' } }],
+  [{ phone: '1' }, { type: 'VenueContactChanged', data: { phone: '1', website: '' } }],
+  [
+    { website: 'https://h.example' },
+    { type: 'VenueContactChanged', data: { phone: '', website: 'https://h.example' } },
+  ],
+  [{ image: IMAGE }, { type: 'VenueImageChanged', data: { image: IMAGE } }],
+  [{ coordinates: HERE }, { type: 'VenuePinned', data: { coordinates: HERE } }],
+  [{ showMap: false }, { type: 'VenueMapDisplayChanged', data: { showMap: false, showMapLink: true } }],
+  [{ author: 9 }, { type: 'VenueReassigned', data: { author: 9 } }],
+  [{ passwordHash: 'salt' }, { type: 'VenuePasswordSet', data: { hash: 'salt' } }],
+  [{ status: 'private' }, { type: 'VenueMadePrivate', data: { date: NOW } }],
+  [{ date: NOW - DAY }, { type: 'VenueDated', data: { date: NOW - DAY } }],
+];
+for (const [patch, fact] of CHANGES)
+  test(`${JSON.stringify(patch)} is one fact, shows, and is none the second time`, () => {
+    const outcome = givenVenue().when(changed(patch), NOW + HOUR);
+    outcome.thenFacts(fact);
+    const after = outcome.state();
+    assert.equal({ ...after, ...patch }, after);
+    whenDecided(evolveVenue, after, changed(patch)(after), NOW).thenNothing();
+  });
+
+test('an image and coordinates can be taken away', () => {
+  const outcome = givenVenue({ image: IMAGE, coordinates: HERE }).when(changed({ image: null, coordinates: null }));
+  outcome.thenTypes('VenuePinned', 'VenueImageChanged');
+  assert.equal([outcome.state().image, outcome.state().coordinates], [null, null]);
+});
+
+test('a venue lives once more each time it has been in the trash', () => {
+  const gone = givenVenue().when(to('trash', 'hall__trashed')).state();
+  assert.equal([gone.life, gone.before], [1, { status: 'publish', slug: 'hall' }]);
+  const back = whenDecided(evolveVenue, gone, to('publish', 'hall')(gone), NOW).state();
+  assert.equal([back.life, back.status, back.slug, back.before], [1, 'publish', 'hall', null]);
+  assert.is(whenDecided(evolveVenue, back, to('trash', 'hall__trashed')(back), NOW).state().life, 2);
+});
+
+for (const type of ['VenueExploded', 'EventPublished', 'EventRetitled', 'OrganizerRenamed'])
+  test(`a fact of type ${type} cannot be folded onto a venue`, () =>
+    assert.throws(
+      () => evolveVenue(givenVenue().state, { type, data: {} } as unknown as VenueFact, NOW),
+      (error: unknown) => error instanceof UnfoldableFact,
+    ));
+
+test('nothing can be folded before the venue is drafted', () =>
+  assert.throws(
+    () => evolveVenue(null, { type: 'VenueRenamed', data: { name: 'x' } }, NOW),
+    (error: unknown) => error instanceof UnfoldableFact,
+  ));
+
+const word = fc.constantFrom('', 'a', 'b');
+const anyPatch: fc.Arbitrary<VenuePatch> = fc.record(
+  {
+    name: fc.constantFrom('Hall', 'Barn'),
+    description: word,
+    address: word,
+    city: word,
+    country: fc.constantFrom('', 'US', 'Canada'),
+    province: word,
+    state: word,
+    zip: word,
+    stateprovince: word,
+    phone: word,
+    website: word,
+    image: fc.constantFrom(null, IMAGE),
+    coordinates: fc.constantFrom(null, HERE, { ...HERE, lng: 0 }, { ...HERE, lat: 0 }),
+    showMap: fc.boolean(),
+    showMapLink: fc.boolean(),
+    status: fc.constantFrom(...POST_STATUSES),
+    author: fc.integer({ min: 1, max: 3 }),
+    date: fc.integer({ min: NOW - DAY, max: NOW + DAY }),
+  },
+  { requiredKeys: [] },
+);
+
+test('whatever is asked for shows afterwards, and asking twice yields no fact the second time', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...POST_STATUSES),
+      fc.array(anyPatch, { maxLength: 3 }),
+      anyPatch,
+      (from, before, patch) => {
+        let venue = givenVenue({ status: from }).state;
+        const apply = (one: VenuePatch): Venue =>
+          evolveAll(evolveVenue, venue, factsOf(changed(one)(venue)), NOW + HOUR) ?? venue;
+        for (const earlier of before) venue = apply(earlier);
+        const after = apply(patch);
+        const { status, stateprovince, ...plain } = patch;
+        assert.equal({ ...after, ...plain, ...(stateprovince ? { stateprovince } : {}) }, after);
+        assert.is(after.status, statusAfter(venue, patch, NOW));
+        // Who asks again to publish what is scheduled does not want to wait for it.
+        if (after.status === 'future' && status === 'publish' && patch.date === undefined) return;
+        whenDecided(evolveVenue, after, changed(patch)(after), NOW).thenNothing();
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test.run();

@@ -1,0 +1,204 @@
+// What the connection string of EventStoreDB may say, and what the check at start makes of the server behind it.
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { BadConnectionString } from '../../../src/event-store/eventstoredb/address.ts';
+import { type EventStoreDb, openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
+import { temporaryDirectory } from '../../support/events.ts';
+import { collect, failureOf, open, within, write } from '../../support/eventstoredb-given.ts';
+import { type EventStoreDbServer, startEventStoreDb } from '../../support/eventstoredb-server.ts';
+import { certificate, key } from '../../support/eventstoredb-tls.ts';
+
+interface Context {
+  server: EventStoreDbServer;
+  store: EventStoreDb;
+}
+
+const test = suite<Context>('EventStoreDB connection string and check at start');
+
+test.before.each(async (context) => {
+  context.server = await startEventStoreDb();
+  context.store = open(context.server);
+});
+test.after.each(async ({ server, store }) => {
+  await store.close();
+  await server.stop();
+});
+
+test('the check at start passes in silence when all is well', async ({ store }) => {
+  assert.is(await within(store.probe()), undefined);
+});
+
+test('the check at start says in one sentence that the server is away', async ({ server, store }) => {
+  await server.stop();
+  const { message } = await failureOf(store.probe());
+  assert.is(
+    message,
+    `The event store at ${server.host} refuses connections: check host and port and that the server runs (DAYBOOK_EVENT_STORE).`,
+  );
+});
+
+test('the check at start tells a host name that does not exist', async () => {
+  const store = openEventStoreDb({ connectionString: 'esdb://nowhere.invalid:2113?tls=false', deadlineMs: 10_000 });
+  const { message } = await failureOf(store.probe());
+  assert.match(message, /nowhere\.invalid:2113 (cannot be found|does not answer)/);
+  await store.close();
+});
+
+test('the check at start tells a refused user, and what a missing one looks like', async ({ server, store }) => {
+  server.refusesUsers = true;
+  assert.match((await failureOf(store.probe())).message, 'wants a user and a password');
+  assert.instance(await failureOf(write(store, 'event-1')), EventStoreUnavailable);
+  const connectionString = server.connectionString.replace('esdb://', 'esdb://ada:sesame@');
+  const named = openEventStoreDb({ connectionString });
+  const { message } = await failureOf(named.probe());
+  assert.match(message, 'credentials are sent over TLS only');
+  assert.not.match(message, 'sesame');
+  await named.close();
+});
+
+test('the check at start tells a server that is not the leader, and who is', async ({ server, store }) => {
+  const follower = await startEventStoreDb();
+  follower.leader = server;
+  const wrong = open(follower);
+  const { message } = await failureOf(wrong.probe());
+  assert.match(message, `${follower.host} is not the leader of its cluster (that is 127.0.0.1:${server.port})`);
+  assert.match(message, 'DAYBOOK_EVENT_STORE');
+  await wrong.close();
+  await follower.stop();
+  await store.probe();
+});
+
+test('with all nodes named the leader is found, and again when it changes', async ({ server }) => {
+  const other = await startEventStoreDb();
+  other.leader = server;
+  const store = openEventStoreDb({ connectionString: `esdb://${other.host},${server.host}?tls=false` });
+  const subscription = collect(store);
+  assert.is((await within(write(store, 'event-1'))).kind, 'appended');
+  assert.is(server.log.streamOf('event-1').length, 1);
+  await subscription.until(1);
+  other.leader = null;
+  server.leader = other;
+  assert.is((await within(write(store, 'event-2'))).kind, 'appended');
+  assert.is(other.log.streamOf('event-2').length, 1);
+  await subscription.end();
+  await store.close();
+  await other.stop();
+});
+
+test('a cluster without a leader is unavailable, for all who ask at once, and the process goes on', async ({
+  server,
+}) => {
+  const connectionString = `esdb://${server.host},127.0.0.1:1?tls=false&maxDiscoverAttempts=2&discoveryInterval=10`;
+  const store = openEventStoreDb({ connectionString });
+  await write(store, 'event-1');
+  await server.stop();
+  const failures = await Promise.all(Array.from({ length: 20 }, () => failureOf(store.head())));
+  assert.ok(failures.every((failure) => failure instanceof EventStoreUnavailable));
+  await store.close();
+});
+
+async function withTls(work: (secure: EventStoreDbServer, authority: string) => Promise<void>): Promise<void> {
+  const secure = await startEventStoreDb({ tls: { key: Buffer.from(key), certificate: Buffer.from(certificate) } });
+  const { directory, remove } = await temporaryDirectory();
+  const authority = join(directory, 'authority.pem');
+  await writeFile(authority, certificate);
+  await work(secure, authority);
+  await secure.stop();
+  await remove();
+}
+
+test('encryption, authority, user and password come from the connection string', async () => {
+  await withTls(async (secure, authority) => {
+    const connectionString = `esdb://ada:open%3Asesame@localhost:${secure.port}?tlsCAFile=${authority}`;
+    const store = openEventStoreDb({ connectionString });
+    await within(store.probe());
+    assert.is((await within(write(store, 'event-1'))).kind, 'appended');
+    const expected = `Basic ${Buffer.from('ada:open:sesame').toString('base64')}`;
+    assert.equal([...new Set(secure.credentials)], [expected]);
+    secure.refusesUsers = true;
+    const { message } = await failureOf(store.probe());
+    assert.match(message, 'refuses the user ada: check the password');
+    assert.not.match(message, 'sesame');
+    await store.close();
+  });
+});
+
+test('the check at start tells a server that speaks TLS and is asked without', async () => {
+  await withTls(async (secure) => {
+    const store = openEventStoreDb({ connectionString: `esdb://127.0.0.1:${secure.port}?tls=false` });
+    const { message } = await failureOf(store.probe());
+    assert.is(
+      message,
+      `The event store at 127.0.0.1:${secure.port} speaks TLS at this port: remove tls=false (DAYBOOK_EVENT_STORE).`,
+    );
+    await store.close();
+  });
+});
+
+test('a server that is named by its address is asked over TLS without a warning', async () => {
+  await withTls(async (secure, authority) => {
+    const warnings: Error[] = [];
+    const note = (warning: Error): void => void warnings.push(warning);
+    process.on('warning', note);
+    for (const host of ['127.0.0.1', 'localhost']) {
+      const store = openEventStoreDb({ connectionString: `esdb://${host}:${secure.port}?tlsCAFile=${authority}` });
+      await within(store.probe());
+      await store.close();
+    }
+    process.off('warning', note);
+    assert.equal(warnings, []);
+  });
+});
+
+test('the check at start tells a certificate that cannot be verified', async () => {
+  await withTls(async ({ port }) => {
+    const store = openEventStoreDb({ connectionString: `esdb://localhost:${port}` });
+    assert.match((await failureOf(store.probe())).message, 'tlsCAFile');
+    await store.close();
+  });
+});
+
+test('the check at start tells a server that speaks no TLS', async ({ server }) => {
+  const store = openEventStoreDb({ connectionString: `esdb://localhost:${server.port}` });
+  assert.match((await failureOf(store.probe())).message, 'add tls=false');
+  await store.close();
+});
+
+const mistakes: readonly [string, RegExp][] = [
+  ['', /does not begin with esdb:/],
+  ['http://localhost:2113', /does not begin with esdb:/],
+  ['esdb://', /a host is missing/],
+  ['esdb://localhost:two', /"two" is not a port/],
+  ['esdb://localhost:99999', /"99999" is not a port/],
+  ['esdb://ada@localhost', /user:password/],
+  ['esdb://ada:se:same@localhost', /%3A or %40/],
+  ['esdb://ada:se@same@localhost', /%3A or %40/],
+  ['esdb://ada:sesame%@localhost', /%25/],
+  ['esdb://ada:sesame@localhost?tls=no', /tls must be true or false/],
+  ['esdb://ada:sesame@localhost?tsl=false', /no option "tsl"/],
+  ['esdb://ada:sesame@localhost?tls', /"tls" is not of the form/],
+  ['esdb://ada:sesame@localhost?tlsVerifyCert=false', /tlsCAFile/],
+  ['esdb://ada:sesame@localhost?nodePreference=follower', /must be leader/],
+  ['esdb://ada:sesame@localhost?keepAliveInterval=100', /at least 10000/],
+  ['esdb://ada:sesame@localhost?tlsCAFile=/no/such/file.pem', /tlsCAFile/],
+];
+for (const [connectionString, complaint] of mistakes) {
+  test(`"${connectionString}" is refused with what is wrong in it, and without the password`, () => {
+    try {
+      openEventStoreDb({ connectionString, setting: 'SOME_SETTING' });
+    } catch (error) {
+      assert.instance(error, BadConnectionString);
+      const { message } = error as BadConnectionString;
+      assert.match(message, complaint);
+      assert.match(message, /^SOME_SETTING cannot be used: [^\n]*$/);
+      assert.not.match(message, 'sesame');
+      return;
+    }
+    assert.unreachable();
+  });
+}
+
+test.run();

@@ -1,0 +1,333 @@
+// What the EventStoreDB adapter makes of a server that misbehaves; the contract suite has the rest.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LOG_START } from '../../../src/event-store/envelope.ts';
+import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { MAX_CALLS } from '../../../src/event-store/eventstoredb/calls.ts';
+import { type EventStoreDb, openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
+import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
+import { replayLog } from '../../../src/event-store/hash-chain/verify-log.ts';
+import { newEvents } from '../../support/events.ts';
+import { collect, failureOf, open, waitFor, within, write } from '../../support/eventstoredb-given.ts';
+import {
+  type AppendFault,
+  type EventStoreDbServer,
+  startEventStoreDb,
+  writeSystemEvents,
+} from '../../support/eventstoredb-server.ts';
+
+interface Context {
+  server: EventStoreDbServer;
+  store: EventStoreDb;
+}
+
+const test = suite<Context>('EventStoreDB event store');
+
+test.before.each(async (context) => {
+  context.server = await startEventStoreDb();
+  context.store = open(context.server);
+});
+test.after.each(async ({ server, store }) => {
+  await store.close();
+  await server.stop();
+});
+
+const faults: readonly AppendFault[] = [
+  'drop the connection before writing',
+  'drop the connection after writing',
+  'wrong revision after writing',
+  'cancelled after writing',
+  'unavailable',
+  'never answer after writing',
+];
+for (const fault of faults) {
+  for (const expected of ['no_stream', 'any'] as const) {
+    test(`an append expecting ${expected} that meets "${fault}" is applied once and answered as if nothing had happened`, async ({
+      server,
+      store,
+    }) => {
+      await write(store, 'event-0');
+      server.appendFaults.push(fault);
+      const events = newEvents(2);
+      const outcome = await within(store.append([{ stream: 'event-1', expected, events }]));
+      const found = await store.readStream('event-1');
+      assert.equal(
+        found.map(({ id }) => id),
+        events.map(({ id }) => id),
+      );
+      assert.equal(outcome, { kind: 'appended', written: [{ revision: 1, position: found[1]?.position }] });
+    });
+  }
+}
+
+test('an append at a revision is applied once however often its connection breaks', async ({ server, store }) => {
+  await write(store, 'event-1');
+  server.appendFaults.push('drop the connection after writing', 'drop the connection after writing');
+  const outcome = await within(store.append([{ stream: 'event-1', expected: 0, events: newEvents(1) }]));
+  assert.is(outcome.kind, 'appended');
+  assert.is((await store.readStream('event-1')).length, 2);
+});
+
+test('a wrong revision that is really one stays a conflict after a break', async ({ server, store }) => {
+  await write(store, 'event-1');
+  server.appendFaults.push('drop the connection before writing');
+  const outcome = await within(store.append([{ stream: 'event-1', expected: 'no_stream', events: newEvents(1) }]));
+  assert.equal(outcome, { kind: 'conflict', stream: 'event-1', actual: 0 });
+});
+
+test('a break of many appends at once loses none, doubles none and ends no process', async ({ server, store }) => {
+  await write(store, 'event-0');
+  const streams = Array.from({ length: 60 }, (_, index) => `venue-${index}`);
+  server.appendFaults.push('unavailable', 'drop the connection after writing');
+  const outcomes = await within(
+    Promise.all(
+      streams.map((stream) =>
+        store.append([{ stream, expected: 'no_stream', events: newEvents(1) }]).catch((error: unknown) => error),
+      ),
+    ),
+  );
+  assert.equal(
+    outcomes.map((outcome) => (outcome instanceof Error ? outcome.message : 'appended')),
+    streams.map(() => 'appended'),
+  );
+  for (const stream of streams) assert.is((await store.readStream(stream)).length, 1);
+});
+
+test('a server that is away is unavailable: for a store that never met it and for one that did', async ({
+  server,
+  store,
+}) => {
+  await write(store, 'event-1');
+  await server.stop();
+  for (const either of [store, open(server)]) {
+    const append = await failureOf(write(either, 'event-1'));
+    assert.instance(append, EventStoreUnavailable, String(append));
+    assert.match(append.message, server.host);
+    assert.instance(await failureOf(either.readStream('event-1')), EventStoreUnavailable);
+    assert.instance(await failureOf(either.head()), EventStoreUnavailable);
+    await either.close();
+  }
+});
+
+test('a server that goes in the middle of an append leaves its outcome unknown, and the repeat tells it', async ({
+  server,
+  store,
+}) => {
+  await write(store, 'event-0');
+  server.appendFaults.push('never answer after writing');
+  const append = { stream: 'event-1', expected: 'no_stream', events: newEvents(1) } as const;
+  const first = failureOf(store.append([append]));
+  await within(waitFor(() => server.log.streamOf('event-1').length > 0));
+  await server.stop();
+  assert.instance(await first, AppendOutcomeUnknown);
+  await server.start();
+  const outcome = await within(store.append([append]));
+  assert.is(outcome.kind, 'appended');
+  assert.is((await store.readStream('event-1')).length, 1);
+});
+
+test('a stalled server is told by the deadline, and works again when it goes on', async ({ server, store }) => {
+  await write(store, 'event-1');
+  server.stall();
+  const [append, probe, ...reads] = await Promise.all([
+    failureOf(write(store, 'event-1')),
+    failureOf(store.probe()),
+    failureOf(store.readStream('event-1')),
+    failureOf(store.readAll({ after: LOG_START, limit: 1 })),
+    failureOf(store.head()),
+  ]);
+  assert.instance(append, AppendOutcomeUnknown);
+  assert.match(probe.message, 'does not answer in time');
+  assert.ok(reads.every((failure) => failure instanceof EventStoreUnavailable));
+  server.resume();
+  assert.is((await within(write(store, 'event-1'))).kind, 'appended');
+});
+
+test('a server that comes back is used again without a new store', async ({ server, store }) => {
+  await write(store, 'event-1');
+  await server.stop();
+  assert.instance(await failureOf(store.head()), EventStoreUnavailable);
+  await server.start();
+  assert.is((await within(write(store, 'event-1'))).kind, 'appended');
+});
+
+test('a subscription goes on after each restart of the server and loses and doubles nothing', async ({
+  server,
+  store,
+}) => {
+  server.hasBadCheckpoints = true;
+  const subscription = collect(store, ['event-']);
+  let count = 0;
+  for (let round = 0; round < 3; round += 1) {
+    for (let index = 0; index < 12; index += 1) await write(store, `venue-${index}`);
+    for (let index = 0; index < 12; index += 1) await write(store, `event-${index}`);
+    count += 12;
+    if (round === 1) server.dropConnections();
+    else await subscription.until(count);
+    await server.stop();
+    await server.start();
+    await within(store.head().catch(() => store.head()));
+  }
+  await write(store, 'event-12');
+  await subscription.until(count + 1);
+  await subscription.end();
+  assert.equal(subscription.events, await store.readAll({ after: LOG_START, prefixes: ['event-'], limit: 1_000 }));
+});
+
+test('a subscription that is not confirmed is tried again until it is', async ({ server, store }) => {
+  await write(store, 'event-1');
+  server.stall();
+  const subscription = collect(store);
+  const reads = server.counts.reads;
+  await within(waitFor(() => server.counts.reads > reads + 1));
+  server.resume();
+  await subscription.until(1);
+  await subscription.end();
+  assert.is(subscription.events.length, 1);
+});
+
+test('a subscription while the server is away ends at once when it is told to', async ({ server, store }) => {
+  await server.stop();
+  const subscription = collect(store);
+  await sleep(20);
+  await subscription.end();
+  assert.equal(subscription.events, []);
+});
+
+test('a subscription that breaks is logged with the reason', async ({ server }) => {
+  const lines: { readonly reason?: string }[] = [];
+  const { connectionString } = server;
+  const store = openEventStoreDb({ connectionString, log: { warn: (details) => void lines.push(details) } });
+  const subscription = collect(store);
+  await write(store, 'event-1');
+  await subscription.until(1);
+  await server.stop();
+  await within(waitFor(() => lines.length > 1));
+  assert.ok(
+    lines.every(({ reason }) => reason?.startsWith(`The event store at ${server.host} `)),
+    JSON.stringify(lines),
+  );
+  await subscription.end();
+  await store.close();
+});
+
+test('of very many calls at once so many are under way as the server takes well, and all are answered', async ({
+  server,
+  store,
+}) => {
+  await write(store, 'event-1');
+  server.stall();
+  const before = server.counts.reads;
+  const reads = Array.from({ length: 1_500 }, () => store.readStream('event-1'));
+  await within(waitFor(() => server.counts.reads === before + MAX_CALLS));
+  server.resume();
+  const answers = await within(Promise.all(reads));
+  assert.ok(answers.every(({ length }) => length === 1));
+});
+
+test('calls that wait for a server that ends none fail soon, and an append among them was not written', async ({
+  server,
+  store,
+}) => {
+  await write(store, 'event-1');
+  server.stall();
+  const reads = Array.from({ length: 4 * MAX_CALLS }, () => failureOf(store.readStream('event-1')));
+  const append = await failureOf(write(store, 'event-1'));
+  assert.instance(append, EventStoreUnavailable, String(append));
+  assert.ok((await Promise.all(reads)).every((failure) => failure instanceof EventStoreUnavailable));
+  server.resume();
+  assert.is((await within(store.readStream('event-1'))).length, 1);
+});
+
+test('closing ends subscriptions and reads under way and refuses what comes after', async ({ server, store }) => {
+  const subscription = collect(store);
+  await write(store, 'event-1');
+  await subscription.until(1);
+  server.stall();
+  const reading = failureOf(store.head());
+  await store.close();
+  assert.instance(await reading, EventStoreUnavailable);
+  await subscription.end();
+  assert.instance(await failureOf(store.head()), EventStoreUnavailable);
+  assert.instance(await failureOf(write(store, 'event-1')), EventStoreUnavailable);
+  await store.close();
+});
+
+test('system events and events of others are passed over, also by the head', async ({ server, store }) => {
+  const foreign = { type: 'Paid', contentType: 'application/json', data: Buffer.from('{}'), metadata: Buffer.from('') };
+  await write(store, 'event-1');
+  const head = await store.head();
+  writeSystemEvents(server.log, 200);
+  server.log.append('event-of-somebody', 'any', [{ ...foreign, id: crypto.randomUUID() }]);
+  const copied = server.log.streamOf('event-1').map((event) => ({ ...event, id: crypto.randomUUID() }));
+  server.log.append('$ce-event', 'any', copied);
+  assert.is(await store.head(), head);
+  const subscription = collect(store);
+  await write(store, 'event-2');
+  await subscription.until(2);
+  await subscription.end();
+  const events = await store.readAll({ after: LOG_START, limit: 1 });
+  assert.equal([...events, ...(await store.readAll({ after: head, limit: 5 }))], subscription.events);
+});
+
+test('what another client appended in one batch with others is read like everything else', async ({
+  server,
+  store,
+}) => {
+  const client = EventStoreDBClient.connectionString(server.connectionString);
+  const streams = ['event-1', 'event-2', 'event-3'];
+  const appends = streams.map((stream) => {
+    const [event] = newEvents(1).map(({ schemaVersion, metadata, ...rest }) =>
+      jsonEvent({ ...rest, data: {}, metadata: { ...metadata, schemaVersion } }),
+    );
+    return event ? client.appendToStream(stream, event, { expectedRevision: 'no_stream' }) : null;
+  });
+  await within(Promise.all(appends));
+  assert.equal((await store.readAll({ after: LOG_START, limit: 9 })).map(({ stream }) => stream).sort(), streams);
+  const refused = client.appendToStream('event-1', jsonEvent({ type: 'Late', data: {} }), {
+    expectedRevision: 'no_stream',
+  });
+  assert.match((await failureOf(refused)).constructor.name, 'WrongExpectedVersion');
+  await client.dispose();
+});
+
+test('a check of the log counts the events of others that it goes past', async ({ server, store }) => {
+  await write(store, 'event-1');
+  writeSystemEvents(server.log, 5_000);
+  await write(store, 'event-2');
+  const reached: number[] = [];
+  const checker = createLogChecker({ newestVersion: () => 1 });
+  await replayLog({ log: store, checker, observe: () => {}, onProgress: (events) => void reached.push(events) });
+  assert.is(reached.at(-1), server.log.events.length);
+  assert.ok(reached.length > 2, 'on the way, too');
+});
+
+test('a position of another kind of store is refused instead of finding nothing', async ({ store }) => {
+  const after = '0000000000000012';
+  assert.match((await failureOf(store.readAll({ after, limit: 1 }))).message, after);
+  const { signal } = new AbortController();
+  const subscription = store.subscribe({ after, batchSize: 1, signal })[Symbol.asyncIterator]();
+  assert.match((await failureOf(subscription.next())).message, after);
+});
+
+test('a subscription that is refused rejects instead of trying for ever', async ({ server, store }) => {
+  server.refusesUsers = true;
+  const { signal } = new AbortController();
+  const subscription = store.subscribe({ after: LOG_START, batchSize: 1, signal })[Symbol.asyncIterator]();
+  assert.instance(await failureOf(subscription.next()), EventStoreUnavailable);
+});
+
+test('a process that has used and closed the store ends by itself', async ({ server }) => {
+  const script = fileURLToPath(new URL('../../support/use-eventstoredb-once.ts', import.meta.url));
+  const child = spawn(process.execPath, [script, server.connectionString], { stdio: 'inherit' });
+  const [code] = await within(once(child, 'exit'));
+  child.kill('SIGKILL');
+  assert.is(code, 0);
+});
+
+test.run();

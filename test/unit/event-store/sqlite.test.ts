@@ -1,0 +1,191 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LOG_START } from '../../../src/event-store/envelope.ts';
+import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { explainFailure } from '../../../src/event-store/sqlite/file.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { newEvent, newEvents, temporaryDirectory } from '../../support/events.ts';
+
+interface Context {
+  file: string;
+  directory: string;
+  remove(): Promise<void>;
+}
+
+const test = suite<Context>('SQLite event store');
+
+test.before.each(async (context) => {
+  Object.assign(context, await temporaryDirectory());
+  context.file = join(context.directory, 'log.db');
+});
+test.after.each((context) => context.remove());
+
+function refusalOf(work: () => unknown): Error {
+  try {
+    work();
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable) return error;
+    throw error;
+  }
+  throw new Error('nothing was refused');
+}
+
+async function failureOf(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+}
+
+test('missing directories are made', async ({ directory }) => {
+  const store = openSqliteEventStore({ file: join(directory, 'a', 'b', 'log.db') });
+  await store.append([{ stream: 'event-1', expected: 'no_stream', events: newEvents(1) }]);
+  await store.close();
+});
+
+test('readers never wait for writers: the file keeps a write-ahead log', ({ file }) => {
+  const store = openSqliteEventStore({ file });
+  const db = new Sqlite(file);
+  assert.is(db.pragma('journal_mode', { simple: true }), 'wal');
+  db.close();
+  return store.close();
+});
+
+test('a database of another application is refused by name and left as it was', async ({ file }) => {
+  const db = new Sqlite(file);
+  db.exec('CREATE TABLE notes (text TEXT)');
+  db.close();
+  const before = await readFile(file);
+  const { message } = refusalOf(() => openSqliteEventStore({ file }));
+  assert.match(message, file);
+  assert.match(message, 'not a Daybook event store');
+  assert.equal(await readFile(file), before);
+});
+
+test('a newer schema is refused with both versions', async ({ file }) => {
+  await openSqliteEventStore({ file }).close();
+  const db = new Sqlite(file);
+  db.pragma('user_version = 7');
+  db.close();
+  const { message } = refusalOf(() => openSqliteEventStore({ file }));
+  assert.match(message, file);
+  assert.match(message, /schema version 7.*knows version 1/);
+});
+
+test('a file that is no database is refused by name', async ({ file }) => {
+  await writeFile(file, 'dear diary, '.repeat(500));
+  const { message } = refusalOf(() => openSqliteEventStore({ file }));
+  assert.match(message, file);
+  assert.match(message, 'is not a database');
+});
+
+test('a path that cannot be a file is refused by name', ({ directory }) => {
+  const { message } = refusalOf(() => openSqliteEventStore({ file: directory }));
+  assert.match(message, directory);
+});
+
+test('failures of the engine say what to do', () => {
+  const messageFor = (code: string) => {
+    const explained = explainFailure('log.db', new Sqlite.SqliteError('failed', code));
+    assert.instance(explained, EventStoreUnavailable);
+    return String(explained);
+  };
+  assert.match(messageFor('SQLITE_FULL'), /log\.db.*disk is full.*Free some space/);
+  assert.match(messageFor('SQLITE_IOERR_WRITE'), /log\.db.*Check the disk/);
+  assert.match(messageFor('SQLITE_BUSY'), /log\.db.*locked.*try again/);
+  const bug = new Sqlite.SqliteError('near "SELCT"', 'SQLITE_ERROR');
+  assert.is(explainFailure('log.db', bug), bug);
+});
+
+test('a failure of the engine rejects every append of the turn, writes none, and later ones work again', async ({
+  file,
+}) => {
+  const store = openSqliteEventStore({ file });
+  const holder = new Sqlite(file);
+  holder.exec(`CREATE TRIGGER failing BEFORE INSERT ON events BEGIN SELECT RAISE(ROLLBACK, 'failed'); END`);
+  const failures = await Promise.all([
+    failureOf(store.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }])),
+    failureOf(store.append([{ stream: 'event-2', expected: 'any', events: newEvents(1) }])),
+  ]);
+  assert.ok(failures.every((failure) => failure instanceof Error));
+  holder.exec('DROP TRIGGER failing');
+  holder.close();
+  assert.is(await store.head(), LOG_START);
+  const outcome = await store.append([{ stream: 'event-1', expected: 'no_stream', events: newEvents(1) }]);
+  assert.is(outcome.kind, 'appended');
+  await store.close();
+});
+
+test('an event id that is in use elsewhere is refused, and appends beside it are not', async ({ file }) => {
+  const store = openSqliteEventStore({ file });
+  const event = newEvent();
+  await store.append([{ stream: 'event-1', expected: 'no_stream', events: [event] }]);
+  const [wrong, right] = await Promise.all([
+    failureOf(store.append([{ stream: 'event-2', expected: 'any', events: [newEvent(), event] }])),
+    store.append([{ stream: 'event-3', expected: 'no_stream', events: newEvents(1) }]),
+  ]);
+  assert.match(String(wrong), event.id);
+  assert.is(right.kind, 'appended');
+  assert.equal(await store.readStream('event-2'), []);
+  await store.close();
+});
+
+test('positions have no gaps, whatever was refused in between', async ({ file }) => {
+  const store = openSqliteEventStore({ file });
+  for (let index = 0; index < 3; index += 1) {
+    await store.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }]);
+    await store.append([
+      { stream: 'event-2', expected: 'any', events: newEvents(2) },
+      { stream: 'event-1', expected: 'no_stream', events: newEvents(1) },
+    ]);
+  }
+  const positions = (await store.readAll({ after: LOG_START, limit: 10 })).map((event) => event.position);
+  assert.equal(positions, ['0000000000000001', '0000000000000002', '0000000000000003']);
+  await store.close();
+});
+
+test('a position of another kind of store is refused instead of finding nothing', async ({ file }) => {
+  const store = openSqliteEventStore({ file });
+  assert.match(String(await failureOf(store.readAll({ after: 'C:12/P:12', limit: 1 }))), 'C:12/P:12');
+  await store.close();
+});
+
+test('a waiting subscription notices what another connection to the file appends', async ({ file }) => {
+  const [reader, writer] = [openSqliteEventStore({ file, pollIntervalMs: 5 }), openSqliteEventStore({ file })];
+  const controller = new AbortController();
+  const subscription = reader
+    .subscribe({ after: LOG_START, prefixes: ['venue-'], batchSize: 10, signal: controller.signal })
+    [Symbol.asyncIterator]();
+  for (const stream of ['venue-1', 'venue-2']) {
+    const next = subscription.next();
+    await writer.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }]);
+    await writer.append([{ stream, expected: 'any', events: newEvents(1) }]);
+    const batch: readonly { stream: string }[] = (await next).value ?? [];
+    assert.equal(
+      batch.map((event) => event.stream),
+      [stream],
+    );
+  }
+  controller.abort();
+  await Promise.all([reader.close(), writer.close()]);
+});
+
+test('closing writes what was handed in before, ends subscriptions and refuses what comes after', async ({ file }) => {
+  const store = openSqliteEventStore({ file });
+  const { signal } = new AbortController();
+  const subscription = store.subscribe({ after: LOG_START, batchSize: 1, signal })[Symbol.asyncIterator]();
+  const waiting = subscription.next();
+  const written = store.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }]);
+  await store.close();
+  assert.is((await written).kind, 'appended');
+  assert.is((await waiting).done, true);
+  assert.instance(await failureOf(store.head()), EventStoreUnavailable);
+  const late = store.append([{ stream: 'event-1', expected: 'any', events: newEvents(1) }]);
+  assert.instance(await failureOf(late), EventStoreUnavailable);
+  await store.close();
+});
+
+test.run();

@@ -1,0 +1,264 @@
+// The document of the real routes: whole, valid, and nothing but what there is.
+import { Validator } from '@seriousme/openapi-schema-validator';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { wireSchema } from '../../../../src/http/parameters/coercion.ts';
+import { eventCreate, eventList } from '../../../../src/http/schemas/event.ts';
+import { resolved } from '../../../support/documented.ts';
+import { type Body, ROOT, startTestService } from '../../../support/service.ts';
+
+const test = suite('the OpenAPI document');
+const daybook = await startTestService({ environment: { DAYBOOK_PREFIX_ALIASES: 'wp-json/other/v1' } });
+const { body: document, headers } = await daybook.get('/doc');
+const index = (await daybook.get('/')).body;
+
+interface Operation {
+  readonly name: string;
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Body;
+}
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+
+const operations: readonly Operation[] = Object.entries<Body>(document.paths).flatMap(([path, item]) =>
+  Object.entries<Body>(item).map(([method, operation]) => ({ name: `${method} ${path}`, path, method, operation })),
+);
+
+/** What the index says of a path of the document. */
+const inIndex = (path: string): Body => {
+  const pattern = path.replace(/\{(id|credential)\}/g, '(?P<$1>\\d+)').replace('{slug}', '(?P<slug>[^/]+)');
+  return index.routes[`/${index.namespace}${path === '/' ? '' : pattern}`];
+};
+
+test('an independent validator accepts it', async () => {
+  const { valid, errors } = await new Validator().validate(structuredClone(document));
+  assert.is(valid, true, JSON.stringify(errors)?.slice(0, 1000));
+});
+
+test('it keeps the rules of OpenAPI 3.0 that a schema of the document does not tell', () => {
+  for (const { url } of document.servers) assert.not.match(url, /\/$/, 'paths begin with a slash');
+  const walk = (value: unknown, at: string): void => {
+    if (typeof value !== 'object' || value === null) return;
+    const members = value as { readonly [name: string]: unknown };
+    if (members.nullable === true)
+      assert.type(members.type, 'string', `${at}: nullable says something beside a type only`);
+    for (const [name, member] of Object.entries(members)) walk(member, `${at}/${name}`);
+  };
+  walk(document, '#');
+});
+
+test('JSON comes first where there is a body, and each has an example', () => {
+  for (const { name, operation } of operations) {
+    if (!operation.requestBody) continue;
+    const { content } = operation.requestBody;
+    assert.is(Object.keys(content)[0], 'application/json', name);
+    for (const [type, { example }] of Object.entries<Body>(content)) assert.type(example, 'object', `${name} ${type}`);
+  }
+});
+
+test('its outline is that of the contract', () => {
+  assert.equal(Object.keys(document).slice(0, 5), ['openapi', 'info', 'components', 'servers', 'paths']);
+  assert.is(document.openapi, '3.0.0');
+  assert.is(document.info.version, '1.0.0');
+  assert.equal(document.servers, [{ url: ROOT }]);
+  const named = ['ImageSize', 'CostDetails', 'Term', 'Image', 'DateDetails', 'Event', 'Venue', 'Organizer'];
+  assert.equal(Object.keys(document.components.schemas).slice(0, named.length), named);
+  for (const name of named) assert.is(document.components.schemas[name].type, 'object', name);
+});
+
+test('lists, reads, writes and deletions have the statuses that clients look for', () => {
+  const has = (name: string, path: string, statuses: readonly string[]): void => {
+    const known = Object.keys(document.paths[path][name].responses);
+    for (const status of statuses) assert.ok(known.includes(status), `${name} ${path} ${status}`);
+  };
+  for (const kind of ['events', 'venues', 'organizers']) {
+    has('get', `/${kind}`, ['200', '400', '404']);
+    has('post', `/${kind}`, ['201', '400', '401', '403']);
+    for (const path of [`/${kind}/{id}`, `/${kind}/by-slug/{slug}`]) {
+      has('get', path, ['200', '400', '403', '404']);
+      has('post', path, ['200', '400', '403']);
+      has('delete', path, ['200', '400', '403', '410', '500']);
+    }
+  }
+});
+
+test('every route and method of the index is documented, and nothing else', () => {
+  const documented = Object.keys(document.paths).map((path) => inIndex(path));
+  assert.is(documented.includes(undefined), false);
+  assert.is(Object.keys(document.paths).length, Object.keys(index.routes).length);
+  for (const [path, item] of Object.entries<Body>(document.paths)) {
+    assert.equal(
+      Object.keys(item),
+      inIndex(path).methods.map((method: string) => method.toLowerCase()),
+      path,
+    );
+  }
+});
+
+test('the paths stand in the order of the index', () => {
+  const patterns = Object.keys(document.paths).map((path) => inIndex(path));
+  assert.equal(patterns, Object.values(index.routes));
+  assert.equal(Object.keys(document.paths).slice(0, 3), ['/', '/doc', '/events']);
+});
+
+test('every declared parameter is documented: type, whether it is required, and its default', () => {
+  for (const { name, path, method, operation } of operations) {
+    const { args } = inIndex(path).endpoints.find((one: Body) => one.methods.includes(method.toUpperCase()));
+    for (const [argument, declared] of Object.entries<Body>(args)) {
+      const { schema, required, description } = documentedParameter(operation, argument);
+      // Beside a slug in the path, one in the body is a new one.
+      if (argument !== 'slug') assert.is(description, declared.description, `${name} ${argument}`);
+      if (declared.type !== undefined) assert.is(schema.type, declared.type, `${name} ${argument}`);
+      if (!path.includes(`{${argument}}`)) assert.is(required, declared.required, `${name} ${argument}`);
+      assertDefault(schema, declared, `${name} ${argument}`);
+    }
+  }
+});
+
+/** As an argument, as a variable of the path, or as a member of the body. */
+function documentedParameter(operation: Body, name: string): Body {
+  const parameter = operation.parameters.find((one: Body) => one.name === name);
+  const content = operation.requestBody?.content['application/x-www-form-urlencoded'].schema;
+  const body = resolved(document, content);
+  const member = body?.properties[name];
+  if (member === undefined) return parameter ?? assert.unreachable(`${operation.operationId} lacks ${name}`);
+  return { ...member, schema: member, required: body.required?.includes(name) ?? false };
+}
+
+/** Defaults of null say that there is none, and dates those of the moment. */
+function assertDefault(schema: Body, declared: Body, what: string): void {
+  const { default: standard } = declared;
+  const isOfTheMoment = what.endsWith('start_date') || what.endsWith('end_date');
+  if (standard === undefined || standard === null) assert.is('default' in schema, false, what);
+  else if (isOfTheMoment) assert.is(typeof schema.default, 'string', what);
+  else assert.equal(schema.default, schema.type === 'boolean' ? standard === '1' || standard === true : standard, what);
+}
+
+test('what an operation takes is declared somewhere: a table, or what all share', () => {
+  for (const { name, path, method, operation } of operations) {
+    const { args } = inIndex(path).endpoints.find((one: Body) => one.methods.includes(method.toUpperCase()));
+    for (const parameter of operation.parameters) {
+      const isShared = typeof parameter.$ref === 'string' && resolved(document, parameter) !== undefined;
+      const isKnown = isShared || parameter.name in args || path.includes(`{${parameter.name}}`);
+      assert.ok(isKnown, `${name} ${JSON.stringify(parameter)}`);
+    }
+  }
+});
+
+test('lists in a query are written with commas, and say of what they are', () => {
+  const categories = document.paths['/events'].get.parameters.find((one: Body) => one.name === 'categories');
+  assert.equal([categories.style, categories.explode, categories.schema.type], ['form', false, 'array']);
+  assert.ok(categories.schema.items);
+});
+
+test('bodies may be forms or JSON, of POST also multipart forms', () => {
+  const types = (operation: Body): string[] => Object.keys(operation.requestBody.content);
+  const { post, put } = document.paths['/events/{id}'];
+  assert.equal(types(post), ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']);
+  assert.equal(types(put), ['application/json', 'application/x-www-form-urlencoded']);
+  const create = document.paths['/events'].post.requestBody;
+  assert.equal(create.content['application/x-www-form-urlencoded'].schema.required, [
+    'title',
+    'start_date',
+    'end_date',
+  ]);
+  assert.is(create.required, true);
+  assert.is(post.requestBody.required, false);
+});
+
+test('a parameter that is known only to be refused is not documented', () => {
+  const hidden = Object.entries(document.paths['/tags'].post.requestBody.content).flatMap(([, { schema }]: Body) =>
+    Object.keys(resolved(document, schema).properties).filter((name) => name === 'parent'),
+  );
+  assert.equal(hidden, []);
+});
+
+test('operations have ids of their own', () => {
+  const ids = operations.map(({ operation }) => operation.operationId);
+  assert.is(new Set(ids).size, ids.length);
+  for (const id of ['getIndex', 'getEvents', 'postEvents', 'patchEventsBySlug', 'getEventsByIdHistory'])
+    assert.ok(ids.includes(id), id);
+});
+
+test('everything is described: operations, answers, parameters, headers, and each member of each schema', () => {
+  const bare: string[] = [];
+  const see = (schema: Body, at: string): void => {
+    for (const [name, member] of Object.entries<Body>(schema?.properties ?? {})) {
+      if (!member.description && !member.$ref) bare.push(`${at}.${name}`);
+      see(member, `${at}.${name}`);
+    }
+  };
+  for (const [name, schema] of Object.entries(document.components.schemas)) see(schema, name);
+  for (const { name, operation } of operations) {
+    if (!operation.summary) bare.push(name);
+    for (const parameter of operation.parameters)
+      if (!resolved(document, parameter).description) bare.push(`${name} ${parameter.name}`);
+    for (const [status, answer] of Object.entries(operation.responses))
+      if (!resolved(document, answer).description) bare.push(`${name} ${status}`);
+  }
+  for (const [name, header] of Object.entries<Body>(document.components.headers))
+    if (!header.description) bare.push(name);
+  assert.equal(bare, []);
+});
+
+test('nothing stands among the components that nobody refers to', () => {
+  const text = JSON.stringify(document);
+  const unused = Object.entries<Body>(document.components)
+    .filter(([group]) => group !== 'securitySchemes')
+    .flatMap(([group, named]) => Object.keys(named).map((name) => `#/components/${group}/${name}`))
+    .filter((reference) => !text.includes(`"${reference}"`));
+  assert.equal(unused, []);
+});
+
+test('every reference leads somewhere', () => {
+  const references = JSON.stringify(document).match(/"#\/components\/[^"]+"/g) ?? [];
+  for (const reference of new Set(references)) {
+    assert.ok(resolved(document, { $ref: JSON.parse(reference) }) !== undefined, reference);
+  }
+});
+
+test('an operation that the public may use asks for no credentials, any other does', () => {
+  assert.equal(document.paths['/events'].get.security, [{}, { basic: [] }, { bearer: [] }]);
+  assert.equal(document.paths['/events'].post.security, [{ basic: [] }, { bearer: [] }]);
+  assert.equal(Object.keys(document.components.securitySchemes), ['basic', 'bearer']);
+});
+
+test('the address of the server is that which the request used', async () => {
+  const other = await daybook.get('//wp-json/other/v1/doc', 'nobody', { host: 'elsewhere.example:8080' });
+  assert.equal(other.body.servers, [{ url: 'http://elsewhere.example:8080/wp-json/other/v1' }]);
+  assert.is.not(other.headers.etag, headers.etag);
+});
+
+test('who has the document already is told so', async () => {
+  const { status, text } = await daybook.get('/doc', 'nobody', { 'if-none-match': headers.etag ?? '' });
+  assert.equal([status, text], [304, '']);
+  assert.is((await daybook.get('/doc')).headers.etag, headers.etag);
+});
+
+test('the document speaks the language of the reader', async () => {
+  const german = await daybook.get('/doc', 'nobody', { 'accept-language': 'de' });
+  assert.is(german.headers['content-language'], 'de');
+  assert.match(german.headers.vary ?? '', /Accept-Language/);
+  assert.is.not(german.headers.etag, headers.etag);
+  const page = (of: Body) => of.paths['/events'].get.parameters.find((one: Body) => one.name === 'page').description;
+  assert.is(page(document), wireSchema(eventList({ perPage: 12 }).page?.schema ?? {}).description);
+  assert.is.not(page(german.body), page(document));
+  const notFound = (of: Body) => of.components.responses['Error403.rest_forbidden'].description;
+  assert.is.not(notFound(german.body), notFound(document));
+});
+
+test('the document has no method but to be read', async () => {
+  const { status, body } = await daybook.request('editor', 'POST', '/doc', {});
+  assert.equal([status, body.code], [404, 'rest_no_route']);
+  assert.equal(Object.keys(document.paths['/doc']), ['get']);
+  assert.ok(operations.every(({ method }) => METHODS.includes(method)));
+});
+
+test('the body of a creation has the members of its table', () => {
+  const { schema } = document.paths['/events'].post.requestBody.content['application/x-www-form-urlencoded'];
+  assert.equal(Object.keys(schema.properties), [...Object.keys(eventCreate), '_reason']);
+});
+
+test.after(() => daybook.close());
+test.run();

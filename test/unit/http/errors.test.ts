@@ -1,0 +1,167 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { RejectionCode } from '../../../src/domain/rejections.ts';
+import { AppendOutcomeUnknown } from '../../../src/event-store/event-store.ts';
+import {
+  ApiError,
+  asApiError,
+  errorAnswer,
+  forbidden,
+  invalidParameters,
+  rateLimited,
+  rejectionError,
+} from '../../../src/http/errors.ts';
+import { ENGLISH } from '../../../src/locales/en.ts';
+import { ERRORS, type ErrorCode } from '../../../src/locales/error-catalogue.ts';
+import { EDITOR } from './shell.ts';
+
+const test = suite('errors');
+
+/** Raised by the routes of the resources themselves; their tests reach them. */
+const RAISED_BY_ROUTES: readonly ErrorCode[] = [
+  'event-not-accessible',
+  'venue-not-accessible',
+  'organizer-not-accessible',
+  'event-no-longer-available',
+  'event-password-protected',
+  'event-archive-page-not-found',
+  'venue-archive-page-not-found',
+  'organizer-archive-page-not-found',
+  'rest_history_page_not_found',
+  'rest_revision_not_found',
+  'rest_not_there_then',
+  'rest_past_protected',
+  'rest_user_not_found',
+  'rest_user_page_not_found',
+  'rest_user_exists',
+  'rest_last_administrator',
+  'rest_credential_not_found',
+];
+
+/** Raised by the transport; transport.test.ts, socket.test.ts, sources.test.ts and index-route.test.ts reach them. */
+const RAISED_BY_TRANSPORT: readonly ErrorCode[] = [
+  'rest_no_route',
+  'rest_invalid_namespace',
+  'rest_invalid_json',
+  'rest_invalid_form',
+  'rest_too_many_parameters',
+  'rest_invalid_host',
+  'rest_bad_request',
+  'rest_callback_disabled',
+  'rest_missing_callback_param',
+  'rest_request_too_large',
+  'rest_uri_too_long',
+  'rest_headers_too_large',
+  'rest_request_timeout',
+  'rest_rate_limited',
+  'invalid_username',
+  'invalid_email',
+  'incorrect_password',
+  'rest_invalid_token',
+  'rest_no_role',
+  'rest_user_removed',
+  'rest_sign_on_unavailable',
+  'internal_server_error',
+];
+
+const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, number] } = {
+  invalid_parameter: ['rest_invalid_param', 400],
+  forbidden: ['rest_forbidden', 403],
+  precondition_failed: ['rest_precondition_failed', 412],
+  event_not_found: ['rest-event-not-found', 404],
+  not_an_event: ['rest-invalid-event-id', 400],
+  event_in_trash: ['event-is-in-trash', 410],
+  venue_in_trash: ['venue-is-in-trash', 410],
+  organizer_in_trash: ['organizer-is-in-trash', 410],
+  organizer_erased: ['organizer-is-erased', 410],
+  could_not_create_venue: ['could-not-create-venue', 400],
+  could_not_create_organizer: ['could-not-create-organizer', 400],
+  term_exists: ['term_exists', 400],
+  term_slug_taken: ['duplicate_term_slug', 400],
+  tags_have_no_parent: ['rest_taxonomy_not_hierarchical', 400],
+  revision_not_found: ['rest_revision_not_found', 404],
+  revert_conflict: ['rest_revert_conflict', 409],
+  busy: ['rest_unavailable', 503],
+};
+
+test('every rejection has its code and status', () => {
+  for (const [code, [wire, status]] of Object.entries(REJECTIONS)) {
+    const error = rejectionError({ code: code as RejectionCode }, EDITOR); // The keys of the table are the codes.
+    assert.is(error.code, wire);
+    assert.is(error.status, status);
+  }
+});
+
+test('every code of the catalogue is raised somewhere', () => {
+  const raised = new Set([
+    ...RAISED_BY_ROUTES,
+    ...RAISED_BY_TRANSPORT,
+    ...Object.values(REJECTIONS).map(([code]) => code),
+  ]);
+  assert.equal(
+    Object.keys(ERRORS).filter((code) => !raised.has(code as ErrorCode)),
+    [],
+  );
+  assert.equal(
+    [...raised].filter((code) => !(code in ERRORS)),
+    [],
+  );
+});
+
+test('every code says in a sentence what is the matter', () => {
+  for (const [code, { status, message }] of Object.entries(ERRORS)) {
+    assert.ok(status >= 400 && status < 600, code);
+    assert.ok(message.length > 15, code);
+  }
+});
+
+test('the envelope holds code, message and status, and what more there is', () => {
+  const { status, body } = errorAnswer(rejectionError({ code: 'term_exists', details: { term_id: 7 } }, null), ENGLISH);
+  assert.is(status, 400);
+  assert.equal(body, {
+    code: 'term_exists',
+    message: ERRORS.term_exists.message,
+    data: { status: 400, term_id: 7 },
+    additional_data: [7, 7],
+  });
+});
+
+test('a refused parameter is named', () => {
+  const { body } = errorAnswer(rejectionError({ code: 'invalid_parameter', parameter: 'start_date' }, null), ENGLISH);
+  assert.equal(body, errorAnswer(invalidParameters('start_date'), ENGLISH).body);
+  assert.equal((body as { data: unknown }).data, {
+    status: 400,
+    params: { start_date: 'Invalid parameter.' },
+    details: [],
+  });
+});
+
+test('a missing right is 401 for nobody in particular, with a challenge, and 403 for others', () => {
+  assert.is(forbidden(null).status, 401);
+  assert.equal(forbidden(null).headers, { 'WWW-Authenticate': 'Bearer' });
+  assert.is(forbidden(EDITOR).status, 403);
+  assert.equal(forbidden(EDITOR).headers, {});
+});
+
+test('rate limits say how long to wait, in whole seconds', () => {
+  assert.equal(rateLimited(1.2).headers, { 'Retry-After': '2' });
+  assert.equal(rateLimited(0).headers, { 'Retry-After': '1' });
+});
+
+test('an append nobody knows the outcome of is 503', () =>
+  assert.is(asApiError(new AppendOutcomeUnknown('x')).status, 503));
+
+test('anything unknown is an internal error that tells nothing', () => {
+  for (const thrown of [new Error('secret'), 'secret', null, undefined, { code: 'EACCES', message: 'secret' }]) {
+    const error = asApiError(thrown);
+    assert.is(error.code, 'internal_server_error');
+    assert.not.match(JSON.stringify(errorAnswer(error, ENGLISH)), /secret/);
+  }
+});
+
+test('an API error passes as it is', () => {
+  const error = new ApiError('rest_no_route');
+  assert.is(asApiError(error), error);
+});
+
+test.run();

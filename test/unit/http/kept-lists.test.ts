@@ -1,0 +1,219 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { Caller } from '../../../src/auth/caller.ts';
+import { createResponseCache, type ResponseCache } from '../../../src/http/response-cache.ts';
+import type { ApiAnswer, ApiRequest } from '../../../src/http/route.ts';
+import { storedList } from '../../../src/http/stored-list.ts';
+import { ENGLISH } from '../../../src/locales/en.ts';
+import type { ListPlan } from '../../../src/queries/post-list.ts';
+import { zoneNamed } from '../../support/given.ts';
+import { EDITOR, NOW } from './shell.ts';
+
+const test = suite('kept lists');
+
+const LINKS = { site: 'https://cal.example', root: 'https://cal.example/api', host: 'cal.example' };
+
+const asking = (
+  changes: { readonly caller?: Caller; readonly now?: number; readonly host?: string } = {},
+): ApiRequest => {
+  const { caller = null, now = NOW, host } = changes;
+  const links = host === undefined ? LINKS : { site: `https://${host}`, root: `https://${host}/api`, host };
+  return {
+    method: 'GET',
+    id: undefined,
+    slug: undefined,
+    given: {},
+    caller,
+    now,
+    siteZone: zoneNamed('UTC'),
+    links,
+    ifMatch: undefined,
+    ifNoneMatch: undefined,
+    idempotencyKey: undefined,
+    reason: undefined,
+    atLeast: undefined,
+    correlationId: 'request-1',
+    headers: {},
+    client: () => null,
+    language: ENGLISH,
+  };
+};
+
+/** A cache over a read model whose version a test sets, and the lists that were made for it. */
+function set(maxBytes?: number) {
+  const model = { version: 'one' };
+  const made: string[] = [];
+  const version = async () => model.version;
+  const cache = createResponseCache(maxBytes === undefined ? { version } : { version, maxBytes });
+  const plan = (key: string, body = `${key} of ${model.version}`): ListPlan => ({
+    key,
+    read: async () => {
+      made.push(key);
+      return { body: [body], total: 1, pages: 1 };
+    },
+  });
+  const ask = (key: string, request = asking(), body?: string) =>
+    cache.answer(request, () => plan(key, body), 'event-archive-page-not-found');
+  return { model, cache, made, ask, plan };
+}
+
+const textOf = ({ stored }: ApiAnswer): string | undefined => stored?.list.text();
+
+async function remembered(cache: ResponseCache, answer: ApiAnswer, address: string): Promise<void> {
+  if (answer.stored === undefined) throw new Error('no list');
+  cache.remember(address, answer.stored, 'GET');
+}
+
+test('a list is made once for each key, caller and place that links point to', async () => {
+  const { ask, made } = set();
+  const other: Caller = { id: 3, login: 'other', name: 'Other', role: 'editor' };
+  for (let round = 0; round < 2; round++) {
+    await ask('a');
+    await ask('b');
+    await ask('a', asking({ caller: EDITOR }));
+    await ask('a', asking({ caller: other }));
+    await ask('a', asking({ host: 'evil.example' }));
+    await ask('a', asking({ now: NOW + 1_000 }));
+  }
+  assert.is(made.length, 5);
+});
+
+test('with another version of the read model all is made anew', async () => {
+  const { ask, model } = set();
+  assert.is(textOf(await ask('a')), 'a of one');
+  model.version = 'two';
+  assert.is(textOf(await ask('a')), 'a of two');
+});
+
+test('what was begun before a write is not kept after it', async () => {
+  const { cache, model, plan } = set();
+  let goOn = (): void => {};
+  const waiting = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  const old = plan('a');
+  const slow: ListPlan = { key: 'a', read: () => waiting.then(() => old.read()) };
+  const begun = cache.answer(asking(), () => slow, 'event-archive-page-not-found');
+  await Promise.resolve();
+  model.version = 'two';
+  await cache.answer(asking(), () => plan('b'), 'event-archive-page-not-found');
+  goOn();
+  assert.is(textOf(await begun), 'a of one');
+  const after = await cache.answer(asking(), () => plan('a'), 'event-archive-page-not-found');
+  assert.is(textOf(after), 'a of two');
+});
+
+test('the version is asked before anything is looked up', async () => {
+  const { cache, model, plan } = set();
+  const planning = async () => {
+    const planned = plan('a');
+    model.version = 'two';
+    return planned;
+  };
+  await cache.answer(asking(), planning, 'event-archive-page-not-found');
+  const after = await cache.answer(asking(), () => plan('a'), 'event-archive-page-not-found');
+  assert.is(textOf(after), 'a of two');
+});
+
+test('many who ask at once wait for one and the same list', async () => {
+  const { ask, made } = set();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => ask('a')));
+  assert.is(made.length, 1);
+  assert.is(new Set(answers.map(textOf)).size, 1);
+});
+
+test('a failure is not kept', async () => {
+  const { cache, ask } = set();
+  const failing: ListPlan = { key: 'a', read: () => Promise.reject(new Error('away')) };
+  const failed = await cache.answer(asking(), () => failing, 'event-archive-page-not-found').catch(() => 'failed');
+  assert.is(failed, 'failed');
+  assert.is(textOf(await ask('a')), 'a of one');
+});
+
+test('no more bytes are kept than allowed; what was not asked for the longest goes first', async () => {
+  const body = 'x'.repeat(10_000);
+  const { ask, cache, made } = set(100_000);
+  await ask('often', asking(), body);
+  for (let number = 0; number < 50; number++) {
+    await ask(`list ${number}`, asking(), body);
+    await ask('often', asking(), body);
+    assert.ok(cache.size() <= 100_000, `${cache.size()} bytes`);
+  }
+  assert.ok(cache.size() > 80_000);
+  assert.is(made.length, 51);
+  await ask('list 49', asking(), body);
+  assert.is(made.length, 51);
+  await ask('list 0', asking(), body);
+  assert.is(made.length, 52);
+});
+
+test('compressed forms count', async () => {
+  const body = Array.from({ length: 3_000 }, (_, at) => Math.imul(at, 2_654_435_761)).join();
+  const { ask, cache } = set(45_000);
+  const list = (await ask('a', asking(), body)).stored?.list;
+  const before = cache.size();
+  assert.ok(before > 30_000 && before < 45_000, `${before} bytes`);
+  for (let asked = 0; asked < 400 && list?.choose('br', undefined).form?.coding !== 'br'; asked++)
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  assert.is(list?.choose('br', undefined).form?.coding, 'br');
+  assert.is(cache.size(), 0, 'with its compressed form it is too big');
+});
+
+test('nothing is kept where nothing may be', async () => {
+  const { ask, cache, made } = set(0);
+  await ask('a');
+  await ask('a');
+  assert.is(made.length, 2);
+  assert.is(cache.size(), 0);
+});
+
+test('an address is recalled in its own second and version only', async () => {
+  const { ask, cache, model } = set();
+  const answer = await ask('a');
+  await remembered(cache, answer, 'https://cal.example /a');
+  assert.is((await cache.recall('https://cal.example /a', NOW))?.list.text(), 'a of one');
+  assert.is((await cache.recall('https://cal.example /a', NOW))?.allow, 'GET');
+  assert.is(await cache.recall('https://evil.example /a', NOW), null);
+  assert.is(await cache.recall('https://cal.example /a', NOW + 1), null);
+  model.version = 'two';
+  assert.is(await cache.recall('https://cal.example /a', NOW), null);
+});
+
+test('an address does not hold on to a list that had to go', async () => {
+  const body = 'x'.repeat(10_000);
+  const { ask, cache } = set(25_000);
+  await remembered(cache, await ask('a', asking(), body), 'here /a');
+  await ask('b', asking(), body);
+  assert.ok(await cache.recall('here /a', NOW));
+  await ask('c', asking(), body);
+  await ask('d', asking(), body);
+  assert.is(await cache.recall('here /a', NOW), null);
+});
+
+test('a late note of an earlier moment misleads nobody', async () => {
+  const { ask, cache, model } = set();
+  const early = await ask('a');
+  model.version = 'two';
+  const late = await ask('a', asking({ now: NOW + 1 }));
+  await remembered(cache, late, 'here /a');
+  await remembered(cache, early, 'here /a');
+  assert.is(await cache.recall('here /a', NOW), null);
+  assert.is(await cache.recall('here /a', NOW + 1), null);
+});
+
+test('a list of many megabytes is written in turns with others', async () => {
+  const piece = 'é'.repeat(500_000);
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const body = ['[', ...Array<string>(60).fill(piece), ']'];
+  const list = await storedList({ body, total: 60, pages: 2 }, () => {});
+  clearImmediate(next);
+  assert.is(list.text(), body.join(''));
+  assert.ok(turns >= 2, `${turns} turns`);
+});
+
+test.run();

@@ -1,0 +1,41 @@
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { watchPressure } from '../../../../src/http/limits/pressure.ts';
+import { addOperations } from '../../../../src/http/operations.ts';
+import { DEFAULT } from '../../../../src/locales/catalogue.ts';
+import { createMetrics } from '../../../../src/observability/metrics.ts';
+import { openSurroundings } from '../../observability/fake-ports.ts';
+import { shellOf } from '../shell.ts';
+
+const test = suite('too much to do');
+const ROOT = '/calendar/events/v1';
+
+/** Keeps the event loop from everything else. */
+const block = (milliseconds: number): void => {
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
+};
+
+test('while the event loop is kept from its work requests are refused; then they are answered again', async () => {
+  const pressure = await watchPressure({ latestMs: 50, sampleMs: 100 });
+  const { app, logged } = shellOf([], {}, { pressure });
+  const { health } = openSurroundings();
+  addOperations(app, { health, metrics: createMetrics({ version: '0', health }), language: DEFAULT });
+  const ask = (url: string) => app.inject({ url, headers: { origin: 'https://page.example' } });
+  assert.is((await ask(ROOT)).statusCode, 200);
+  while (!pressure.isHigh()) {
+    block(150);
+    await nextTurn();
+  }
+  const refused = await ask(ROOT);
+  assert.equal([refused.statusCode, refused.json().code], [503, 'rest_unavailable']);
+  assert.is(refused.headers['retry-after'], '10');
+  assert.is(refused.headers['access-control-allow-origin'], 'https://page.example');
+  for (const path of ['/healthz', '/readyz', '/metrics']) assert.is((await ask(path)).statusCode, 200, path);
+  assert.equal(logged, [], 'refusing is no failure, and a line for each would be more work');
+  while (pressure.isHigh()) await pause(20);
+  assert.is((await ask(ROOT)).statusCode, 200);
+  await pressure.close();
+});
+
+test.run();

@@ -1,0 +1,37 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { idList, imageInput } from '../../../../src/http/parameters/readers.ts';
+import { listOf, strictTruthy, truthy } from '../../../../src/http/schemas/words.ts';
+
+const test = suite('readers');
+
+test('a list is a list in every notation', () => {
+  for (const value of ['a,b', 'a, b', ' a ,,b,', ['a', 'b'], ['a', '', 'b'], { x: 'a', y: 'b' }])
+    assert.equal(listOf(value), ['a', 'b'], JSON.stringify(value));
+  assert.equal(listOf(5), ['5']);
+  for (const value of ['', null, undefined, [], {}, [null]]) assert.equal(listOf(value), []);
+});
+
+test('ids are read once each, in order', () => {
+  assert.equal(idList('3, 1,3,x'), [3, 1]);
+  assert.equal(idList(['2', 5]), [2, 5]);
+});
+
+test('many words mean yes', () => {
+  for (const word of ['1', 'true', 'YES', 'y', 'on', 'enable', 'Enabled', true, 1])
+    assert.is(truthy(word), true, String(word));
+  for (const word of ['', '0', 'false', 'no', 'foo', false, 0, null, '2']) assert.is(truthy(word), false, String(word));
+});
+
+test('strict dates know fewer words for yes', () => {
+  for (const word of ['1', 'true', 'On', 'yes']) assert.is(strictTruthy(word), true, word);
+  for (const word of ['y', 'enable', 'enabled', '', 'false']) assert.is(strictTruthy(word), false, word);
+});
+
+test('an image is an id, an address, or none', () => {
+  assert.equal(imageInput('41'), { id: 41 });
+  assert.equal(imageInput('https://x.y/z.png'), { url: 'https://x.y/z.png' });
+  for (const value of ['', '0', 0, null, undefined]) assert.is(imageInput(value), null);
+});
+
+test.run();

@@ -1,0 +1,100 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ApiError } from '../../../../src/http/errors.ts';
+import { parseParameters } from '../../../../src/http/parameters/query-string.ts';
+import { collectParameters } from '../../../../src/http/parameters/request-body.ts';
+
+const test = suite('parameter sources');
+
+interface Sending {
+  readonly query?: string;
+  readonly type?: string;
+  readonly method?: string;
+  readonly body?: string | Uint8Array;
+}
+
+async function collect({ query = '', type, method = 'POST', body = '' }: Sending): Promise<unknown> {
+  const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
+  return JSON.parse(
+    JSON.stringify(await collectParameters(parseParameters(query), { method, contentType: type, bytes })),
+  );
+}
+
+async function failure(sending: Sending): Promise<string> {
+  try {
+    await collect(sending);
+  } catch (error) {
+    if (error instanceof ApiError) return error.code;
+    throw error;
+  }
+  return 'accepted';
+}
+
+test('JSON wins over the query, whatever the method', async () => {
+  for (const method of ['GET', 'POST', 'DELETE'])
+    assert.equal(await collect({ query: 'a=1&b=2', method, type: 'application/json', body: '{"a":5}' }), {
+      a: 5,
+      b: '2',
+    });
+});
+
+test('JSON has many names', async () => {
+  for (const type of ['application/json; charset=utf-8', 'APPLICATION/JSON', 'application/merge-patch+json'])
+    assert.equal(await collect({ type, body: '{"a":[1]}' }), { a: [1] });
+});
+
+test('JSON that is no object counts as nothing, and so does an empty body', async () => {
+  for (const body of ['[1]', '"x"', 'null', '5', '', ' \n'])
+    assert.equal(await collect({ query: 'a=1', type: 'application/json', body }), { a: '1' });
+});
+
+test('bodies of other types are ignored', async () => {
+  for (const type of ['text/plain', 'application/xml', 'application/jsonx', undefined])
+    assert.equal(await collect({ ...(type && { type }), body: '{"a":1}' }), {});
+});
+
+test('forms are read, and not with GET', async () => {
+  const form = { type: 'application/x-www-form-urlencoded', body: 'a[]=1&b=%C5%81' };
+  for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+    assert.equal(await collect({ ...form, method }), { a: ['1'], b: 'Ł' });
+  assert.equal(await collect({ ...form, method: 'GET' }), {});
+});
+
+const MULTIPART = [
+  '--x',
+  'Content-Disposition: form-data; name="venue[venue]"',
+  '',
+  'Hall',
+  '--x',
+  'Content-Disposition: form-data; name="file"; filename="a.txt"',
+  'Content-Type: text/plain',
+  '',
+  'content',
+  '--x--',
+  '',
+].join('\r\n');
+
+test('multipart gives its fields to POST alone, files are ignored', async () => {
+  const form = { type: 'multipart/form-data; boundary=x', body: MULTIPART };
+  assert.equal(await collect(form), { venue: { venue: 'Hall' } });
+  assert.equal(await collect({ ...form, method: 'PUT' }), {});
+  assert.is(await failure({ ...form, body: MULTIPART.slice(0, 60) }), 'rest_invalid_form');
+});
+
+test('what is not JSON, not UTF-8 or too deep is refused', async () => {
+  const bodies = ['{', '{"a":1,}', '{"a":\u0001}', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])];
+  for (const body of [...bodies, `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`])
+    assert.is(await failure({ type: 'application/json', body }), 'rest_invalid_json');
+});
+
+test('names that reach into a prototype are dropped from JSON at every depth', async () => {
+  const body = '{"__proto__":{"x":1},"a":[{"constructor":{"prototype":{"x":1}},"ok":1}],"prototype":2}';
+  assert.equal(await collect({ type: 'application/json', body }), { a: [{ ok: 1 }] });
+  assert.is(({} as { x?: unknown }).x, undefined);
+});
+
+test('NUL is dropped from JSON texts', async () => {
+  assert.equal(await collect({ type: 'application/json', body: '{"a":["x\\u0000y"]}' }), { a: ['xy'] });
+});
+
+test.run();

@@ -1,0 +1,118 @@
+// A shell around fake routes, for the tests of the HTTP side.
+import type { Authenticate, Caller } from '../../../src/auth/caller.ts';
+import { type Documentation, FOR_ALL } from '../../../src/http/openapi/documentation/documentation.ts';
+import type { Lookups, ValidationContext } from '../../../src/http/parameters/validators.ts';
+import type { ApiRequest, Endpoint, Route } from '../../../src/http/route.ts';
+import { type AppDependencies, buildApp } from '../../../src/http/server.ts';
+import { DEFAULT_SETTINGS, type ShellSettings } from '../../../src/http/settings.ts';
+import { resolveZone, type Zone } from '../../../src/time/zone.ts';
+
+/** 2026-06-15T13:00:00Z */
+export const NOW = 1_781_528_400;
+
+export function zone(text: string): Zone {
+  const found = resolveZone(text);
+  if (found === null) throw new Error(`no zone ${text}`);
+  return found;
+}
+
+export const EDITOR: Caller = { id: 2, login: 'editor', name: 'Editor', role: 'editor' };
+
+/** Posts 1 to 9 are events, 11 to 19 venues (19 in the trash), 21 to 29 organizers; terms 31 (`music`) and 32; image 41; user 2. */
+export const lookups: Lookups = {
+  posts: async (ids) =>
+    ids.map((id) => {
+      if (id === 19) return { kind: 'venue', status: 'trash' };
+      const kind = (
+        [
+          [1, 'event'],
+          [11, 'venue'],
+          [21, 'organizer'],
+        ] as const
+      ).find(([from]) => id >= from && id < from + 9);
+      return kind ? { kind: kind[1], status: 'publish' } : null;
+    }),
+  slugExists: async (kind, slug) => slug === `known-${kind}`,
+  termsExist: async (kind, references) =>
+    kind === 'category' && references.every((reference) => ['31', '32', 'music'].includes(reference)),
+  termIdExists: async (kind, id) => kind === 'category' && (id === 31 || id === 32),
+  userExists: async (id) => id === 2,
+  imageExists: async (id) => id === 41,
+};
+
+export const context = (changes: Partial<ValidationContext> = {}): ValidationContext => ({
+  caller: null,
+  now: NOW,
+  siteZone: zone('UTC'),
+  lookups,
+  slug: undefined,
+  sent: {},
+  ...changes,
+});
+
+const authenticate: Authenticate = async (authorization) => {
+  if (authorization === 'Bearer editor') return { kind: 'caller', caller: EDITOR };
+  if (authorization === 'Bearer wrong') return { kind: 'refused', code: 'incorrect_password' };
+  return { kind: 'caller', caller: null };
+};
+
+export interface Shell {
+  readonly app: ReturnType<typeof buildApp>;
+  /** What the log was told. */
+  readonly logged: object[];
+}
+
+/** What a test may put in the place of the shell's own. */
+type Instead = Partial<Pick<AppDependencies, 'authenticate' | 'elapsed' | 'pressure'>>;
+
+/** Routes of tests need not say what they are for. */
+export type FakeEndpoint = Omit<Endpoint, 'documentation'> & Partial<Pick<Endpoint, 'documentation'>>;
+export interface FakeRoute extends Omit<Route, 'endpoints'> {
+  readonly endpoints: readonly FakeEndpoint[];
+}
+
+const UNDOCUMENTED: Documentation = {
+  group: 'API',
+  summary: 'A route of a test',
+  right: FOR_ALL,
+  answers: [],
+  errors: [],
+  takes: [],
+};
+
+export const documentedRoute = (route: FakeRoute): Route => ({
+  ...route,
+  endpoints: route.endpoints.map((endpoint) => ({ documentation: UNDOCUMENTED, ...endpoint })),
+});
+
+/** The application around `routes`, with ids `request-1`, `request-2`, …. */
+export function shellOf(
+  routes: readonly FakeRoute[],
+  settings: Partial<ShellSettings> = {},
+  instead: Instead = {},
+): Shell {
+  const logged: object[] = [];
+  let ids = 0;
+  const app = buildApp({
+    routes: routes.map(documentedRoute),
+    authenticate,
+    lookups,
+    clock: { now: () => NOW },
+    elapsed: () => 0,
+    newId: () => {
+      ids += 1;
+      return `request-${ids}`;
+    },
+    siteZone: zone('UTC'),
+    settings: { ...DEFAULT_SETTINGS, ...settings },
+    log: { error: (details) => logged.push(details) },
+    ...instead,
+  });
+  return { app, logged };
+}
+
+/** Answers what it was asked, as far as JSON shows it. */
+export const echo = async ({ method, id, slug, given, caller, links, reason }: ApiRequest) => ({
+  status: 200,
+  body: { method, id, slug, given, caller: caller?.login ?? null, root: links.root, reason },
+});

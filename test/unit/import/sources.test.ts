@@ -1,0 +1,182 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { redirectProblem } from '../../../src/import/redirects.ts';
+import { type Desk, type Json, openDesk } from './desk.ts';
+
+const test = suite<{ desk: Desk; server: Server; root: string }>('sources of an import');
+
+const event = (id: number) => ({
+  id,
+  global_id: `calendar.example.org?id=${id}`,
+  title: `Event ${id}`,
+  start_date: '2030-03-01 10:00:00',
+  end_date: '2030-03-01 11:00:00',
+});
+
+/** In ISO 8859-1. */
+const CALENDAR = Buffer.from(
+  [
+    'BEGIN:VCALENDAR',
+    'VERSION:2.0',
+    'BEGIN:VEVENT',
+    'UID:1@calendar.example.org',
+    'SUMMARY:Café',
+    'DTSTART:20300301T100000Z',
+    'END:VEVENT',
+    'END:VCALENDAR',
+    '',
+  ].join('\r\n'),
+  'latin1',
+);
+
+test.before.each(async (context) => {
+  context.desk = await openDesk({ timeoutMs: 200, bytes: 10_000 });
+  context.server = createServer((request, response) => {
+    const url = new URL(request.url ?? '/', context.root);
+    const json = (value: unknown) => {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(value));
+    };
+    const page = Number(url.searchParams.get('page') ?? 1);
+    const next = (address: string) => ({ next_rest_url: address });
+    if (url.pathname === '/paged')
+      return json({ events: [event(page)], ...(page < 3 ? next(`${context.root}/paged?page=${page + 1}`) : {}) });
+    if (url.pathname === '/loop') return json({ events: [event(page)], ...next(`${context.root}/loop`) });
+    if (url.pathname === '/away') return json({ events: [event(1)], ...next('http://elsewhere.example.org/events') });
+    if (url.pathname === '/breaks') {
+      if (page === 1) return json({ events: [event(1)], ...next(`${context.root}/breaks?page=2`) });
+      return response.setHeader('content-type', 'application/json').end('{"events": [');
+    }
+    if (url.pathname === '/html') return response.setHeader('content-type', 'text/html').end('<html></html>');
+    if (url.pathname === '/large') return json({ events: [], text: 'x'.repeat(20_000) });
+    if (url.pathname === '/never') return undefined;
+    const calendar = () => response.setHeader('content-type', 'text/calendar; charset=iso-8859-1').end(CALENDAR);
+    if (url.pathname === '/calendar') return calendar();
+    if (url.pathname === '/moved') return response.writeHead(302, { location: '/calendar' }).end();
+    if (url.pathname === '/circle') return response.writeHead(302, { location: '/circle' }).end();
+    if (url.pathname === '/far')
+      return response.writeHead(302, { location: `/far?${Number(url.search.slice(1)) + 1}` }).end();
+    const secretly = context.root.replace('//', '//ann:s3cret@');
+    if (url.pathname === '/secretly') return response.writeHead(302, { location: `${secretly}/calendar` }).end();
+    if (url.pathname === '/file') return response.writeHead(302, { location: 'file:///etc/hosts' }).end();
+    if (url.pathname === '/cut') return response.end(CALENDAR.subarray(0, CALENDAR.length - 15));
+    if (url.pathname === '/short') {
+      response.writeHead(200, { 'content-length': CALENDAR.length + 100 }).write(CALENDAR);
+      return setTimeout(() => response.destroy(), 20);
+    }
+    response.statusCode = 404;
+    return response.end();
+  });
+  await new Promise<void>((resolve) => context.server.listen(0, '127.0.0.1', resolve));
+  context.root = `http://127.0.0.1:${(context.server.address() as AddressInfo).port}`;
+});
+test.after.each(async ({ desk, server }) => {
+  server.closeAllConnections();
+  server.close();
+  await desk.close();
+});
+
+async function reasonFor(desk: Desk, source: string): Promise<string> {
+  const { code, refused } = await desk.run(source);
+  assert.is(code, 1);
+  assert.is(refused.length, 1);
+  assert.is(refused[0]?.kind, 'source');
+  return refused[0]?.reason ?? '';
+}
+
+test('an address is followed page by page', async ({ desk, root }) => {
+  const { code, records, events } = await desk.run(`${root}/paged`);
+  assert.is(code, 0);
+  assert.is(records, 3);
+  assert.is(events?.created, 3);
+});
+
+test('a single event is taken, too', async ({ desk }) => {
+  assert.is((await desk.run(desk.file('one.json', event(9)))).events?.created, 1);
+});
+
+test('pages of another origin are not followed', async ({ desk, root }) => {
+  assert.match(await reasonFor(desk, `${root}/away`), /elsewhere.example.org.*not followed/);
+  assert.equal(await desk.log(), []);
+});
+
+test('pages that lead in a circle end', async ({ desk, root }) => {
+  assert.match(await reasonFor(desk, `${root}/loop`), 'lead back');
+});
+
+test('a page that breaks off is named, and nothing of its address is taken', async ({ desk, root }) => {
+  const { events, refused } = await desk.run(`${root}/breaks`, desk.file('good.json', [event(4)]));
+  assert.is(events?.created, 1);
+  assert.is((await desk.get('/events/4')).title, 'Event 4');
+  assert.is(refused[0]?.file, `${root}/breaks?page=2`);
+  assert.match(refused[0]?.reason ?? '', /^broken JSON: [^\n]+$/);
+});
+
+test('an address that answers HTML, 404, too much, or never says so in one line', async ({ desk, root }) => {
+  assert.match(await reasonFor(desk, `${root}/html`), 'it answers HTML, not JSON');
+  assert.is(await reasonFor(desk, `${root}/none`), 'it answers 404 Not Found');
+  assert.is(await reasonFor(desk, `${root}/large`), 'its answer is larger than 10000 bytes');
+  assert.is(await reasonFor(desk, `${root}/never`), 'it did not answer within 0.2 s');
+  assert.match(await reasonFor(desk, 'http://127.0.0.1:1/'), 'cannot be reached');
+  assert.equal(await desk.log(), []);
+});
+
+test('an iCalendar file is taken from an address, in its charset and behind a redirect', async ({ desk, root }) => {
+  assert.is((await desk.run(`${root}/calendar`)).events?.created, 1);
+  assert.is((await desk.run(`${root}/moved`)).events?.unchanged, 1);
+  const { events } = await desk.get('/events?start_date=2030-01-01&end_date=2031-01-01');
+  assert.equal(
+    (events as Json[]).map(({ title }) => title),
+    ['Café'],
+  );
+});
+
+test('redirects that go round, on and on, or elsewhere, and answers that break off say so', async ({ desk, root }) => {
+  assert.is(await reasonFor(desk, `${root}/circle`), 'it redirects in a circle');
+  assert.is(await reasonFor(desk, `${root}/far?1`), 'it redirects more than 5 times');
+  assert.is(await reasonFor(desk, `${root}/file`), 'it redirects to file:, which is not followed');
+  assert.is(await reasonFor(desk, `${root}/cut`), 'broken iCalendar: it breaks off without END:VCALENDAR');
+  assert.match(await reasonFor(desk, `${root}/short`), /^its answer breaks off after \d+ bytes$/);
+  assert.equal(await desk.log(), []);
+});
+
+test('an address with a password is not asked, nor shown with it, and none is redirected to', async ({
+  desk,
+  root,
+}) => {
+  const secretly = root.replace('//', '//ann:s3cret@');
+  for (const address of [`${secretly}/calendar`, secretly.replace('http:', 'webcal:'), `${root}/secretly`]) {
+    const { lines } = await desk.say(address);
+    assert.match(lines.join('\n'), 'it holds a name or a password, and none is sent');
+    assert.not.match(lines.join('\n'), 's3cret');
+  }
+  assert.equal(await desk.log(), []);
+});
+
+test('--timeout says how long an address may take', async ({ desk, root }) => {
+  const { refused } = await desk.run('--timeout', '0.1', `${root}/never`);
+  assert.is(refused[0]?.reason, 'it did not answer within 0.1 s');
+});
+
+test('what the open network redirects into a private one is not followed', async () => {
+  const resolve = async (host: string) => (host === 'public.example.org' ? ['203.0.113.5'] : ['10.1.2.3']);
+  const problem = (from: string, to: string) => redirectProblem(new URL(from), new URL(to), resolve);
+  const open = 'https://public.example.org/a';
+  assert.match((await problem(open, 'http://intranet.example.org/')) ?? '', 'private address intranet.example.org');
+  for (const host of ['127.0.0.1', '[::1]', '169.254.169.254', '[::ffff:127.0.0.1]', '[fd00::1]', '192.168.1.1'])
+    assert.match((await problem(open, `http://${host}/`)) ?? '', 'private address');
+  assert.is(await problem(open, 'https://public.example.org:444/b'), null);
+  assert.is(await problem(open, 'http://203.0.113.9/b'), null);
+  assert.is(await problem('http://intranet.example.org/', 'http://127.0.0.1/'), null);
+});
+
+test('a missing file, broken JSON and an empty folder say so, and the other sources are read', async ({ desk }) => {
+  assert.is(await reasonFor(desk, `${desk.folder}/none.json`), 'there is no such file or folder');
+  assert.match(await reasonFor(desk, desk.file('broken.json', '[{"id": 1,')), /^broken JSON: [^\n]+$/);
+  const { events, code } = await desk.run(`${desk.folder}/none.json`, desk.file('good.json', [event(4)]));
+  assert.is(code, 1);
+  assert.is(events?.created, 1);
+});
+
+test.run();

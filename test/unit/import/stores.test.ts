@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { openRememberingStore } from '../../../src/import/write/caching-store.ts';
+import { openRehearsalStore } from '../../../src/import/write/dry-run-store.ts';
+
+const test = suite<{ store: EventStore }>('stores that stand in for the store during an import');
+
+test.before.each((context) => {
+  context.store = openSqliteEventStore({ file: ':memory:' });
+});
+test.after.each(({ store }) => store.close());
+
+const metadata = {
+  actor: { id: null, name: 'test' },
+  instant: '2030-01-01T00:00:00Z',
+  correlationId: 'c',
+  causationId: 'c',
+};
+
+const append = (stream: string, expected: StreamAppend['expected'], ...types: string[]): StreamAppend => ({
+  stream,
+  expected,
+  events: types.map((type) => ({ id: randomUUID(), type, schemaVersion: 1, data: {}, metadata })),
+});
+
+const types = async (store: EventStore, stream: string) => (await store.readStream(stream)).map(({ type }) => type);
+
+test('a remembered stream goes on with what is appended through the same store', async ({ store }) => {
+  const remembering = openRememberingStore(store);
+  await remembering.append([append('slug-event-a', 'no_stream', 'One')]);
+  assert.equal(await types(remembering, 'slug-event-a'), ['One']);
+  await remembering.append([append('slug-event-a', 0, 'Two', 'Three')]);
+  assert.equal(await remembering.readStream('slug-event-a'), await withPositionOfLast(store, 'slug-event-a'));
+});
+
+/** As the log has it, except that events of one append lie where its last does. */
+async function withPositionOfLast(store: EventStore, stream: string) {
+  const events = await store.readStream(stream);
+  const last = events.at(-1)?.position ?? '';
+  return events.map((event) => ({ ...event, position: event.revision === 0 ? event.position : last }));
+}
+
+test('what somebody else appended is learned from the conflict', async ({ store }) => {
+  const remembering = openRememberingStore(store);
+  assert.equal(await types(remembering, 'name-venue-a'), []);
+  await store.append([append('name-venue-a', 'no_stream', 'Theirs')]);
+  const outcome = await remembering.append([append('name-venue-a', 'no_stream', 'Ours')]);
+  assert.is(outcome.kind, 'conflict');
+  assert.equal(await types(remembering, 'name-venue-a'), ['Theirs']);
+});
+
+test('sequences of ids are always read anew', async ({ store }) => {
+  const remembering = openRememberingStore(store);
+  assert.equal(await types(remembering, 'ids-post'), []);
+  await store.append([append('ids-post', 'no_stream', 'Theirs')]);
+  assert.equal(await types(remembering, 'ids-post'), ['Theirs']);
+});
+
+test('a rehearsal goes on from the log, and leaves it as it is', async ({ store }) => {
+  await store.append([append('event-1', 'no_stream', 'Real')]);
+  const rehearsal = openRehearsalStore(store);
+  const outcome = await rehearsal.append([append('event-1', 0, 'Tried'), append('event-2', 'no_stream', 'New')]);
+  assert.is(outcome.kind, 'appended');
+  assert.equal(await types(rehearsal, 'event-1'), ['Real', 'Tried']);
+  assert.equal(
+    (await rehearsal.readStream('event-1', { direction: 'backwards', limit: 1 })).map(({ revision }) => revision),
+    [1],
+  );
+  assert.equal(await types(store, 'event-1'), ['Real']);
+  assert.equal(await types(store, 'event-2'), []);
+});
+
+test('a rehearsal conflicts as the log would, with nothing kept of the append', async ({ store }) => {
+  const rehearsal = openRehearsalStore(store);
+  await rehearsal.append([append('event-1', 'no_stream', 'First')]);
+  const outcome = await rehearsal.append([
+    append('event-2', 'no_stream', 'New'),
+    append('event-1', 'no_stream', 'Late'),
+  ]);
+  assert.equal(outcome, { kind: 'conflict', stream: 'event-1', actual: 0 });
+  assert.equal(await types(rehearsal, 'event-2'), []);
+});
+
+test.run();

@@ -1,0 +1,64 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createKeptReads } from '../../../src/http/read-cache.ts';
+import { createResponseCache } from '../../../src/http/response-cache.ts';
+import type { ApiRequest } from '../../../src/http/route.ts';
+import { ENGLISH } from '../../../src/locales/en.ts';
+import type { ListPlan } from '../../../src/queries/post-list.ts';
+import { zoneNamed } from '../../support/given.ts';
+import { EDITOR, NOW } from '../http/shell.ts';
+
+const test = suite('counts of caches');
+
+const ASKING: ApiRequest = {
+  method: 'GET',
+  id: undefined,
+  slug: undefined,
+  given: {},
+  caller: null,
+  now: NOW,
+  siteZone: zoneNamed('UTC'),
+  links: { site: 'https://cal.example', root: 'https://cal.example/api', host: 'cal.example' },
+  ifMatch: undefined,
+  ifNoneMatch: undefined,
+  idempotencyKey: undefined,
+  reason: undefined,
+  atLeast: undefined,
+  correlationId: 'request-1',
+  headers: {},
+  client: () => null,
+  language: ENGLISH,
+};
+
+const plan = (): ListPlan => ({ key: 'all', read: async () => ({ body: ['[]'], total: 0, pages: 0 }) });
+
+test('a list that is made is a miss, one that is kept a hit', async () => {
+  const cache = createResponseCache({ version: async () => 'one' });
+  for (let turn = 0; turn < 3; turn++) await cache.answer(ASKING, plan, 'event-archive-page-not-found');
+  assert.equal(cache.counts(), { hits: 2, misses: 1 });
+});
+
+test('a list that its address alone finds is a hit, and an unknown address counts as nothing yet', async () => {
+  const cache = createResponseCache({ version: async () => 'one' });
+  const answer = await cache.answer(ASKING, plan, 'event-archive-page-not-found');
+  if (!answer.stored) throw new Error('no list');
+  cache.remember('here', answer.stored, 'GET');
+  assert.ok(await cache.recall('here', NOW));
+  assert.is(await cache.recall('elsewhere', NOW), null);
+  assert.equal(cache.counts(), { hits: 1, misses: 1 });
+});
+
+test('a list for a password is looked for nowhere and counts as nothing', async () => {
+  const cache = createResponseCache({ version: async () => 'one' });
+  await cache.answer({ ...ASKING, given: { password: 'open' } }, plan, 'event-archive-page-not-found');
+  assert.equal(cache.counts(), { hits: 0, misses: 0 });
+});
+
+test('reads of the public count, those of callers do not', async () => {
+  const reads = createKeptReads(async () => 'one');
+  const make = async () => ({ text: '{}', etag: '"1"' });
+  for (const caller of [null, null, null, EDITOR]) await reads.find({ ...ASKING, caller }, 'event 1', make);
+  assert.equal(reads.counts(), { hits: 2, misses: 1 });
+});
+
+test.run();

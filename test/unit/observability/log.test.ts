@@ -1,0 +1,46 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { openLog } from '../../../src/observability/log.ts';
+
+const test = suite('log');
+
+function setUp(level = 'trace') {
+  const lines: string[] = [];
+  return { lines, log: openLog(level, { write: (line) => void lines.push(line) }) };
+}
+
+test('of an error it tells what it is and says, and nothing that a library has hung on it', () => {
+  const { lines, log } = setUp();
+  const cause = Object.assign(new Error('the socket closed'), {
+    request: { headers: { authorization: 'Bearer secret' } },
+  });
+  const err = Object.assign(new Error('away', { cause }), { code: 'ECONNRESET', command: { args: ['SET', 'secret'] } });
+  log.error({ err, correlationId: 'c' }, 'request failed');
+  const told = JSON.parse(lines[0] ?? '');
+  assert.equal([told.err.message, told.err.code, told.err.cause.message], ['away', 'ECONNRESET', 'the socket closed']);
+  assert.match(told.err.stack, 'log.test.ts');
+  assert.not.match(lines[0] ?? '', 'secret');
+});
+
+test('causes that go round in a circle come to an end', () => {
+  const { lines, log } = setUp();
+  const err = new Error('one');
+  err.cause = err;
+  log.error({ err }, 'failed');
+  assert.is(lines.length, 1);
+});
+
+test('what is thrown and is no error is not shown', () => {
+  const { lines, log } = setUp();
+  log.error({ err: 'secret' }, 'failed');
+  assert.not.match(lines[0] ?? '', 'secret');
+});
+
+test('line ends and signs that move a cursor stay inside their line', () => {
+  const { lines, log } = setUp();
+  log.warn({ path: '/\u001b[31m\r\nforged' }, 'odd\u0007');
+  assert.is(lines.length, 1);
+  assert.not.match(lines[0] ?? '', /[\x00-\x1f](?!$)/);
+});
+
+test.run();

@@ -1,0 +1,55 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { createRequestTally, DURATION_BOUNDS } from '../../../src/observability/request-tally.ts';
+
+const test = suite('request tally');
+
+test('answers are counted by method and status', () => {
+  const tally = createRequestTally();
+  for (const status of [200, 200, 404]) tally.add('GET', status, 1);
+  tally.add('POST', 201, 1);
+  assert.equal(tally.requests(), [
+    { method: 'GET', status: 200, count: 2 },
+    { method: 'GET', status: 404, count: 1 },
+    { method: 'POST', status: 201, count: 1 },
+  ]);
+});
+
+test('methods that nobody knows are one, however many there are', () => {
+  const tally = createRequestTally();
+  for (const method of ['BREW', 'PROPFIND', 'toString', '']) tally.add(method, 404, 1);
+  assert.equal(tally.requests(), [{ method: 'other', status: 404, count: 4 }]);
+});
+
+test('durations fall into the first bucket that holds them, its bound included', () => {
+  const tally = createRequestTally();
+  for (const milliseconds of [0, 1, 1.01, 10_000, 10_001]) tally.add('GET', 200, milliseconds);
+  const [found] = tally.durations();
+  assert.is(found?.count, 5);
+  assert.is(found?.sum.toFixed(6), '20.003010');
+  assert.equal(found?.buckets, [2, 1, ...Array(DURATION_BOUNDS.length - 3).fill(0), 1]);
+});
+
+test('durations are kept apart by method and class of status', () => {
+  const tally = createRequestTally();
+  tally.add('GET', 200, 1);
+  tally.add('GET', 304, 1);
+  tally.add('GET', 204, 1);
+  tally.add('PUT', 599, 1);
+  assert.equal(
+    tally.durations().map(({ method, statusClass, count }) => [method, statusClass, count]),
+    [
+      ['GET', '2xx', 2],
+      ['GET', '3xx', 1],
+      ['PUT', '5xx', 1],
+    ],
+  );
+});
+
+test('a status beyond all classes does not spill into the counts of others', () => {
+  const tally = createRequestTally();
+  for (const status of [0, 999, Number.NaN]) tally.add('GET', status, 1);
+  assert.equal(tally.requests(), [{ method: 'GET', status: 0, count: 3 }]);
+});
+
+test.run();

@@ -1,0 +1,137 @@
+import path from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { allProjections } from '../../../projections/catalogue.ts';
+import { Unfoldable } from '../../../projections/engine/runner.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { fillPast, type PastOptions, pastDocuments } from '../../../src/queries/as-of/replay-as-of.ts';
+import { documentsInThread } from '../../../src/queries/as-of/replay-thread.ts';
+import type { Document } from '../../../src/read-model/documents.ts';
+import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
+import { writeHistory } from '../../perf/long-history.ts';
+import { NEW_YORK } from '../../support/given.ts';
+import { temporaryFolder } from '../../support/service.ts';
+
+const test = suite('documents of the past');
+
+const rendering = { siteZone: NEW_YORK, defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
+
+/** Nothing in these logs is encrypted. */
+const at = (file: string) => ({ file, keys: { engine: 'sqlite', file: ':memory:' } }) as const;
+
+/** When `writeHistory` begins, and a moment on its way. */
+const FIRST = 1_700_000_001;
+const MIDWAY = FIRST + 1_500;
+
+async function withLog(work: (store: EventStore, file: string) => Promise<void>): Promise<void> {
+  const { folder, remove } = temporaryFolder();
+  const file = path.join(folder, 'log.db');
+  const store = openSqliteEventStore({ file });
+  try {
+    await writeHistory(store, 3_000);
+    await work(store, file);
+  } finally {
+    await store.close();
+    remove();
+  }
+}
+
+async function all(documents: ReturnType<typeof pastDocuments>) {
+  const found: Document[] = [];
+  for (;;) {
+    const next = await documents.next();
+    if (next.done) return { found, gathered: next.value };
+    found.push(...next.value);
+  }
+}
+
+const optionsAt = async (store: EventStore, at: number): Promise<PastOptions> => ({
+  at,
+  upTo: await store.head(),
+  texts: 'searchable',
+  rendering,
+});
+
+test('a thread makes the same documents', () =>
+  withLog(async (store, file) => {
+    const options = await optionsAt(store, MIDWAY);
+    const here = await all(pastDocuments(store, allProjections(rendering), options));
+    const there = await all(documentsInThread(at(file), options));
+    assert.ok(here.found.length > 128, 'more than one portion');
+    assert.ok(here.gathered.closedCounts.size > 0 || here.gathered.terms.length > 0);
+    assert.equal(there, here);
+  }));
+
+test('what cannot be folded is told by a thread as it is here', () =>
+  withLog(async (store, file) => {
+    const metadata = {
+      actor: { id: null, name: 'test' },
+      instant: new Date(FIRST * 1000).toISOString(),
+      correlationId: 'c',
+      causationId: 'c',
+    };
+    const odd = {
+      id: '00000000-0000-4000-8000-999999999999',
+      type: 'EventSetToMusic',
+      schemaVersion: 1,
+      data: {},
+      metadata,
+    };
+    await store.append([{ stream: 'event-999999', expected: 'no_stream', events: [odd] }]);
+    const options = await optionsAt(store, MIDWAY);
+    const sources = [
+      () => pastDocuments(store, allProjections(rendering), options),
+      () => documentsInThread(at(file), options),
+    ];
+    for (const source of sources)
+      await all(source()).then(
+        () => assert.unreachable(),
+        (error: unknown) => {
+          assert.instance(error, Unfoldable);
+          assert.is((error as Unfoldable).position, options.upTo);
+        },
+      );
+    const before = await optionsAt(store, FIRST - 1);
+    assert.equal((await all(pastDocuments(store, allProjections(rendering), before))).found, []);
+  }));
+
+test('nobody is waited for who wants no more', () =>
+  withLog(async (store, file) => {
+    const documents = documentsInThread(at(file), await optionsAt(store, MIDWAY));
+    await documents.next();
+    await documents.return(undefined as never);
+    assert.is((await documents.next()).done, true);
+  }));
+
+test('a thread that finds no log says so', async () => {
+  const options: PastOptions = { at: FIRST, upTo: '0000000000000001', texts: 'left out', rendering };
+  await all(documentsInThread(at('/nowhere/at/all/log.db'), options)).then(
+    () => assert.unreachable(),
+    (error: unknown) => assert.is((error as Error).name, 'EventStoreUnavailable'),
+  );
+});
+
+test('it tells from when to when the calendar is the same', () =>
+  withLog(async (store) => {
+    const spanAt = async (at: number) => {
+      const readModel = openSqliteReadModel({ file: ':memory:', fingerprint: 'past' });
+      const options = await optionsAt(store, at);
+      const gathered = await fillPast(
+        readModel,
+        pastDocuments(store, allProjections(rendering), options),
+        options.upTo,
+      );
+      assert.is(await readModel.checkpoint(), options.upTo);
+      await readModel.close();
+      return [gathered.from, gathered.until];
+    };
+    const [from = 0, until = 0] = await spanAt(MIDWAY);
+    assert.ok(from <= MIDWAY && MIDWAY < until);
+    assert.equal(await spanAt(until - 1), [from, until]);
+    assert.is((await spanAt(until))[0], until);
+    assert.equal((await spanAt(FIRST - 60))[0], Number.NEGATIVE_INFINITY);
+    assert.equal((await spanAt(FIRST * 2))[1], Number.POSITIVE_INFINITY);
+  }));
+
+test.run();

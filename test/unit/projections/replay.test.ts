@@ -1,0 +1,295 @@
+import { join } from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { allProjections } from '../../../projections/catalogue.ts';
+import { catchUp } from '../../../projections/engine/catch-up.ts';
+import { replay } from '../../../projections/engine/replay.ts';
+import { changesOf, startRunner, Unfoldable } from '../../../projections/engine/runner.ts';
+import type { AnyProjection } from '../../../projections/projection.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../../src/event-store/envelope.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import type { Batch, ReadModel } from '../../../src/read-model/read-model.ts';
+import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
+import { writeHistory } from '../../perf/long-history.ts';
+import { newEvent, temporaryDirectory } from '../../support/events.ts';
+import { NEW_YORK } from '../../support/given.ts';
+import { viewsDump } from '../../support/views-dump.ts';
+
+interface Context {
+  directory: string;
+  store: EventStore;
+  model: ReadModel;
+  remove(): Promise<void>;
+}
+
+const EVENTS = 3_500;
+const PROJECTIONS = allProjections({
+  siteZone: NEW_YORK,
+  defaultSymbol: '$',
+  defaultPosition: 'prefix',
+  freeLabel: 'Free',
+});
+const PREFIXES = PROJECTIONS.map(({ prefix }) => prefix);
+
+const test = suite<Context>('replay');
+test.before.each(async (context) => {
+  Object.assign(context, await temporaryDirectory());
+  context.store = openSqliteEventStore({ file: ':memory:' });
+  context.model = modelIn(context, 'replayed');
+});
+test.after.each(async ({ store, model, remove }) => {
+  await model.close();
+  await store.close();
+  await remove();
+});
+
+const fileIn = ({ directory }: Context, name: string): string => join(directory, `${name}.db`);
+const modelIn = (context: Context, name: string): ReadModel =>
+  openSqliteReadModel({ file: fileIn(context, name), fingerprint: 'test' });
+
+/** What following the log event by event, batch by batch, leaves when it ends at a position. */
+async function followed(context: Context, upTo: Position, batchSize = 700): Promise<Record<string, unknown>> {
+  const model = modelIn(context, 'followed');
+  await model.clear();
+  for (;;) {
+    const after = await model.checkpoint();
+    const page = await context.store.readAll({ after, prefixes: PREFIXES, limit: batchSize });
+    const events = page.filter(({ position }) => position <= upTo);
+    const last = events.at(-1);
+    if (!last) break;
+    const changes = await changesOf(events, PROJECTIONS, model);
+    await model.apply({ after, upTo: last.position, changes });
+  }
+  await model.apply({ after: await model.checkpoint(), upTo, changes: [] });
+  await model.close();
+  return viewsDump(fileIn(context, 'followed'));
+}
+
+function assertSame(found: Record<string, unknown>, expected: Record<string, unknown>): void {
+  assert.equal(Object.keys(found), Object.keys(expected));
+  // Compared as text first: tens of thousands of rows are equal nearly always.
+  for (const [query, rows] of Object.entries(expected))
+    if (JSON.stringify(found[query]) !== JSON.stringify(rows)) assert.equal(found[query], rows, query);
+}
+
+const relevant = (store: EventStore): Promise<RecordedEvent[]> =>
+  store.readAll({ after: LOG_START, prefixes: PREFIXES, limit: 100_000 });
+
+const documentsOf = (rows: Record<string, unknown>): number =>
+  (rows['SELECT * FROM document ORDER BY row'] as readonly unknown[]).length;
+
+/** A read model whose applies pass through `around`. */
+const guarded = (model: ReadModel, around: (batch: Batch) => Promise<'applied' | 'stale'>): ReadModel => ({
+  ...model,
+  apply: around,
+});
+
+for (const seed of [1, 2, 3, 4, 5])
+  test(`a replayed read model holds to the byte what following the log leaves (history ${seed})`, async (context) => {
+    const { store, model } = context;
+    await writeHistory(store, EVENTS, seed);
+    const upTo = await store.head();
+    let told = 0;
+    const options = { upTo, onProgress: (events: number) => (told += events) };
+    assert.is(await replay(store, model, PROJECTIONS, options), 'replayed');
+    const dump = viewsDump(fileIn(context, 'replayed'));
+    assertSame(dump, await followed(context, upTo));
+    assert.ok(documentsOf(dump) > 500);
+    assert.is(told, (await relevant(store)).length);
+  });
+
+test('a replay up to a position knows nothing of what came after it', async (context) => {
+  const { store, model } = context;
+  await writeHistory(store, EVENTS);
+  const log = await relevant(store);
+  for (const share of [0.001, 0.5, 0.9]) {
+    const upTo = log[Math.floor(log.length * share)]?.position ?? '';
+    assert.is(await replay(store, model, PROJECTIONS, { upTo }), 'replayed');
+    assert.is(await model.checkpoint(), upTo);
+    assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, upTo));
+  }
+});
+
+test('until a replay has ended, nothing of it shows', async (context) => {
+  const { store, model } = context;
+  await writeHistory(store, EVENTS);
+  const reader = modelIn(context, 'replayed');
+  const seen: unknown[] = [];
+  const watched = guarded(model, async (batch) => {
+    seen.push([await reader.checkpoint(), (await reader.terms()).size, await reader.findBySlug('event', 'event-1')]);
+    return model.apply(batch);
+  });
+  await replay(store, watched, PROJECTIONS, { upTo: await store.head() });
+  assert.ok(seen.length > 3);
+  for (const one of seen) assert.equal(one, [LOG_START, 0, null]);
+  assert.ok((await reader.terms()).size > 0);
+  await reader.close();
+});
+
+test('a replay that was broken off is begun again as if it had never been', async (context) => {
+  const { store, model } = context;
+  await writeHistory(store, EVENTS);
+  const upTo = await store.head();
+  for (const fatal of [1, 2, 3]) {
+    let applied = 0;
+    const dying = guarded(model, (batch) => {
+      applied += 1;
+      return applied > fatal ? Promise.reject(new Error('killed')) : model.apply(batch);
+    });
+    const ended = await replay(store, dying, PROJECTIONS, { upTo }).catch((error: Error) => error.message);
+    assert.is(ended, 'killed');
+    assert.is(await model.checkpoint(), LOG_START);
+  }
+  await model.close();
+  context.model = modelIn(context, 'replayed');
+  assert.is(await context.model.checkpoint(), LOG_START);
+  await catchUp(store, context.model, PROJECTIONS);
+  assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, upTo));
+});
+
+test('what is told of the progress may end it', async ({ store, model }) => {
+  await writeHistory(store, EVENTS);
+  const onProgress = () => {
+    throw new Error('enough');
+  };
+  const ended = await replay(store, model, PROJECTIONS, { upTo: await store.head(), onProgress }).catch(String);
+  assert.is(ended, 'Error: enough');
+  assert.is(await model.checkpoint(), LOG_START);
+});
+
+test('who was broken off by another replay is told, and does no harm', async (context) => {
+  const { store, model } = context;
+  await writeHistory(store, EVENTS);
+  const upTo = await store.head();
+  const other = modelIn(context, 'replayed');
+  let applied = 0;
+  const overtaken = guarded(model, async (batch) => {
+    applied += 1;
+    if (applied === 3) assert.is(await replay(store, other, PROJECTIONS, { upTo }), 'replayed');
+    return model.apply(batch);
+  });
+  assert.is(await replay(store, overtaken, PROJECTIONS, { upTo }), 'stale');
+  assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, upTo));
+  await other.close();
+});
+
+test('of two replays at once the later one fills it, and both catch up', async (context) => {
+  const { store, model } = context;
+  await writeHistory(store, EVENTS);
+  const other = modelIn(context, 'replayed');
+  await Promise.all([model, other].map((one) => catchUp(store, one, PROJECTIONS)));
+  assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, await store.head()));
+  await other.close();
+});
+
+/** Appends something that today's code does not know; answers where it lies. */
+async function explode(store: EventStore, stream: string): Promise<Position> {
+  const event = newEvent('EventExploded');
+  const outcome = await store.append([{ stream, expected: 'any', events: [event] }]);
+  return (outcome.kind === 'appended' && outcome.written[0]?.position) || '';
+}
+
+const failureOf = (work: Promise<unknown>): Promise<unknown> =>
+  work.then(
+    () => null,
+    (error: unknown) => error,
+  );
+
+/** What a runner leaves that comes upon the same log. */
+async function ranInto(context: Context): Promise<Record<string, unknown>> {
+  const model = modelIn(context, 'run');
+  let announceStop = (): void => {};
+  const stopped = new Promise<void>((resolve) => {
+    announceStop = resolve;
+  });
+  const log = { warn: () => {}, error: () => announceStop() };
+  const runner = startRunner({ store: context.store, readModel: model, projections: PROJECTIONS, log });
+  await stopped;
+  await runner.stop();
+  await model.close();
+  return viewsDump(fileIn(context, 'run'));
+}
+
+test('a replay stops before the earliest event that cannot be folded', async (context) => {
+  const { store, model } = context;
+  await writeHistory(store, EVENTS);
+  // Streams are read in the order in which they began, so the earliest obstacle is met last.
+  const began = (await relevant(store)).filter(({ type }) => type === 'EventDrafted').map(({ stream }) => stream);
+  const at = await explode(store, began.at(-1) ?? '');
+  await explode(store, began[0] ?? '');
+  await explode(store, began[100] ?? '');
+  const failure = await failureOf(catchUp(store, model, PROJECTIONS));
+  assert.instance(failure, Unfoldable);
+  assert.is((failure as Unfoldable).position, at);
+  assert.match((failure as Unfoldable).message, 'EventExploded');
+  assertSame(viewsDump(fileIn(context, 'replayed')), await ranInto(context));
+});
+
+test('when the very first event cannot be folded, nothing is brought in', async ({ store, model }) => {
+  const at = await explode(store, 'event-1000000');
+  await writeHistory(store, EVENTS);
+  const failure = await failureOf(replay(store, model, PROJECTIONS, { upTo: await store.head() }));
+  assert.is(failure instanceof Unfoldable && failure.position, at);
+  assert.is(await model.checkpoint(), LOG_START);
+  assert.is((await model.terms()).size, 0);
+});
+
+test('a replay stops before the first event after which a document cannot be made', async (context) => {
+  const { store, model } = context;
+  await writeHistory(store, EVENTS);
+  const log = await relevant(store);
+  const first = log.find(({ type }) => type === 'VenueTrashed') ?? log[0];
+  const failing: AnyProjection[] = PROJECTIONS.map((projection) => ({
+    ...projection,
+    document: (state, at) => {
+      if (projection.kind === 'venue' && (state as { status: string }).status === 'trash') throw new Error('no ink');
+      return projection.document(state, at);
+    },
+  }));
+  const failure = await failureOf(replay(store, model, failing, { upTo: await store.head() }));
+  assert.ok(failure instanceof Unfoldable && failure.message === 'no ink');
+  const before = log.filter(({ position }) => position < failure.position).at(-1)?.position ?? '';
+  assert.ok(failure.position >= (first?.position ?? ''));
+  assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, before));
+});
+
+test('a long log is replayed, a short one followed, and what comes meanwhile follows', async (context) => {
+  const { store, model } = context;
+  await writeHistory(store, 500, 9);
+  const batches: Batch[] = [];
+  const watched = guarded(model, (batch) => {
+    batches.push(batch);
+    return model.apply(batch);
+  });
+  await catchUp(store, watched, PROJECTIONS);
+  assert.equal(
+    batches.map(({ fill }) => fill),
+    [undefined],
+  );
+  await model.clear();
+  await store.append([{ stream: 'tag-5000', expected: 'no_stream', events: [tagNamed('Loud')] }]);
+  const long = openSqliteEventStore({ file: ':memory:' });
+  await writeHistory(long, EVENTS, 9);
+  batches.length = 0;
+  let late = 0;
+  const growing = guarded(watched, async (batch) => {
+    if (late++ === 0) await long.append([{ stream: 'tag-5000', expected: 'no_stream', events: [tagNamed('Late')] }]);
+    return watched.apply(batch);
+  });
+  await catchUp(long, growing, PROJECTIONS);
+  const [tag] = await model.fetch([{ kind: 'tag', id: 5_000 }]);
+  assert.is(tag?.kind === 'tag' && tag.name, 'Late');
+  assert.ok(batches.length > 2 && batches.slice(0, -1).every(({ fill }) => fill !== undefined));
+  assert.is(batches.at(-1)?.fill, undefined);
+  assertSame(
+    viewsDump(fileIn(context, 'replayed')),
+    await followed({ ...context, store: long }, await model.checkpoint()),
+  );
+  await long.close();
+});
+
+const tagNamed = (name: string) =>
+  newEvent('TagCreated', { id: 5_000, name, slug: 'late', description: '', parent: 0 });
+
+test.run();

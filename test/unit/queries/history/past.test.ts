@@ -1,0 +1,185 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { readPast, type WhichState } from '../../../../src/queries/as-of/read-resource.ts';
+import { pastSource } from '../../../../src/queries/as-of/resource-source.ts';
+import { happenedBy, type Moment } from '../../../../src/queries/history/moment.ts';
+import { documentOf, type Folding } from '../../../../src/queries/history/resource.ts';
+import { openTermCounts } from '../../../../src/queries/history/term-counts.ts';
+import { CONTRIBUTOR, EDITOR, NEW_YORK, NOW, SUBSCRIBER } from '../../../support/given.ts';
+import { eventDrafted, type GivenLog, givenLog, termCreated, venueDrafted } from './given-log.ts';
+
+const test = suite('the past');
+
+const pastOf = (log: GivenLog) => ({ ...log.dependencies, termCounts: openTermCounts(log.dependencies.store) });
+
+test('of a stream that has had happened what stands before the first that had not', async () => {
+  const log = givenLog();
+  // The clock was set back between the second and the third.
+  for (const later of [0, 60, 30, 90]) log.add('event-12', 'EventFeatured', {}, later);
+  const events = await log.dependencies.store.readStream('event-12');
+  const count = (moment: Moment) => happenedBy(moment, events).length;
+  assert.equal(
+    [-1, 0, 59, 60, 89, 90].map((later) => count({ at: NOW + later })),
+    [0, 1, 1, 3, 3, 4],
+  );
+  assert.equal(
+    ['0', '00000000', '00000002', '1'].map((upTo) => count({ upTo })),
+    [0, 1, 3, 4],
+  );
+});
+
+test('while a thing is folded others have their turn', async () => {
+  const events = await Promise.all(
+    Array.from({ length: 4 }, async () => {
+      const log = givenLog();
+      log.add('event-12', 'EventFeatured', {}, 0);
+      return (await log.dependencies.store.readStream('event-12'))[0];
+    }),
+  );
+  let turnsBefore = 0;
+  const seen: number[] = [];
+  const count = (): void => {
+    turnsBefore += 1;
+    next = setImmediate(count);
+  };
+  let next = setImmediate(count);
+  const slow: Folding = {
+    kind: 'event',
+    prefix: 'event-',
+    fold() {
+      seen.push(turnsBefore);
+      for (const until = performance.now() + 5; performance.now() < until; );
+      return null;
+    },
+    document: () => {
+      throw new Error('nothing was folded');
+    },
+  };
+  const all = events.filter((event) => event !== undefined);
+  await documentOf({ ...givenLog().dependencies, foldings: [slow] }, 'event', all);
+  clearImmediate(next);
+  assert.is(new Set(seen).size, 4, seen.join());
+});
+
+test('terms are counted by the published events that carried them then', async () => {
+  const log = givenLog();
+  log.add('event-1', 'EventDrafted', eventDrafted({ id: 1, categories: [9, 9], tags: [9] }), 0);
+  log.add('event-1', 'EventPublished', { date: NOW }, 10);
+  log.add('event-2', 'EventDrafted', eventDrafted({ id: 2, categories: [9] }), 20);
+  log.add('event-2', 'EventPublished', { date: NOW }, 20);
+  log.add('event-1', 'EventCategorized', { categories: [8] }, 30);
+  log.add('event-2', 'EventTrashed', { slug: 's', date: NOW }, 40);
+  const counts = openTermCounts(log.dependencies.store);
+  const at = async (later: number) => {
+    const of = await counts.at({ at: NOW + later });
+    return [of('category', 9), of('category', 8), of('tag', 9)];
+  };
+  const then = await Promise.all([-1, 0, 10, 20, 30, 40, 99].map(at));
+  assert.equal(then, [
+    [0, 0, 0],
+    [0, 0, 0],
+    [1, 0, 1],
+    [2, 0, 1],
+    [1, 1, 1],
+    [0, 1, 1],
+    [0, 1, 1],
+  ]);
+  log.add('event-2', 'EventRestored', { status: 'publish', slug: 's', date: NOW }, 50);
+  assert.equal(await at(50), [1, 1, 1], 'what is recorded later is counted, too');
+  assert.equal(await at(40), [0, 1, 1]);
+});
+
+test('events are counted a few at a time, since each may be very long', async () => {
+  const log = givenLog();
+  for (let id = 1; id <= 50; id++) log.add(`event-${id}`, 'EventDrafted', eventDrafted({ id, categories: [9] }));
+  const { store } = log.dependencies;
+  const read: number[] = [];
+  const readAll: typeof store.readAll = async (options) => {
+    const events = await store.readAll(options);
+    read.push(events.length);
+    return events;
+  };
+  await openTermCounts({ readAll }).at({ at: NOW });
+  assert.equal(read, [20, 20, 10, 0]);
+});
+
+test('counting goes on after the store was away', async () => {
+  const log = givenLog();
+  log.add('event-1', 'EventDrafted', eventDrafted({ id: 1, tags: [9] }));
+  log.add('event-1', 'EventPublished', { date: NOW });
+  let isAway = true;
+  const counts = openTermCounts({
+    readAll: (options) => (isAway ? Promise.reject(new Error('away')) : log.dependencies.store.readAll(options)),
+  });
+  await counts.at({ at: NOW }).then(
+    () => assert.unreachable(),
+    (error: unknown) => assert.is((error as Error).message, 'away'),
+  );
+  isAway = false;
+  assert.is((await counts.at({ at: NOW }))('tag', 9), 1);
+});
+
+test('a term stood where its ancestors were then', async () => {
+  const log = givenLog();
+  log.add('category-1', 'CategoryCreated', termCreated({ id: 1, slug: 'arts' }), 0);
+  log.add('category-2', 'CategoryCreated', termCreated({ id: 2, slug: 'stage', parent: 1 }), 0);
+  log.add('category-9', 'CategoryCreated', termCreated({ parent: 2 }), 0);
+  log.add('category-2', 'CategoryDeleted', {}, 10);
+  log.add('category-1', 'CategorySlugChanged', { slug: 'all-arts' }, 20);
+  const at = async (later: number, caller: typeof EDITOR | null) => {
+    const source = pastSource(pastOf(log), { at: NOW + later }, caller);
+    const term = (await source.termsOf([{ kind: 'category', id: 9 }])).get(9);
+    return [term?.parent, term?.ancestorSlugs.join('/')];
+  };
+  assert.equal(await at(0, EDITOR), [2, 'arts/stage']);
+  assert.equal(await at(0, null), [1, 'arts'], 'what is deleted today is nobody else’s to see');
+  assert.equal(await at(20, null), [1, 'all-arts']);
+});
+
+test('an old state of an event shows the venue as it was then, and only if it is open today', async () => {
+  const log = givenLog();
+  log.add('venue-4', 'VenueDrafted', venueDrafted());
+  log.add('venue-4', 'VenuePublished', { date: NOW });
+  log.add('event-12', 'EventDrafted', eventDrafted({ venues: [{ id: 4, life: 0 }] }));
+  log.add('event-12', 'EventPublished', { date: NOW });
+  log.add('venue-4', 'VenueRenamed', { name: 'New Hall' }, 60);
+  const links = { site: 'http://s', root: 'http://s/api', host: 's' };
+  const read = async (which: WhichState, caller: typeof EDITOR | null = null) => {
+    const reader = { caller, now: NOW + 500, links, siteZone: NEW_YORK, password: undefined };
+    const past = await readPast(pastOf(log), { kind: 'event', id: 12 }, which, reader);
+    if ('refused' in past) return past.refused.why;
+    return past.kind === 'post' ? (JSON.parse(past.answer.text).venue.venue ?? 'no venue') : 'a term';
+  };
+  assert.is(await read({ asOf: NOW }), 'Town Hall');
+  assert.is(await read({ asOf: NOW + 59 }), 'Town Hall');
+  assert.is(await read({ asOf: NOW + 60 }), 'New Hall');
+  assert.is(await read({ revision: 1 }), 'no right');
+  assert.is(await read({ revision: 1 }, SUBSCRIBER), 'no right');
+  assert.is(await read({ revision: 1 }, EDITOR), 'Town Hall');
+  log.add('venue-4', 'VenueMadePrivate', { date: NOW }, 120);
+  assert.is(await read({ asOf: NOW }), 'no venue');
+  assert.is(await read({ asOf: NOW }, CONTRIBUTOR), 'no venue');
+  assert.is(await read({ asOf: NOW }, EDITOR), 'Town Hall');
+  log.add('venue-4', 'VenuePublished', { date: NOW }, 180);
+  log.add('venue-4', 'VenuePasswordSet', { hash: 'scrypt$' }, 180);
+  assert.is(await read({ asOf: NOW }), 'no venue');
+});
+
+test('what cannot be folded is not guessed', async () => {
+  const log = givenLog();
+  log.add('event-12', 'EventDrafted', eventDrafted());
+  log.add('event-12', 'EventSetToMusic', {});
+  const reader = {
+    caller: EDITOR,
+    now: NOW,
+    links: { site: '', root: '', host: '' },
+    siteZone: NEW_YORK,
+    password: undefined,
+  };
+  await readPast(pastOf(log), { kind: 'event', id: 12 }, { revision: 1 }, reader).then(
+    () => assert.unreachable(),
+    (error: unknown) => assert.match((error as Error).message, 'EventSetToMusic'),
+  );
+});
+
+test.run();

@@ -1,0 +1,307 @@
+// The publisher over views and a log that a test holds in its hands.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { type Publisher, startPublisher } from '../../../src/reactions/publisher.ts';
+import type { ScheduledPost } from '../../../src/read-model/queries.ts';
+import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
+
+interface Fake {
+  readonly publisher: Publisher;
+  readonly clock: { at: number; now(): number };
+  /** What views list as scheduled. */
+  scheduled: ScheduledPost[];
+  /** Ids that were published, in their order. */
+  readonly published: number[];
+  readonly runs: Set<string>;
+  readonly lines: string[];
+  /** How often views were asked for the next publication. */
+  asked: number;
+  /** Called before a publication. */
+  onPublish: (id: number) => Promise<void> | void;
+  /** Whether views show what was published. */
+  areViewsFollowing: boolean;
+  areViewsAway: boolean;
+  version: number;
+  milliseconds: () => number;
+}
+
+interface Context {
+  fake: Fake;
+}
+
+const post = (id: number, date: number): ScheduledPost => ({ kind: 'event', id, date });
+
+function open(): Fake {
+  const clock = { at: 1_000, now: () => clock.at };
+  const views = <Answer>(answer: () => Answer) => {
+    if (fake.areViewsAway) throw new ReadModelUnavailable('away');
+    return answer();
+  };
+  const inOrder = () => [...fake.scheduled].sort((one, other) => one.date - other.date);
+  const apply = (id: number): void => {
+    fake.scheduled = fake.scheduled.filter((one) => one.id !== id);
+    fake.version += 1;
+  };
+  const fake: Fake = {
+    clock,
+    scheduled: [],
+    published: [],
+    runs: new Set(),
+    lines: [],
+    asked: 0,
+    onPublish: () => {},
+    areViewsFollowing: true,
+    areViewsAway: false,
+    version: 1,
+    milliseconds: () => performance.now(),
+    publisher: startPublisher({
+      readModel: {
+        version: async () => views(() => String(fake.version)),
+        nextScheduled: async () => {
+          fake.asked += 1;
+          return views(() => inOrder()[0]?.date ?? null);
+        },
+        scheduledUntil: async (instant, limit) =>
+          views(() => inOrder().filter(({ date }) => date <= instant)).slice(0, limit),
+      },
+      publish: async ({ correlationId }, { id }) => {
+        await fake.onPublish(id);
+        fake.published.push(id);
+        fake.runs.add(correlationId);
+        if (fake.areViewsFollowing) apply(id);
+        return { kind: 'published', position: String(id).padStart(6, '0') };
+      },
+      views: { reached: async () => fake.areViewsFollowing },
+      clock,
+      elapsed: () => fake.milliseconds(),
+      newId: () => `run ${fake.runs.size + 1}`,
+      log: {
+        info: (_, line) => void fake.lines.push(`info: ${line}`),
+        warn: (_, line) => void fake.lines.push(`warn: ${line}`),
+        error: (_, line) => void fake.lines.push(`error: ${line}`),
+      },
+    }),
+  };
+  return fake;
+}
+
+const PATIENCE_MS = 10_000;
+
+async function eventually(isSo: () => boolean): Promise<void> {
+  const begun = performance.now();
+  while (!isSo()) {
+    assert.ok(performance.now() - begun < PATIENCE_MS, `not so after ${PATIENCE_MS} ms`);
+    await sleep(5);
+  }
+}
+
+/** Lets the publisher look a few times. */
+const someLooks = () => sleep(250);
+
+/** Puts posts into the views and tells the publisher, as a write of this process does. */
+function put(fake: Fake, ...posts: readonly ScheduledPost[]): void {
+  fake.scheduled.push(...posts);
+  fake.version += 1;
+  fake.publisher.lookAgain();
+}
+
+const test = suite<Context>('the publisher');
+test.before.each((context) => {
+  context.fake = open();
+});
+test.after.each(({ fake }) => fake.publisher.stop());
+
+test('it publishes when the clock comes to the date, and not before', async ({ fake }) => {
+  put(fake, post(1, 1_010), post(2, 1_020));
+  fake.clock.at = 1_009;
+  await someLooks();
+  assert.equal(fake.published, []);
+  fake.clock.at = 1_010;
+  await eventually(() => fake.published.length > 0);
+  await someLooks();
+  assert.equal(fake.published, [1]);
+});
+
+test('it finds out by itself what others have put into the views', async ({ fake }) => {
+  await someLooks();
+  fake.scheduled.push(post(1, 900));
+  fake.version += 1;
+  await eventually(() => fake.published.length > 0);
+  assert.equal(fake.published, [1]);
+});
+
+test('views that have not changed are not asked again', async ({ fake }) => {
+  await someLooks();
+  const { asked } = fake;
+  await someLooks();
+  await someLooks();
+  assert.is(fake.asked, asked);
+});
+
+test('who asks before anything is due is not kept, not even for a turn', async ({ fake }) => {
+  put(fake, post(1, 1_010));
+  await fake.publisher.settled(1_000);
+  assert.is(fake.publisher.settled(1_000), null);
+  assert.is(fake.publisher.settled(1_009), null);
+});
+
+test('who asks when something is due waits until it is published, and nobody afterwards', async ({ fake }) => {
+  put(fake, post(1, 1_010));
+  await fake.publisher.settled(1_000);
+  fake.clock.at = 1_010;
+  const settled = fake.publisher.settled(1_010);
+  assert.is.not(settled, null);
+  await settled;
+  assert.equal(fake.published, [1]);
+  assert.is(fake.publisher.settled(1_010), null);
+});
+
+test('after a write of this process the views are asked before anybody is answered', async ({ fake }) => {
+  await fake.publisher.settled(1_000);
+  put(fake, post(1, 1_000));
+  await fake.publisher.settled(1_000);
+  assert.equal(fake.published, [1]);
+});
+
+test('many who ask at once have it published once', async ({ fake }) => {
+  put(fake, post(1, 1_000));
+  await Promise.all(Array.from({ length: 20 }, () => fake.publisher.settled(1_000)));
+  assert.equal(fake.published, [1]);
+});
+
+test('hundreds that are overdue are published in their order, under one correlation', async ({ fake }) => {
+  put(fake, ...Array.from({ length: 333 }, (_, at) => post(at + 1, 500 + at)));
+  await fake.publisher.settled(1_000);
+  assert.equal(
+    fake.published,
+    Array.from({ length: 333 }, (_, at) => at + 1),
+  );
+  assert.is(fake.runs.size, 1);
+});
+
+test('views that do not follow are no reason to publish again, to stop, or to keep anybody waiting', async ({
+  fake,
+}) => {
+  fake.areViewsFollowing = false;
+  put(fake, ...Array.from({ length: 120 }, (_, at) => post(at + 1, 500 + at)));
+  await fake.publisher.settled(1_000);
+  await eventually(() => fake.published.length === 120);
+  await eventually(() => fake.publisher.settled(1_000) === null);
+  fake.version += 1;
+  await someLooks();
+  assert.is(fake.published.length, 120);
+});
+
+test('with views that do not follow, what comes to be due is published all the same', async ({ fake }) => {
+  fake.areViewsFollowing = false;
+  put(fake, post(1, 1_000), post(2, 1_010));
+  await fake.publisher.settled(1_000);
+  fake.clock.at = 1_010;
+  await eventually(() => fake.published.length === 2);
+  assert.equal(fake.published, [1, 2]);
+});
+
+test('a post that gets another date is published again, should it be scheduled again', async ({ fake }) => {
+  fake.areViewsFollowing = false;
+  put(fake, post(1, 900));
+  await eventually(() => fake.published.length === 1);
+  fake.scheduled = [];
+  put(fake, post(1, 950));
+  await eventually(() => fake.published.length === 2);
+});
+
+test('an outage of the log is told once, and everything is made up for', async ({ fake }) => {
+  let isAway = true;
+  fake.onPublish = () => {
+    if (isAway) throw new EventStoreUnavailable('away');
+  };
+  put(fake, post(1, 990), post(2, 995));
+  await eventually(() => fake.lines.length > 0);
+  assert.is(fake.publisher.settled(1_000), null, 'nobody waits meanwhile');
+  assert.is(fake.publisher.overdue(), 10);
+  await someLooks();
+  isAway = false;
+  await eventually(() => fake.lines.length > 1);
+  assert.equal(fake.published, [1, 2]);
+  assert.equal(fake.lines, [
+    'warn: scheduled posts cannot be published for now; it is tried again',
+    'info: scheduled posts are published again',
+  ]);
+  assert.is(fake.publisher.overdue(), 0);
+});
+
+test('an outage of the views is told once, and everything is made up for', async ({ fake }) => {
+  await fake.publisher.settled(1_000);
+  fake.areViewsAway = true;
+  await eventually(() => fake.lines.length > 0);
+  fake.scheduled.push(post(1, 990));
+  fake.areViewsAway = false;
+  await eventually(() => fake.published.length > 0);
+  assert.is(fake.lines.filter((line) => line.startsWith('warn')).length, 1);
+});
+
+test('a post that cannot be published holds up no other and keeps nobody waiting; it is tried again later', async ({
+  fake,
+}) => {
+  let milliseconds = 0;
+  fake.milliseconds = () => milliseconds;
+  let isOdd = true;
+  fake.onPublish = (id) => {
+    if (id === 1 && isOdd) throw new Error('odd');
+  };
+  put(fake, post(1, 900), post(2, 950));
+  await fake.publisher.settled(1_000);
+  assert.equal(fake.published, [2]);
+  assert.is(fake.publisher.settled(1_000), null);
+  assert.is(fake.publisher.overdue(), 100);
+  assert.equal(fake.lines, ['error: a scheduled post cannot be published']);
+  isOdd = false;
+  await someLooks();
+  assert.equal(fake.published, [2], 'not yet');
+  milliseconds = 61_000;
+  await eventually(() => fake.published.length === 2);
+  assert.is(fake.publisher.overdue(), 0);
+});
+
+test('nobody waits for longer than two seconds since it was begun', async ({ fake }) => {
+  let milliseconds = 0;
+  fake.milliseconds = () => milliseconds;
+  let letGo: (() => void) | null = null;
+  fake.onPublish = () =>
+    new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+  put(fake, post(1, 1_000));
+  assert.is.not(fake.publisher.settled(1_000), null);
+  await eventually(() => letGo !== null);
+  milliseconds = 1_999;
+  assert.is.not(fake.publisher.settled(1_000), null);
+  milliseconds = 2_000;
+  assert.is(fake.publisher.settled(1_000), null);
+  (letGo as (() => void) | null)?.();
+});
+
+test('a clock that stands still stops nobody, and one that goes back is no trouble', async ({ fake }) => {
+  put(fake, post(1, 1_010));
+  await fake.publisher.settled(1_000);
+  // Taken before the clock was put back.
+  await fake.publisher.settled(1_010);
+  assert.equal(fake.published, []);
+  fake.clock.at = 1_010;
+  await fake.publisher.settled(1_010);
+  assert.equal(fake.published, [1]);
+});
+
+test('once stopped it publishes no more', async ({ fake }) => {
+  put(fake, post(1, 1_010));
+  await fake.publisher.settled(1_000);
+  await fake.publisher.stop();
+  fake.clock.at = 1_010;
+  assert.is(fake.publisher.settled(1_010), null);
+  await someLooks();
+  assert.equal(fake.published, []);
+});
+
+test.run();

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { Redis } from 'ioredis';
-import { provideProgram } from './program.ts';
+import { provideProgram, withoutFakedClock } from './program.ts';
 
 export interface RedisServer {
   readonly url: string;
@@ -30,7 +30,10 @@ export function freePort(): Promise<number> {
 
 function launch(port: number, options: readonly string[]): Promise<ChildProcess> {
   const always = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', tmpdir()];
-  const child = spawn(PROGRAM, [...always, ...options], { stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(PROGRAM, [...always, ...options], {
+    env: withoutFakedClock(),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   return new Promise((resolve, reject) => {
     let said = '';
     const hear = (chunk: Buffer) => {

@@ -43,7 +43,7 @@ export function startFillThread(task: FillTask): FillThread {
 
   function next(): Waiting | undefined {
     const first = waiting.shift();
-    if (waiting.length === 0) worker.unref();
+    if (waiting.length === 0 && !ended) worker.unref();
     return first;
   }
 

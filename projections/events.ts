@@ -1,10 +1,11 @@
 // The view of calendar events: what the public lists and reads.
 import { type CalendarEvent, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
+import { factOf, instantOf } from '../src/event-store/fold.ts';
 import type { EventDocument } from '../src/read-model/documents.ts';
 import { eventFragment, maskedEventFragment } from '../src/rendering/event-fragment.ts';
 import { eventJsonLd } from '../src/rendering/json-ld.ts';
 import type { RenderingSettings } from '../src/rendering/settings.ts';
-import { type AnyProjection, asJson, factOf, instantOf, type Place, projectionOf } from './projection.ts';
+import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
 
 export const eventsProjection = (settings: RenderingSettings): AnyProjection =>
   projectionOf<CalendarEvent>({

@@ -1,9 +1,10 @@
 // The view of organizers.
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../src/domain/organizer.ts';
+import { factOf, instantOf } from '../src/event-store/fold.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
 import { organizerJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedOrganizerFragment, organizerFragment } from '../src/rendering/linked-post-fragment.ts';
-import { type AnyProjection, asJson, factOf, instantOf, type Place, projectionOf } from './projection.ts';
+import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
 
 export const organizersProjection = (): AnyProjection =>
   projectionOf<Organizer>({

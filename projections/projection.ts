@@ -1,8 +1,5 @@
-// What a view is: the streams it listens to, how it folds, and the document that it shows.
-import type { Fact } from '../src/domain/decider.ts';
 import type { Json, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind } from '../src/read-model/documents.ts';
-import type { EpochSeconds } from '../src/time/zone.ts';
 
 /** Where a document has got: the last event folded into it. */
 export interface Place {
@@ -55,12 +52,6 @@ export const withSkips = (projections: readonly AnyProjection[], skips: Skips): 
     ...projection,
     fold: (state, event) => (isSkipped(skips, event) ? state : projection.fold(state, event)),
   }));
-
-/** A recorded event as deciders know it. The log holds only what deciders of ours have decided, lifted to today's shape. */
-export const factOf = <F extends Fact>(event: RecordedEvent): F => ({ type: event.type, data: event.data }) as F;
-
-/** When an event was recorded. */
-export const instantOf = (event: RecordedEvent): EpochSeconds => Math.floor(Date.parse(event.metadata.instant) / 1000);
 
 /** The key of the document that a stream makes, or null when its name does not end in an id. */
 export function keyOf(projection: AnyProjection, stream: string): DocumentKey | null {

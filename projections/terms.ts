@@ -1,6 +1,7 @@
 // The views of categories and tags.
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../src/domain/term.ts';
-import { type AnyProjection, asJson, factOf, instantOf, projectionOf } from './projection.ts';
+import { factOf, instantOf } from '../src/event-store/fold.ts';
+import { type AnyProjection, asJson, projectionOf } from './projection.ts';
 
 export const termsProjection = (kind: TermKind): AnyProjection =>
   projectionOf<Term>({

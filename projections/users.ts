@@ -1,6 +1,7 @@
 // The view of users: found by login and e-mail; the state holds what signing in needs.
 import { evolveUser, type UserAccount, type UserFact } from '../src/domain/user.ts';
-import { type AnyProjection, asJson, factOf, instantOf, projectionOf } from './projection.ts';
+import { factOf, instantOf } from '../src/event-store/fold.ts';
+import { type AnyProjection, asJson, projectionOf } from './projection.ts';
 
 export const usersProjection = (): AnyProjection =>
   projectionOf<UserAccount>({

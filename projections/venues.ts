@@ -1,9 +1,10 @@
 // The view of venues.
 import { evolveVenue, type Venue, type VenueFact } from '../src/domain/venue.ts';
+import { factOf, instantOf } from '../src/event-store/fold.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
 import { venueJsonLd } from '../src/rendering/json-ld.ts';
 import { maskedVenueFragment, venueFragment } from '../src/rendering/linked-post-fragment.ts';
-import { type AnyProjection, asJson, factOf, instantOf, type Place, projectionOf } from './projection.ts';
+import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
 
 export const venuesProjection = (): AnyProjection =>
   projectionOf<Venue>({

@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
-import { Unfoldable } from '../projections/engine/runner.ts';
+import { ProjectionError } from '../projections/fold.ts';
 import { assertLogIsThere, hasKeys, IN_MEMORY, isThere } from './cli/store-places.ts';
 import { type Config, ConfigError, type EventStoreAddress, type SqliteAddress } from './config.ts';
 import { withPersonalData } from './event-store/encryption/encrypting-store.ts';
@@ -253,7 +253,7 @@ async function bringAlong(
     return isOurs ? 'current' : 'unavailable';
   } catch (error) {
     // What is in the log is done; a service brings the views along as soon as they are there.
-    if (!(error instanceof ReadModelUnavailable || error instanceof Unfoldable)) throw error;
+    if (!(error instanceof ReadModelUnavailable || error instanceof ProjectionError)) throw error;
     return 'unavailable';
   }
 }

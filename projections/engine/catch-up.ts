@@ -1,12 +1,12 @@
 // Carries everything that is in the log into a read model, then stops: at a start, and for commands that come and go.
 import { LOG_START } from '../../src/event-store/envelope.ts';
+import { markOf } from '../../src/event-store/event-mark.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { markOf } from '../../src/event-store/hash-chain/event-mark.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { readControl } from '../control.ts';
+import { changesOf } from '../fold.ts';
 import { type AnyProjection, withSkips } from '../projection.ts';
 import { replay } from './replay.ts';
-import { changesOf } from './runner.ts';
 
 const BATCH_SIZE = 1000;
 

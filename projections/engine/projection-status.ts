@@ -3,8 +3,8 @@ import type { Position, RecordedEvent, Revision } from '../../src/event-store/en
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Control, readControl } from '../control.ts';
+import { changesOf, ProjectionError } from '../fold.ts';
 import { type AnyProjection, withSkips } from '../projection.ts';
-import { changesOf, Unfoldable } from './runner.ts';
 
 /** The event that views cannot get past. */
 export interface Obstacle {
@@ -69,18 +69,21 @@ async function firstFailure(
   events: readonly RecordedEvent[],
   projections: readonly AnyProjection[],
   readModel: Pick<ReadModel, 'fetch'>,
-): Promise<Unfoldable | null> {
+): Promise<ProjectionError | null> {
   try {
     await changesOf(events, projections, readModel);
     return null;
   } catch (error) {
-    if (!(error instanceof Unfoldable)) throw error;
+    if (!(error instanceof ProjectionError)) throw error;
     const before = events.filter(({ position }) => position < error.position);
     return (await firstFailure(before, projections, readModel)) ?? error;
   }
 }
 
-const obstacleOf = ({ position, stream, revision, type, metadata }: RecordedEvent, failure: Unfoldable): Obstacle => ({
+const obstacleOf = (
+  { position, stream, revision, type, metadata }: RecordedEvent,
+  failure: ProjectionError,
+): Obstacle => ({
   position,
   stream,
   revision,

@@ -1,11 +1,13 @@
 // One projector among several: waits until it leads, carries over what is missing, then follows the log for as long as
 // it leads. Without a lease it always leads.
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../src/event-store/envelope.ts';
 import type { Lease } from '../../src/read-model/lease.ts';
 import { originOf } from '../../src/read-model/origin.ts';
+import { ProjectionError } from '../fold.ts';
 import { catchUp } from './catch-up.ts';
-import { pause } from './pause.ts';
-import { type Runner, type RunnerOptions, type RunnerStatus, startRunner, Unfoldable } from './runner.ts';
+import { type Runner, type RunnerOptions, type RunnerStatus, startRunner } from './runner.ts';
 
 export interface ProjectorOptions extends RunnerOptions {
   readonly lease: Lease | null;
@@ -46,6 +48,7 @@ interface Term {
 export function startProjector(options: ProjectorOptions): Projector {
   const { store, lease, readModel, lookAfterMs = LOOK_AFTER_MS, log } = options;
   const ending = new AbortController();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   let term: Term | null = null;
   let announceReady = (): void => {};
   const ready = new Promise<void>((resolve) => {
@@ -104,7 +107,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {
       await lookOnce();
-      await pause(lookAfterMs, ending.signal);
+      await pause(lookAfterMs);
     }
     announceReady();
     await term?.end();
@@ -145,7 +148,7 @@ function beginTerm(options: ProjectorOptions): Term {
       });
     } catch (error) {
       // The runner comes upon the same, says so, and tries again or stops as the case may be.
-      if (!(error instanceof Interrupted || error instanceof Unfoldable))
+      if (!(error instanceof Interrupted || error instanceof ProjectionError))
         log.warn({ err: error }, 'views could not be filled yet');
     }
     if (!over) runner = startRunner(options);

@@ -2,8 +2,8 @@
 // changed; with it, everything has.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
+import { markOf } from '../../src/event-store/event-mark.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { markOf } from '../../src/event-store/hash-chain/event-mark.ts';
 import { fetchReadable } from '../../src/read-model/damage.ts';
 import type { Build, Claim, Generation, Generations } from '../../src/read-model/generations.ts';
 import { originOf } from '../../src/read-model/origin.ts';

@@ -2,11 +2,11 @@
 // written once. What it leaves is, to the byte, what following the log from its start leaves.
 import { randomUUID } from 'node:crypto';
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
+import { type EventMark, markOf } from '../../src/event-store/event-mark.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { type EventMark, markOf } from '../../src/event-store/hash-chain/event-mark.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
+import { changeOf, ProjectionError } from '../fold.ts';
 import { type AnyProjection, keyOf } from '../projection.ts';
-import { changeOf, Unfoldable } from './runner.ts';
 
 export interface ReplayOptions {
   /** Inclusive: the read model comes to stand at the last event up to here that makes views. */
@@ -30,7 +30,7 @@ export async function replay(
   projections: readonly AnyProjection[],
   options: ReplayOptions,
 ): Promise<'replayed' | 'stale'> {
-  let obstacle: Unfoldable | null = null;
+  let obstacle: ProjectionError | null = null;
   for (;;) {
     const outcome: Outcome = await fill(store, readModel, projections, { ...options, obstacle });
     if (outcome === 'stale') return outcome;
@@ -41,11 +41,11 @@ export async function replay(
 }
 
 /** How it ended: an event that cannot be folded is one before all that were known so far. */
-type Outcome = 'filled' | 'stale' | Unfoldable;
+type Outcome = 'filled' | 'stale' | ProjectionError;
 
 interface FillOptions extends ReplayOptions {
   /** Events from here on are left out. */
-  readonly obstacle: Unfoldable | null;
+  readonly obstacle: ProjectionError | null;
 }
 
 async function fill(
@@ -57,7 +57,7 @@ async function fill(
   await readModel.clear();
   const prefixes = projections.map(({ prefix }) => prefix);
   const writer = portionWriter(readModel);
-  let failure: Unfoldable | null = null;
+  let failure: ProjectionError | null = null;
   let last: RecordedEvent | null = null;
   try {
     for await (const batch of store.readByStream({ upTo, prefixes })) {
@@ -115,19 +115,19 @@ function portionWriter(readModel: ReadModel) {
 
 interface Folded {
   readonly changes: readonly DocumentChange[];
-  readonly failure: Unfoldable | null;
+  readonly failure: ProjectionError | null;
 }
 
 /** The documents of whole streams that follow on each other. */
 function foldStreams(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): Folded {
   const changes: DocumentChange[] = [];
-  let failure: Unfoldable | null = null;
+  let failure: ProjectionError | null = null;
   for (const stream of cutIntoStreams(events)) {
     try {
       const change = foldStream(stream, projections);
       if (change?.document) changes.push(change);
     } catch (error) {
-      if (!(error instanceof Unfoldable)) throw error;
+      if (!(error instanceof ProjectionError)) throw error;
       failure = earlier(failure, error);
     }
   }
@@ -159,5 +159,5 @@ function foldStream(events: readonly RecordedEvent[], projections: readonly AnyP
   }
 }
 
-const earlier = (one: Unfoldable | null, other: Unfoldable | null): Unfoldable | null =>
+const earlier = (one: ProjectionError | null, other: ProjectionError | null): ProjectionError | null =>
   one && other ? (other.position < one.position ? other : one) : (one ?? other);

@@ -1,13 +1,14 @@
 // Carries the log into the read model: reads on from the checkpoint, folds a batch, applies it with the new checkpoint in
 // one step. A crash at any instant loses nothing and applies nothing twice; two runners on one read model do no harm.
+
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
+import { markOf } from '../../src/event-store/event-mark.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
-import { markOf } from '../../src/event-store/hash-chain/event-mark.ts';
-import type { Document, DocumentKey } from '../../src/read-model/documents.ts';
-import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Control, hasNews, readControl, UNTOLD } from '../control.ts';
-import { type AnyProjection, keyOf, withSkips } from '../projection.ts';
-import { pause } from './pause.ts';
+import { changesOf, ProjectionError } from '../fold.ts';
+import { type AnyProjection, withSkips } from '../projection.ts';
 
 export interface RunnerOptions {
   readonly store: EventStore;
@@ -47,18 +48,6 @@ const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
 const LOOK_AGAIN_MS = 1_000;
 
-/** An event that a projection cannot fold. */
-export class Unfoldable extends Error {
-  readonly position: Position;
-  override readonly cause: unknown;
-
-  constructor(position: Position, cause: unknown) {
-    super(cause instanceof Error ? cause.message : String(cause));
-    this.position = position;
-    this.cause = cause;
-  }
-}
-
 interface Waiter {
   readonly position: Position;
   readonly resolve: (reached: boolean) => void;
@@ -67,6 +56,7 @@ interface Waiter {
 export function startRunner(options: RunnerOptions): Runner {
   const { store, readModel, batchSize = DEFAULT_BATCH_SIZE, lookAgainMs = LOOK_AGAIN_MS, log } = options;
   const ending = new AbortController();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   const waiters = new Set<Waiter>();
   let status: RunnerStatus = { kind: 'running' };
   let checkpoint: Position = '';
@@ -108,7 +98,7 @@ export function startRunner(options: RunnerOptions): Runner {
       pauseMs = FIRST_PAUSE_MS;
       return outcome;
     } catch (error) {
-      if (!(error instanceof Unfoldable)) throw error;
+      if (!(error instanceof ProjectionError)) throw error;
       const before = events.filter(({ position }) => position < error.position);
       if ((await advance(before)) === 'stale') return 'stale';
       throw error;
@@ -125,18 +115,18 @@ export function startRunner(options: RunnerOptions): Runner {
   }
 
   /** What was told between the last look at the control stream and this stop counts, too. */
-  async function standBefore({ position, message, cause }: Unfoldable): Promise<void> {
+  async function standBefore({ position, message, cause }: ProjectionError): Promise<void> {
     status = { kind: 'stopped', at: position, why: message };
     log.error({ position, err: cause }, 'the projector stopped at an event it cannot fold');
     for (const waiter of waiters) waiter.resolve(false);
-    while (!ending.signal.aborted && !(await hasSomebodyActed(position))) await pause(lookAgainMs, ending.signal);
+    while (!ending.signal.aborted && !(await hasSomebodyActed(position))) await pause(lookAgainMs);
     if (!ending.signal.aborted) log.warn({ position }, 'somebody has acted: the projector tries again');
   }
 
   async function tryAgainLater(error: unknown): Promise<void> {
     status = { kind: 'waiting to try again' };
     log.warn({ err: error, pauseMs }, 'the projector lost its store or read model and tries again');
-    await pause(pauseMs * (0.5 + Math.random() / 2), ending.signal);
+    await pause(pauseMs * (0.5 + Math.random() / 2));
     pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
     status = { kind: 'running' };
   }
@@ -146,7 +136,7 @@ export function startRunner(options: RunnerOptions): Runner {
       try {
         await follow();
       } catch (error) {
-        await (error instanceof Unfoldable ? standBefore(error) : tryAgainLater(error));
+        await (error instanceof ProjectionError ? standBefore(error) : tryAgainLater(error));
       }
     }
   }
@@ -177,57 +167,4 @@ export function startRunner(options: RunnerOptions): Runner {
       for (const waiter of waiters) waiter.resolve(false);
     },
   };
-}
-
-/**
- * What a batch of events changes. Each document is fetched, and rendered, once however many of its events the batch
- * holds. An event that a document has already folded (a batch that is tried again) is passed over by its revision.
- */
-export async function changesOf(
-  events: readonly RecordedEvent[],
-  projections: readonly AnyProjection[],
-  readModel: Pick<ReadModel, 'fetch'>,
-): Promise<DocumentChange[]> {
-  const touched = new Map<string, { key: DocumentKey; projection: AnyProjection; events: RecordedEvent[] }>();
-  for (const event of events) {
-    const known = touched.get(event.stream);
-    if (known) {
-      known.events.push(event);
-      continue;
-    }
-    const projection = projections.find(({ prefix }) => event.stream.startsWith(prefix));
-    const key = projection && keyOf(projection, event.stream);
-    if (key) touched.set(event.stream, { key, projection, events: [event] });
-  }
-  const entries = [...touched.values()];
-  // A stream whose first event is in the batch has no document yet.
-  const older = entries.filter((entry) => entry.events[0]?.revision !== 0);
-  const fetched = older.length === 0 ? [] : await readModel.fetch(older.map(({ key }) => key));
-  const documents = new Map(older.map((entry, index) => [entry, fetched[index] ?? null]));
-  return entries.map((entry) => changeOf(entry, documents.get(entry) ?? null));
-}
-
-/** What the events of one stream change in its document. Throws `Unfoldable`. */
-export function changeOf(
-  { key, projection, events }: { key: DocumentKey; projection: AnyProjection; events: readonly RecordedEvent[] },
-  document: Document | null,
-): DocumentChange {
-  let state: unknown = document?.state ?? null;
-  let last: RecordedEvent | null = null;
-  for (const event of events) {
-    if (document && event.revision <= document.revision) continue;
-    try {
-      state = projection.fold(state, event);
-    } catch (error) {
-      throw new Unfoldable(event.position, error);
-    }
-    last = event;
-  }
-  if (!last) return { key, document };
-  try {
-    const { revision, position } = last;
-    return { key, document: state === null ? null : projection.document(state, { revision, position }) };
-  } catch (error) {
-    throw new Unfoldable(last.position, error);
-  }
 }

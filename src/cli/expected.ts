@@ -1,5 +1,5 @@
 // Failures that people can mend; all others are faults of ours.
-import { Unfoldable } from '../../projections/engine/runner.ts';
+import { ProjectionError } from '../../projections/fold.ts';
 import { ConfigError } from '../config.ts';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
@@ -11,4 +11,4 @@ export const isExpected = (error: unknown): error is Error =>
   error instanceof ConfigError ||
   error instanceof EventStoreUnavailable ||
   error instanceof ReadModelUnavailable ||
-  error instanceof Unfoldable;
+  error instanceof ProjectionError;

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto';
 import { type DescribedImage, evolveImage, type Image } from '../domain/image.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/fold.ts';
 import type { CommandDependencies } from './context.ts';
 import { streamOf } from './reservations/reservations.ts';
-import { fold, type Unit } from './unit-of-work.ts';
+import type { Unit } from './unit-of-work.ts';
 
 /** An id, an address, or an address with what is known of the picture. */
 export type ImageReference = number | string | DescribedImage;

@@ -7,11 +7,11 @@ import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import type { Actor, Json, NewEvent, Position, RecordedEvent } from '../event-store/envelope.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/fold.ts';
 import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { CommandDependencies } from './context.ts';
 import { streamOf } from './reservations/reservations.ts';
-import { fold } from './unit-of-work.ts';
 
 export interface DuePost {
   readonly kind: PostKind;

@@ -5,12 +5,12 @@ import type { PostKind } from '../domain/post.ts';
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../domain/term.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/fold.ts';
 import { slugFrom } from '../text/slug.ts';
 import { streamOf } from './reservations/reservations.ts';
 import { ownerOfSlug } from './reservations/slugs.ts';
 import { ownersOf } from './reservations/term-names.ts';
 import { countingLinks } from './reservations/tree.ts';
-import { fold } from './unit-of-work.ts';
 
 type Reader = Pick<EventStore, 'readStream'>;
 

@@ -4,9 +4,9 @@ import type { PostKind } from '../domain/post.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { Json, RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/fold.ts';
 import { effectiveParent, loadOrganizer, loadTerm, loadVenue } from './references.ts';
 import { streamOf } from './reservations/reservations.ts';
-import { fold } from './unit-of-work.ts';
 
 /** Streams by the stream that they have mentioned at some time. */
 export type Mentions = Map<string, Set<string>>;

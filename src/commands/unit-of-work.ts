@@ -3,6 +3,7 @@
 import type { Evolve, Fact } from '../domain/decider.ts';
 import type { EventMetadata, Json, NewEvent, Position, RecordedEvent, Revision } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
+import { fold } from '../event-store/fold.ts';
 import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
 import type { IdSequence } from './context.ts';
 import { type DrawnIds, openDrawnIds } from './reservations/drawn-ids.ts';
@@ -171,13 +172,4 @@ export function beginUnit(
       for (const { release } of promised.splice(0)) release();
     },
   };
-}
-
-/** The state that recorded events lead to. */
-export function fold<State, F extends Fact>(events: readonly RecordedEvent[], evolve: Evolve<State, F>): State | null {
-  return events.reduce<State | null>((state, event) => {
-    const at = Math.floor(Date.parse(event.metadata.instant) / 1000);
-    // The log holds only what deciders of ours have decided, lifted to today's shape.
-    return evolve(state, { type: event.type, data: event.data } as F, at);
-  }, null);
 }

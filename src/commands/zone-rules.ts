@@ -6,12 +6,12 @@ import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from 
 import { type Schedule, scheduleUnder } from '../domain/schedule.ts';
 import { type Actor, type Json, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/fold.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { ZoneRules } from '../time/zone-rules.ts';
 import type { CommandDependencies, Coordination } from './context.ts';
 import { execute } from './handle-command.ts';
 import { streamOf } from './reservations/reservations.ts';
-import { fold } from './unit-of-work.ts';
 
 /** No projection listens to it. */
 export const ZONE_RULES_STREAM = 'zone-rules';

@@ -1,7 +1,6 @@
 // Writes down all resources as they stand at one place of the log, kind by kind, stream by stream: what is held in
 // memory is a number or two for each resource, and the longest stream.
 import { isSkipped, type Skips } from '../../projections/projection.ts';
-import { fold } from '../commands/unit-of-work.ts';
 import { type CalendarEvent, type EventFact, evolveEvent, type Link } from '../domain/calendar-event.ts';
 import type { Evolve, Fact } from '../domain/decider.ts';
 import { UnfoldableFact } from '../domain/decider.ts';
@@ -11,6 +10,7 @@ import { withoutCircles } from '../domain/tree.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/fold.ts';
 import {
   calendarEventLine,
   organizerLine,

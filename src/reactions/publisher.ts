@@ -3,7 +3,7 @@
 //
 // What is due is told by the views, and decided anew on the log. The clock is looked at again and again, as it may be put
 // forward or stand still: nothing here waits for the time that is left until an instant.
-import { pause } from '../../projections/engine/pause.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuePost, Publication, PublicationContext } from '../commands/publish-due.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
@@ -68,6 +68,7 @@ interface Look {
 export function startPublisher(options: PublisherOptions): Publisher {
   const { readModel, publish, views, clock, elapsed, newId, log } = options;
   const ending = new AbortController();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   const settledPosts = openSettledPosts(elapsed);
   /** The earliest that is still to be published, by the views as they were at `version`. */
   let next: EpochSeconds | null = null;
@@ -131,7 +132,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       if (position === null) return;
       // Views that do not follow hold up nothing: what they still show as due is known to be dealt with.
       if (!areViewsBehind) areViewsBehind = !(await views.reached(position, DEADLINE_MS));
-      else await pause(1, ending.signal);
+      else await pause(1);
     }
   }
 
@@ -179,7 +180,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     for (let looks = 0; !ending.signal.aborted; looks++) {
       if (looks % LOOKS_PER_VERSION === 0) await noticeChanges();
       if (failures > 0 || !isSettled(clock.now())) await underWay().done;
-      await pause(Math.min(LOOK_AFTER_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS), ending.signal);
+      await pause(Math.min(LOOK_AFTER_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS));
     }
   }
 
@@ -211,6 +212,6 @@ const isOutage = (error: unknown): boolean =>
 /** Waits for work, but no longer than that. */
 async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
   const enough = new AbortController();
-  await Promise.race([work, pause(milliseconds, enough.signal)]);
+  await Promise.race([work, sleep(milliseconds, undefined, { signal: enough.signal }).catch(() => {})]);
   enough.abort();
 }

@@ -4,7 +4,7 @@
 // The first process with newer rules records that the log is under them, and all that have them go through the log step by
 // step. Later they look at what was recorded since: a process with older rules may have written it. One with older rules
 // than the log's says so, and touches nothing.
-import { pause } from '../../projections/engine/pause.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { openCoordination } from '../commands/context.ts';
 import {
   type AdjustmentContext,
@@ -107,7 +107,7 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
         adjusted += await adjustAll(step.ids, correlationId);
         after = step.upTo;
         sinceMark += step.facts;
-        await pause(1, signal);
+        await sleep(1, undefined, { signal }).catch(() => {});
       }
       return adjusted;
     },
@@ -120,6 +120,7 @@ export function startZoneRulesFollower(
 ): ZoneRulesFollower {
   const { rules, log, store, duty } = options;
   const ending = new AbortController();
+  const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   const sweep = openSweep(options);
   let isOlder = false;
 
@@ -143,7 +144,7 @@ export function startZoneRulesFollower(
         if (failures === 0) log.warn({ err: error }, 'zone rules cannot be followed for now; it is tried again');
         failures += 1;
       }
-      await pause(failures > 0 ? AGAIN_AFTER_MS : LOOK_AFTER_MS, ending.signal);
+      await pause(failures > 0 ? AGAIN_AFTER_MS : LOOK_AFTER_MS);
     }
   }
 

@@ -1,7 +1,7 @@
 // Whether a read model was made from this log.
 import { LOG_START } from '../event-store/envelope.ts';
+import { hasEvent } from '../event-store/event-mark.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { hasEvent } from '../event-store/hash-chain/event-mark.ts';
 import type { Progress } from './read-model.ts';
 
 /**

@@ -1,9 +1,9 @@
 // `daybook users list | show | history`. Nothing of a hash is ever shown.
 
 import { idOfUser, ownerOfName } from '../../commands/reservations/user-names.ts';
-import { fold } from '../../commands/unit-of-work.ts';
 import { allUsers } from '../../commands/users/all-users.ts';
 import { comparedName, evolveUser, type UserAccount } from '../../domain/user.ts';
+import { fold } from '../../event-store/fold.ts';
 import { userHistory } from '../../queries/history/user-history.ts';
 import { resolveZone } from '../../time/zone.ts';
 import { linesOfEntry, printable } from '../history.ts';

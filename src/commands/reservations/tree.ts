@@ -4,7 +4,8 @@ import { evolveTerm, type Term } from '../../domain/term.ts';
 import { linksAbove, type Parents, withoutCircles } from '../../domain/tree.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { fold, type Unit } from '../unit-of-work.ts';
+import { fold } from '../../event-store/fold.ts';
+import type { Unit } from '../unit-of-work.ts';
 
 type Reader = Pick<EventStore, 'readStream'>;
 

@@ -6,11 +6,12 @@ import type { TermKind } from '../../domain/term.ts';
 import { evolveUser } from '../../domain/user.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { fold } from '../../event-store/fold.ts';
 import { isPossibleParent } from '../events.ts';
 import { findImage } from '../images.ts';
 import { loadEvent, loadOrganizer, loadTerm, loadVenue } from '../references.ts';
 import { streamOf } from '../reservations/reservations.ts';
-import { fold, type Unit } from '../unit-of-work.ts';
+import type { Unit } from '../unit-of-work.ts';
 
 type Streams = Pick<EventStore, 'readStream'>;
 

@@ -6,6 +6,7 @@ import { revertTerm } from '../../domain/revert.ts';
 import type { RevertConflict } from '../../domain/revert-conflicts.ts';
 import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../../domain/term.ts';
 import type { Revision } from '../../event-store/envelope.ts';
+import { fold } from '../../event-store/fold.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type Attempt, type CommandResult, refused } from '../handle-command.ts';
 import { executeOnce } from '../idempotency.ts';
@@ -14,7 +15,7 @@ import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from '../r
 import { ownerOfSlug } from '../reservations/slugs.ts';
 import { planMove } from '../reservations/tree.ts';
 import { possibleParent } from '../terms.ts';
-import { fold, type Unit } from '../unit-of-work.ts';
+import type { Unit } from '../unit-of-work.ts';
 import { conflicting, keyedTo, slugConflict, type ThenAndNow, thenAndNow } from './revert.ts';
 import { pastStreams, type Settled } from './revert-references.ts';
 

@@ -10,6 +10,7 @@ import { lifePatch, revertEvent, revertOrganizer, revertVenue } from '../../doma
 import type { RevertConflict } from '../../domain/revert-conflicts.ts';
 import type { Venue, VenueFact } from '../../domain/venue.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import { fold } from '../../event-store/fold.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import type { Attempt, CommandResult, Refused } from '../handle-command.ts';
 import { refused } from '../handle-command.ts';
@@ -21,7 +22,7 @@ import { kindOfId } from '../references.ts';
 import { slugForChanged, streamOf } from '../reservations/reservations.ts';
 import { ownerOfSlug } from '../reservations/slugs.ts';
 import { planMove } from '../reservations/tree.ts';
-import { fold, type Unit } from '../unit-of-work.ts';
+import type { Unit } from '../unit-of-work.ts';
 import { VENUES } from '../venues.ts';
 import {
   authorConflicts,

@@ -2,7 +2,7 @@
 import { evolveUser, type UserAccount } from '../../domain/user.ts';
 import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { fold } from '../unit-of-work.ts';
+import { fold } from '../../event-store/fold.ts';
 
 const PAGE = 1000;
 

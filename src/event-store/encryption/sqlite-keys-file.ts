@@ -2,10 +2,10 @@
 // owner alone.
 import { randomBytes } from 'node:crypto';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { prepareOwnFile } from '../../files/own-file.ts';
 import { makePrivateFile } from '../../files/private-files.ts';
+import { waitForNoLock } from '../../files/sqlite-locks.ts';
 import { EventStoreUnavailable } from '../event-store.ts';
-import { waitForNoLock } from '../sqlite/locks.ts';
-import { prepareOwnFile } from '../sqlite/own-file.ts';
 import { KEY_BYTES, type KeyState, type KeysCopy, type Subject } from './subject-keys.ts';
 
 /** Marks a SQLite file as keys of Daybook (`PRAGMA application_id`, the letters "DBks"). */

@@ -2,9 +2,9 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
+import { isLocked, waitForNoLock } from '../../files/sqlite-locks.ts';
 import { EventStoreUnavailable, type TryWriting } from '../event-store.ts';
 import { explainFailure } from './file.ts';
-import { isLocked, waitForNoLock } from './locks.ts';
 
 /** Bytes; more than nearly all appends. Less could fit into what is left of a page when nothing else does. */
 const SOME_ROOM = 128 * 1024;

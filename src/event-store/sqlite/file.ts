@@ -1,8 +1,8 @@
 // The file behind sqlite.ts: opening it, recognising it as ours, and saying in words what went wrong with it.
 import Sqlite, { type Database } from 'better-sqlite3';
+import { prepareOwnFile } from '../../files/own-file.ts';
 import { makePrivateFile } from '../../files/private-files.ts';
 import { EventStoreUnavailable } from '../event-store.ts';
-import { prepareOwnFile } from './own-file.ts';
 
 /** Marks a SQLite file as a Daybook event store (`PRAGMA application_id`, the letters "DBes"). */
 const APPLICATION_ID = 0x44426573;

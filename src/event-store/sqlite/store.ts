@@ -1,5 +1,6 @@
 // The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../files/sqlite-locks.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import {
   type AppendOutcome,
@@ -10,7 +11,6 @@ import {
 import { createSqliteStreamReader } from './by-stream.ts';
 import { openSqliteRoom } from './disk-space.ts';
 import { explainFailure, openSqliteFile } from './file.ts';
-import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from './locks.ts';
 import { createSqliteReader } from './read.ts';
 import { createWakeups } from './wakeups.ts';
 import { createSqliteWriter, type EncodedAppend, encodeAppends } from './write.ts';

@@ -11,8 +11,8 @@ import {
 } from '../../commands/linked-posts.ts';
 import { postsNamed } from '../../commands/references.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
-import { fold } from '../../commands/unit-of-work.ts';
 import type { Fact } from '../../domain/decider.ts';
+import { fold } from '../../event-store/fold.ts';
 import type { LinkedWish } from '../import-plan.ts';
 import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
 

@@ -1,9 +1,10 @@
 // The log as calendars of the past are made from it; see src/queries/past.
 
 import { CONTROL_STREAM } from '../../../projections/control.ts';
-import { type AnyProjection, instantOf, keyOf } from '../../../projections/projection.ts';
+import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { instantOf } from '../../event-store/fold.ts';
 import type { Document } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { RenderingSettings } from '../../rendering/settings.ts';

@@ -1,6 +1,6 @@
 // Documents made from the log itself, for when the read model cannot be asked or has not heard of them yet.
 
-import { changesOf } from '../../../projections/engine/runner.ts';
+import { changesOf } from '../../../projections/fold.ts';
 import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
 import type { Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';

@@ -3,10 +3,11 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readControl } from '../../../projections/control.ts';
-import { Unfoldable } from '../../../projections/engine/runner.ts';
-import { type AnyProjection, instantOf, keyOf, withSkips } from '../../../projections/projection.ts';
+import { ProjectionError } from '../../../projections/fold.ts';
+import { type AnyProjection, keyOf, withSkips } from '../../../projections/projection.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { instantOf } from '../../event-store/fold.ts';
 import type { Document, EventDocument, TermDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
@@ -130,7 +131,7 @@ function foldedBy(
     try {
       folded = projection.fold(folded, event);
     } catch (error) {
-      throw new Unfoldable(event.position, error);
+      throw new ProjectionError(event.position, error);
     }
   }
   return folded;
@@ -141,7 +142,7 @@ function latestOf(projection: AnyProjection, then: unknown, events: readonly Rec
   try {
     return foldedBy(projection, then, events, from, events.length);
   } catch (error) {
-    if (error instanceof Unfoldable) return null;
+    if (error instanceof ProjectionError) return null;
     throw error;
   }
 }

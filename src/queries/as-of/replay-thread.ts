@@ -2,7 +2,7 @@
 // writes them into the read model, and answers others between two portions.
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { Unfoldable } from '../../../projections/engine/runner.ts';
+import { ProjectionError } from '../../../projections/fold.ts';
 import type { KeysAddress } from '../../event-store/encryption/open-keys.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
@@ -62,6 +62,6 @@ export async function* documentsInThread(log: PastLogAddress, options: PastOptio
 }
 
 function errorOf({ name, message, position }: Extract<PastMessage, { failure: object }>['failure']): Error {
-  if (position !== null) return new Unfoldable(position, new Error(message));
+  if (position !== null) return new ProjectionError(position, new Error(message));
   return name === 'EventStoreUnavailable' ? new EventStoreUnavailable(message) : new Error(message);
 }

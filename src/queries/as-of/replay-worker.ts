@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { Unfoldable } from '../../../projections/engine/runner.ts';
+import { ProjectionError } from '../../../projections/fold.ts';
 import { withPersonalData } from '../../event-store/encryption/encrypting-store.ts';
 import { openKeyRing } from '../../event-store/encryption/key-ring.ts';
 import { openKeys } from '../../event-store/encryption/open-keys.ts';
@@ -56,7 +56,7 @@ async function tell(): Promise<PastMessage> {
 
 function failureOf(error: unknown): PastMessage {
   const { name, message } = error instanceof Error ? error : new Error(String(error));
-  return { failure: { name, message, position: error instanceof Unfoldable ? error.position : null } };
+  return { failure: { name, message, position: error instanceof ProjectionError ? error.position : null } };
 }
 
 // The one who started it ends it.

@@ -1,7 +1,7 @@
 // What a fill brings in, by the batch. On its way to the thread that writes it, it is one block of bytes: handing over
 // bytes costs nothing, while objects would be copied member by member.
 import type { Position } from '../../event-store/envelope.ts';
-import type { EventMark } from '../../event-store/hash-chain/event-mark.ts';
+import type { EventMark } from '../../event-store/event-mark.ts';
 import type { Document } from '../documents.ts';
 import type { Batch } from '../read-model.ts';
 import { documentRow } from './codes.ts';

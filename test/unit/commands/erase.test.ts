@@ -7,7 +7,6 @@ import { ORGANIZERS, type OrganizerInput } from '../../../src/commands/organizer
 import { postsNamed } from '../../../src/commands/references.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
 import { revertOrganizerOf } from '../../../src/commands/reverts/revert.ts';
-import { fold } from '../../../src/commands/unit-of-work.ts';
 import { admitBearer } from '../../../src/commands/users/sign-on.ts';
 import { addUser, issueCredential } from '../../../src/commands/users/users.ts';
 import { evolveOrganizer, type Organizer } from '../../../src/domain/organizer.ts';
@@ -16,6 +15,7 @@ import { withPersonalData } from '../../../src/event-store/encryption/encrypting
 import { type KeyRing, openKeyRing } from '../../../src/event-store/encryption/key-ring.ts';
 import { openSqliteKeys } from '../../../src/event-store/encryption/sqlite-keys.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { fold } from '../../../src/event-store/fold.ts';
 import { NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 interface Context {

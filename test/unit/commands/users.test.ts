@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fold } from '../../../src/commands/unit-of-work.ts';
 import { allUsers } from '../../../src/commands/users/all-users.ts';
 import {
   type AlreadyDone,
@@ -17,6 +16,7 @@ import {
 } from '../../../src/commands/users/users.ts';
 import { evolveUser, isUsableAdministrator, type UserRole } from '../../../src/domain/user.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { fold } from '../../../src/event-store/fold.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { someMetadata } from '../../support/events.ts';
 

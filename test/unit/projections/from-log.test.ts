@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { Unfoldable } from '../../../projections/engine/runner.ts';
+import { ProjectionError } from '../../../projections/fold.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
 import { documentsFromLog, type LogDocuments } from '../../../src/queries/as-of/documents-from-log.ts';
 import type { DocumentKey } from '../../../src/read-model/documents.ts';
@@ -87,7 +87,7 @@ test('nothing is guessed of a stream that cannot be folded', async ({ daybook, l
     () => null,
     (error: unknown) => error,
   );
-  assert.instance(failure, Unfoldable);
+  assert.instance(failure, ProjectionError);
 });
 
 test.run();

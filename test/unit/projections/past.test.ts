@@ -2,7 +2,7 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { Unfoldable } from '../../../projections/engine/runner.ts';
+import { ProjectionError } from '../../../projections/fold.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { fillPast, type PastOptions, pastDocuments } from '../../../src/queries/as-of/replay-as-of.ts';
@@ -88,8 +88,8 @@ test('what cannot be folded is told by a thread as it is here', () =>
       await all(source()).then(
         () => assert.unreachable(),
         (error: unknown) => {
-          assert.instance(error, Unfoldable);
-          assert.is((error as Unfoldable).position, options.upTo);
+          assert.instance(error, ProjectionError);
+          assert.is((error as ProjectionError).position, options.upTo);
         },
       );
     const before = await optionsAt(store, FIRST - 1);

@@ -4,7 +4,8 @@ import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { catchUp } from '../../../projections/engine/catch-up.ts';
 import { replay } from '../../../projections/engine/replay.ts';
-import { changesOf, startRunner, Unfoldable } from '../../../projections/engine/runner.ts';
+import { startRunner } from '../../../projections/engine/runner.ts';
+import { changesOf, ProjectionError } from '../../../projections/fold.ts';
 import type { AnyProjection } from '../../../projections/projection.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
@@ -220,9 +221,9 @@ test('a replay stops before the earliest event that cannot be folded', async (co
   await explode(store, began[0] ?? '');
   await explode(store, began[100] ?? '');
   const failure = await failureOf(catchUp(store, model, PROJECTIONS));
-  assert.instance(failure, Unfoldable);
-  assert.is((failure as Unfoldable).position, at);
-  assert.match((failure as Unfoldable).message, 'EventExploded');
+  assert.instance(failure, ProjectionError);
+  assert.is((failure as ProjectionError).position, at);
+  assert.match((failure as ProjectionError).message, 'EventExploded');
   assertSame(viewsDump(fileIn(context, 'replayed')), await ranInto(context));
 });
 
@@ -230,7 +231,7 @@ test('when the very first event cannot be folded, nothing is brought in', async 
   const at = await explode(store, 'event-1000000');
   await writeHistory(store, EVENTS);
   const failure = await failureOf(replay(store, model, PROJECTIONS, { upTo: await store.head() }));
-  assert.is(failure instanceof Unfoldable && failure.position, at);
+  assert.is(failure instanceof ProjectionError && failure.position, at);
   assert.is(await model.checkpoint(), LOG_START);
   assert.is((await model.terms()).size, 0);
 });
@@ -248,7 +249,7 @@ test('a replay stops before the first event after which a document cannot be mad
     },
   }));
   const failure = await failureOf(replay(store, model, failing, { upTo: await store.head() }));
-  assert.ok(failure instanceof Unfoldable && failure.message === 'no ink');
+  assert.ok(failure instanceof ProjectionError && failure.message === 'no ink');
   const before = log.filter(({ position }) => position < failure.position).at(-1)?.position ?? '';
   assert.ok(failure.position >= (first?.position ?? ''));
   assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, before));

@@ -1,6 +1,6 @@
 // The mark of an event: with it a read model remembers which log it was made from, and how far.
-import type { Position, RecordedEvent } from '../envelope.ts';
-import type { EventStore } from '../event-store.ts';
+import type { Position, RecordedEvent } from './envelope.ts';
+import type { EventStore } from './event-store.ts';
 
 /**
  * Stream, revision and id of an event. Ids are unique and logs are only ever appended to, so two logs that have an event

@@ -5,6 +5,7 @@ import type { ZoneRules } from '../time/zone-rules.ts';
 import type { StoredCost } from './cost.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import type { Extensions } from './extensions.ts';
+import { blankOf, type Content, type FieldFact, fieldFacts, fieldFold, flag, html, value } from './fields.ts';
 import type { Image } from './image.ts';
 import {
   bornPost,
@@ -33,27 +34,50 @@ export interface Link {
   readonly life: number;
 }
 
-/** What an event says, beside its life as a post and its times. */
-export interface EventContent {
-  readonly title: string;
-  readonly description: string;
-  readonly excerpt: string;
-  readonly image: Image | null;
-  readonly cost: StoredCost | null;
+const TEXTS = {
+  title: html('title', 'EventRetitled'),
+  description: html('description', 'EventDescribed'),
+  excerpt: html('excerpt', 'EventDescribed'),
+};
+
+const DETAILS = {
+  cost: value('cost', 'EventPriced', null as StoredCost | null),
   /** Null: never set; `''`: cleared. They look different to a reader. */
-  readonly website: string | null;
-  readonly showMap: boolean;
-  readonly showMapLink: boolean;
-  readonly hidden: boolean;
-  readonly sticky: boolean;
-  readonly featured: boolean;
-  readonly ticketed: boolean;
-  readonly categories: readonly number[];
-  readonly tags: readonly number[];
-  readonly venues: readonly Link[];
-  readonly organizers: readonly Link[];
+  website: value('website', 'EventWebsiteChanged', null as string | null),
+  image: value('image', 'EventImageChanged', null as Image | null),
+  showMap: flag('show_map', 'EventMapDisplayChanged', { about: 'Whether a map is shown.' }),
+  showMapLink: flag('show_map_link', 'EventMapDisplayChanged', { about: 'Whether a link to a map is shown.' }),
+};
+
+const FLAGS = {
+  hidden: flag('hide_from_listings', ['EventHiddenFromListings', 'EventShownInListings'], {
+    about: 'Whether lists leave it out.',
+  }),
+  sticky: flag('sticky', ['EventMadeSticky', 'EventUnstuck'], { about: 'Whether it is pinned in the calendar.' }),
+  featured: flag('featured', ['EventFeatured', 'EventUnfeatured'], {
+    about: 'Whether it is featured.',
+    filter: 'Yes: only featured events; no: only others.',
+  }),
+  ticketed: flag('ticketed', ['EventTicketed', 'EventUnticketed'], {
+    about: 'Whether it has tickets.',
+    filter: 'Yes: only events with tickets; no: only others.',
+    addition: 'always shown',
+  }),
+};
+
+const RELATIONS = {
+  categories: value('categories', 'EventCategorized', [] as readonly number[]),
+  tags: value('tags', 'EventTagged', [] as readonly number[]),
+  venues: value('venue', 'EventMoved', [] as readonly Link[]),
+  organizers: value('organizer', 'EventOrganizersChanged', [] as readonly Link[]),
   /** Id of the event that this one belongs to. */
-  readonly parent: number | null;
+  parent: value('post_parent', 'EventPlacedUnder', null as number | null),
+};
+
+/** What an event says, beside its life as a post and its times: docs/adding-a-field.md. */
+export const EVENT_FIELDS = { ...TEXTS, ...DETAILS, ...FLAGS, ...RELATIONS };
+
+export interface EventContent extends Content<typeof EVENT_FIELDS> {
   /** Absent: it has never had any. */
   readonly extensions?: Extensions;
 }
@@ -65,24 +89,10 @@ export interface CalendarEvent extends Post, EventContent {
 export type EventFact =
   | PostFact<'Event'>
   | Fact<'EventDrafted', EventContent & DraftedPost & { readonly schedule: Schedule }>
-  | Fact<'EventRetitled', Pick<EventContent, 'title'>>
-  | Fact<'EventDescribed', Pick<EventContent, 'description' | 'excerpt'>>
+  | FieldFact<typeof EVENT_FIELDS>
   | Fact<'EventRescheduled', Schedule>
   /** The rules of its zone have changed, and clock or instant with them. `rules`: their release. */
   | Fact<'EventAdjustedToZoneRules', Schedule & { readonly rules: string }>
-  | Fact<'EventPriced', Pick<EventContent, 'cost'>>
-  | Fact<'EventWebsiteChanged', Pick<EventContent, 'website'>>
-  | Fact<'EventImageChanged', Pick<EventContent, 'image'>>
-  | Fact<'EventMapDisplayChanged', Pick<EventContent, 'showMap' | 'showMapLink'>>
-  | Fact<'EventHiddenFromListings' | 'EventShownInListings', Record<string, never>>
-  | Fact<'EventMadeSticky' | 'EventUnstuck', Record<string, never>>
-  | Fact<'EventFeatured' | 'EventUnfeatured', Record<string, never>>
-  | Fact<'EventTicketed' | 'EventUnticketed', Record<string, never>>
-  | Fact<'EventCategorized', Pick<EventContent, 'categories'>>
-  | Fact<'EventTagged', Pick<EventContent, 'tags'>>
-  | Fact<'EventMoved', Pick<EventContent, 'venues'>>
-  | Fact<'EventOrganizersChanged', Pick<EventContent, 'organizers'>>
-  | Fact<'EventPlacedUnder', Pick<EventContent, 'parent'>>
   | Fact<'EventExtended', { readonly extensions: Extensions }>;
 
 /** What a command changes; absent members stay as they are. */
@@ -94,25 +104,11 @@ export interface EventContext extends PostContext {
   readonly siteZone: Zone;
 }
 
-const BLANK_CONTENT: EventContent = {
-  title: '',
-  description: '',
-  excerpt: '',
-  image: null,
-  cost: null,
-  website: null,
-  showMap: false,
-  showMapLink: false,
-  hidden: false,
-  sticky: false,
-  featured: false,
-  ticketed: false,
-  categories: [],
-  tags: [],
-  venues: [],
-  organizers: [],
-  parent: null,
-};
+/** In the order in which facts have always had the members. */
+const BLANK_CONTENT: EventContent = (({ title, description, excerpt, image, ...others }) => ({
+  ...{ title, description, excerpt, image },
+  ...others,
+}))(blankOf(EVENT_FIELDS));
 
 /** Creates an event: drafted first, then brought into its status. `settledStatus` gave `patch.status` its value. */
 export function createEvent(id: number, patch: EventPatch & NewPostPatch, context: EventContext): Decision<EventFact> {
@@ -130,46 +126,21 @@ export function changeEvent(event: CalendarEvent, patch: EventPatch, context: Ev
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
   const status = statusAfter(event, patch, context.now);
   return accepted([
-    ...textFacts(event, patch),
+    ...fieldFacts(TEXTS, event, patch),
     ...(patch.times && !sameSchedule(event.schedule, times.schedule)
       ? [{ type: 'EventRescheduled', data: times.schedule } as const]
       : []),
-    ...detailFacts(event, patch),
-    ...flagFacts(event, patch),
-    ...relationFacts(event, patch),
+    ...fieldFacts(DETAILS, event, patch),
+    ...extensionFacts(event, patch),
+    ...fieldFacts({ ...FLAGS, ...RELATIONS }, event, patch),
     ...postFacts('Event', event, patch, { status, slug: context.slug, now: context.now }),
   ]);
 }
 
-/** Whether a sent member differs from what stands; JSON comparison is enough for the plain data that content is made of. */
-const differs = <K extends keyof EventContent>(event: EventContent, patch: Partial<EventContent>, key: K): boolean =>
-  patch[key] !== undefined && JSON.stringify(patch[key]) !== JSON.stringify(event[key]);
-
-function textFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
-  const facts: EventFact[] = [];
-  if (differs(event, patch, 'title')) facts.push({ type: 'EventRetitled', data: { title: patch.title ?? '' } });
-  if (differs(event, patch, 'description') || differs(event, patch, 'excerpt')) {
-    const { description = event.description, excerpt = event.excerpt } = patch;
-    facts.push({ type: 'EventDescribed', data: { description, excerpt } });
-  }
-  return facts;
-}
-
-function detailFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
-  const facts: EventFact[] = [];
-  if (differs(event, patch, 'cost')) facts.push({ type: 'EventPriced', data: { cost: patch.cost ?? null } });
-  if (differs(event, patch, 'website'))
-    facts.push({ type: 'EventWebsiteChanged', data: { website: patch.website ?? null } });
-  if (differs(event, patch, 'image')) facts.push({ type: 'EventImageChanged', data: { image: patch.image ?? null } });
-  if (differs(event, patch, 'showMap') || differs(event, patch, 'showMapLink')) {
-    const { showMap = event.showMap, showMapLink = event.showMapLink } = patch;
-    facts.push({ type: 'EventMapDisplayChanged', data: { showMap, showMapLink } });
-  }
-  const { extensions } = patch;
-  if (extensions && JSON.stringify(extensions) !== JSON.stringify(event.extensions ?? {}))
-    facts.push({ type: 'EventExtended', data: { extensions } });
-  return facts;
-}
+const extensionFacts = ({ extensions: present = {} }: CalendarEvent, { extensions }: EventPatch): EventFact[] =>
+  extensions && JSON.stringify(extensions) !== JSON.stringify(present)
+    ? [{ type: 'EventExtended', data: { extensions } }]
+    : [];
 
 /** The fact by which an event that lies ahead takes on these rules of its zone; none where that changes nothing. */
 export function zoneRulesFacts(event: CalendarEvent, rules: ZoneRules, now: EpochSeconds): EventFact[] {
@@ -178,33 +149,10 @@ export function zoneRulesFacts(event: CalendarEvent, rules: ZoneRules, now: Epoc
   return [{ type: 'EventAdjustedToZoneRules', data: { ...schedule, rules: rules.release } }];
 }
 
-const FLAG_FACTS = [
-  ['hidden', 'EventHiddenFromListings', 'EventShownInListings'],
-  ['sticky', 'EventMadeSticky', 'EventUnstuck'],
-  ['featured', 'EventFeatured', 'EventUnfeatured'],
-  ['ticketed', 'EventTicketed', 'EventUnticketed'],
-] as const;
-
-const flagFacts = (event: CalendarEvent, patch: EventPatch): EventFact[] =>
-  FLAG_FACTS.filter(([key]) => differs(event, patch, key)).map(([key, on, off]) => ({
-    type: patch[key] ? on : off,
-    data: {},
-  }));
-
-function relationFacts(event: CalendarEvent, patch: EventPatch): EventFact[] {
-  const facts: EventFact[] = [];
-  if (differs(event, patch, 'categories'))
-    facts.push({ type: 'EventCategorized', data: { categories: patch.categories ?? [] } });
-  if (differs(event, patch, 'tags')) facts.push({ type: 'EventTagged', data: { tags: patch.tags ?? [] } });
-  if (differs(event, patch, 'venues')) facts.push({ type: 'EventMoved', data: { venues: patch.venues ?? [] } });
-  if (differs(event, patch, 'organizers'))
-    facts.push({ type: 'EventOrganizersChanged', data: { organizers: patch.organizers ?? [] } });
-  if (differs(event, patch, 'parent')) facts.push({ type: 'EventPlacedUnder', data: { parent: patch.parent ?? null } });
-  return facts;
-}
+const contentIn = fieldFold(EVENT_FIELDS);
 
 export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) => {
-  if (fact.type === 'EventDrafted') return Object.assign({}, fact.data, bornPost(at));
+  if (fact.type === 'EventDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at));
   if (!event) throw new UnfoldableFact(fact.type);
   // Views are folded from a million of these: each copies the event once.
   const { modified, date } = touchedBy(event, at);
@@ -215,36 +163,14 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
       const { rules: _rules, ...schedule } = fact.data;
       return { ...event, modified, date, schedule };
     }
-    case 'EventHiddenFromListings':
-    case 'EventShownInListings':
-      return { ...event, modified, date, hidden: fact.type === 'EventHiddenFromListings' };
-    case 'EventMadeSticky':
-    case 'EventUnstuck':
-      return { ...event, modified, date, sticky: fact.type === 'EventMadeSticky' };
-    case 'EventFeatured':
-    case 'EventUnfeatured':
-      return { ...event, modified, date, featured: fact.type === 'EventFeatured' };
-    case 'EventTicketed':
-    case 'EventUnticketed':
-      return { ...event, modified, date, ticketed: fact.type === 'EventTicketed' };
-    case 'EventRetitled':
-    case 'EventDescribed':
-    case 'EventPriced':
-    case 'EventWebsiteChanged':
-    case 'EventImageChanged':
-    case 'EventMapDisplayChanged':
-    case 'EventCategorized':
-    case 'EventTagged':
-    case 'EventMoved':
-    case 'EventOrganizersChanged':
-    case 'EventPlacedUnder':
-      return { ...event, modified, date, ...fact.data };
     case 'EventExtended': {
       const { extensions: _before, ...rest } = event;
       const { extensions } = fact.data;
       return { ...rest, modified, date, ...(Object.keys(extensions).length > 0 && { extensions }) };
     }
     default: {
+      const content = contentIn(fact);
+      if (content) return { ...event, modified, date, ...content };
       const touched = { ...event, modified, date };
       return { ...touched, ...evolvePost(touched, fact.type, 'Event', fact.data) };
     }

@@ -3,6 +3,7 @@
 import { trashedSlug } from '../text/slug.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import { ERASED, erasedSlug, erasedText, isErasedSlug } from './erasure.ts';
+import { blankOf, type Content, type FieldFact, fieldFacts, fieldFold, html, line, url, value } from './fields.ts';
 import type { Image } from './image.ts';
 import {
   bornPost,
@@ -20,14 +21,16 @@ import {
   touchedBy,
 } from './post.ts';
 
-export interface OrganizerContent {
-  readonly name: string;
-  readonly description: string;
-  readonly phone: string;
-  readonly website: string;
-  readonly email: string;
-  readonly image: Image | null;
-}
+export const ORGANIZER_FIELDS = {
+  name: html('organizer', 'OrganizerRenamed'),
+  description: html('description', 'OrganizerDescribed'),
+  phone: line('phone', 'OrganizerContactChanged'),
+  website: url('website', 'OrganizerContactChanged'),
+  email: line('email', 'OrganizerContactChanged'),
+  image: value('image', 'OrganizerImageChanged', null as Image | null),
+};
+
+export type OrganizerContent = Content<typeof ORGANIZER_FIELDS>;
 
 export interface Organizer extends Post, OrganizerContent {
   /** How often it has been through the trash: links made in an earlier life are void. */
@@ -39,24 +42,14 @@ export interface Organizer extends Post, OrganizerContent {
 export type OrganizerFact =
   | PostFact<'Organizer'>
   | Fact<'OrganizerDrafted', OrganizerContent & DraftedPost>
-  | Fact<'OrganizerRenamed', Pick<OrganizerContent, 'name'>>
-  | Fact<'OrganizerDescribed', Pick<OrganizerContent, 'description'>>
-  | Fact<'OrganizerContactChanged', Pick<OrganizerContent, 'phone' | 'website' | 'email'>>
-  | Fact<'OrganizerImageChanged', Pick<OrganizerContent, 'image'>>
+  | FieldFact<typeof ORGANIZER_FIELDS>
   /** The slug is the one that stands for the former one from now on. */
   | Fact<'OrganizerErased', { readonly slug: string }>;
 
 /** What a command changes; absent members stay as they are. */
 export interface OrganizerPatch extends PostPatch, Partial<OrganizerContent> {}
 
-const BLANK_CONTENT: OrganizerContent = {
-  name: '',
-  description: '',
-  phone: '',
-  website: '',
-  email: '',
-  image: null,
-};
+const BLANK_CONTENT: OrganizerContent = blankOf(ORGANIZER_FIELDS);
 
 /** Creates an organizer: drafted first, then brought into its (settled) status. */
 export function createOrganizer(
@@ -124,33 +117,22 @@ export function changeOrganizer(
 ): Decision<OrganizerFact> {
   const parameter = toldAgain(organizer, patch, slug);
   if (parameter !== null) return rejected({ code: 'organizer_erased', parameter });
-  const facts: OrganizerFact[] = [];
-  const { name = organizer.name, description = organizer.description, image = organizer.image } = patch;
-  if (name !== organizer.name) facts.push({ type: 'OrganizerRenamed', data: { name } });
-  if (description !== organizer.description) facts.push({ type: 'OrganizerDescribed', data: { description } });
-  const { phone = organizer.phone, website = organizer.website, email = organizer.email } = patch;
-  if (phone !== organizer.phone || website !== organizer.website || email !== organizer.email)
-    facts.push({ type: 'OrganizerContactChanged', data: { phone, website, email } });
-  if (image?.id !== organizer.image?.id) facts.push({ type: 'OrganizerImageChanged', data: { image } });
   const status = statusAfter(organizer, patch, now);
-  return accepted([...facts, ...postFacts('Organizer', organizer, patch, { status, slug, now })]);
+  return accepted([
+    ...fieldFacts(ORGANIZER_FIELDS, organizer, patch),
+    ...postFacts('Organizer', organizer, patch, { status, slug, now }),
+  ]);
 }
 
+const contentIn = fieldFold(ORGANIZER_FIELDS);
+
 export const evolveOrganizer: Evolve<Organizer, OrganizerFact> = (organizer, fact, at) => {
-  if (fact.type === 'OrganizerDrafted') return Object.assign({}, fact.data, bornPost(at), { life: 0 });
+  if (fact.type === 'OrganizerDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at), { life: 0 });
   if (!organizer) throw new UnfoldableFact(fact.type);
   const touched = { ...organizer, ...touchedBy(organizer, at) };
-  switch (fact.type) {
-    case 'OrganizerRenamed':
-    case 'OrganizerDescribed':
-    case 'OrganizerContactChanged':
-    case 'OrganizerImageChanged':
-      return { ...touched, ...fact.data };
-    case 'OrganizerErased':
-      return withoutPerson(touched, fact.data.slug);
-    default: {
-      const life = fact.type === 'OrganizerTrashed' ? organizer.life + 1 : organizer.life;
-      return { ...touched, ...evolvePost(touched, fact.type, 'Organizer', fact.data), life };
-    }
-  }
+  if (fact.type === 'OrganizerErased') return withoutPerson(touched, fact.data.slug);
+  const content = contentIn(fact);
+  if (content) return { ...touched, ...content };
+  const life = fact.type === 'OrganizerTrashed' ? organizer.life + 1 : organizer.life;
+  return { ...touched, ...evolvePost(touched, fact.type, 'Organizer', fact.data), life };
 };

@@ -1,5 +1,17 @@
 // The venue: where calendar events happen.
 import { accepted, type Decision, type Evolve, type Fact, UnfoldableFact } from './decider.ts';
+import {
+  blankOf,
+  type Content,
+  type FieldFact,
+  fieldFacts,
+  fieldFold,
+  flagOn,
+  html,
+  line,
+  url,
+  value,
+} from './fields.ts';
 import type { Image } from './image.ts';
 import {
   bornPost,
@@ -17,33 +29,37 @@ import {
   touchedBy,
 } from './post.ts';
 
-/** Everything an address consists of; `''` where nothing is known. */
-export interface VenueAddress {
-  readonly address: string;
-  readonly city: string;
-  readonly country: string;
-  readonly province: string;
-  readonly state: string;
-  readonly zip: string;
-  /** State or province, whichever the country has; derived when not given. */
-  readonly stateprovince: string;
-}
-
 export interface Coordinates {
   readonly lat: number;
   readonly lng: number;
 }
 
-export interface VenueContent extends VenueAddress {
-  readonly name: string;
-  readonly description: string;
-  readonly phone: string;
-  readonly website: string;
-  readonly image: Image | null;
-  readonly showMap: boolean;
-  readonly showMapLink: boolean;
-  readonly coordinates: Coordinates | null;
-}
+/** Everything an address consists of; `''` where nothing is known. */
+const ADDRESS = {
+  address: line('address', 'VenueRelocated'),
+  city: line('city', 'VenueRelocated'),
+  country: line('country', 'VenueRelocated'),
+  province: line('province', 'VenueRelocated'),
+  state: line('state', 'VenueRelocated'),
+  zip: line('zip', 'VenueRelocated'),
+  /** State or province, whichever the country has; derived when not given. */
+  stateprovince: line('stateprovince', 'VenueRelocated'),
+};
+
+export const VENUE_FIELDS = {
+  name: html('venue', 'VenueRenamed'),
+  description: html('description', 'VenueDescribed'),
+  ...ADDRESS,
+  coordinates: value('coordinates', 'VenuePinned', null as Coordinates | null),
+  phone: line('phone', 'VenueContactChanged'),
+  website: url('website', 'VenueContactChanged'),
+  image: value('image', 'VenueImageChanged', null as Image | null),
+  showMap: flagOn('show_map', 'VenueMapDisplayChanged'),
+  showMapLink: flagOn('show_map_link', 'VenueMapDisplayChanged'),
+};
+
+export type VenueAddress = Content<typeof ADDRESS>;
+export type VenueContent = Content<typeof VENUE_FIELDS>;
 
 export interface Venue extends Post, VenueContent {
   /** How often it has been through the trash: links made in an earlier life are void. */
@@ -53,34 +69,15 @@ export interface Venue extends Post, VenueContent {
 export type VenueFact =
   | PostFact<'Venue'>
   | Fact<'VenueDrafted', VenueContent & DraftedPost>
-  | Fact<'VenueRenamed', Pick<VenueContent, 'name'>>
-  | Fact<'VenueDescribed', Pick<VenueContent, 'description'>>
-  | Fact<'VenueRelocated', VenueAddress>
-  | Fact<'VenuePinned', Pick<VenueContent, 'coordinates'>>
-  | Fact<'VenueContactChanged', Pick<VenueContent, 'phone' | 'website'>>
-  | Fact<'VenueImageChanged', Pick<VenueContent, 'image'>>
-  | Fact<'VenueMapDisplayChanged', Pick<VenueContent, 'showMap' | 'showMapLink'>>;
+  | FieldFact<typeof VENUE_FIELDS>;
 
 /** What a command changes; absent members stay as they are. */
 export interface VenuePatch extends PostPatch, Partial<VenueContent> {}
 
-const BLANK_CONTENT: VenueContent = {
-  name: '',
-  description: '',
-  address: '',
-  city: '',
-  country: '',
-  province: '',
-  state: '',
-  zip: '',
-  stateprovince: '',
-  phone: '',
-  website: '',
-  image: null,
-  showMap: true,
-  showMapLink: true,
-  coordinates: null,
-};
+/** In the order in which facts have always had the members. */
+const BLANK_CONTENT: VenueContent = (({ coordinates, ...others }) => ({ ...others, coordinates }))(
+  blankOf(VENUE_FIELDS),
+);
 
 const ADDRESS_KEYS = ['address', 'city', 'country', 'province', 'state', 'zip', 'stateprovince'] as const;
 const AMERICAN = ['', 'US', 'United States'];
@@ -101,24 +98,14 @@ export function createVenue(id: number, patch: VenuePatch & NewPostPatch, contex
 
 /** Changes a venue; facts come out for what differs. */
 export function changeVenue(venue: Venue, patch: VenuePatch, { now, slug }: PostContext): Decision<VenueFact> {
-  const facts: VenueFact[] = [];
-  const { name = venue.name, description = venue.description, image = venue.image } = patch;
-  if (name !== venue.name) facts.push({ type: 'VenueRenamed', data: { name } });
-  if (description !== venue.description) facts.push({ type: 'VenueDescribed', data: { description } });
-  facts.push(...addressFacts(venue, patch));
-  const { phone = venue.phone, website = venue.website } = patch;
-  if (phone !== venue.phone || website !== venue.website)
-    facts.push({ type: 'VenueContactChanged', data: { phone, website } });
-  if (image?.id !== venue.image?.id) facts.push({ type: 'VenueImageChanged', data: { image } });
-  const { showMap = venue.showMap, showMapLink = venue.showMapLink } = patch;
-  if (showMap !== venue.showMap || showMapLink !== venue.showMapLink)
-    facts.push({ type: 'VenueMapDisplayChanged', data: { showMap, showMapLink } });
   const status = statusAfter(venue, patch, now);
-  return accepted([...facts, ...postFacts('Venue', venue, patch, { status, slug, now })]);
+  return accepted([
+    ...fieldFacts(VENUE_FIELDS, venue, { ...patch, ...addressAfter(venue, patch) }),
+    ...postFacts('Venue', venue, patch, { status, slug, now }),
+  ]);
 }
 
-function addressFacts(venue: Venue, patch: VenuePatch): VenueFact[] {
-  const facts: VenueFact[] = [];
+function addressAfter(venue: Venue, patch: VenuePatch): VenueAddress {
   const sent = ADDRESS_KEYS.filter((key) => patch[key] !== undefined);
   // An emptied region takes with it what it would be derived from.
   const emptied = patch.stateprovince === '' ? { state: '', province: '' } : {};
@@ -126,41 +113,21 @@ function addressFacts(venue: Venue, patch: VenuePatch): VenueFact[] {
   // A region of its own stays until another is given or it is emptied; a derived one follows the address.
   const hasOwn = patch.stateprovince === undefined && derivedStateProvince(venue) !== venue.stateprovince;
   const stateprovince = hasOwn ? venue.stateprovince : patch.stateprovince || derivedStateProvince(address);
-  const relocated: VenueAddress = { ...address, stateprovince };
-  if (ADDRESS_KEYS.some((key) => relocated[key] !== venue[key]))
-    facts.push({ type: 'VenueRelocated', data: relocated });
-  const { coordinates = venue.coordinates } = patch;
-  if (coordinates?.lat !== venue.coordinates?.lat || coordinates?.lng !== venue.coordinates?.lng)
-    facts.push({ type: 'VenuePinned', data: { coordinates } });
-  return facts;
+  return { ...address, stateprovince };
 }
 
 const addressOf = ({ address, city, country, province, state, zip, stateprovince }: VenueAddress): VenueAddress => ({
-  address,
-  city,
-  country,
-  province,
-  state,
-  zip,
-  stateprovince,
+  ...{ address, city, country, province, state, zip, stateprovince },
 });
 
+const contentIn = fieldFold(VENUE_FIELDS);
+
 export const evolveVenue: Evolve<Venue, VenueFact> = (venue, fact, at) => {
-  if (fact.type === 'VenueDrafted') return Object.assign({}, fact.data, bornPost(at), { life: 0 });
+  if (fact.type === 'VenueDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at), { life: 0 });
   if (!venue) throw new UnfoldableFact(fact.type);
   const touched = { ...venue, ...touchedBy(venue, at) };
-  switch (fact.type) {
-    case 'VenueRenamed':
-    case 'VenueDescribed':
-    case 'VenueRelocated':
-    case 'VenuePinned':
-    case 'VenueContactChanged':
-    case 'VenueImageChanged':
-    case 'VenueMapDisplayChanged':
-      return { ...touched, ...fact.data };
-    default: {
-      const life = fact.type === 'VenueTrashed' ? venue.life + 1 : venue.life;
-      return { ...touched, ...evolvePost(touched, fact.type, 'Venue', fact.data), life };
-    }
-  }
+  const content = contentIn(fact);
+  if (content) return { ...touched, ...content };
+  const life = fact.type === 'VenueTrashed' ? venue.life + 1 : venue.life;
+  return { ...touched, ...evolvePost(touched, fact.type, 'Venue', fact.data), life };
 };

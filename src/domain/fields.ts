@@ -1,0 +1,129 @@
+// The fields of a resource, a row each. Types, defaults, facts and folds follow from the rows here; parameters, answers,
+// exports, imports, indexes and histories follow from them elsewhere.
+import type { Fact } from './decider.ts';
+
+/** The fact that says a field, together with all other fields of that fact; or the two by which a flag goes on and off. */
+type FactTypes = string | readonly [on: string, off: string];
+
+/** A field of any value: what must be special about it stands in code. */
+export interface Field<Value = unknown, Types extends FactTypes = FactTypes> {
+  /** Its name on the wire, in exports and in histories. */
+  readonly wire: string;
+  /** What it is while nothing has been said, and in facts that were recorded before there was such a field. */
+  readonly blank: Value;
+  readonly fact: Types;
+}
+
+/** `line`: plain text on one line. `html`: text with markup. `url`: an address. */
+export type PlainKind = 'flag' | 'line' | 'html' | 'url';
+
+/** A field that is treated like any other of its kind. */
+export interface PlainField<Value = boolean | string, Types extends FactTypes = FactTypes> extends Field<Value, Types> {
+  readonly kind: PlainKind;
+  /** What it says, in English. */
+  readonly about?: string;
+  /** Lists can be asked for those that have the flag, and for the others; what that says, in English. */
+  readonly filter?: string;
+  /** Beyond what clients of the contract expect: shown behind everything else. `masked`: hidden by a password. */
+  readonly addition?: 'always shown' | 'masked';
+}
+
+type Details = Pick<PlainField, 'about' | 'filter' | 'addition'>;
+
+export type FieldTable = { readonly [member: string]: Field };
+
+export const flag = <const Types extends FactTypes, const D extends Details>(wire: string, fact: Types, details?: D) =>
+  ({ kind: 'flag', wire, blank: false as boolean, fact, ...details }) as const;
+
+/** A flag that is on until it is switched off. */
+export const flagOn = <const Types extends FactTypes>(wire: string, fact: Types) =>
+  ({ ...flag(wire, fact), blank: true as boolean }) as const;
+
+const text =
+  <const Kind extends PlainKind>(kind: Kind) =>
+  <const Type extends string, const D extends Details>(wire: string, fact: Type, details?: D) =>
+    ({ kind, wire, blank: '' as string, fact, ...details }) as const;
+
+export const line = text('line');
+export const html = text('html');
+export const url = text('url');
+
+export const value = <Value, const Type extends string>(
+  wire: string,
+  fact: Type,
+  blank: Value,
+): Field<Value, Type> => ({
+  wire,
+  blank,
+  fact,
+});
+
+/** What a resource says: a member for each row. */
+export type Content<T extends FieldTable> = { readonly [Member in keyof T]: T[Member]['blank'] };
+
+type PlainMember<T extends FieldTable> = {
+  [Member in keyof T]: T[Member] extends { readonly kind: PlainKind } ? Member : never;
+}[keyof T];
+
+/** What commands may say of the plain fields; absent members were not sent. */
+export type PlainInput<T extends FieldTable> = Partial<Pick<Content<T>, PlainMember<T>>>;
+
+/** The facts that say the fields of a table. */
+export type FieldFact<T extends FieldTable> = {
+  [Member in keyof T]: T[Member]['fact'] extends readonly [infer On extends string, infer Off extends string]
+    ? Fact<On | Off, Record<string, never>>
+    : T[Member]['fact'] extends infer Type extends string
+      ? Fact<Type, { readonly [Other in keyof T as T[Other]['fact'] extends Type ? Other : never]: T[Other]['blank'] }>
+      : never;
+}[keyof T];
+
+/** What nobody has said anything of. */
+export const blankOf = <T extends FieldTable>(table: T): Content<T> =>
+  // A member for each row, by its very name.
+  Object.fromEntries(Object.entries(table).map(([member, { blank }]) => [member, blank])) as Content<T>;
+
+/** The rows of plain fields, by member. */
+export const plainFields = (table: FieldTable): (readonly [member: string, field: PlainField])[] =>
+  Object.entries(table).flatMap(([member, field]) => ('kind' in field ? [[member, field as PlainField] as const] : []));
+
+type Values = { readonly [member: string]: unknown };
+
+/** Whether a sent member differs from the present one; JSON is enough for the plain data that content is made of. */
+const differs = (state: Values, patch: Values, member: string): boolean =>
+  patch[member] !== undefined && JSON.stringify(patch[member]) !== JSON.stringify(state[member]);
+
+/** The facts by which a state takes on a patch, in the order of the rows. No difference, no fact. */
+export function fieldFacts<T extends FieldTable>(
+  table: T,
+  state: Content<T>,
+  patch: Partial<Content<T>>,
+): FieldFact<T>[] {
+  const facts = new Map<string, Fact>();
+  for (const [member, { fact }] of Object.entries(table)) {
+    if (!differs(state, patch, member)) continue;
+    const [type, data] =
+      typeof fact === 'string' ? [fact, together(table, fact, state, patch)] : [fact[patch[member] ? 0 : 1], {}];
+    facts.set(type, { type, data });
+  }
+  // Of the types that stand in the rows, with the members that these say.
+  return [...facts.values()] as FieldFact<T>[];
+}
+
+const together = (table: FieldTable, type: string, state: Values, patch: Values): Values =>
+  Object.fromEntries(
+    Object.entries(table)
+      .filter(([, { fact }]) => fact === type)
+      .map(([member]) => [member, patch[member] === undefined ? state[member] : patch[member]]),
+  );
+
+/** Folds the facts of a table: what a fact says of the content, null when it is none of them. */
+export function fieldFold<T extends FieldTable>(table: T): (fact: Fact) => Partial<Content<T>> | null {
+  const flags = new Map<string, Values>();
+  const others = new Set<string>();
+  for (const [member, { fact }] of Object.entries(table)) {
+    if (typeof fact === 'string') others.add(fact);
+    else for (const type of fact) flags.set(type, { [member]: type === fact[0] });
+  }
+  // The data of such a fact are members of the content.
+  return ({ type, data }) => (flags.get(type) ?? (others.has(type) ? data : null)) as Partial<Content<T>> | null;
+}

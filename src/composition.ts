@@ -25,7 +25,7 @@ import { withUpcasting } from './event-store/upcasting/upcast.ts';
 import { upcasters } from './event-store/upcasting/upcasters.ts';
 import { openServerTarget, openSqliteTarget, type RestoreTarget } from './export/restore-target.ts';
 import { makePrivateFolder } from './files/private-files.ts';
-import { spoken } from './locales/catalogue.ts';
+import { configuredLanguage } from './locales/languages.ts';
 import type { Log } from './observability/log.ts';
 import { documentsInThread } from './queries/as-of/replay-thread.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
@@ -44,7 +44,7 @@ const renderingSettings = (config: Config): RenderingSettings => ({
   defaultSymbol: '$',
   defaultPosition: 'prefix',
   // Documents are rendered once for all readers: the installation's language decides, not the request's.
-  freeLabel: spoken(config).free,
+  freeLabel: configuredLanguage(config).free,
 });
 
 /** After a crash of the leading projector, another one takes over within this time and the pause between two looks. */

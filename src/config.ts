@@ -3,7 +3,7 @@ import path from 'node:path';
 import { signOnFrom } from './auth/sign-on-settings.ts';
 import type { SignOnSettings } from './auth/single-sign-on.ts';
 import type { KeysAddress } from './event-store/encryption/open-keys.ts';
-import { DEFAULT, LANGUAGE_CODES } from './locales/catalogue.ts';
+import { ENGLISH, LANGUAGE_CODES } from './locales/languages.ts';
 import { resolveZone, type Zone } from './time/zone.ts';
 
 export interface Config {
@@ -84,7 +84,7 @@ export function readConfig(environment: Environment): Config {
     }),
     siteUrl: siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL')),
     siteName: siteName('DAYBOOK_SITE_NAME', value('DAYBOOK_SITE_NAME')),
-    language: oneOf('DAYBOOK_LANGUAGE', value('DAYBOOK_LANGUAGE') ?? DEFAULT.code, LANGUAGE_CODES),
+    language: oneOf('DAYBOOK_LANGUAGE', value('DAYBOOK_LANGUAGE') ?? ENGLISH.code, LANGUAGE_CODES),
     prefixAliases: prefixes('DAYBOOK_PREFIX_ALIASES', value('DAYBOOK_PREFIX_ALIASES')),
     proxy: proxyIn(value('DAYBOOK_TRUST_PROXY')),
     requestsPerMinute: wholeNumber('DAYBOOK_RATE_LIMIT', value('DAYBOOK_RATE_LIMIT'), {

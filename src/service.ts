@@ -14,7 +14,7 @@ import { addOperations } from './http/operations.ts';
 import { buildOperationsApp } from './http/operations-app.ts';
 import { type ApiOptions, buildApi, type Clock } from './http/routes/all-routes.ts';
 import type { Views } from './http/routes/writing.ts';
-import { spoken } from './locales/catalogue.ts';
+import { configuredLanguage } from './locales/languages.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import { measureAppends } from './observability/measured-store.ts';
@@ -94,7 +94,7 @@ export async function startService(
   const health = openHealth(stores, writing, trust, projector, clock, log, zoneRules);
   const metrics = createMetrics({ version: VERSION, health });
   const measured = measuredStores(stores, [metrics, writing]);
-  const language = spoken(config);
+  const language = configuredLanguage(config);
   const proxyWatch = watchForProxy({
     gateway: defaultGateway(),
     report: (why) => log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, why),

@@ -23,7 +23,7 @@ import { readEverythingPersonal } from '../event-store/encryption/unreadable-sub
 import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
 import { commandDependencies } from '../http/routes/all-routes.ts';
 import type { Progress } from '../import/progress.ts';
-import { spoken } from '../locales/catalogue.ts';
+import { configuredLanguage } from '../locales/languages.ts';
 import { openLog as openProcessLog } from '../observability/log.ts';
 import { SYSTEM_ZONE_RULES, systemNow } from '../service.ts';
 import type { LogStores } from '../stores.ts';
@@ -294,7 +294,7 @@ export const COMMANDS: { readonly [name: string]: Command } = {
     run: (args) =>
       withLog('read', ({ store, rendering }, config) => {
         const foldings = allProjections(rendering);
-        const { sentences } = spoken(config);
+        const { sentences } = configuredLanguage(config);
         return runTail(args, { store, foldings, display: rendering, sentences, out: say, signal: interruption() });
       }),
   },
@@ -308,7 +308,7 @@ export const COMMANDS: { readonly [name: string]: Command } = {
           project: stores.project,
           now: systemNow,
           newId: randomUUID,
-          language: spoken(config),
+          language: configuredLanguage(config),
           out: say,
           progress: progress(),
         }),
@@ -343,7 +343,13 @@ export const COMMANDS: { readonly [name: string]: Command } = {
     run: (args) =>
       withLog('read', ({ store, rendering }, config) => {
         const foldings = allProjections(rendering);
-        return runHistory(args, { store, foldings, display: rendering, sentences: spoken(config).sentences, out: say });
+        return runHistory(args, {
+          store,
+          foldings,
+          display: rendering,
+          sentences: configuredLanguage(config).sentences,
+          out: say,
+        });
       }),
   },
 };

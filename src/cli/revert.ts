@@ -12,7 +12,8 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from '../import/progress.ts';
 import { openRehearsalStore } from '../import/write/dry-run-store.ts';
 import { conflictClause } from '../locales/conflicts.ts';
-import { clauses, type Language } from '../locales/language.ts';
+import type { Language } from '../locales/language.ts';
+import { clauses } from '../locales/phrases.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -3,9 +3,10 @@ import type { Caller } from '../auth/caller.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { conflictClause } from '../locales/conflicts.ts';
-import { ENGLISH } from '../locales/en.ts';
-import { ERRORS, type ErrorCode } from '../locales/error-catalogue.ts';
-import { clauses, type Language, phrase, type Wording } from '../locales/language.ts';
+import { ERROR_STATUSES, type ErrorCode } from '../locales/error-catalogue.ts';
+import type { Language } from '../locales/language.ts';
+import { ENGLISH } from '../locales/languages.ts';
+import { clauses, phrase, type Wording } from '../locales/phrases.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { ApiAnswer } from './route.ts';
 
@@ -38,7 +39,7 @@ export class ApiError extends Error {
     const { data = {}, text = (language: Language) => language.errors[code] } = options;
     super(text(ENGLISH));
     this.code = code;
-    this.status = options.status ?? ERRORS[code].status;
+    this.status = options.status ?? ERROR_STATUSES[code];
     this.text = text;
     this.data = typeof data === 'function' ? data(ENGLISH) : data;
     this.dataIn = typeof data === 'function' ? data : () => data;

@@ -1,7 +1,7 @@
 // What those who run the service ask: whether it lives, whether it can serve, and how it fares. At the root, outside the API.
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { DEFAULT } from '../locales/catalogue.ts';
 import type { Language } from '../locales/language.ts';
+import { ENGLISH } from '../locales/languages.ts';
 import type {
   Findings,
   Health,
@@ -32,7 +32,7 @@ const RETRY_AFTER = 5;
  */
 export function addOperations(
   app: FastifyInstance,
-  { health, metrics, proxyWatch, language = DEFAULT }: Operations,
+  { health, metrics, proxyWatch, language = ENGLISH }: Operations,
 ): void {
   let security: HeaderLines = [];
   app.addHook('onReady', async () => {

@@ -1,9 +1,9 @@
 // The HTTP application: Fastify with one door for everything, behind which transport.ts decides.
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
-import { DEFAULT } from '../locales/catalogue.ts';
 import type { ErrorCode } from '../locales/error-catalogue.ts';
 import type { Language } from '../locales/language.ts';
+import { ENGLISH } from '../locales/languages.ts';
 import { openNegotiation } from '../locales/negotiate.ts';
 import { createSites } from './base-url.ts';
 import { openEnding } from './ending.ts';
@@ -36,7 +36,7 @@ const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
 
 /** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { settings, routes, siteZone, language = DEFAULT } = dependencies;
+  const { settings, routes, siteZone, language = ENGLISH } = dependencies;
   const documentFor = openDocuments(() => all);
   const listed = [createDocRoute(documentFor), ...routes];
   const all = [createIndexRoute(listed, { namespace: settings.prefix, siteZone }), ...listed];

@@ -1,9 +1,10 @@
 // From a request as it arrived to an answer: route, credentials, parameters, rights, handler, in this order.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../auth/caller.ts';
-import { DEFAULT, LANGUAGE_CODES } from '../locales/catalogue.ts';
-import { type Language, phrase } from '../locales/language.ts';
+import type { Language } from '../locales/language.ts';
+import { ENGLISH, LANGUAGE_CODES } from '../locales/languages.ts';
 import { openNegotiation } from '../locales/negotiate.ts';
+import { phrase } from '../locales/phrases.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import type { Site, Sites } from './base-url.ts';
 import { leavesWhole } from './envelope.ts';
@@ -91,7 +92,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     siteZone,
     settings,
     limits,
-    language = DEFAULT,
+    language = ENGLISH,
     log,
     observer = NOBODY,
     schedule,

@@ -1,68 +1,58 @@
-// What a language says: every text that people read, and how values get into it.
+// What a language says: every text that people read, as the JSON files hold it.
+import type { EventFact } from '../domain/calendar-event.ts';
+import type { OrganizerFact } from '../domain/organizer.ts';
+import type { TermFact } from '../domain/term.ts';
+import type { VenueFact } from '../domain/venue.ts';
+import type en from './en.json';
 import type { ErrorCode } from './error-catalogue.ts';
-import type { ENGLISH_PHRASES, PhraseName, Phrases } from './phrases.ts';
-import type { Sentences } from './sentences.ts';
 
-export interface Language {
+export type PhraseName = keyof (typeof en)['phrases'];
+
+/** Names a description of a parameter, field, route or answer: `event.title`. */
+export type DescriptionKey = keyof (typeof en)['descriptions'];
+
+/** The type of every event that the history of a resource may hold. */
+export type HistoryEventType = (EventFact | VenueFact | OrganizerFact | TermFact)['type'];
+
+/**
+ * `{title}` stands for the field after the change, `{before.title}` for the one before it. Where a field may be empty,
+ * `by` names it and there are two sentences. `{fact.toRevision}` stands for a member of the event itself.
+ */
+export type Sentence = string | { readonly by: string; readonly some: string; readonly none: string };
+
+export interface Sentences {
+  /** Between the members of a list. */
+  readonly separator: string;
+  /** For an event of a newer version; `{type}` is its type. */
+  readonly unknown: string;
+  /** For what a history said of a resource whose content has been erased. */
+  readonly erased: string;
+  readonly facts: { readonly [Type in HistoryEventType]: Sentence };
+  /** What happens to users, by the type of the event; `{credential}` and `{label}` are number and purpose of a token. */
+  readonly users: { readonly [type: string]: Sentence };
+}
+
+/** What the file of a language holds. How it is written, and its glossary, are for translators alone. */
+export interface Texts {
   /** As in `DAYBOOK_LANGUAGE` and `Content-Language`: `de`. */
   readonly code: string;
   /** What costs nothing: the cost of such events. */
   readonly free: string;
-  /** The text of each error. */
+  /** The message of each error. */
   readonly errors: { readonly [Code in ErrorCode]: string };
+  /** Texts with values in them. */
+  readonly phrases: { readonly [Name in PhraseName]: string };
   /** What happened, in histories and in the feed of changes. */
   readonly sentences: Sentences;
-  /** Texts with values in them. */
-  readonly phrases: Phrases;
-  /** A description of a parameter, field or route, by its English text. One that is not translated stays English. */
-  describe(english: string): string;
+  readonly descriptions: { readonly [Key in DescriptionKey]: string };
 }
 
-/** What the file of a language holds; English stands where things are declared. */
-export interface Translation extends Omit<Language, 'describe'> {
-  /** By the English text, to the letter. */
-  readonly descriptions: { readonly [english: string]: string };
+export interface Language extends Omit<Texts, 'descriptions'> {
+  /** The text of a description. Schemas hold keys as any text, so what is no key comes back as it is. */
+  describe(key: string): string;
 }
 
-export function languageFrom({ descriptions, ...texts }: Translation): Language {
-  const known = new Map(Object.entries(descriptions));
-  return { ...texts, describe: (english) => known.get(english) ?? english };
+export function languageFrom({ code, free, errors, phrases, sentences, descriptions }: Texts): Language {
+  const described = new Map<string, string>(Object.entries(descriptions));
+  return { code, free, errors, phrases, sentences, describe: (key) => described.get(key) ?? key };
 }
-
-/** A text that is put into words when it is known who reads it. */
-export type Wording = (language: Language) => string;
-
-export type PhraseValue = string | number | Wording | readonly (string | Wording)[];
-
-/** The names in braces: `'id' | 'kind'` of `'{kind} {id}'`. */
-type PlaceholdersIn<Text extends string> = Text extends `${string}{${infer Name}}${infer Rest}`
-  ? Name | PlaceholdersIn<Rest>
-  : never;
-type PlaceholdersOf<Name extends PhraseName> = PlaceholdersIn<(typeof ENGLISH_PHRASES)[Name]>;
-type ValuesOf<Name extends PhraseName> = [PlaceholdersOf<Name>] extends [never]
-  ? []
-  : [values: { readonly [Placeholder in PlaceholdersOf<Name>]: PhraseValue }];
-
-/** A phrase with its values, in whatever language it will be read. Values in a list are joined as the language does it. */
-export const phrase =
-  <Name extends PhraseName>(name: Name, ...[values]: ValuesOf<Name>): Wording =>
-  (language) => {
-    const known: { readonly [placeholder: string]: PhraseValue | undefined } = values ?? {};
-    return language.phrases[name].replace(PLACEHOLDER, (_, placeholder: string) =>
-      inWords(known[placeholder] ?? '', language),
-    );
-  };
-
-const PLACEHOLDER = /\{([a-z_]+)\}/g;
-
-function inWords(value: PhraseValue, language: Language): string {
-  if (typeof value === 'function') return value(language);
-  if (typeof value !== 'object') return String(value);
-  return value.map((member) => inWords(member, language)).join(language.sentences.separator);
-}
-
-/** Whole clauses, one after the other. */
-export const clauses =
-  (wordings: readonly Wording[]): Wording =>
-  (language) =>
-    wordings.map((wording) => wording(language)).join(language.phrases.clause_separator);

@@ -1,7 +1,7 @@
 // In which language somebody wants to be answered.
 import Negotiator from 'negotiator';
-import { LANGUAGE_CODES, languageNamed } from './catalogue.ts';
 import type { Language } from './language.ts';
+import { LANGUAGE_CODES, languageNamed } from './languages.ts';
 
 export interface Negotiation {
   /** What `Accept-Language` prefers among the languages that there are; the configured one where it names none of them. */

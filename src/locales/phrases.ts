@@ -1,76 +1,90 @@
-// Texts with values in them, in English; other languages have the same names and the same placeholders.
+// Texts with values in them, which are put into words when it is known who reads them.
+import type { Language, PhraseName } from './language.ts';
 
-export const ENGLISH_PHRASES = {
-  /** Between clauses in a row. */
-  clause_separator: '; ',
+/** A text in whatever language it will be read. */
+export type Wording = (language: Language) => string;
 
-  missing_parameters: 'Missing parameter(s): {names}',
-  invalid_parameters: 'Invalid parameter(s): {names}',
-  /** `why` is one of the sentences below that say what to send instead. */
-  refused_parameter: 'Invalid parameter(s): {name}. {why}',
-  invalid_parameter: 'Invalid parameter.',
-  mistyped_parameter: '{name} is not of type {type}.',
-  /** What a refused parameter may be. `kind` is a word of the API: event, venue, organizer, category, tag, user. */
-  allowed_range: '{name} must be {least} to {most}.',
-  allowed_from: '{name} must be a whole number from {least}.',
-  allowed_one_of: '{name} must be one of {values}.',
-  allowed_some_of: '{name} must be one or several of {values}.',
-  allowed_public_status: '{name} must be publish: other ones need the right to edit.',
-  allowed_date: '{name} must be a date such as {examples}.',
-  allowed_filled_text: '{name} must be a text that is not empty, of at most {most} bytes.',
-  allowed_text: '{name} must be a text of at most {most} bytes.',
-  allowed_characters: '{name} must be a text of {least} to {most} characters.',
-  allowed_id: '{name} must be an existing id ({kind}).',
-  allowed_ids: '{name} must be 1 to {most} existing ids ({kind}).',
-  allowed_any_ids: '{name} must be 1 to {most} ids.',
-  allowed_terms: '{name} must be 1 to {most} existing slugs, names or ids ({kind}).',
-  allowed_term_members: '{name} must be at most {most} names, slugs or ids, each of at most {characters} characters.',
-  allowed_slug: '{name} must be an existing slug ({kind}).',
-  allowed_zone: '{name} must be a time zone such as {examples}.',
-  allowed_address: '{name} must be an absolute address such as {example}.',
-  allowed_image: '{name} must be the id of an existing image, or an address such as {example}.',
-  allowed_cost: '{name} must be an amount or a text such as {examples}, or at most {most} of them.',
-  allowed_coordinate: '{name} must be {least} to {most}, and come together with {partner}.',
-  allowed_distance: '{name} must be more than 0 and at most {most}.',
-  allowed_links: '{name} must be existing ids that are not in the trash, or objects with the member {member}.',
-  json_syntax: 'Syntax error',
-  json_depth: 'Nested too deeply',
-  json_encoding: 'The body is not UTF-8',
+export type PhraseValue = string | number | Wording | readonly (string | Wording)[];
 
-  unknown_locale: 'There is no such language. Send one of {codes}, or leave it out.',
-  unknown_type: '"{word}" is no kind ({kinds}) and no sort of fact.',
-  no_position: 'It is no position. Send next of an earlier answer as it was, or leave it out.',
-  as_of_beside_revision: 'It cannot be sent beside revision. Send one of them.',
-  revision_is_whole: 'Revisions are whole numbers from 0.',
-  unreadable_instant: 'It cannot be read as a date and time. Send one such as {example}.',
-  future_instant: '{instant} lies in the future: it is {now}. Send an earlier one.',
-  past_status: 'Lists as of an instant show what was public. Leave it out, or send publish.',
-  readiness_purpose: 'for is either reads or writes; leave it out to ask for everything.',
+/** The placeholders of each phrase that has any, so that the compiler asks for their values: JSON has no literal types. */
+export const PLACEHOLDERS = {
+  missing_parameters: ['names'],
+  invalid_parameters: ['names'],
+  refused_parameter: ['name', 'why'],
+  mistyped_parameter: ['name', 'type'],
+  allowed_range: ['name', 'least', 'most'],
+  allowed_from: ['name', 'least'],
+  allowed_one_of: ['name', 'values'],
+  allowed_some_of: ['name', 'values'],
+  allowed_public_status: ['name'],
+  allowed_date: ['name', 'examples'],
+  allowed_filled_text: ['name', 'most'],
+  allowed_text: ['name', 'most'],
+  allowed_characters: ['name', 'least', 'most'],
+  allowed_id: ['name', 'kind'],
+  allowed_ids: ['name', 'most', 'kind'],
+  allowed_any_ids: ['name', 'most'],
+  allowed_terms: ['name', 'most', 'kind'],
+  allowed_term_members: ['name', 'most', 'characters'],
+  allowed_slug: ['name', 'kind'],
+  allowed_zone: ['name', 'examples'],
+  allowed_address: ['name', 'example'],
+  allowed_image: ['name', 'example'],
+  allowed_cost: ['name', 'examples', 'most'],
+  allowed_coordinate: ['name', 'least', 'most', 'partner'],
+  allowed_distance: ['name', 'most'],
+  allowed_links: ['name', 'member'],
+  unknown_locale: ['codes'],
+  unknown_type: ['word', 'kinds'],
+  unreadable_instant: ['example'],
+  future_instant: ['instant', 'now'],
+  no_such_revision: ['revision', 'last'],
+  before_first_event: ['as_of', 'since'],
+  views_not_there: ['header'],
+  cannot_revert: ['conflicts'],
+  conflict_taken: ['slug', 'thing'],
+  conflict_taken_by_unknown: ['slug'],
+  conflict_in_trash: ['thing', 'field'],
+  conflict_deleted: ['thing', 'field'],
+  conflict_gone: ['thing', 'field'],
+  conflict_circle: ['thing', 'field'],
+  thing_event: ['id'],
+  thing_venue: ['id'],
+  thing_organizer: ['id'],
+  thing_category: ['id'],
+  thing_tag: ['id'],
+  thing_image: ['id'],
+  thing_user: ['id'],
+  thing_unknown: ['kind', 'id'],
+} as const satisfies { readonly [Name in PhraseName]?: readonly string[] };
 
-  no_such_revision: 'There is no revision {revision}: they run from 0 to {last}. Ask for one of them.',
-  before_first_event: '{as_of} lies before the first event, which is of {since}. Ask for a later as_of.',
-  too_many_waiting: 'Too many wait for changes at the moment. Ask without waiting, or after Retry-After seconds.',
-  past_queue_full:
-    'Too many lists of other instants are being made. Try again after Retry-After seconds, or ask for one of them.',
-  views_not_there: 'The views have not reached the position of {header} yet. Try again after Retry-After seconds.',
+type ValuesOf<Name extends PhraseName> = Name extends keyof typeof PLACEHOLDERS
+  ? { readonly [Placeholder in (typeof PLACEHOLDERS)[Name][number]]: PhraseValue }
+  : never;
 
-  cannot_revert: 'Nothing was written, as it cannot look as it did: {conflicts}.',
-  conflict_taken: 'the slug {slug} belongs to {thing}',
-  conflict_taken_by_unknown: 'the slug {slug} belongs to something else',
-  conflict_in_trash: '{thing} is in the trash ({field})',
-  conflict_deleted: '{thing} has been deleted ({field})',
-  conflict_gone: '{thing} is no longer there ({field})',
-  conflict_circle: 'under {thing} it would stand below itself ({field})',
-  /** What conflicts are about, by its kind. */
-  thing_event: 'event {id}',
-  thing_venue: 'venue {id}',
-  thing_organizer: 'organizer {id}',
-  thing_category: 'category {id}',
-  thing_tag: 'tag {id}',
-  thing_image: 'image {id}',
-  thing_user: 'user {id}',
-  thing_unknown: '{kind} {id}',
-} as const;
+/** A phrase with its values. Those in a list are joined as the language does it. */
+export const phrase =
+  <Name extends PhraseName>(
+    name: Name,
+    ...[values]: [ValuesOf<Name>] extends [never] ? [] : [ValuesOf<Name>]
+  ): Wording =>
+  (language) => {
+    const given: { readonly [placeholder: string]: PhraseValue | undefined } = values ?? {};
+    return language.phrases[name].replace(PLACEHOLDER, (_, placeholder: string) =>
+      inWords(given[placeholder] ?? '', language),
+    );
+  };
 
-export type PhraseName = keyof typeof ENGLISH_PHRASES;
-export type Phrases = { readonly [Name in PhraseName]: string };
+const PLACEHOLDER = /\{([a-z_]+)\}/g;
+
+function inWords(value: PhraseValue, language: Language): string {
+  if (typeof value === 'function') return value(language);
+  if (typeof value !== 'object') return String(value);
+  return value.map((member) => inWords(member, language)).join(language.sentences.separator);
+}
+
+/** Whole clauses, one after the other. */
+export const clauses =
+  (wordings: readonly Wording[]): Wording =>
+  (language) =>
+    wordings.map((wording) => wording(language)).join(language.phrases.clause_separator);

@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
-import { ERRORS, type ErrorCode } from '../../src/locales/error-catalogue.ts';
+import { ERROR_STATUSES, type ErrorCode } from '../../src/locales/error-catalogue.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
 import type { Stores } from '../../src/stores.ts';
 import { type Answer, type Body, PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
@@ -168,7 +168,7 @@ const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
 
 test('every code of the catalogue is reached here, or it is said why not', () => {
   const covered = [...Object.keys(REACHED), ...Object.keys(NOT_REACHED)].sort();
-  assert.equal(covered, Object.keys(ERRORS).sort());
+  assert.equal(covered, Object.keys(ERROR_STATUSES).sort());
 });
 
 const ENVELOPE = ['additional_data', 'code', 'data', 'message'];
@@ -177,7 +177,7 @@ for (const [code, send] of Object.entries(REACHED)) {
   test(`${code} comes in the envelope, with its status twice`, async () => {
     const { status, body, text } = await send();
     assert.is(body.code, code, text.slice(0, 200));
-    assert.is(status, ERRORS[code as ErrorCode].status);
+    assert.is(status, ERROR_STATUSES[code as ErrorCode]);
     assert.is(body.data.status, status);
     assert.ok(typeof body.message === 'string' && body.message !== '');
     assert.ok(Object.keys(body).every((member) => ENVELOPE.includes(member)));

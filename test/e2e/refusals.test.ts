@@ -1,7 +1,7 @@
 // What is refused says what may be sent instead, in the language of the reader.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LANGUAGE_CODES } from '../../src/locales/catalogue.ts';
+import { LANGUAGE_CODES } from '../../src/locales/languages.ts';
 import { startDocumentedService } from '../support/documented.ts';
 import { type As, type Body, someEvent, type TestService } from '../support/service.ts';
 

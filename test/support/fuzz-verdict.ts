@@ -1,5 +1,5 @@
 // What no answer may be, whatever was asked: not documented, not in its envelope, or more than the caller may be told.
-import { ERRORS } from '../../src/locales/error-catalogue.ts';
+import { ERROR_STATUSES, type ErrorCode } from '../../src/locales/error-catalogue.ts';
 import type { DocumentCheck } from './documented.ts';
 import type { MarkedCalendar, Secret } from './fuzz-calendar.ts';
 import { bytesOf, type FuzzRequest, targetOf } from './fuzz-requests.ts';
@@ -15,7 +15,7 @@ const SUCCESSES = [200, 201, 204, 304];
 /** Nothing of what is sent here is a reason to be out of order. */
 const STATUSES: ReadonlySet<number> = new Set([
   ...SUCCESSES,
-  ...Object.values(ERRORS).flatMap(({ status }) => (status < 500 ? [status] : [])),
+  ...Object.values(ERROR_STATUSES).filter((status) => status < 500),
 ]);
 const WRITING = ['POST', 'PUT', 'PATCH', 'DELETE'];
 const METHODS = ['GET', ...WRITING];
@@ -152,10 +152,10 @@ function envelopeProblem({ status, text }: FuzzAnswer, body: Body): string | nul
   if (status < 400 || text === '') return null;
   if (typeof body?.code !== 'string' || typeof body.message !== 'string') return 'an error without its envelope';
   if (body.data?.status !== status) return `status ${status} with data.status ${body.data?.status}`;
-  const known = ERRORS[body.code as keyof typeof ERRORS];
+  const known = ERROR_STATUSES[body.code as ErrorCode];
   if (!known) return `the code ${body.code} is not in the catalogue`;
   const isUnsigned = body.code === 'rest_forbidden' && status === 401;
-  return known.status === status || isUnsigned ? null : `${body.code} with status ${status}`;
+  return known === status || isUnsigned ? null : `${body.code} with status ${status}`;
 }
 
 /** Who may change nothing is offered nothing. */

@@ -1,6 +1,8 @@
 // What operations refer to.
+
 import Type from 'typebox';
-import { ERRORS, type ErrorCode } from '../../locales/error-catalogue.ts';
+import { ERROR_STATUSES, type ErrorCode } from '../../locales/error-catalogue.ts';
+import type { DescriptionKey } from '../../locales/language.ts';
 import type { ParameterTable } from '../route.ts';
 import { ANSWER_COMPONENTS } from '../schemas/answers/components.ts';
 import { errorName, errorSchema } from '../schemas/answers/errors.ts';
@@ -21,8 +23,8 @@ export function componentsOf(operations: readonly Operation[], words: Words): Me
   return {
     schemas: {
       ...mapped(ANSWER_COMPONENTS, (schema) => openApiSchema(schema, describe)),
-      VenueEntry: entry(venueCreate, 'An existing venue by its id, or a new one.', describe),
-      OrganizerEntry: entry(organizerCreate, 'An existing organizer by its id, or a new one.', describe),
+      VenueEntry: entry(venueCreate, 'entry.venue', describe),
+      OrganizerEntry: entry(organizerCreate, 'entry.organizer', describe),
       ...Object.fromEntries(operations.flatMap(({ endpoint, place }) => bodySchema(endpoint, place, describe))),
       ...Object.fromEntries(
         inOrder(new Set(codes)).map((code) => [
@@ -47,12 +49,12 @@ export function componentsOf(operations: readonly Operation[], words: Words): Me
       basic: {
         type: 'http',
         scheme: 'basic',
-        description: describe('Login name or e-mail address, and a token.'),
+        description: describe('sign_in.basic'),
       },
       bearer: {
         type: 'http',
         scheme: 'bearer',
-        description: describe('A token by itself, or one of the single sign-on where there is one.'),
+        description: describe('sign_in.bearer'),
       },
     },
   };
@@ -60,14 +62,14 @@ export function componentsOf(operations: readonly Operation[], words: Words): Me
 
 /** As the catalogue has them; its keys are the codes. */
 const inOrder = (met: ReadonlySet<ErrorCode>): readonly ErrorCode[] =>
-  (Object.keys(ERRORS) as ErrorCode[]).filter((code) => met.has(code));
+  (Object.keys(ERROR_STATUSES) as ErrorCode[]).filter((code) => met.has(code));
 
 /** What an event may hold of a venue or organizer. */
-const entry = (table: ParameterTable, description: string, describe: Describe): Members => ({
+const entry = (table: ParameterTable, description: DescriptionKey, describe: Describe): Members => ({
   type: 'object',
   description: describe(description),
   properties: {
-    id: openApiSchema(Type.Integer({ description: 'Id of an existing one; nothing else is then read.' }), describe),
+    id: openApiSchema(Type.Integer({ description: 'entry.id' }), describe),
     ...propertiesOf(Object.entries(table), describe),
   },
 });

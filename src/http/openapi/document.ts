@@ -7,8 +7,6 @@ import { type Operation, operationOf } from './operations.ts';
 import type { Members, Words } from './wording.ts';
 
 const TITLE = 'Daybook';
-const DESCRIPTION =
-  'A calendar of events, venues and organizers. HEAD answers like GET without a body; OPTIONS tells the methods and parameters of a path. Trailing slashes do not matter. Parameters of writes may stand in the query, too. Errors have one form: code for programs, message for people.';
 
 export interface DocumentSettings {
   readonly words: Words;
@@ -29,7 +27,7 @@ export async function openApiDocument(routes: readonly Route[], { words, root }:
   }
   return {
     openapi: '3.0.0',
-    info: { version: '1.0.0', title: TITLE, description: words.describe(DESCRIPTION) },
+    info: { version: '1.0.0', title: TITLE, description: words.describe('document.description') },
     components,
     servers: [{ url: root }],
     paths,

@@ -31,12 +31,12 @@ const PATH_VARIABLES: { readonly [name: string]: Members } = {
 };
 
 const FALLBACKS: { readonly [name: string]: string } = {
-  id: 'Id.',
-  credential: 'Id of the token.',
-  slug: 'Slug.',
+  id: 'shown.id',
+  credential: 'credential.path_id',
+  slug: 'shown.slug',
 };
-const NEW_SLUG = 'The new slug, if it is to have another one.';
-const REASON = 'Why it is changed; the history tells it.';
+const NEW_SLUG = 'write.new_slug';
+const REASON = 'write.reason';
 
 const variablesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 

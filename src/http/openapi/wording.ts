@@ -7,5 +7,5 @@ export type Members = { readonly [name: string]: unknown };
 /** What the document takes of a language. */
 export type Words = Pick<Language, 'describe' | 'errors'>;
 
-/** Puts an English sentence into the language of the document. */
-export type Describe = (english: string) => string;
+/** The text of a description in the language of the document. */
+export type Describe = Language['describe'];

@@ -1,6 +1,6 @@
 // What parameters may be, said to who sent something else: one sentence for each sort of value.
 import type { Caller } from '../../auth/caller.ts';
-import { phrase, type Wording } from '../../locales/language.ts';
+import { phrase, type Wording } from '../../locales/phrases.ts';
 
 /** A sentence about the parameter of this name, for this caller. */
 export type Allowed = (name: string, caller: Caller) => Wording;

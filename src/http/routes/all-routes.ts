@@ -19,7 +19,7 @@ import { admitBearer } from '../../commands/users/sign-on.ts';
 import type { UserDependencies } from '../../commands/users/users.ts';
 import type { Config } from '../../config.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { spoken } from '../../locales/catalogue.ts';
+import { configuredLanguage } from '../../locales/languages.ts';
 import type { CountedCache } from '../../observability/cache-counts.ts';
 import type { Log } from '../../observability/log.ts';
 import { openPastLog } from '../../queries/as-of/as-of-log.ts';
@@ -235,7 +235,7 @@ export function buildApi({
     clock,
     newId: randomUUID,
     siteZone,
-    language: spoken(config),
+    language: configuredLanguage(config),
     settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded: proxy === 'trusted', requestsPerMinute },
     elapsed,
     ...(pressure && { pressure }),

@@ -1,7 +1,7 @@
 // Lists of the past: `?as_of=2026-03-01T09:00:00Z`.
 
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
-import { phrase } from '../../locales/language.ts';
+import { phrase } from '../../locales/phrases.ts';
 import type { Texts } from '../../queries/as-of/calendar.ts';
 import { type PastCalendars, PastQueueFull } from '../../queries/as-of/calendars.ts';
 import { instantText, planPastList } from '../../queries/as-of/lists.ts';

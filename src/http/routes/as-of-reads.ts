@@ -2,7 +2,7 @@
 
 import type { Revision } from '../../event-store/envelope.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
-import { phrase } from '../../locales/language.ts';
+import { phrase } from '../../locales/phrases.ts';
 import { type PastRefusal, type PastState, readPast, type WhichState } from '../../queries/as-of/read-resource.ts';
 import type { PastDependencies } from '../../queries/as-of/resource-source.ts';
 import { hashOf } from '../../queries/assemble.ts';

@@ -1,7 +1,7 @@
 // The log as a feed: asked for page by page, waited for, or listened to (changes-stream.ts).
 import type { Authenticate, Caller } from '../../auth/caller.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
-import { phrase } from '../../locales/language.ts';
+import { phrase } from '../../locales/phrases.ts';
 import { type Arguments, queryString } from '../../queries/arguments.ts';
 import {
   type ChangeEntry,

@@ -30,8 +30,8 @@ export function createIndexRoute(others: readonly Route[], settings: IndexSettin
       {
         methods: ['GET'],
         parameters: {
-          namespace: anything('The namespace of this API.', undefined, { default: namespace }),
-          context: anything('Without effect.', undefined, { default: 'view' }),
+          namespace: anything('index.namespace', undefined, { default: namespace }),
+          context: anything('index.context', undefined, { default: 'view' }),
         },
         documentation: INDEX_DOCUMENTATION,
         handle: async (request) => ({ status: 200, body: describeAll(request), language: request.language }),

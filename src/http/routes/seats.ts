@@ -1,5 +1,5 @@
 // Places for requests that wait or listen: so many for all, fewer for one user and for one address.
-import { phrase } from '../../locales/language.ts';
+import { phrase } from '../../locales/phrases.ts';
 import { ApiError, rateLimited } from '../errors.ts';
 
 export interface SeatLimits {

@@ -4,7 +4,7 @@ import type { CommandResult } from '../../commands/handle-command.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
 import type { Venue } from '../../domain/venue.ts';
-import { phrase } from '../../locales/language.ts';
+import { phrase } from '../../locales/phrases.ts';
 import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import type { EventDocument, LinkedPostDocument } from '../../read-model/documents.ts';

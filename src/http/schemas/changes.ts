@@ -16,23 +16,12 @@ export const LONGEST_WAIT_SECONDS = 60;
 const seconds = allowing(range(0, LONGEST_WAIT_SECONDS), (value) => /^\d{1,9}$/.test(textOf(value)));
 
 export const changeFeed: ParameterTable = {
-  after: text(
-    'Only what lies behind this position: next of an earlier answer. The word end for what is to come.',
-    anyValue,
-  ),
-  types: anything('Only these kinds (event, venue, organizer, category, tag) or sorts of facts (EventRescheduled).'),
-  per_page: integer(
-    `Changes in one answer; more than ${MOST_CHANGES_PER_PAGE} count as ${MOST_CHANGES_PER_PAGE}.`,
-    countUpTo(MOST_CHANGES_PER_PAGE),
-    {
-      default: CHANGES_PER_PAGE,
-    },
-  ),
-  wait: integer(
-    `Seconds to wait while there is nothing; more than ${LONGEST_WAIT_SECONDS} count as ${LONGEST_WAIT_SECONDS}.`,
-    seconds,
-    {
-      default: 0,
-    },
-  ),
+  after: text('changes.after', anyValue),
+  types: anything('changes.types'),
+  per_page: integer('changes.per_page', countUpTo(MOST_CHANGES_PER_PAGE), {
+    default: CHANGES_PER_PAGE,
+  }),
+  wait: integer('changes.wait', seconds, {
+    default: 0,
+  }),
 };

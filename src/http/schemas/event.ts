@@ -51,69 +51,69 @@ export const WINDOW_END = '+24 months';
 export const eventList = (settings: ListSettings): ParameterTable => ({
   page: pageNumber,
   per_page: perPage(settings.perPage),
-  start_date: dateFilter('Only events that start on this date or later.', { default: WINDOW_START }),
-  end_date: dateFilter('Only events that end on this date or earlier.', { default: WINDOW_END }),
-  starts_before: dateFilter('Only events that start before this date.'),
-  starts_after: dateFilter('Only events that start after this date.'),
-  ends_before: dateFilter('Only events that end before this date.'),
-  ends_after: dateFilter('Only events that end after this date.'),
-  strict_dates: anything('Yes: dates count to the second; no: by whole days.', nonEmptyString, { default: 'false' }),
-  search: search('title, description or excerpt'),
-  categories: list('Ids or slugs of categories; events in one of them or below.', termsToFilterBy('category')),
-  tags: list('Ids or slugs of tags; events with one of them.', termsToFilterBy('tag')),
-  venue: list('Ids of venues; events at one of them.', postsToFilterBy('venue')),
-  organizer: list('Ids of organizers; events by one of them.', postsToFilterBy('organizer')),
-  featured: flag('Yes: only featured events; no: only others.'),
+  start_date: dateFilter('event_list.start_date', { default: WINDOW_START }),
+  end_date: dateFilter('event_list.end_date', { default: WINDOW_END }),
+  starts_before: dateFilter('event_list.starts_before'),
+  starts_after: dateFilter('event_list.starts_after'),
+  ends_before: dateFilter('event_list.ends_before'),
+  ends_after: dateFilter('event_list.ends_after'),
+  strict_dates: anything('event_list.strict_dates', nonEmptyString, { default: 'false' }),
+  search: search('event_list.search'),
+  categories: list('event_list.categories', termsToFilterBy('category')),
+  tags: list('event_list.tags', termsToFilterBy('tag')),
+  venue: list('event_list.venue', postsToFilterBy('venue')),
+  organizer: list('event_list.organizer', postsToFilterBy('organizer')),
+  featured: flag('event_list.featured'),
   status: statusFilter,
-  geoloc: flag('Yes: only events whose venue has coordinates; no: only others.'),
-  geoloc_lat: decimal('Latitude of the middle of a circle; only with geoloc_lng.', coordinate(90, 'geoloc_lng'), {
+  geoloc: flag('event_list.geoloc'),
+  geoloc_lat: decimal('event_list.geoloc_lat', coordinate(90, 'geoloc_lng'), {
     format: 'double',
   }),
-  geoloc_lng: decimal('Longitude of the middle of a circle; only with geoloc_lat.', coordinate(180, 'geoloc_lat'), {
+  geoloc_lng: decimal('event_list.geoloc_lng', coordinate(180, 'geoloc_lat'), {
     format: 'double',
   }),
-  geoloc_radius: decimal('Radius of the circle in kilometres. Default: 25.', radius, { format: 'double' }),
-  include: list('Ids of the only events to list; the default dates then do not apply.', idsOnly),
-  post_parent: integer('Only events that belong to the event with this id.', existing(postId('event'), positiveInt)),
-  ticketed: flag('Yes: only events with tickets; no: only others.'),
+  geoloc_radius: decimal('event_list.geoloc_radius', radius, { format: 'double' }),
+  include: list('event_list.include', idsOnly),
+  post_parent: integer('event_list.post_parent', existing(postId('event'), positiveInt)),
+  ticketed: flag('event_list.ticketed'),
   as_of: asOf,
 });
 
-const title: Parameter = text('Title of the event.', filledText);
-const start: Parameter = dateField('Start, in the zone of the event unless the value says its own.');
-const end: Parameter = dateField('End, in the zone of the event unless the value says its own.');
+const title: Parameter = text('event.title', filledText);
+const start: Parameter = dateField('event.start_date');
+const end: Parameter = dateField('event.end_date');
 
 const fields = {
   ...authorship,
-  description: text('Description of the event.', longText),
-  slug: text('Slug of the event. Default: derived from the title.', nonEmptyString),
-  excerpt: text('Short description of the event.', longText),
-  timezone: text('Time zone of the event. Default: the zone of the site.', zoneOrEmpty),
-  all_day: flag('Whether it takes whole days.', { default: false }),
-  image: text('Id of an image, or its absolute http or https address.', image, { alsoTakes: ['number'] }),
-  cost: anything('Cost: an amount, a text, or several of them.', cost),
-  website: anything("Absolute address of the event's own web site.", urlOrEmpty, { default: null }),
-  show_map: flag('Whether a map is shown.'),
-  show_map_link: flag('Whether a link to a map is shown.'),
-  hide_from_listings: flag('Whether lists leave it out.'),
-  sticky: flag('Whether it is pinned in the calendar.'),
-  featured: flag('Whether it is featured.'),
-  ticketed: flag('Whether it has tickets.'),
-  post_parent: integer('Id of the event that it belongs to; 0 for none.', postIdOrEmpty('event')),
-  categories: list('Ids, slugs or names of categories; new names are created.', termList, { default: null }),
-  tags: list('Ids, slugs or names of tags; new names are created.', termList, { default: null }),
-  venue: list('Ids of venues, or entries to be created.', linkedPosts('venue', venueCreate), {
+  description: text('event.description', longText),
+  slug: text('event.slug', nonEmptyString),
+  excerpt: text('event.excerpt', longText),
+  timezone: text('event.timezone', zoneOrEmpty),
+  all_day: flag('event.all_day', { default: false }),
+  image: text('post.image', image, { alsoTakes: ['number'] }),
+  cost: anything('event.cost', cost),
+  website: anything('event.website', urlOrEmpty, { default: null }),
+  show_map: flag('post.show_map'),
+  show_map_link: flag('post.show_map_link'),
+  hide_from_listings: flag('event.hide_from_listings'),
+  sticky: flag('event.sticky'),
+  featured: flag('event.featured'),
+  ticketed: flag('event.ticketed'),
+  post_parent: integer('event.post_parent', postIdOrEmpty('event')),
+  categories: list('event.categories', termList, { default: null }),
+  tags: list('event.tags', termList, { default: null }),
+  venue: list('event.venue', linkedPosts('venue', venueCreate), {
     default: null,
     alsoTakes: ['null'],
   }),
-  organizer: list('Ids of organizers, or entries to be created.', linkedPosts('organizer', organizerCreate), {
+  organizer: list('event.organizer', linkedPosts('organizer', organizerCreate), {
     default: null,
     alsoTakes: ['null'],
   }),
 } as const;
 
 const id = anyId('event');
-const slug = required(text('Slug of the event.', postSlug('event')));
+const slug = required(text('event.path_slug', postSlug('event')));
 
 export const eventCreate: ParameterTable = {
   title: required(title),

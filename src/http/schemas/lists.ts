@@ -1,6 +1,7 @@
 // Parameters that several lists share.
 
 import type { TermKind } from '../../domain/term.ts';
+import type { DescriptionKey } from '../../locales/language.ts';
 import {
   idsOnly,
   type LookupKind,
@@ -24,26 +25,23 @@ export interface ListSettings {
   readonly perPage: number;
 }
 
-export const search = (where: string): Parameter => text(`Words that must occur in ${where}.`, searchedText);
+export const search = (description: DescriptionKey): Parameter => text(description, searchedText);
 
-export const statusFilter: Parameter = anything(
-  'One status or several; everything but publish needs the right to edit.',
-  listedStatus,
-);
+export const statusFilter: Parameter = anything('list.status', listedStatus);
 
 export const termsToFilterBy = (kind: TermKind): Validator => existing(termReferences(kind), termReferencesOnly);
 export const postsToFilterBy = (kind: LookupKind): Validator => existing(postIds(kind), idsOnly);
 
 /** `GET /venues` and `GET /organizers`. */
 export const linkedPostList =
-  (what: 'venues' | 'organizers') =>
+  (what: 'venue' | 'organizer') =>
   (settings: ListSettings): ParameterTable => ({
     page: pageNumber,
     per_page: perPage(settings.perPage),
-    search: search('one of the text fields'),
-    event: integer(`Only ${what} of the event with this id.`, existing(postId('event'), positiveInt)),
-    has_events: anything(`Yes: only ${what} that have events; no: only those without.`),
-    only_with_upcoming: anything(`Yes: only ${what} with an event that starts now or later.`, undefined, {
+    search: search('post_list.search'),
+    event: integer(`${what}_list.event`, existing(postId('event'), positiveInt)),
+    has_events: anything(`${what}_list.has_events`),
+    only_with_upcoming: anything(`${what}_list.only_with_upcoming`, undefined, {
       default: false,
     }),
     status: statusFilter,
@@ -54,17 +52,17 @@ export const linkedPostList =
 export const termList = (kind: TermKind, { perPage: size }: ListSettings): ParameterTable => ({
   page: pageNumber,
   per_page: perPage(size),
-  search: search('the name or the slug'),
-  exclude: list('Ids of terms to leave out.', termsToFilterBy(kind)),
-  include: list('Ids of the only terms to list.', termsToFilterBy(kind)),
-  order: text('asc for ascending; anything else is descending.', nonEmptyString),
-  orderby: text('Member to order by: name, id, slug, count, description, parent, include.', nonEmptyString),
-  hide_empty: flag('Leave out terms that no published event carries.', { default: '1' }),
+  search: search('term_list.search'),
+  exclude: list('term_list.exclude', termsToFilterBy(kind)),
+  include: list('term_list.include', termsToFilterBy(kind)),
+  order: text('term_list.order', nonEmptyString),
+  orderby: text('term_list.orderby', nonEmptyString),
+  hide_empty: flag('term_list.hide_empty', { default: '1' }),
   ...(kind === 'category' && {
-    parent: integer('Only children of the category with this id.', existing(termId('category'), positiveInt)),
+    parent: integer('term_list.parent', existing(termId('category'), positiveInt)),
   }),
-  post: integer('Only terms of the event with this id.', existing(postId('event'), positiveInt)),
-  event: integer('The same as post, and stronger.', existing(postId('event'), positiveInt)),
-  slug: text('Only the term with exactly this slug.', nonEmptyString),
+  post: integer('term_list.post', existing(postId('event'), positiveInt)),
+  event: integer('term_list.event', existing(postId('event'), positiveInt)),
+  slug: text('term_list.slug', nonEmptyString),
   as_of: asOf,
 });

@@ -16,21 +16,21 @@ import {
   website,
 } from './primitives.ts';
 
-const name: Parameter = text('Name of the organizer.', filledText, { default: null });
+const name: Parameter = text('organizer.organizer', filledText, { default: null });
 
 const fields = {
   ...authorship,
   description: description('organizer'),
-  phone: contactField('Telephone number.'),
+  phone: contactField('post.phone'),
   website: website('organizer'),
-  email: contactField('E-mail address.'),
+  email: contactField('organizer.email'),
   image: optionalImage,
 } as const;
 
 const id = existingId('organizer', postId('organizer'));
-const slug = required(text('Slug of the organizer.', postSlug('organizer')));
+const slug = required(text('organizer.path_slug', postSlug('organizer')));
 
-export const organizerList = linkedPostList('organizers');
+export const organizerList = linkedPostList('organizer');
 
 export const organizerCreate: ParameterTable = { organizer: required(name), ...fields };
 

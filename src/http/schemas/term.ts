@@ -4,19 +4,19 @@ import { nonEmptyString, termId, termName } from '../parameters/validators.ts';
 import type { Parameter, ParameterTable } from '../route.ts';
 import { oldState } from './as-of.ts';
 import { type ListSettings, termList } from './lists.ts';
-import { anyId, anything, existingId, integer, required, text } from './primitives.ts';
+import { anyId, existingId, integer, refused, required, text } from './primitives.ts';
 
-const name: Parameter = text('Name of the term, at most 200 characters.', termName);
+const name: Parameter = text('term.name', termName);
 
 const fields = {
-  description: text('Description of the term.', nonEmptyString),
-  slug: text('Slug of the term. Default: derived from the name.', nonEmptyString),
+  description: text('term.description', nonEmptyString),
+  slug: text('term.slug', nonEmptyString),
 } as const;
 
-const parent: Parameter = integer('Id of the parent category.', termId('category'));
+const parent: Parameter = integer('term.parent', termId('category'));
 
 /** Tags stand in no tree; the handler says so when a parent is sent. */
-const refusedParent: ParameterTable = { parent: anything('Not for tags.', undefined, { hidden: true }) };
+const refusedParent: ParameterTable = { parent: refused() };
 
 const parentOf = (kind: TermKind): ParameterTable => (kind === 'category' ? { parent } : refusedParent);
 

@@ -18,37 +18,37 @@ import {
   wordFlag,
 } from './primitives.ts';
 
-const name: Parameter = text('Name of the venue.', filledText);
+const name: Parameter = text('venue.venue', filledText);
 
 const fields = {
   ...authorship,
   description: description('venue'),
   image: optionalImage,
-  address: contactField('Street address.'),
-  city: contactField('City.'),
-  country: contactField('Country.'),
-  province: contactField('Province.'),
-  state: contactField('State.'),
-  zip: contactField('Postal code.'),
-  phone: contactField('Telephone number.'),
-  stateprovince: contactField('State or province; derived from these two when empty.'),
+  address: contactField('venue.address'),
+  city: contactField('venue.city'),
+  country: contactField('venue.country'),
+  province: contactField('venue.province'),
+  state: contactField('venue.state'),
+  zip: contactField('venue.zip'),
+  phone: contactField('post.phone'),
+  stateprovince: contactField('venue.stateprovince'),
   website: website('venue'),
-  show_map: wordFlag('Whether a map is shown.'),
-  show_map_link: wordFlag('Whether a link to a map is shown.'),
-  geo_lat: decimal('Latitude in degrees; only with geo_lng. Both empty: none.', coordinate(90, 'geo_lng'), {
+  show_map: wordFlag('post.show_map'),
+  show_map_link: wordFlag('post.show_map_link'),
+  geo_lat: decimal('venue.geo_lat', coordinate(90, 'geo_lng'), {
     format: 'double',
     alsoTakes: ['null'],
   }),
-  geo_lng: decimal('Longitude in degrees; only with geo_lat. Both empty: none.', coordinate(180, 'geo_lat'), {
+  geo_lng: decimal('venue.geo_lng', coordinate(180, 'geo_lat'), {
     format: 'double',
     alsoTakes: ['null'],
   }),
 } as const;
 
 const id = existingId('venue', postId('venue'));
-const slug = required(text('Slug of the venue.', postSlug('venue')));
+const slug = required(text('venue.path_slug', postSlug('venue')));
 
-export const venueList = linkedPostList('venues');
+export const venueList = linkedPostList('venue');
 
 export const venueCreate: ParameterTable = { venue: required(name), ...fields };
 

@@ -5,7 +5,7 @@ import { mayReadHistory } from '../../auth/policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { Sentences } from '../../locales/sentences.ts';
+import type { Sentences } from '../../locales/language.ts';
 import { type HistoryDependencies, type HistoryEntry, historyEntries, type ThingHistory } from '../history/history.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
 import { foldingOf, THING_KINDS, type ThingKey } from '../history/resource.ts';

@@ -1,6 +1,6 @@
 // Which changes somebody wants to hear of, and which of them somebody may.
 import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
-import { ENGLISH } from '../../locales/en-sentences.ts';
+import { ENGLISH } from '../../locales/languages.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
 import { THING_KINDS, type ThingKind } from '../history/resource.ts';
 
@@ -36,7 +36,7 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
 }
 
 const kindOfFact = (type: string): ThingKind | undefined =>
-  Object.hasOwn(ENGLISH.facts, type) ? THING_KINDS.find((kind) => type.startsWith(NOUNS[kind])) : undefined;
+  Object.hasOwn(ENGLISH.sentences.facts, type) ? THING_KINDS.find((kind) => type.startsWith(NOUNS[kind])) : undefined;
 
 export const isSelected = (selection: Selection, kind: ThingKind, type: string): boolean => {
   const wanted = selection.get(kind);

@@ -1,7 +1,7 @@
 // Puts the fields of a change into the sentence for it.
 
 import type { Json } from '../../event-store/envelope.ts';
-import type { Sentence, Sentences } from '../../locales/sentences.ts';
+import type { Sentence, Sentences } from '../../locales/language.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import { decodeEntities, stripTags } from '../../text/plain-text.ts';
 import { isObject, saysNothing } from './field-changes.ts';

@@ -2,8 +2,8 @@
 
 import { type Actors, openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
-import { ENGLISH } from '../../locales/en-sentences.ts';
-import type { Sentences } from '../../locales/sentences.ts';
+import type { Sentences } from '../../locales/language.ts';
+import { ENGLISH } from '../../locales/languages.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import type { RenderingSettings } from '../../rendering/settings.ts';
 import { toWallClock, type WallClock } from '../../time/zone.ts';
@@ -91,7 +91,7 @@ async function entryOf(
   { event, state, understood }: Step<StateOf[ThingKey['kind']]>,
   names: Names,
 ): Promise<HistoryEntry> {
-  const { display, sentences = ENGLISH } = dependencies;
+  const { display, sentences = ENGLISH.sentences } = dependencies;
   const fields = (of: AnyState): Fields | null => of && fieldsOf(kind, of, display);
   const [before, after] = [fields(stateBefore), fields(state) ?? {}];
   const changed = understood ? [...new Set([...changedFields(before, after), ...erasedFields(event.data, after)])] : [];
@@ -127,7 +127,7 @@ const passwordHashOf = (state: AnyState): string | null =>
 
 /** That it happened stays; what was said, and why, went with the rest. */
 async function entryWithoutContent(
-  { display, sentences = ENGLISH }: HistoryDependencies,
+  { display, sentences = ENGLISH.sentences }: HistoryDependencies,
   { event, state }: Step,
   actors: Actors,
 ): Promise<HistoryEntry> {

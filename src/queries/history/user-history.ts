@@ -3,8 +3,8 @@ import { evolveUser, type UserAccount, type UserFact } from '../../domain/user.t
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Json, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { ENGLISH } from '../../locales/en-sentences.ts';
-import type { Sentences } from '../../locales/sentences.ts';
+import type { Sentences } from '../../locales/language.ts';
+import { ENGLISH } from '../../locales/languages.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import { toWallClock, type Zone } from '../../time/zone.ts';
 import { sentenceFor, sentenceForUnknown } from './describe-change.ts';
@@ -21,7 +21,7 @@ export interface UserHistoryDependencies {
 
 /** The history of a user, newest first; empty when there never was one of that id. */
 export async function userHistory(
-  { store, siteZone, sentences = ENGLISH }: UserHistoryDependencies,
+  { store, siteZone, sentences = ENGLISH.sentences }: UserHistoryDependencies,
   id: number,
 ): Promise<HistoryEntry[]> {
   const events = await store.readStream(`user-${id}`);

@@ -7,7 +7,7 @@ import { UsageError } from '../../../src/cli/usage-error.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { commandDependencies } from '../../../src/http/routes/all-routes.ts';
-import { ENGLISH } from '../../../src/locales/en.ts';
+import { ENGLISH } from '../../../src/locales/languages.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../../support/service.ts';
 import { fixture, NOW } from '../../unit/import/desk.ts';
 

@@ -24,7 +24,7 @@ const MUCH = JSON.stringify('x'.repeat(30_000_000));
 const answering = (methods: readonly Method[], handle: Endpoint['handle']): FakeEndpoint => ({
   methods,
   parameters: {},
-  documentation: { group: 'API', summary: '', right: FOR_ALL, answers: [], errors: [], takes: [] },
+  documentation: { group: 'API', summary: 'document.summary', right: FOR_ALL, answers: [], errors: [], takes: [] },
   handle,
 });
 

@@ -4,7 +4,7 @@ import type { Caller } from '../../../src/auth/caller.ts';
 import { createResponseCache, type ResponseCache } from '../../../src/http/response-cache.ts';
 import type { ApiAnswer, ApiRequest } from '../../../src/http/route.ts';
 import { storedList } from '../../../src/http/stored-list.ts';
-import { ENGLISH } from '../../../src/locales/en.ts';
+import { ENGLISH } from '../../../src/locales/languages.ts';
 import type { ListPlan } from '../../../src/queries/post-list.ts';
 import { zoneNamed } from '../../support/given.ts';
 import { EDITOR, NOW } from './shell.ts';

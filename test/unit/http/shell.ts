@@ -73,7 +73,7 @@ export interface FakeRoute extends Omit<Route, 'endpoints'> {
 
 const UNDOCUMENTED: Documentation = {
   group: 'API',
-  summary: 'A route of a test',
+  summary: 'document.summary',
   right: FOR_ALL,
   answers: [],
   errors: [],

@@ -1,9 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RevertConflict } from '../../../src/domain/revert-conflicts.ts';
-import { languageNamed } from '../../../src/locales/catalogue.ts';
 import { conflictClause } from '../../../src/locales/conflicts.ts';
-import { ENGLISH } from '../../../src/locales/en.ts';
+import { ENGLISH, languageNamed } from '../../../src/locales/languages.ts';
 
 const test = suite('conflicts of reverts in words');
 

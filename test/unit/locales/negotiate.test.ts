@@ -1,7 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { languageNamed } from '../../../src/locales/catalogue.ts';
-import { ENGLISH } from '../../../src/locales/en.ts';
+import { ENGLISH, languageNamed } from '../../../src/locales/languages.ts';
 import { openNegotiation } from '../../../src/locales/negotiate.ts';
 
 const test = suite('negotiation of the language');

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { languageNamed } from '../../../src/locales/catalogue.ts';
+import { languageNamed } from '../../../src/locales/languages.ts';
 import { type Answer, type As, startTestService, type TestService } from '../../support/service.ts';
 
 const test = suite<{ daybook: TestService; german: TestService; event: number }>('languages over HTTP');

@@ -1,17 +1,18 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { GERMAN } from '../../../src/locales/de.ts';
-import { ENGLISH } from '../../../src/locales/en.ts';
-import { clauses, type Language, languageFrom, phrase, type Translation } from '../../../src/locales/language.ts';
+import german from '../../../src/locales/de.json' with { type: 'json' };
+import { type Language, languageFrom, type Texts } from '../../../src/locales/language.ts';
+import { ENGLISH } from '../../../src/locales/languages.ts';
+import { clauses, phrase } from '../../../src/locales/phrases.ts';
 
 const test = suite('phrases with values');
 
 /** German with separators and quotes of its own. */
-const odd: Translation = {
-  ...GERMAN,
-  sentences: { ...GERMAN.sentences, separator: '、' },
+const odd: Texts = {
+  ...german,
+  sentences: { ...german.sentences, separator: '、' },
   phrases: {
-    ...GERMAN.phrases,
+    ...german.phrases,
     clause_separator: ' / ',
     invalid_parameters: '[{names}]',
     refused_parameter: '{why}: {name}',

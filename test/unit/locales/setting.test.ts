@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ConfigError, readConfig } from '../../../src/config.ts';
-import { LANGUAGE_CODES, spoken } from '../../../src/locales/catalogue.ts';
+import { configuredLanguage, LANGUAGE_CODES } from '../../../src/locales/languages.ts';
 import { daybook as started } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/service.ts';
 
@@ -12,8 +12,8 @@ test.after(remove);
 
 test('English unless something else is said', () => {
   assert.is(readConfig({}).language, 'en');
-  assert.is(spoken(readConfig({})).code, 'en');
-  assert.is(spoken(readConfig({ DAYBOOK_LANGUAGE: 'de' })).code, 'de');
+  assert.is(configuredLanguage(readConfig({})).code, 'en');
+  assert.is(configuredLanguage(readConfig({ DAYBOOK_LANGUAGE: 'de' })).code, 'de');
 });
 
 test('every language that there is may be chosen', () => {

@@ -1,16 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { DEFAULT, LANGUAGE_CODES, languageNamed, TRANSLATIONS } from '../../../src/locales/catalogue.ts';
-import { ENGLISH } from '../../../src/locales/en.ts';
-import type { Language, Translation } from '../../../src/locales/language.ts';
+import english from '../../../src/locales/en.json' with { type: 'json' };
+import { ERROR_STATUSES } from '../../../src/locales/error-catalogue.ts';
+import type { Texts } from '../../../src/locales/language.ts';
+import { ENGLISH, LANGUAGE_CODES, languageNamed, TRANSLATIONS } from '../../../src/locales/languages.ts';
+import { PLACEHOLDERS } from '../../../src/locales/phrases.ts';
 import { sameIn } from './same-words.ts';
 
 const test = suite('texts of every language');
 
-/** All texts of a language but descriptions, by a path. */
-function textsOf(language: Omit<Language, 'describe'>): ReadonlyMap<string, string> {
-  const { free, errors, sentences, phrases } = language;
-  return new Map(leavesOf({ free, errors, sentences, phrases }, ''));
+/** All texts of a language, by a path. */
+function textsOf({ free, errors, phrases, sentences, descriptions }: Texts): ReadonlyMap<string, string> {
+  return new Map(leavesOf({ free, errors, phrases, sentences, descriptions }, ''));
 }
 
 function leavesOf(value: object, at: string): [string, string][] {
@@ -24,7 +25,7 @@ function leavesOf(value: object, at: string): [string, string][] {
 const PLACEHOLDER = /\{[\w.]+\}/g;
 const placeholdersIn = (text: string): string[] => [...new Set(text.match(PLACEHOLDER))].sort();
 
-const ENGLISH_TEXTS = textsOf(ENGLISH);
+const ENGLISH_TEXTS = textsOf(english);
 
 /** The full stop of a language; a text that ends in another one was not written in it. */
 const FULL_STOPS: { readonly [code: string]: string } = { ja: '。' };
@@ -33,10 +34,17 @@ const FULL_STOP = /[.。]$/;
 /** Japanese sets no blanks: neither between words nor beside names and digits. */
 const BLANK_IN_JAPANESE = /[\p{scx=Hira}\p{scx=Kana}\p{scx=Han}] | [\p{scx=Hira}\p{scx=Kana}\p{scx=Han}]/u;
 
-test('English is what is spoken by default, and its errors are those of the catalogue', () => {
-  assert.is(DEFAULT, ENGLISH);
+test('English is the default, and its errors are those of the catalogue', () => {
+  assert.is(ENGLISH.code, 'en');
   assert.is(ENGLISH.errors['rest-event-not-found'], 'There is no such event.');
-  assert.is(ENGLISH.describe('City.'), 'City.');
+  assert.is(ENGLISH.describe('venue.city'), 'City.');
+  assert.equal(Object.keys(english.errors).sort(), Object.keys(ERROR_STATUSES).sort());
+});
+
+test('the compiler asks for exactly the values that stand in a phrase', () => {
+  const declared: { readonly [name: string]: readonly string[] } = PLACEHOLDERS;
+  for (const [name, text] of Object.entries(english.phrases))
+    assert.equal((declared[name] ?? []).map((value) => `{${value}}`).sort(), placeholdersIn(text), name);
 });
 
 test('every language has a code of its own, by which it is found', () => {
@@ -45,72 +53,61 @@ test('every language has a code of its own, by which it is found', () => {
   assert.is(languageNamed('xx'), undefined);
 });
 
-test('a description that is not translated stays English', () =>
-  assert.is(languageNamed('de')?.describe('Nobody has translated this.'), 'Nobody has translated this.'));
+test('a description that no language has comes back as it is', () =>
+  assert.is(languageNamed('de')?.describe('no.such.key'), 'no.such.key'));
 
-const untranslatedIn = ({ code, ...translation }: Translation): string[] => {
-  const same = sameIn(code);
-  return [...textsOf({ code, ...translation })]
-    .filter(([path, text]) => text !== '-' && text === ENGLISH_TEXTS.get(path) && !same.has(text))
-    .map(([path]) => path);
-};
+test('no two descriptions have the same English text', () => {
+  const texts = Object.values(english.descriptions);
+  assert.equal(
+    texts.filter((text, at) => texts.indexOf(text) !== at),
+    [],
+  );
+});
 
 for (const translation of TRANSLATIONS) {
-  const { code, descriptions } = translation;
+  const { code } = translation;
   const texts = textsOf(translation);
+  const pairs = [...texts].map(([path, text]) => [path, ENGLISH_TEXTS.get(path) ?? '', text] as const);
 
-  test(`${code}: it has the same texts as English, no more and no fewer`, () => {
+  test(`${code}: it has the same texts as English, no more and no fewer, in the same order`, () => {
     const missing = [...ENGLISH_TEXTS].filter(([path]) => !texts.has(path));
-    assert.equal(missing, [], `src/locales/${code}.ts lacks:\n${missing.map((one) => one.join(': ')).join('\n')}`);
-    assert.equal(
-      [...texts.keys()].filter((path) => !ENGLISH_TEXTS.has(path)),
-      [],
-    );
+    assert.equal(missing, [], `src/locales/${code}.json lacks:\n${missing.map((one) => one.join(': ')).join('\n')}`);
+    assert.equal([...texts.keys()], [...ENGLISH_TEXTS.keys()]);
   });
 
-  test(`${code}: no text is empty`, () => {
-    const all = [...texts, ...Object.entries(descriptions)];
+  test(`${code}: no text is empty`, () =>
     assert.equal(
-      all.filter(([, text]) => text === '' || (text.trim() === '' && text !== ' ')).map(([path]) => path),
+      [...texts].filter(([, text]) => text === '' || (text.trim() === '' && text !== ' ')).map(([path]) => path),
       [],
-    );
-  });
+    ));
 
   test(`${code}: the same values stand in each text as in English`, () => {
-    for (const [path, text] of texts)
-      assert.equal(placeholdersIn(text), placeholdersIn(ENGLISH_TEXTS.get(path) ?? ''), path);
-    for (const [english, text] of Object.entries(descriptions))
-      assert.equal(placeholdersIn(text), placeholdersIn(english), english);
+    for (const [path, english, text] of pairs) assert.equal(placeholdersIn(text), placeholdersIn(english), path);
   });
 
   test(`${code}: no text is still English`, () => {
-    assert.equal(untranslatedIn(translation), []);
     const same = sameIn(code);
+    const untranslated = pairs.filter(([, english, text]) => text === english && text !== '-' && !same.has(text));
     assert.equal(
-      Object.entries(descriptions).filter(([english, text]) => english === text && !same.has(english)),
+      untranslated.map(([path]) => path),
       [],
     );
   });
 
   test(`${code}: a text ends as the English one does, as a sentence or not`, () => {
-    const ends = (text: string): boolean => FULL_STOP.test(text);
-    const pairs = [...texts].map(([path, text]) => [ENGLISH_TEXTS.get(path) ?? '', text] as const);
-    for (const [english, text] of [...pairs, ...Object.entries(descriptions)])
-      assert.is(ends(text), ends(english), `${english}\n${text}`);
+    for (const [path, english, text] of pairs) assert.is(FULL_STOP.test(text), FULL_STOP.test(english), path);
   });
 
   test(`${code}: full stops are those of the language`, () => {
     const fullStop = FULL_STOPS[code] ?? '.';
-    for (const text of [...texts.values(), ...Object.values(descriptions)])
-      assert.is(FULL_STOP.exec(text)?.[0] ?? fullStop, fullStop, text);
+    for (const text of texts.values()) assert.is(FULL_STOP.exec(text)?.[0] ?? fullStop, fullStop, text);
   });
 }
 
 test('ja: no blank stands beside Japanese letters', () => {
   const japanese = TRANSLATIONS.find(({ code }) => code === 'ja');
   assert.ok(japanese);
-  for (const text of [...textsOf(japanese).values(), ...Object.values(japanese.descriptions)])
-    assert.not.match(text, BLANK_IN_JAPANESE);
+  for (const text of textsOf(japanese).values()) assert.not.match(text, BLANK_IN_JAPANESE);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { createKeptReads } from '../../../src/http/read-cache.ts';
 import { createResponseCache } from '../../../src/http/response-cache.ts';
 import type { ApiRequest } from '../../../src/http/route.ts';
-import { ENGLISH } from '../../../src/locales/en.ts';
+import { ENGLISH } from '../../../src/locales/languages.ts';
 import type { ListPlan } from '../../../src/queries/post-list.ts';
 import { zoneNamed } from '../../support/given.ts';
 import { EDITOR, NOW } from '../http/shell.ts';

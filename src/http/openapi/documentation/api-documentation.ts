@@ -5,17 +5,15 @@ import { reading } from './reads.ts';
 
 export const INDEX_DOCUMENTATION: Documentation = {
   group: 'API',
-  summary: 'All routes with their parameters',
+  summary: 'index.summary',
   right: FOR_ALL,
-  answers: [
-    { status: 200, description: 'What was asked for.', bodies: { [JSON_TYPE]: Type.Ref('Index') }, headers: [] },
-  ],
+  answers: [{ status: 200, description: 'answer.read', bodies: { [JSON_TYPE]: Type.Ref('Index') }, headers: [] }],
   errors: ['rest_invalid_namespace'],
   takes: [],
 };
 
 export const DOC_DOCUMENTATION: Documentation = reading({
   group: 'API',
-  summary: 'This document',
+  summary: 'document.summary',
   answer: Type.Ref('OpenApi'),
 });

@@ -1,6 +1,8 @@
 // The documentation of histories, reverts and the feed of changes.
+
 import Type from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
+import type { DescriptionKey } from '../../../locales/language.ts';
 import type { ThingKind } from '../../../queries/history/resource.ts';
 import { changesPage, page } from '../../schemas/answers/lists.ts';
 import { type Documentation, type Group, JSON_TYPE } from './documentation.ts';
@@ -12,40 +14,40 @@ import { changing } from './writes.ts';
 interface Wording {
   readonly group: Group;
   readonly component: string;
-  readonly history: string;
-  readonly revert: string;
+  readonly history: DescriptionKey;
+  readonly revert: DescriptionKey;
 }
 
 const WORDS: { readonly [Kind in ThingKind]: Wording } = {
   event: {
     group: 'Events',
     component: 'Event',
-    history: 'What happened to an event',
-    revert: 'Make an event look as it did at a revision',
+    history: 'event.history',
+    revert: 'event.revert',
   },
   venue: {
     group: 'Venues',
     component: 'Venue',
-    history: 'What happened to a venue',
-    revert: 'Make a venue look as it did at a revision',
+    history: 'venue.history',
+    revert: 'venue.revert',
   },
   organizer: {
     group: 'Organizers',
     component: 'Organizer',
-    history: 'What happened to an organizer',
-    revert: 'Make an organizer look as it did at a revision',
+    history: 'organizer.history',
+    revert: 'organizer.revert',
   },
   category: {
     group: 'Categories',
     component: 'Term',
-    history: 'What happened to a category',
-    revert: 'Make a category look as it did at a revision',
+    history: 'category.history',
+    revert: 'category.revert',
   },
   tag: {
     group: 'Tags',
     component: 'Term',
-    history: 'What happened to a tag',
-    revert: 'Make a tag look as it did at a revision',
+    history: 'tag.history',
+    revert: 'tag.revert',
   },
 };
 
@@ -57,7 +59,7 @@ export const historyDocumentation = (kind: ThingKind): Documentation =>
     group: WORDS[kind].group,
     summary: WORDS[kind].history,
     right: toReadHistory(kind),
-    answer: page('history', 'Revisions, the newest first.', Type.Ref('Revision')),
+    answer: page('history', 'history.answer', Type.Ref('Revision')),
     errors: ['rest_forbidden', 'rest_history_page_not_found', ...unknownErrors(kind)],
   });
 
@@ -66,7 +68,7 @@ export const revertDocumentation = (kind: ThingKind): Documentation =>
     group: WORDS[kind].group,
     example: REVERT_EXAMPLE,
     summary: WORDS[kind].revert,
-    description: 'What it was in between stays in its history.',
+    description: 'revert.description',
     right: toRevert(kind),
     answer: Type.Ref(WORDS[kind].component),
     errors: ['rest_revision_not_found', 'rest_revert_conflict', ...unknownErrors(kind)],
@@ -74,18 +76,17 @@ export const revertDocumentation = (kind: ThingKind): Documentation =>
 
 export const CHANGES_DOCUMENTATION: Documentation = {
   group: 'Changes',
-  summary: 'What happens, as it happens',
-  description:
-    'Page by page, waiting for the next change, or as a stream of server-sent events for those who accept text/event-stream. Everybody hears of what they may read the history of.',
+  summary: 'changes.summary',
+  description: 'changes.description',
   right: toFollow,
   answers: [
     {
       status: 200,
-      description: 'Changes, oldest first.',
+      description: 'changes.answer',
       bodies: {
         [JSON_TYPE]: changesPage,
         'text/event-stream': Type.String({
-          description: 'Events named change; their data is a ChangeEntry, their id its position.',
+          description: 'changes.stream',
         }),
       },
       headers: [],

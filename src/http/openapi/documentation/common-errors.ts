@@ -1,5 +1,5 @@
 // Errors that have nothing to do with what an endpoint is for.
-import { ERRORS, type ErrorCode } from '../../../locales/error-catalogue.ts';
+import { ERROR_STATUSES, type ErrorCode } from '../../../locales/error-catalogue.ts';
 
 /** Any request may meet these. */
 export const COMMON_ERRORS: readonly ErrorCode[] = [
@@ -30,4 +30,4 @@ export const POST_ERRORS: readonly ErrorCode[] = ['rest_invalid_form'];
 
 /** Statuses that a code may be answered with: a missing right is 401 for nobody in particular, 403 for who is signed in. */
 export const statusesOf = (code: ErrorCode): readonly number[] =>
-  code === 'rest_forbidden' ? [401, 403] : [ERRORS[code].status];
+  code === 'rest_forbidden' ? [401, 403] : [ERROR_STATUSES[code]];

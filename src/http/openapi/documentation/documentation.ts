@@ -1,14 +1,16 @@
 // What an endpoint says about itself beside its parameters: src/http/openapi makes the OpenAPI document of it.
+
 import type { TSchema } from 'typebox';
 import type { Caller } from '../../../auth/caller.ts';
 import type { PostStanding } from '../../../auth/policy.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
+import type { DescriptionKey } from '../../../locales/language.ts';
 import type { Example } from './examples.ts';
 import type { AnswerHeader, SharedParameter } from './shared.ts';
 
 export interface DocumentedAnswer {
   readonly status: 200 | 201 | 202 | 204 | 302 | 303 | 304;
-  readonly description: string;
+  readonly description: DescriptionKey;
   /** Bodies by media type; none where there is no body. Names in them are those of src/http/schemas/answers/components.ts. */
   readonly bodies: { readonly [mediaType: string]: TSchema };
   /** Headers that it carries beside those of every answer. */
@@ -26,8 +28,8 @@ export type Group = (typeof GROUPS)[number];
 
 export interface Documentation {
   readonly group: Group;
-  readonly summary: string;
-  readonly description?: string;
+  readonly summary: DescriptionKey;
+  readonly description?: DescriptionKey;
   readonly right: Right;
   readonly answers: readonly DocumentedAnswer[];
   /** Beside those that any request may meet (common-errors.ts). */

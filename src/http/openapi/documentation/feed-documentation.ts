@@ -1,6 +1,8 @@
 // The documentation of the feeds.
+
 import Type from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
+import type { DescriptionKey } from '../../../locales/language.ts';
 import type { Documentation, Right } from './documentation.ts';
 import { FOR_ALL } from './documentation.ts';
 import { SHOWN } from './reads.ts';
@@ -8,8 +10,8 @@ import { onPosts } from './rights.ts';
 import type { AnswerHeader, SharedParameter } from './shared.ts';
 
 interface Feed {
-  readonly summary: string;
-  readonly description: string;
+  readonly summary: DescriptionKey;
+  readonly description: DescriptionKey;
   readonly mediaType: string;
   readonly right?: Right;
   readonly headers?: readonly AnswerHeader[];
@@ -26,13 +28,13 @@ function feed({ summary, description, mediaType, right = FOR_ALL, headers = [], 
     answers: [
       {
         status: 200,
-        description: 'What was asked for.',
+        description: 'answer.read',
         bodies: { [mediaType]: Type.String() },
         headers: ['ETag', ...headers],
       },
       {
         status: 304,
-        description: 'The client has this answer already.',
+        description: 'answer.not_modified',
         bodies: {},
         headers: ['ETag', ...headers],
       },
@@ -47,16 +49,16 @@ const read = onPosts('read', 'event');
 
 export const FEED_DOCUMENTATION = {
   calendar: feed({
-    summary: 'Events as an iCalendar, to subscribe to',
-    description: 'Those that the list finds by the same filters, on one page: the first 10,000 in its order.',
+    summary: 'calendar_feed.summary',
+    description: 'calendar_feed.description',
     mediaType: 'text/calendar',
     right: read,
     headers: ['Total', 'TotalTwin', ...SHOWN],
     takes: ['Password'],
   }),
   event: feed({
-    summary: 'An event as an iCalendar',
-    description: 'One event, for whoever may read it.',
+    summary: 'event_feed.summary',
+    description: 'event_feed.description',
     mediaType: 'text/calendar',
     right: read,
     errors: [
@@ -69,14 +71,14 @@ export const FEED_DOCUMENTATION = {
     takes: ['EditContext'],
   }),
   rss: feed({
-    summary: 'The newest events as RSS',
-    description: 'The 50 events that were published last, the newest first.',
+    summary: 'rss_feed.summary',
+    description: 'newest_feed.description',
     mediaType: 'application/rss+xml',
     headers: SHOWN,
   }),
   atom: feed({
-    summary: 'The newest events as Atom',
-    description: 'The 50 events that were published last, the newest first.',
+    summary: 'atom_feed.summary',
+    description: 'newest_feed.description',
     mediaType: 'application/atom+xml',
     headers: SHOWN,
   }),

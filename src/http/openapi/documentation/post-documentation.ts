@@ -1,7 +1,9 @@
 // The documentation of the routes of events, venues and organizers.
+
 import Type from 'typebox';
 import type { PostKind } from '../../../domain/post.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
+import type { DescriptionKey } from '../../../locales/language.ts';
 import { page } from '../../schemas/answers/lists.ts';
 import type { Documentation, Group } from './documentation.ts';
 import { POST_EXAMPLES } from './examples.ts';
@@ -27,16 +29,16 @@ interface Wording {
   readonly group: Group;
   readonly component: string;
   readonly collection: string;
-  readonly list: string;
-  readonly page: string;
-  readonly create: string;
-  readonly created: string;
-  readonly read: string;
-  readonly readBySlug: string;
-  readonly update: string;
-  readonly updateBySlug: string;
-  readonly trash: string;
-  readonly trashBySlug: string;
+  readonly list: DescriptionKey;
+  readonly page: DescriptionKey;
+  readonly create: DescriptionKey;
+  readonly created: DescriptionKey;
+  readonly read: DescriptionKey;
+  readonly readBySlug: DescriptionKey;
+  readonly update: DescriptionKey;
+  readonly updateBySlug: DescriptionKey;
+  readonly trash: DescriptionKey;
+  readonly trashBySlug: DescriptionKey;
 }
 
 interface KindErrors {
@@ -136,17 +138,16 @@ export const EVENT_DOCUMENTATION = postDocumentation(
     group: 'Events',
     component: 'Event',
     collection: 'events',
-    list: 'List events',
-    page: 'A page of events, in the order of their start.',
-    create: 'Create an event',
-    created:
-      'Venues, organizers, categories and tags may be created along with it. Without the right to publish it waits for review.',
-    read: 'Read an event',
-    readBySlug: 'Read an event by its slug',
-    update: 'Change an event',
-    updateBySlug: 'Change an event by its slug',
-    trash: 'Move an event to the trash',
-    trashBySlug: 'Move an event to the trash by its slug',
+    list: 'event_list.summary',
+    page: 'event_list.answer',
+    create: 'event.create',
+    created: 'event.create_description',
+    read: 'event.read',
+    readBySlug: 'event.read_by_slug',
+    update: 'event.update',
+    updateBySlug: 'event.update_by_slug',
+    trash: 'event.trash',
+    trashBySlug: 'event.trash_by_slug',
   },
   {
     pastTheEnd: 'event-archive-page-not-found',
@@ -168,17 +169,16 @@ export const VENUE_DOCUMENTATION = postDocumentation(
     group: 'Venues',
     component: 'Venue',
     collection: 'venues',
-    list: 'List venues',
-    page: 'A page of venues, the newest first.',
-    create: 'Create a venue',
-    created:
-      'A venue of the same name and description is answered instead, if there is one. Without the right to publish it waits for review.',
-    read: 'Read a venue',
-    readBySlug: 'Read a venue by its slug',
-    update: 'Change a venue',
-    updateBySlug: 'Change a venue by its slug',
-    trash: 'Move a venue to the trash; its events have it no longer',
-    trashBySlug: 'Move a venue to the trash by its slug; its events have it no longer',
+    list: 'venue_list.summary',
+    page: 'venue_list.answer',
+    create: 'venue.create',
+    created: 'venue.create_description',
+    read: 'venue.read',
+    readBySlug: 'venue.read_by_slug',
+    update: 'venue.update',
+    updateBySlug: 'venue.update_by_slug',
+    trash: 'venue.trash',
+    trashBySlug: 'venue.trash_by_slug',
   },
   {
     pastTheEnd: 'venue-archive-page-not-found',
@@ -200,17 +200,16 @@ export const ORGANIZER_DOCUMENTATION = postDocumentation(
     group: 'Organizers',
     component: 'Organizer',
     collection: 'organizers',
-    list: 'List organizers',
-    page: 'A page of organizers, the newest first.',
-    create: 'Create an organizer',
-    created:
-      'An organizer of the same name and description is answered instead, if there is one. Without the right to publish it waits for review.',
-    read: 'Read an organizer',
-    readBySlug: 'Read an organizer by its slug',
-    update: 'Change an organizer',
-    updateBySlug: 'Change an organizer by its slug',
-    trash: 'Move an organizer to the trash; its events have it no longer',
-    trashBySlug: 'Move an organizer to the trash by its slug; its events have it no longer',
+    list: 'organizer_list.summary',
+    page: 'organizer_list.answer',
+    create: 'organizer.create',
+    created: 'organizer.create_description',
+    read: 'organizer.read',
+    readBySlug: 'organizer.read_by_slug',
+    update: 'organizer.update',
+    updateBySlug: 'organizer.update_by_slug',
+    trash: 'organizer.trash',
+    trashBySlug: 'organizer.trash_by_slug',
   },
   {
     pastTheEnd: 'organizer-archive-page-not-found',

@@ -1,6 +1,8 @@
 // What reading endpoints have in common.
+
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
+import type { DescriptionKey } from '../../../locales/language.ts';
 import {
   type Documentation,
   type DocumentedAnswer,
@@ -13,8 +15,8 @@ import type { AnswerHeader, SharedParameter } from './shared.ts';
 
 interface Reading {
   readonly group: Group;
-  readonly summary: string;
-  readonly description?: string;
+  readonly summary: DescriptionKey;
+  readonly description?: DescriptionKey;
   /** Everybody when not given. */
   readonly right?: Right;
   readonly answer: TSchema;
@@ -24,7 +26,7 @@ interface Reading {
 
 const unchanged = (headers: readonly AnswerHeader[]): DocumentedAnswer => ({
   status: 304,
-  description: 'The client has this answer already.',
+  description: 'answer.not_modified',
   bodies: {},
   headers,
 });
@@ -35,7 +37,7 @@ export function reading({ answer, errors = [], takes = [], right = FOR_ALL, ...r
     ...rest,
     right,
     answers: [
-      { status: 200, description: 'What was asked for.', bodies: { [JSON_TYPE]: answer }, headers: ['ETag'] },
+      { status: 200, description: 'answer.read', bodies: { [JSON_TYPE]: answer }, headers: ['ETag'] },
       unchanged(['ETag']),
     ],
     errors,
@@ -57,7 +59,7 @@ export function listing(reads: Reading): Documentation {
     ...documentation,
     answers: page
       ? [
-          { ...page, description: 'A page of the list.', headers: [...headers, 'ContentEncoding'] },
+          { ...page, description: 'answer.list', headers: [...headers, 'ContentEncoding'] },
           ...others.map((other) => ({ ...other, headers })),
         ]
       : [],

@@ -1,7 +1,9 @@
 // The documentation of the routes of categories and tags.
+
 import Type from 'typebox';
 import type { TermKind } from '../../../domain/term.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
+import type { DescriptionKey } from '../../../locales/language.ts';
 import { page, termOrEmbedded } from '../../schemas/answers/lists.ts';
 import type { Documentation, Group } from './documentation.ts';
 import { TERM_EXAMPLES } from './examples.ts';
@@ -20,12 +22,12 @@ export interface TermDocumentation {
 interface Wording {
   readonly group: Group;
   readonly collection: string;
-  readonly list: string;
-  readonly page: string;
-  readonly create: string;
-  readonly read: string;
-  readonly update: string;
-  readonly delete: string;
+  readonly list: DescriptionKey;
+  readonly page: DescriptionKey;
+  readonly create: DescriptionKey;
+  readonly read: DescriptionKey;
+  readonly update: DescriptionKey;
+  readonly delete: DescriptionKey;
 }
 
 function termDocumentation(kind: TermKind, words: Wording): TermDocumentation {
@@ -74,21 +76,21 @@ export const TERM_DOCUMENTATION: { readonly [Kind in TermKind]: TermDocumentatio
   category: termDocumentation('category', {
     group: 'Categories',
     collection: 'categories',
-    list: 'List categories',
-    page: 'A page of categories.',
-    create: 'Create a category',
-    read: 'Read a category',
-    update: 'Change a category',
-    delete: 'Delete a category; its children move up, its events have it no longer',
+    list: 'category_list.summary',
+    page: 'category_list.answer',
+    create: 'category.create',
+    read: 'category.read',
+    update: 'category.update',
+    delete: 'category.delete',
   }),
   tag: termDocumentation('tag', {
     group: 'Tags',
     collection: 'tags',
-    list: 'List tags',
-    page: 'A page of tags.',
-    create: 'Create a tag',
-    read: 'Read a tag',
-    update: 'Change a tag',
-    delete: 'Delete a tag; its events have it no longer',
+    list: 'tag_list.summary',
+    page: 'tag_list.answer',
+    create: 'tag.create',
+    read: 'tag.read',
+    update: 'tag.update',
+    delete: 'tag.delete',
   }),
 };

@@ -16,22 +16,21 @@ const toBeSomebody: Right = { of: 'endpoint', may: (caller) => mayKeepCredential
 const group = 'Users';
 const user = Type.Ref('User');
 
-const ONCE =
-  'The token stands in the answer and nowhere else. A request that is repeated with its key tells it no more.';
+const ONCE = 'user.token_once';
 
 export const USER_DOCUMENTATION = {
   list: listing({
     group,
-    summary: 'List users',
+    summary: 'user_list.summary',
     right: toManage,
-    answer: page('users', 'A page of users, by id.', user),
+    answer: page('users', 'user_list.answer', user),
     errors: ['rest_forbidden', 'rest_user_page_not_found'],
     takes: ['AtLeast'],
   }),
   create: creating({
     group,
     example: USER_EXAMPLES.create,
-    summary: 'Add a user with a first token',
+    summary: 'user.create',
     description: ONCE,
     right: toManage,
     answer: addedUser,
@@ -39,7 +38,7 @@ export const USER_DOCUMENTATION = {
   }),
   me: reading({
     group,
-    summary: 'Read the own profile',
+    summary: 'user.read_own',
     right: toBeSomebody,
     answer: user,
     errors: ['rest_forbidden'],
@@ -47,7 +46,7 @@ export const USER_DOCUMENTATION = {
   }),
   read: reading({
     group,
-    summary: 'Read a user',
+    summary: 'user.read',
     right: toKeep,
     answer: user,
     errors: ['rest_forbidden', 'rest_user_not_found'],
@@ -56,7 +55,7 @@ export const USER_DOCUMENTATION = {
   update: changing({
     group,
     example: USER_EXAMPLES.change,
-    summary: 'Change role, name or e-mail address of a user',
+    summary: 'user.update',
     description: MERGE,
     right: toManage,
     answer: user,
@@ -64,14 +63,14 @@ export const USER_DOCUMENTATION = {
   }),
   remove: deleting({
     group,
-    summary: 'Remove a user; names are free again, the id is not',
+    summary: 'user.remove',
     right: toManage,
     answer: user,
     errors: ['rest_user_not_found', 'rest_last_administrator'],
   }),
   credentials: reading({
     group,
-    summary: 'List the tokens of a user',
+    summary: 'user.credentials',
     right: toKeep,
     answer: credentials,
     errors: ['rest_forbidden', 'rest_user_not_found'],
@@ -80,7 +79,7 @@ export const USER_DOCUMENTATION = {
   issue: creating({
     group,
     example: USER_EXAMPLES.issue,
-    summary: 'Issue a token to a user',
+    summary: 'user.issue',
     description: ONCE,
     right: toKeep,
     answer: issuedCredential,
@@ -88,16 +87,16 @@ export const USER_DOCUMENTATION = {
   }),
   revoke: deleting({
     group,
-    summary: 'Revoke a token of a user',
+    summary: 'user.revoke',
     right: toKeep,
     answer: Type.Ref('Credential'),
     errors: ['rest_user_not_found', 'rest_credential_not_found', 'rest_last_administrator'],
   }),
   history: listing({
     group,
-    summary: 'What happened to a user',
+    summary: 'user.history',
     right: toManage,
-    answer: page('history', 'Revisions, the newest first.', Type.Ref('Revision')),
+    answer: page('history', 'history.answer', Type.Ref('Revision')),
     errors: ['rest_forbidden', 'rest_user_not_found', 'rest_history_page_not_found'],
   }),
 } as const;

@@ -2,46 +2,43 @@
 import Type from 'typebox';
 import { address, anything, eitherOf, emptyList, flag, listOf, mapOf, object, optional, text } from './members.ts';
 
-const link = object('A link.', { href: address('Where it leads.') });
+const link = object('link', { href: address('link.href') });
 
-const argument = object('A parameter.', {
-  required: flag('Whether it must be sent.'),
+const argument = object('route.arg', {
+  required: flag('route.arg_required'),
   ...optional({
-    default: anything('What stands for it when it is not sent.'),
-    type: text('Type of the value.'),
-    format: text('Format of the value.'),
-    items: anything('Type of the members of a list.'),
-    description: text('What it is for.'),
+    default: anything('route.arg_default'),
+    type: text('route.arg_type'),
+    format: text('route.arg_format'),
+    items: anything('route.arg_items'),
+    description: text('route.arg_description'),
   }),
 });
 
-export const routeDescription = object('A route of the index.', {
-  namespace: text('Namespace of the API.'),
-  methods: listOf(text('A method.'), 'All methods of the route.'),
+export const routeDescription = object('route', {
+  namespace: text('index.namespace_name'),
+  methods: listOf(text('route.one_method'), 'route.methods'),
   endpoints: listOf(
-    object('Methods that take the same parameters.', {
-      methods: listOf(text('A method.'), 'The methods.'),
-      args: eitherOf('The parameters by name; an empty list when there are none.', [
-        mapOf(argument, 'The parameters by name.'),
-        emptyList('No parameters.'),
-      ]),
+    object('route.endpoint', {
+      methods: listOf(text('route.one_method'), 'route.endpoint_methods'),
+      args: eitherOf('route.args', [mapOf(argument, 'route.args_by_name'), emptyList('route.no_args')]),
     }),
-    'What can be done here.',
+    'route.endpoints',
   ),
-  ...optional({ _links: object('Links.', { self: listOf(link, 'The route itself.') }) }),
+  ...optional({ _links: object('index.links', { self: listOf(link, 'route.self') }) }),
 });
 
-export const index = object('Every route with its methods and parameters.', {
-  namespace: text('Namespace of the API.'),
-  routes: mapOf(Type.Ref('RouteDescription'), 'The routes by their patterns.'),
-  _links: object('Links.', { up: listOf(link, 'The site.') }),
+export const index = object('index', {
+  namespace: text('index.namespace_name'),
+  routes: mapOf(Type.Ref('RouteDescription'), 'index.routes'),
+  _links: object('index.links', { up: listOf(link, 'index.site') }),
 });
 
-export const openApi = object('An OpenAPI document.', {
-  openapi: text('Version of OpenAPI.'),
-  info: mapOf(anything('Any value.'), 'What the document is about.'),
-  components: mapOf(anything('Any value.'), 'Schemas, parameters and headers that operations share.'),
-  servers: listOf(mapOf(anything('Any value.'), 'A server.'), 'Where the API lies.'),
-  paths: mapOf(anything('Any value.'), 'The paths with their operations.'),
-  tags: listOf(mapOf(anything('Any value.'), 'A group.'), 'Groups of operations.'),
+export const openApi = object('openapi', {
+  openapi: text('openapi.openapi'),
+  info: mapOf(anything('openapi.any_value'), 'openapi.info'),
+  components: mapOf(anything('openapi.any_value'), 'openapi.components'),
+  servers: listOf(mapOf(anything('openapi.any_value'), 'openapi.server'), 'openapi.servers'),
+  paths: mapOf(anything('openapi.any_value'), 'openapi.paths'),
+  tags: listOf(mapOf(anything('openapi.any_value'), 'openapi.tag'), 'openapi.tags'),
 });

@@ -3,24 +3,24 @@ import Type, { type TObject, type TProperties } from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { eitherOf, emptyList, instant, integer, listOf, mapOf, object, oneOf, optional, text } from './members.ts';
 
-const why = text('Why it was refused.');
+const why = text('error.why');
 
-const mistyped = object('A value of another type than declared.', {
-  code: oneOf('Always the same.', ['rest_invalid_type']),
+const mistyped = object('error.mistyped', {
+  code: oneOf('error.mistyped_code', ['rest_invalid_type']),
   message: why,
-  data: object('What it is about.', { param: text('Name of the parameter.') }),
+  data: object('error.mistyped_data', { param: text('error.mistyped_param') }),
 });
 
-const conflict = object('Something that stands in the way.', {
-  field: text('The field that cannot be had back.'),
+const conflict = object('error.conflict', {
+  field: text('error.conflict_field'),
   ...optional({
-    thing: object('What has it, or what is no longer there.', {
-      kind: text('Kind of the thing.'),
-      id: integer('Id of the thing.'),
+    thing: object('error.conflict_resource', {
+      kind: text('resource.kind'),
+      id: integer('resource.id'),
     }),
-    slug: text('The slug that is taken.'),
+    slug: text('error.conflict_slug'),
   }),
-  why: oneOf('The obstacle.', ['taken', 'in_trash', 'deleted', 'gone', 'circle']),
+  why: oneOf('error.conflict_why', ['taken', 'in_trash', 'deleted', 'gone', 'circle']),
 });
 
 interface Extras {
@@ -31,32 +31,29 @@ interface Extras {
 }
 
 const EXTRAS: { readonly [code in ErrorCode]?: Extras } = {
-  rest_missing_callback_param: { data: { params: listOf(text('A parameter.'), 'Names of what is missing.') } },
+  rest_missing_callback_param: { data: { params: listOf(text('route.arg'), 'error.missing_params') } },
   rest_invalid_param: {
     data: {
-      params: mapOf(why, 'The refused parameters by name.'),
-      details: eitherOf('More about values of the wrong type.', [
-        emptyList('Nothing more.'),
-        mapOf(mistyped, 'The parameters by name.'),
-      ]),
+      params: mapOf(why, 'error.params'),
+      details: eitherOf('error.details', [emptyList('error.no_details'), mapOf(mistyped, 'route.args_by_name')]),
     },
   },
   rest_invalid_json: {
-    data: { json_error_code: integer('Number of the fault.'), json_error_message: text('What is wrong with it.') },
+    data: { json_error_code: integer('error.json_error_code'), json_error_message: text('error.json_error_message') },
   },
   term_exists: {
-    data: { term_id: integer('Id of the term that exists.') },
-    extra: { additional_data: listOf(integer('Id of the term that exists.'), 'The same id, twice.') },
+    data: { term_id: integer('error.term_id') },
+    extra: { additional_data: listOf(integer('error.term_id'), 'error.term_id_twice') },
   },
   rest_revision_not_found: {
-    data: { revision: integer('The revision asked for.'), last_revision: integer('The last one that there is.') },
+    data: { revision: integer('error.revision'), last_revision: integer('error.last_revision') },
   },
-  rest_user_exists: { data: { params: listOf(text('A parameter.'), 'Names of what somebody else has.') } },
-  rest_revert_conflict: { data: { conflicts: listOf(conflict, 'Everything that stands in the way.') } },
+  rest_user_exists: { data: { params: listOf(text('route.arg'), 'error.taken_params') } },
+  rest_revert_conflict: { data: { conflicts: listOf(conflict, 'error.conflicts') } },
   rest_not_there_then: {
     data: {
-      as_of: instant('The instant asked for.'),
-      ...optional({ since: instant('The first instant of which something is known.') }),
+      as_of: instant('error.as_of'),
+      ...optional({ since: instant('error.since') }),
     },
   },
 };
@@ -64,11 +61,11 @@ const EXTRAS: { readonly [code in ErrorCode]?: Extras } = {
 /** The body of answers with this code, under one of these statuses. */
 export function errorSchema(code: ErrorCode, statuses: readonly number[]): TObject {
   const { data = {}, extra = {} } = EXTRAS[code] ?? {};
-  return object('An error.', {
-    code: oneOf('What went wrong, for programs.', [code]),
-    message: text('What went wrong and what to do about it, for people.'),
-    data: object('Details.', {
-      status: Type.Integer({ description: 'The HTTP status.', enum: [...statuses] }),
+  return object('error', {
+    code: oneOf('error.code', [code]),
+    message: text('error.message'),
+    data: object('error.data', {
+      status: Type.Integer({ description: 'error.status', enum: [...statuses] }),
       ...data,
     }),
     ...extra,

@@ -1,5 +1,7 @@
 // A calendar event as clients see it.
+
 import Type from 'typebox';
+import type { DescriptionKey } from '../../../locales/language.ts';
 import { dateMembers } from './details.ts';
 import {
   address,
@@ -17,46 +19,40 @@ import {
 import { authorshipMembers, globalIdMembers, shownOrHidden } from './post.ts';
 
 /** A flag that is null while the event owes its password. */
-const shownFlag = (description: string) => orNull(flag(description));
+const shownFlag = (description: DescriptionKey) => orNull(flag(description));
 
-export const event = object(
-  'A calendar event. What is under a password is empty or null until the password is presented.',
-  {
-    id: integer('Id.'),
-    ...globalIdMembers,
-    ...authorshipMembers,
-    url: address('Public page.'),
-    rest_url: address('Address of the event in this API.'),
-    title: text('Title, ready to be shown as HTML.'),
-    description: text('Description as HTML; empty when there is none.'),
-    excerpt: text('Short description as HTML; empty when there is none.'),
-    slug: text('Slug; empty as long as a draft has none.'),
-    image: shownOrHidden('The picture, or false when there is none.', Type.Ref('Image')),
-    all_day: shownFlag('Whether it takes whole days.'),
-    ...dateMembers('start_date', 'Start, on the clock of its own zone.'),
-    ...dateMembers('end_date', 'End, on the clock of its own zone.'),
-    ...dateMembers('utc_start_date', 'Start in UTC.'),
-    ...dateMembers('utc_end_date', 'End in UTC.'),
-    timezone: text('Its time zone.'),
-    timezone_abbr: text('Abbreviation of the zone as it is valid at the start.'),
-    cost: text('Cost as it is shown; empty when none was given.'),
-    cost_details: component('CostDetails', 'What the cost is made of.'),
-    website: text('Its own web site, escaped for HTML; the public page when it never had one.'),
-    show_map: shownFlag('Whether a map is shown.'),
-    show_map_link: shownFlag('Whether a link to a map is shown.'),
-    hide_from_listings: shownFlag('Whether lists leave it out.'),
-    sticky: shownFlag('Whether it is pinned in the calendar.'),
-    featured: shownFlag('Whether it is featured.'),
-    categories: listOf(Type.Ref('EventTerm'), 'Its categories, by name.'),
-    tags: listOf(Type.Ref('EventTerm'), 'Its tags, by name.'),
-    venue: eitherOf('The venue itself when there is one; a list when there are none or several.', [
-      Type.Ref('Venue'),
-      Type.Array(Type.Ref('Venue')),
-    ]),
-    organizer: listOf(Type.Ref('Organizer'), 'Its organizers, in their order.'),
-    ticketed: flag('Whether it has tickets.'),
-    post_parent: integer('Id of the event that it belongs to; 0 for none.'),
-    custom_fields: emptyList('Always empty.'),
-    ...optional({ json_ld: component('EventJsonLd', 'Only in single reads.') }),
-  },
-);
+export const event = object('shown_event', {
+  id: integer('shown.id'),
+  ...globalIdMembers,
+  ...authorshipMembers,
+  url: address('shown.url'),
+  rest_url: address('shown_event.rest_url'),
+  title: text('shown_event.title'),
+  description: text('shown_event.description'),
+  excerpt: text('shown_event.excerpt'),
+  slug: text('shown_event.slug'),
+  image: shownOrHidden('shown_event.image', Type.Ref('Image')),
+  all_day: shownFlag('event.all_day'),
+  ...dateMembers('start_date', 'shown_event.start_date'),
+  ...dateMembers('end_date', 'shown_event.end_date'),
+  ...dateMembers('utc_start_date', 'shown_event.utc_start_date'),
+  ...dateMembers('utc_end_date', 'shown_event.utc_end_date'),
+  timezone: text('shown_event.timezone'),
+  timezone_abbr: text('shown_event.timezone_abbr'),
+  cost: text('shown_event.cost'),
+  cost_details: component('CostDetails', 'cost_details'),
+  website: text('shown_event.website'),
+  show_map: shownFlag('post.show_map'),
+  show_map_link: shownFlag('post.show_map_link'),
+  hide_from_listings: shownFlag('event.hide_from_listings'),
+  sticky: shownFlag('event.sticky'),
+  featured: shownFlag('event.featured'),
+  categories: listOf(Type.Ref('EventTerm'), 'shown_event.categories'),
+  tags: listOf(Type.Ref('EventTerm'), 'shown_event.tags'),
+  venue: eitherOf('shown_event.venue', [Type.Ref('Venue'), Type.Array(Type.Ref('Venue'))]),
+  organizer: listOf(Type.Ref('Organizer'), 'shown_event.organizer'),
+  ticketed: flag('event.ticketed'),
+  post_parent: integer('event.post_parent'),
+  custom_fields: emptyList('shown.always_empty'),
+  ...optional({ json_ld: component('EventJsonLd', 'shown.json_ld') }),
+});

@@ -14,37 +14,37 @@ import {
   text,
 } from './members.ts';
 
-export const actor = object('Who did it.', {
-  id: orNull(integer('Id of the user; null when it was no user.')),
-  name: text('Name at that time.'),
+export const actor = object('actor', {
+  id: orNull(integer('actor.id')),
+  name: text('actor.name'),
 });
 
 const toldMembers = {
-  revision: integer('Revision that it led to, from 0.'),
-  instant: instant('When it was recorded, in UTC.'),
-  date: dateTime('The same on the clock of the site.'),
-  actor: component('Actor', 'Who did it.'),
-  reason: orNull(text('Why, if that was said.')),
-  type: text('Sort of fact. It is the same in every language.'),
-  summary: text('What happened, as a sentence.'),
-  correlation_id: text('Shared by everything that one request or one import did.'),
+  revision: integer('revision.revision'),
+  instant: instant('revision.instant'),
+  date: dateTime('revision.date'),
+  actor: component('Actor', 'actor'),
+  reason: orNull(text('revision.reason')),
+  type: text('revision.type'),
+  summary: text('revision.summary'),
+  correlation_id: text('revision.correlation_id'),
 };
 
-export const change = object('A field that changed.', {
-  field: text('Name of the field.'),
-  before: anything('Value before; null where there was none.'),
-  after: anything('Value after; null where there is none.'),
+export const change = object('field_change', {
+  field: text('field_change.field'),
+  before: anything('field_change.before'),
+  after: anything('field_change.after'),
 });
 
-export const revisionEntry = object('One revision of a thing.', {
+export const revisionEntry = object('revision', {
   ...toldMembers,
-  changes: listOf(component('FieldChange', 'One field.'), 'Which fields changed, and how.'),
+  changes: listOf(component('FieldChange', 'revision.one_change'), 'revision.changes'),
 });
 
-export const changeEntry = object('One change of a thing.', {
-  position: text('Place in the log.'),
-  kind: oneOf('Kind of the thing.', THING_KINDS),
-  id: integer('Id of the thing.'),
-  url: address('Address of the thing in this API.'),
+export const changeEntry = object('change_entry', {
+  position: text('change_entry.position'),
+  kind: oneOf('resource.kind', THING_KINDS),
+  id: integer('resource.id'),
+  url: address('change_entry.url'),
   ...toldMembers,
 });

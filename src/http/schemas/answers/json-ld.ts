@@ -1,71 +1,71 @@
 // The schema.org objects of single reads.
 import { component, decimal, instant, object, oneOf, optional, text } from './members.ts';
 
-const about = { name: text('Name as plain text.'), description: text('Short description, escaped for HTML.') };
-const picture = optional({ image: text('Address of the picture.') });
+const about = { name: text('json_ld.name'), description: text('json_ld.description') };
+const picture = optional({ image: text('image.url') });
 
-const offer = object('What it costs.', {
-  '@type': oneOf('Kind of object.', ['Offer']),
-  price: text('Amount, or lowest and highest amount.'),
-  priceCurrency: text('Code of the currency.'),
-  url: text('Public page.'),
-  category: text('Always primary.'),
-  availability: text('Always inStock.'),
-  validFrom: instant('Publication.'),
+const offer = object('offer', {
+  '@type': oneOf('json_ld.type', ['Offer']),
+  price: text('offer.price'),
+  priceCurrency: text('offer.currency'),
+  url: text('shown.url'),
+  category: text('offer.category'),
+  availability: text('offer.availability'),
+  validFrom: instant('offer.valid_from'),
 });
 
-export const eventJsonLd = object('The event in the words of schema.org.', {
-  '@context': text('Address of the vocabulary.'),
-  '@type': oneOf('Kind of object.', ['Event']),
+export const eventJsonLd = object('event_json_ld', {
+  '@context': text('json_ld.context'),
+  '@type': oneOf('json_ld.type', ['Event']),
   ...about,
   ...picture,
-  url: text('Public page.'),
-  eventAttendanceMode: text('How people attend.'),
-  eventStatus: text('Whether it takes place as planned.'),
-  startDate: instant('Start with the offset of its zone.'),
-  endDate: instant('End with the offset of its zone.'),
+  url: text('shown.url'),
+  eventAttendanceMode: text('event_json_ld.attendance_mode'),
+  eventStatus: text('event_json_ld.status'),
+  startDate: instant('event_json_ld.start_date'),
+  endDate: instant('event_json_ld.end_date'),
   ...optional({
-    location: component('VenueJsonLd', 'The venue, when there is one.'),
-    organizer: component('OrganizerJsonLd', 'The first organizer, when there is one.'),
+    location: component('VenueJsonLd', 'event_json_ld.location'),
+    organizer: component('OrganizerJsonLd', 'event_json_ld.organizer'),
     offers: offer,
   }),
-  performer: text('Always Organization.'),
+  performer: text('event_json_ld.performer'),
 });
 
-const postalAddress = object('Postal address; only what is known.', {
+const postalAddress = object('venue_json_ld.address', {
   ...optional({
-    streetAddress: text('Street address.'),
-    addressLocality: text('City.'),
-    addressRegion: text('State or province.'),
-    postalCode: text('Postal code.'),
-    addressCountry: text('Country.'),
+    streetAddress: text('venue.address'),
+    addressLocality: text('venue.city'),
+    addressRegion: text('shown_venue.stateprovince'),
+    postalCode: text('venue.zip'),
+    addressCountry: text('venue.country'),
   }),
-  '@type': oneOf('Kind of object.', ['PostalAddress']),
+  '@type': oneOf('json_ld.type', ['PostalAddress']),
 });
 
-const coordinates = object('Where it lies.', {
-  '@type': oneOf('Kind of object.', ['GeoCoordinates']),
-  latitude: decimal('Latitude in degrees.'),
-  longitude: decimal('Longitude in degrees.'),
+const coordinates = object('venue_json_ld.geo', {
+  '@type': oneOf('json_ld.type', ['GeoCoordinates']),
+  latitude: decimal('shown_venue.geo_lat'),
+  longitude: decimal('shown_venue.geo_lng'),
 });
 
-export const venueJsonLd = object('The venue in the words of schema.org.', {
-  '@type': oneOf('Kind of object.', ['Place']),
+export const venueJsonLd = object('venue_json_ld', {
+  '@type': oneOf('json_ld.type', ['Place']),
   ...about,
   ...picture,
-  url: text('Always empty.'),
+  url: text('shown.always_empty'),
   address: postalAddress,
   ...optional({ geo: coordinates }),
-  telephone: text('Telephone number.'),
-  sameAs: text('Web site.'),
+  telephone: text('post.phone'),
+  sameAs: text('json_ld.web_site'),
 });
 
-export const organizerJsonLd = object('The organizer in the words of schema.org.', {
-  '@type': oneOf('Kind of object.', ['Person']),
+export const organizerJsonLd = object('organizer_json_ld', {
+  '@type': oneOf('json_ld.type', ['Person']),
   ...about,
   ...picture,
-  url: text('Web site.'),
-  telephone: text('Telephone number.'),
-  email: text('E-mail address.'),
-  sameAs: text('Web site.'),
+  url: text('json_ld.web_site'),
+  telephone: text('post.phone'),
+  email: text('organizer.email'),
+  sameAs: text('json_ld.web_site'),
 });

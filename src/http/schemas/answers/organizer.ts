@@ -3,22 +3,19 @@ import Type from 'typebox';
 import { address, component, integer, object, optional, text } from './members.ts';
 import { authorshipMembers, globalIdMembers, shownOrHidden } from './post.ts';
 
-export const organizer = object(
-  'An organizer. What has no value is left out; what is under a password is empty until the password is presented.',
-  {
-    id: integer('Id.'),
-    ...authorshipMembers,
-    url: address('Public page.'),
-    organizer: text('Name, ready to be shown as HTML.'),
-    ...optional({
-      description: text('Description as HTML.'),
-      slug: text('Slug.'),
-      image: shownOrHidden('The picture; false when it is under a password.', Type.Ref('Image')),
-      phone: text('Telephone number.'),
-      website: text('Its own web site.'),
-      email: text('E-mail address.'),
-      json_ld: component('OrganizerJsonLd', 'Only in single reads.'),
-    }),
-    ...globalIdMembers,
-  },
-);
+export const organizer = object('shown_organizer', {
+  id: integer('shown.id'),
+  ...authorshipMembers,
+  url: address('shown.url'),
+  organizer: text('shown.name'),
+  ...optional({
+    description: text('shown.description'),
+    slug: text('shown.slug'),
+    image: shownOrHidden('shown.image', Type.Ref('Image')),
+    phone: text('post.phone'),
+    website: text('shown.website'),
+    email: text('organizer.email'),
+    json_ld: component('OrganizerJsonLd', 'shown.json_ld'),
+  }),
+  ...globalIdMembers,
+});

@@ -1,37 +1,37 @@
 // Categories and tags as clients see them: on their own, inside an event, and cut down.
 import { address, emptyList, integer, object, oneOf, optional, text } from './members.ts';
 
-const id = integer('Id.');
-const name = text('Name, encoded for HTML.');
-const slug = text('Slug.');
-const description = text('Description; empty when there is none.');
-const count = integer('Number of published events that carry it.');
-const taxonomy = oneOf('tribe_events_cat for categories, post_tag for tags.', ['tribe_events_cat', 'post_tag']);
-const parent = integer('Id of the parent category; 0 for none.');
-const url = address('Public page.');
-const urls = object('Where it lies in this API.', {
-  self: address('The term itself.'),
-  collection: address('The list of all.'),
-  ...optional({ up: address('The parent, when there is one.') }),
+const id = integer('shown.id');
+const name = text('shown_term.name');
+const slug = text('shown.slug');
+const description = text('shown_term.description');
+const count = integer('shown_term.count');
+const taxonomy = oneOf('shown_term.taxonomy', ['tribe_events_cat', 'post_tag']);
+const parent = integer('shown_term.parent');
+const url = address('shown.url');
+const urls = object('shown_term.urls', {
+  self: address('shown_term.self'),
+  collection: address('shown_term.collection'),
+  ...optional({ up: address('shown_term.up') }),
 });
 
-export const term = object('A category or a tag.', {
+export const term = object('shown_term', {
   id,
   count,
   description,
   name,
   slug,
   taxonomy,
-  ...optional({ parent: integer('Id of the parent, 0 for none; only of categories.') }),
-  meta: emptyList('Always empty.'),
+  ...optional({ parent: integer('shown_term.parent_of_category') }),
+  meta: emptyList('shown.always_empty'),
   url,
   urls,
 });
 
-export const eventTerm = object('A category or a tag inside an event.', {
+export const eventTerm = object('event_term', {
   name,
   slug,
-  term_taxonomy_id: integer('The same as id.'),
+  term_taxonomy_id: integer('event_term.term_taxonomy_id'),
   taxonomy,
   description,
   parent,
@@ -40,7 +40,7 @@ export const eventTerm = object('A category or a tag inside an event.', {
   urls,
 });
 
-export const embeddedTerm = object('What context=embed leaves of a category or tag.', {
+export const embeddedTerm = object('embedded_term', {
   id,
   name,
   slug,

@@ -4,38 +4,36 @@ import { ROLES } from '../../../auth/caller.ts';
 import { address, instant, integer, listOf, object, oneOf, optional, orNull, text } from './members.ts';
 
 const credentialMembers = {
-  id: integer('Number of the token among those of its user.'),
-  label: text('What it was issued for.'),
-  issued: instant('When it was issued, in UTC.'),
+  id: integer('credential.id'),
+  label: text('credential.label'),
+  issued: instant('credential.issued'),
 };
 
 const userMembers = {
-  id: integer('Id of the user.'),
-  login: text('What the user signs in with.'),
-  name: text('Name as shown to others.'),
-  email: text('E-mail address; empty for none.'),
-  role: oneOf('What the user may do.', ROLES),
-  credentials: listOf(Type.Ref('Credential'), 'Tokens that are good to sign in with.'),
-  url: address('Address of the user in this API.'),
+  id: integer('user.id'),
+  login: text('shown_user.login'),
+  name: text('shown_user.name'),
+  email: text('shown_user.email'),
+  role: oneOf('shown_user.role', ROLES),
+  credentials: listOf(Type.Ref('Credential'), 'shown_user.credentials'),
+  url: address('shown_user.url'),
   ...optional({
-    single_sign_on: object('Who the user is to the single sign-on.', {
-      issuer: text('Issuer of the tokens.'),
-      subject: text("The issuer's name for the user."),
+    single_sign_on: object('single_sign_on', {
+      issuer: text('single_sign_on.issuer'),
+      subject: text('single_sign_on.subject'),
     }),
   }),
 };
 
 /** Told once, to whoever asked for it. */
 const token = {
-  password: orNull(
-    text('The token, told this once. Null when the request was repeated: then revoke it and issue another.'),
-  ),
+  password: orNull(text('credential.password')),
 };
 
-export const credential: TObject = object('A token as it is listed; its text is stored nowhere.', credentialMembers);
-export const issuedCredential: TObject = object('The token, with its text.', { ...credentialMembers, ...token });
-export const user: TObject = object('A user.', userMembers);
-export const addedUser: TObject = object('The user, with the token.', { ...userMembers, ...token });
-export const credentials: TObject = object('The tokens.', {
-  credentials: listOf(Type.Ref('Credential'), 'Those that are good to sign in with.'),
+export const credential: TObject = object('credential', credentialMembers);
+export const issuedCredential: TObject = object('credential.issued_answer', { ...credentialMembers, ...token });
+export const user: TObject = object('shown_user', userMembers);
+export const addedUser: TObject = object('user.added', { ...userMembers, ...token });
+export const credentials: TObject = object('user.credentials_answer', {
+  credentials: listOf(Type.Ref('Credential'), 'user.credentials_list'),
 });

@@ -3,32 +3,29 @@ import Type from 'typebox';
 import { address, component, decimal, flag, integer, object, optional, orNull, text } from './members.ts';
 import { authorshipMembers, globalIdMembers, shownOrHidden } from './post.ts';
 
-export const venue = object(
-  'A venue. What has no value is left out; what is under a password is empty or null until the password is presented.',
-  {
-    id: integer('Id.'),
-    ...authorshipMembers,
-    url: address('Public page.'),
-    venue: text('Name, ready to be shown as HTML.'),
-    ...optional({
-      description: text('Description as HTML.'),
-      slug: text('Slug.'),
-      image: shownOrHidden('The picture; false when it is under a password.', Type.Ref('Image')),
-      address: text('Street address.'),
-      city: text('City.'),
-      country: text('Country.'),
-      province: text('Province.'),
-      state: text('State.'),
-      zip: text('Postal code.'),
-      phone: text('Telephone number.'),
-      website: text('Its own web site.'),
-      stateprovince: text('State or province.'),
-      geo_lat: decimal('Latitude in degrees.'),
-      geo_lng: decimal('Longitude in degrees.'),
-      json_ld: component('VenueJsonLd', 'Only in single reads.'),
-    }),
-    show_map: orNull(flag('Whether a map is shown.')),
-    show_map_link: orNull(flag('Whether a link to a map is shown.')),
-    ...globalIdMembers,
-  },
-);
+export const venue = object('shown_venue', {
+  id: integer('shown.id'),
+  ...authorshipMembers,
+  url: address('shown.url'),
+  venue: text('shown.name'),
+  ...optional({
+    description: text('shown.description'),
+    slug: text('shown.slug'),
+    image: shownOrHidden('shown.image', Type.Ref('Image')),
+    address: text('venue.address'),
+    city: text('venue.city'),
+    country: text('venue.country'),
+    province: text('venue.province'),
+    state: text('venue.state'),
+    zip: text('venue.zip'),
+    phone: text('post.phone'),
+    website: text('shown.website'),
+    stateprovince: text('shown_venue.stateprovince'),
+    geo_lat: decimal('shown_venue.geo_lat'),
+    geo_lng: decimal('shown_venue.geo_lng'),
+    json_ld: component('VenueJsonLd', 'shown.json_ld'),
+  }),
+  show_map: orNull(flag('post.show_map')),
+  show_map_link: orNull(flag('post.show_map_link')),
+  ...globalIdMembers,
+});

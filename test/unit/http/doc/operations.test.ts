@@ -9,7 +9,7 @@ import { operationOf } from '../../../../src/http/openapi/operations.ts';
 import { openApiSchema } from '../../../../src/http/openapi/schemas.ts';
 import type { Endpoint } from '../../../../src/http/route.ts';
 import { integer, required, text } from '../../../../src/http/schemas/primitives.ts';
-import { ENGLISH } from '../../../../src/locales/en.ts';
+import { ENGLISH } from '../../../../src/locales/languages.ts';
 import type { Body } from '../../../support/service.ts';
 import { echo } from '../shell.ts';
 
@@ -18,9 +18,11 @@ const PLACE = { path: '/things', method: 'POST' } as const;
 
 const documentation = (changes: Partial<Documentation> = {}): Documentation => ({
   group: 'Events',
-  summary: 'Do something',
+  summary: 'event.update',
   right: FOR_ALL,
-  answers: [{ status: 200, description: 'Done.', bodies: { [JSON_TYPE]: Type.Ref('Event') }, headers: ['ETag'] }],
+  answers: [
+    { status: 200, description: 'answer.changed', bodies: { [JSON_TYPE]: Type.Ref('Event') }, headers: ['ETag'] },
+  ],
   errors: [],
   takes: [],
   ...changes,
@@ -80,9 +82,9 @@ test('only what must be sent beside the path can be missing', () => {
     JSON.stringify(operationOf(endpoint({ parameters }), { path, method: 'POST' }, ENGLISH).responses).includes(
       'rest_missing_callback_param',
     );
-  assert.is(missing({ name: required(text('Name.', () => true)) }), true);
-  assert.is(missing({ name: text('Name.', () => true) }), false);
-  assert.is(missing({ id: required(integer('Id.', () => true)) }, '/things/{id}'), false);
+  assert.is(missing({ name: required(text('venue.venue', () => true)) }), true);
+  assert.is(missing({ name: text('venue.venue', () => true) }), false);
+  assert.is(missing({ id: required(integer('venue.id', () => true)) }, '/things/{id}'), false);
 });
 
 test('schemas come out as OpenAPI 3.0 knows them', () => {
@@ -93,7 +95,7 @@ test('schemas come out as OpenAPI 3.0 knows them', () => {
     more: Type.Optional(Type.Object({}, { additionalProperties: Type.Integer({ description: 'Number.' }) })),
   });
   assert.equal(
-    openApiSchema(schema, (english) => english.toUpperCase()),
+    openApiSchema(schema, (key) => key.toUpperCase()),
     {
       type: 'object',
       required: ['shown', 'image', 'named'],

@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { watchPressure } from '../../../../src/http/limits/pressure.ts';
 import { addOperations } from '../../../../src/http/operations.ts';
-import { DEFAULT } from '../../../../src/locales/catalogue.ts';
+import { ENGLISH } from '../../../../src/locales/languages.ts';
 import { createMetrics } from '../../../../src/observability/metrics.ts';
 import { openSurroundings } from '../../observability/fake-ports.ts';
 import { shellOf } from '../shell.ts';
@@ -20,7 +20,7 @@ test('while the event loop is kept from its work requests are refused; then they
   const pressure = await watchPressure({ latestMs: 50, sampleMs: 100 });
   const { app, logged } = shellOf([], {}, { pressure });
   const { health } = openSurroundings();
-  addOperations(app, { health, metrics: createMetrics({ version: '0', health }), language: DEFAULT });
+  addOperations(app, { health, metrics: createMetrics({ version: '0', health }), language: ENGLISH });
   const ask = (url: string) => app.inject({ url, headers: { origin: 'https://page.example' } });
   assert.is((await ask(ROOT)).statusCode, 200);
   while (!pressure.isHigh()) {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ENGLISH } from '../../../../src/locales/en-sentences.ts';
+import { ENGLISH } from '../../../../src/locales/languages.ts';
 import type { ThingKind } from '../../../../src/queries/history/resource.ts';
 import { NOW } from '../../../support/given.ts';
 import { eventDrafted, givenLog, organizerDrafted, schedule, termCreated, venueDrafted } from './given-log.ts';
@@ -29,7 +29,7 @@ function declaredTypes(): string[] {
 test('every sort of fact that the domain declares has a sentence, and no other', () => {
   const declared = declaredTypes();
   assert.ok(declared.length > 60, `only ${declared.length} were found`);
-  assert.equal(Object.keys(ENGLISH.facts).sort(), declared);
+  assert.equal(Object.keys(ENGLISH.sentences.facts).sort(), declared);
 });
 
 const IMAGE = { id: 8, url: 'https://img.example/a.jpg', width: null, height: null };
@@ -181,7 +181,7 @@ test('the table above has every sort of fact', () => {
   const told = new Set(Object.values(BEGINNINGS).map(([, type]) => type as string));
   for (const [kind, rows] of Object.entries(TABLE))
     for (const [type] of rows) told.add(`${NOUNS[kind as ThingKind]}${type}`);
-  assert.equal([...told].sort(), Object.keys(ENGLISH.facts).sort());
+  assert.equal([...told].sort(), Object.keys(ENGLISH.sentences.facts).sort());
 });
 
 test('a thing that comes into being is told by its name', async () => {

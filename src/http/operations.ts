@@ -13,6 +13,7 @@ import type {
 import type { Metrics } from '../observability/metrics.ts';
 import { type HeaderLines, JSON_CONTENT_TYPE } from './headers.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
+import { isExactAddress } from './plugins/routing.ts';
 import { securityLines } from './security-headers.ts';
 
 export interface Operations {
@@ -42,6 +43,7 @@ export function addOperations(
     app.route({
       method: ['GET', 'HEAD'],
       url,
+      onRequest: (request, reply, done) => (isExactAddress(request) ? done() : void reply.callNotFound()),
       handler: (request, reply) => handler(request.query, withLines(unkept(reply), security)),
     });
   };

@@ -1,5 +1,5 @@
 // The last step: status, headers and text of an answer onto the wire.
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import { bodyText, enveloped, leavesWhole, wantsEnvelope } from './envelope.ts';
 import {
@@ -13,6 +13,7 @@ import {
   REVALIDATED_LINES,
   totalsUnderBothNames,
 } from './headers.ts';
+import { methodOnWire } from './plugins/routing.ts';
 import type { Exchange } from './request-context.ts';
 import type { ApiAnswer, Method } from './route.ts';
 import type { StoredAnswer } from './stored-list.ts';
@@ -137,11 +138,13 @@ function commonLines(exchange: Exchange, own: HeaderSet, access: HeaderLines): s
   const { request, correlationId, site, caller } = exchange;
   const lines = [...site.headerLines, 'X-Request-Id', correlationId, ...access];
   const { origin } = request.headers;
-  const isPublicRead = !caller && (request.method === 'GET' || request.method === 'HEAD');
+  const isPublicRead = !caller && isRead(request);
   if (origin !== undefined) lines.push(...originLines(origin));
   if (origin !== undefined || isPublicRead) lines.push('Vary', 'Origin');
   return own === NONE ? lines : withoutNames(lines, own);
 }
+
+const isRead = (request: FastifyRequest): boolean => /^(GET|HEAD)$/.test(methodOnWire(request));
 
 /** Routes name headers as they are spelt here. */
 const OVERRIDABLE = ['Content-Type', 'Link', 'Vary', 'Cache-Control', 'Expires'];

@@ -8,8 +8,8 @@ import { ApiError, invalidParameters } from './errors.ts';
 import { emptyMap, type ParameterMap } from './parameters/parameter-map.ts';
 import { decodePercent, parseParameters } from './parameters/query-string.ts';
 import { collectParameters } from './parameters/request-body.ts';
+import { methodOnWire, type RouteMatch } from './plugins/routing.ts';
 import type { ApiRequest, Links, Method } from './route.ts';
-import type { RouteMatch } from './routing.ts';
 import { URL_LIMIT } from './settings.ts';
 
 /** Filled in step by step: an answer is framed by what is known when something fails. */
@@ -35,25 +35,11 @@ export const beginExchange = (
   body: Uint8Array | undefined,
 ): Exchange => ({ request, correlationId, body, site, language, query: NO_PARAMETERS, match: null, caller: undefined });
 
-/** The path of a URL as it stands in the request line, and its query. Throws when either is out of bounds. */
-export function openUrl(url: string): { readonly path: string; readonly query: ParameterMap } {
+/** The query of a URL as it stands in the request line. Throws when it is out of bounds. */
+export function openUrl(url: string): ParameterMap {
   if (url.length > URL_LIMIT) throw new ApiError('rest_uri_too_long');
-  const target = url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?#]*/i, '');
-  const mark = target.indexOf('?');
-  if (mark < 0) return { path: target, query: NO_PARAMETERS };
-  return { path: target.slice(0, mark), query: parseParameters(target.slice(mark + 1)) };
-}
-
-const OVERRIDES: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
-
-/** HEAD asks what GET would say. A POST may stand for another method; the query counts more than the header. */
-export function effectiveMethod({ method, headers }: FastifyRequest, query: ParameterMap): string {
-  if (method === 'HEAD') return 'GET';
-  if (method !== 'POST') return method;
-  const override = query._method ?? headers['x-http-method-override'];
-  if (typeof override !== 'string' || override === '') return method;
-  const wanted = override.toUpperCase();
-  return OVERRIDES.has(wanted) ? wanted : 'unknown';
+  const mark = url.indexOf('?');
+  return mark < 0 ? NO_PARAMETERS : parseParameters(url.slice(mark + 1));
 }
 
 /** Everything that was sent, the path included. */
@@ -68,7 +54,9 @@ const WRITING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 /** What query and body say. */
 export async function readParameters({ request, body, query }: Exchange): Promise<ParameterMap> {
   const contentType = request.headers['content-type'];
-  return body === undefined ? query : collectParameters(query, { method: request.method, contentType, bytes: body });
+  return body === undefined
+    ? query
+    : collectParameters(query, { method: methodOnWire(request), contentType, bytes: body });
 }
 
 /** The path's id wins over any other; its slug too, except that a write may say a new one. */

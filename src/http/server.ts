@@ -1,4 +1,4 @@
-// The HTTP application: Fastify with one door for everything, behind which transport.ts decides.
+// The HTTP application: Fastify with the routes of the API under each of its prefixes.
 import type { Socket } from 'node:net';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { ErrorCode } from '../locales/error-catalogue.ts';
@@ -15,14 +15,14 @@ import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { createDocRoute } from './openapi/doc-route.ts';
 import { openDocuments } from './openapi/document-cache.ts';
 import { addReferencePage } from './openapi/reference-page.ts';
+import { ROUTER_OPTIONS, readRequestLine, registerRoutes } from './plugins/routing.ts';
 import type { Route } from './route.ts';
 import { createIndexRoute } from './routes/index-route.ts';
-import { createRouter } from './routing.ts';
 import { schemeOf, securityLines } from './security-headers.ts';
-import { type ConnectionTimes, HEADER_LIMIT, URL_LIMIT } from './settings.ts';
+import { type ConnectionTimes, HEADER_LIMIT } from './settings.ts';
 import { createTransport, type Transport, type TransportDependencies } from './transport.ts';
 
-export interface AppDependencies extends Omit<TransportDependencies, 'match' | 'sites' | 'limits'> {
+export interface AppDependencies extends Omit<TransportDependencies, 'sites' | 'limits'> {
   /** In the order of the index, which is added in front of them with the document of all of them. */
   readonly routes: readonly Route[];
   /** Milliseconds of a clock that never goes back; only differences count. */
@@ -32,15 +32,12 @@ export interface AppDependencies extends Omit<TransportDependencies, 'match' | '
   readonly proxyWatch?: ProxyWatch;
 }
 
-const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-
 /** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, language = ENGLISH } = dependencies;
   const documentFor = openDocuments(() => all);
   const listed = [createDocRoute(documentFor), ...routes];
   const all = [createIndexRoute(listed, { namespace: settings.prefix, siteZone }), ...listed];
-  const match = createRouter(all, [settings.prefix, ...settings.prefixAliases]);
   const ending = openEnding();
   const app = fastify({
     bodyLimit: settings.bodyLimit,
@@ -48,7 +45,8 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     return503OnClosing: false,
     ...timeLimits(settings.times),
     http: { ...connectionOptions(settings.times), ServerResponse: ending.Response },
-    routerOptions: { maxParamLength: URL_LIMIT },
+    routerOptions: ROUTER_OPTIONS,
+    rewriteUrl: readRequestLine,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, language),
     frameworkErrors: (error, request, reply) => {
       void transport.refuse(error, request, reply);
@@ -60,14 +58,16 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   });
   const sites = createSites(settings, () => security);
   const limits = openLimits(app, dependencies);
-  const transport = createTransport({ ...dependencies, match, sites, limits });
+  const transport = createTransport({ ...dependencies, sites, limits });
   ending.watch(app.server);
   app.addHook('preClose', () => {
     transport.end();
     return ending.drain(app.server, settings.times.endingMs);
   });
   acceptBodies(app);
-  takeEverything(app, transport);
+  for (const prefix of [settings.prefix, ...settings.prefixAliases])
+    app.register(async (api) => registerRoutes(api, all, transport.answer), { prefix: `/${prefix}` });
+  answerTheRest(app, transport);
   addReferencePage(app, { documentFor, sites, negotiation: openNegotiation(language), settings, limits });
   return app;
 }
@@ -93,9 +93,9 @@ function acceptBodies(app: FastifyInstance): void {
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-function takeEverything(app: FastifyInstance, transport: Transport): void {
-  app.route({ method: METHODS, url: '*', handler: (request, reply) => transport.answer(request, reply) });
-  app.setNotFoundHandler((request, reply) => transport.refuse(new ApiError('rest_no_route'), request, reply));
+function answerTheRest(app: FastifyInstance, transport: Transport): void {
+  app.options('*', transport.answer);
+  app.setNotFoundHandler(transport.answer);
   app.setErrorHandler((error, request, reply) => {
     const isUnreadableType = hasCode(error) && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
     return isUnreadableType ? transport.answer(request, reply) : transport.refuse(error, request, reply);

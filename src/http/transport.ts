@@ -14,20 +14,12 @@ import type { Limits } from './limits/limits.ts';
 import { openListeners } from './listeners.ts';
 import { checkParameters } from './parameters/check.ts';
 import type { Lookups } from './parameters/validators.ts';
+import { matchOf, methodOnWire, type RouteMatch } from './plugins/routing.ts';
 import { joined, sendAnswer, sendHead, sendList } from './reply.ts';
-import {
-  apiRequest,
-  beginExchange,
-  type Exchange,
-  effectiveMethod,
-  openUrl,
-  readParameters,
-  withPath,
-} from './request-context.ts';
+import { apiRequest, beginExchange, type Exchange, openUrl, readParameters, withPath } from './request-context.ts';
 import type { ResponseCache } from './response-cache.ts';
 import type { ApiAnswer, Listening, Method } from './route.ts';
 import { describeRoute } from './routes/index-route.ts';
-import type { MatchPath, PlannedEndpoint, RouteMatch } from './routing.ts';
 import type { ShellSettings } from './settings.ts';
 import { cutWhenStalled } from './slow-clients.ts';
 import { sendPieces, sendWhole } from './stream.ts';
@@ -47,7 +39,6 @@ export interface AnswerObserver {
 const NOBODY: AnswerObserver = { elapsed: () => 0, answered: () => {} };
 
 export interface TransportDependencies {
-  readonly match: MatchPath;
   readonly sites: Sites;
   readonly authenticate: Authenticate;
   readonly lookups: Lookups;
@@ -82,7 +73,6 @@ export interface Transport {
 
 export function createTransport(dependencies: TransportDependencies): Transport {
   const {
-    match: matchPath,
     sites,
     authenticate,
     lookups,
@@ -112,21 +102,20 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     const { request } = exchange;
     locate(exchange);
     if (request.method === 'OPTIONS') return describe(exchange);
-    const method = effectiveMethod(request, exchange.query);
-    const endpoint = exchange.match?.planned.endpoints.get(method);
-    if (exchange.match === null || endpoint === undefined) return noRoute(exchange);
+    if (exchange.match === null) throw new ApiError('rest_no_route');
+    const method = request.method === 'HEAD' ? 'GET' : request.method;
     const caller = request.headers.authorization === undefined ? anonymous(exchange) : await identify(exchange);
     // A key of the route's methods.
-    return run(exchange, exchange.match, endpoint, { method: method as Method, caller, listening });
+    return run(exchange, exchange.match, { method: method as Method, caller, listening });
   }
 
   function locate(exchange: Exchange): void {
-    const { path, query } = openUrl(exchange.request.raw.url ?? '/');
+    const query = openUrl(exchange.request.raw.url ?? '/');
     exchange.site = sites.of(exchange.request.headers);
     exchange.query = query;
     heedLocale(exchange);
     if (query._jsonp !== undefined) throw new ApiError('rest_callback_disabled');
-    exchange.match = matchPath(path);
+    exchange.match = matchOf(exchange.request);
   }
 
   function heedLocale(exchange: Exchange): void {
@@ -143,12 +132,6 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       // It is refused already; what it says badly besides does not matter.
     }
     exchange.match = null;
-  }
-
-  /** Without a route for the method there is nothing to be allowed either. */
-  function noRoute(exchange: Exchange): never {
-    exchange.match = null;
-    throw new ApiError('rest_no_route');
   }
 
   function anonymous(exchange: Exchange): Caller {
@@ -170,15 +153,16 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     if (match === null) return { status: 200, body: [] };
     await identify(exchange);
     const teller = { links: site.links(match.prefix), now: clock.now(), language };
-    return { status: 200, body: describeRoute(match.planned.route, indexSettings, teller), language };
+    return { status: 200, body: describeRoute(match.route, indexSettings, teller), language };
   }
 
   async function run(
     exchange: Exchange,
     match: RouteMatch,
-    { endpoint, plan }: PlannedEndpoint,
     { method, caller, listening }: { readonly method: Method; readonly caller: Caller; readonly listening: Listening },
   ): Promise<ApiAnswer> {
+    const { endpoint, plan } = match;
+    if (endpoint === undefined || plan === undefined) throw new ApiError('rest_no_route');
     const now = clock.now();
     const publishing = method === 'GET' ? schedule?.settled(now) : null;
     if (publishing) await publishing;
@@ -203,7 +187,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   function failed(exchange: Exchange, thrown: unknown): ApiAnswer {
     const error = asApiError(thrown);
     const { correlationId, request } = exchange;
-    const { method } = request;
+    const method = methodOnWire(request);
     // What is refused on purpose, as there is too much to do or to wait for, is no failure, and would fill the log.
     const isOnPurpose = thrown === error && error.code === 'rest_unavailable';
     if (error.status >= 500 && !isOnPurpose)
@@ -214,7 +198,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
   /** What the caller may do here. Not worth failing for: without an answer the header is left out. */
   async function allowed(exchange: Exchange, match: RouteMatch, caller: Caller): Promise<readonly Method[] | null> {
     try {
-      return await match.planned.route.allow(caller, match);
+      return await match.route.allow(caller, match);
     } catch (error) {
       log.error({ err: error, correlationId: exchange.correlationId }, 'allowed methods are not known');
       return null;
@@ -285,14 +269,14 @@ export function createTransport(dependencies: TransportDependencies): Transport 
       if (refusal) await turnAway(request, reply, refusal);
       else if (!(await answerAgain(request, reply))) await answerAnew(request, reply);
       cutWhenStalled(reply.raw, settings.times.stallMs);
-      observer.answered(request.method, reply.raw.statusCode, observer.elapsed() - begun);
+      observer.answered(methodOnWire(request), reply.raw.statusCode, observer.elapsed() - begun);
     },
     async refuse(error, request, reply) {
       const begun = observer.elapsed();
       const exchange = begin(request);
       frame(exchange);
       await conclude(exchange, reply, failed(exchange, error));
-      observer.answered(request.method, reply.raw.statusCode, observer.elapsed() - begun);
+      observer.answered(methodOnWire(request), reply.raw.statusCode, observer.elapsed() - begun);
     },
     end: () => listeners.end(),
   };
@@ -311,8 +295,9 @@ const pathIn = ({ raw }: FastifyRequest): string =>
   (raw.url ?? '').split('?', 1)[0]?.slice(0, LONGEST_LOGGED_PATH) ?? '';
 
 /** Requests of the public that say nothing beside their address on which an answer depends. */
-const asksByAddressAlone = ({ method, headers, body }: FastifyRequest): boolean =>
+const asksByAddressAlone = ({ method, headers, body, raw }: FastifyRequest): boolean =>
   (method === 'GET' || method === 'HEAD') &&
+  raw.methodOnWire === undefined &&
   headers.authorization === undefined &&
   headers['x-daybook-position'] === undefined &&
   !(body instanceof Uint8Array);

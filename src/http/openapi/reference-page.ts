@@ -7,6 +7,7 @@ import type { Sites } from '../base-url.ts';
 import { isKnown } from '../etag.ts';
 import { JSON_CONTENT_TYPE } from '../headers.ts';
 import type { Limits } from '../limits/limits.ts';
+import { isExactAddress } from '../plugins/routing.ts';
 import { pagePolicy, schemeOf } from '../security-headers.ts';
 import type { ShellSettings } from '../settings.ts';
 import type { DocumentFor } from './document-cache.ts';
@@ -25,7 +26,8 @@ const PATH = '/docs';
 /** Adds the page. To be called before `app` is ready. Its scripts, styles and pictures come from this service alone. */
 export function addReferencePage(app: FastifyInstance, page: ReferencePage): void {
   app.register(async (scope) => {
-    scope.addHook('onRequest', async (request) => {
+    scope.addHook('onRequest', async (request, reply) => {
+      if (!isExactAddress(request) && request.raw.url !== `${PATH}/`) return reply.callNotFound();
       const refusal = await page.limits.admit(request);
       if (refusal) throw refusal;
     });

@@ -1,0 +1,151 @@
+// How paths and methods are read before a route is looked for, and how routes are registered.
+import type { IncomingMessage } from 'node:http';
+import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyRouterOptions, RawServerDefault } from 'fastify';
+import type { Documentation } from '../openapi/documentation/documentation.ts';
+import { type CheckPlan, planChecks } from '../parameters/check.ts';
+import { parseParameters } from '../parameters/query-string.ts';
+import type { Endpoint, ParameterTable, Route } from '../route.ts';
+import { URL_LIMIT } from '../settings.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Of the API; absent for pages and probes. */
+    readonly api?: RouteConfig;
+  }
+  interface FastifySchema {
+    readonly summary?: string;
+    readonly description?: string;
+    readonly tags?: readonly string[];
+  }
+}
+
+declare module 'node:http' {
+  interface IncomingMessage {
+    /** What the request line said where another method was put in its place. */
+    methodOnWire?: string;
+  }
+}
+
+/** What a route of the API says in its `config`. */
+export interface RouteConfig {
+  readonly route: Route;
+  /** The prefix that it is registered under, without slashes around it. */
+  readonly prefix: string;
+  /** Absent for OPTIONS. */
+  readonly endpoint?: Endpoint;
+  readonly parameters?: ParameterTable;
+  readonly documentation?: Documentation;
+  readonly plan?: CheckPlan;
+}
+
+/** Case, trailing and repeated slashes do not matter. */
+export const ROUTER_OPTIONS: FastifyRouterOptions<RawServerDefault> = {
+  caseSensitive: false,
+  ignoreTrailingSlash: true,
+  ignoreDuplicateSlashes: true,
+  maxParamLength: URL_LIMIT,
+};
+
+const OVERRIDES: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
+
+/**
+ * Fastify's `rewriteUrl`: a POST may stand for another method, and a `#` belongs to the path. The router would take what
+ * follows it for a query: `/events#1` was the list of events.
+ */
+export function readRequestLine(request: IncomingMessage): string {
+  const { url = '/', method } = request;
+  if (method === 'POST') overrideMethod(request, url);
+  const mark = url.indexOf('#');
+  if (mark < 0) return url;
+  const query = url.indexOf('?');
+  if (query >= 0 && query < mark) return url;
+  return query < 0 ? url.replaceAll('#', '%23') : url.slice(0, query).replaceAll('#', '%23') + url.slice(query);
+}
+
+/** A method that the HTTP parser knows and that no route has. */
+const WITHOUT_ROUTES = 'TRACE';
+
+/** The query counts more than the header. */
+function overrideMethod(request: IncomingMessage, url: string): void {
+  const override = methodInQuery(url) ?? request.headers['x-http-method-override'];
+  if (typeof override !== 'string' || override === '') return;
+  const wanted = override.toUpperCase();
+  request.methodOnWire = 'POST';
+  request.method = OVERRIDES.has(wanted) ? wanted : WITHOUT_ROUTES;
+}
+
+function methodInQuery(url: string): unknown {
+  const mark = url.indexOf('?');
+  if (mark < 0 || url.length > URL_LIMIT) return undefined;
+  try {
+    return parseParameters(url.slice(mark + 1))._method;
+  } catch {
+    return undefined; // Who reads the query for good refuses it.
+  }
+}
+
+/** The method of the request line. */
+export const methodOnWire = ({ raw }: FastifyRequest): string => raw.methodOnWire ?? raw.method ?? 'GET';
+
+/** Pages and probes are found by their exact address: the leniency of the router is for the API alone. */
+export function isExactAddress({ routeOptions, raw }: FastifyRequest): boolean {
+  const { url = '' } = routeOptions;
+  const path = raw.url?.split('?', 1)[0] ?? '';
+  return url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : path === url;
+}
+
+const DIGITS = '(^\\d+$)';
+/** Elsewhere NUL is dropped from texts. In a path it would give one resource two names, so no slug holds it. */
+const NOT_NUL = '(^[^\\x00]+$)';
+
+/** `/events/{id}.ics` in the router's own notation. */
+const patternOf = (path: string): string =>
+  path
+    .replace(/\{id\}\.([a-z]+)$/, (_, ending: string) => `:id${DIGITS}.:ending(^${anyCase(ending)}$)`)
+    .replace(/\{(id|credential)\}/, `:$1${DIGITS}`)
+    .replace(/\{(id|credential)\}/, `:$1${DIGITS}`)
+    .replace('{slug}', `:slug${NOT_NUL}`);
+
+/** The router compares with parameters as they were sent, whatever `caseSensitive` says. */
+const anyCase = (ending: string): string => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
+
+export type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
+
+/** Registers `routes` below the prefix of `api`. */
+export function registerRoutes(api: FastifyInstance, routes: readonly Route[], answer: Answer): void {
+  const prefix = api.prefix.replace(/^\//, '');
+  for (const route of routes) {
+    const url = patternOf(route.path);
+    for (const endpoint of route.endpoints) {
+      const { methods, parameters, documentation } = endpoint;
+      const { summary, description, group } = documentation;
+      api.route({
+        method: methods.includes('GET') ? [...methods, 'HEAD'] : [...methods],
+        url,
+        schema: { summary, ...(description !== undefined && { description }), tags: [group] },
+        config: { api: { route, prefix, endpoint, parameters, documentation, plan: planChecks(endpoint) } },
+        handler: answer,
+      });
+    }
+    api.options(url, { config: { api: { route, prefix } } }, answer);
+  }
+}
+
+/** What the path of a request names. */
+export interface RouteMatch extends RouteConfig {
+  readonly id: number | undefined;
+  readonly slug: string | undefined;
+  /** Only where the path has one. */
+  readonly credential?: number;
+}
+
+/** Null where there is no route. */
+export function matchOf({ routeOptions, params }: FastifyRequest): RouteMatch | null {
+  const { api } = routeOptions.config;
+  if (api === undefined) return null;
+  const { id, slug, credential } = params as { readonly [name: string]: string | undefined }; // Of `patternOf`.
+  return { ...api, id: numberIn(id), slug, ...(credential !== undefined && { credential: numberIn(credential) ?? 0 }) };
+}
+
+const numberIn = (digits: string | undefined): number | undefined =>
+  digits === undefined ? undefined : Math.min(Number(digits), Number.MAX_SAFE_INTEGER);

@@ -38,7 +38,7 @@ const write = ({ api, token }: Context, title: string): Promise<Response> =>
   });
 
 const list = ({ api }: Context, title: string): Promise<Response> =>
-  fetch(`${api.api}/events?${new URLSearchParams({ search: title })}`);
+  fetch(`${api.api}/events?${new URLSearchParams({ search: title, start_date: '2020-01-01' })}`);
 
 const readiness = async ({ address }: Serving, purpose = '') => {
   const answer = await fetch(`${address}/readyz${purpose}`);

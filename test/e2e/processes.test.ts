@@ -42,7 +42,7 @@ async function write({ api }: Serving, token: string, title: string): Promise<Re
 
 /** Whether the public finds an event by its title. */
 async function shows({ api }: Serving, title: string): Promise<boolean> {
-  const answer = await fetch(`${api}/events?${new URLSearchParams({ search: title })}`);
+  const answer = await fetch(`${api}/events?${new URLSearchParams({ search: title, start_date: '2020-01-01' })}`);
   const { events } = (await answer.json()) as { events: { title: string }[] };
   return events.some((event) => event.title === title);
 }

@@ -1,8 +1,8 @@
 // A calendar in which whatever is not for everybody carries a mark of its own, and who may ever be told which mark.
 import { randomUUID } from 'node:crypto';
 import { erase } from '../../src/commands/erase.ts';
-import type { Words } from './fuzz-values.ts';
-import { type As, NOON, someEvent, type TestService } from './service.ts';
+import { type As, NOON, someEvent, type TestService } from '../support/service.ts';
+import type { Words } from './values.ts';
 
 /** Something that not everybody may be told: a mark that stands in nothing else. */
 export interface Secret {

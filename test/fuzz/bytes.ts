@@ -1,7 +1,7 @@
 // The same requests as bytes on a socket, spoiled on the way: what no client library would let through.
 import { connect } from 'node:net';
-import type { Choices } from './fuzz-random.ts';
-import { bytesOf, type FuzzRequest, targetOf } from './fuzz-requests.ts';
+import type { Choices } from './choices.ts';
+import { bytesOf, type FuzzRequest, targetOf } from './requests.ts';
 
 /** Long enough for every answer; a connection that says nothing for so long is hung up on. */
 const PATIENCE_MS = 5_000;

@@ -3,13 +3,13 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import { BadConnectionString } from '../../../src/event-store/eventstoredb/address.ts';
-import { type EventStoreDb, openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
-import { temporaryDirectory } from '../../support/events.ts';
-import { collect, failureOf, open, within, write } from '../../support/eventstoredb-given.ts';
-import { type EventStoreDbServer, startEventStoreDb } from '../../support/eventstoredb-server.ts';
-import { certificate, key } from '../../support/eventstoredb-tls.ts';
+import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { BadConnectionString } from '../../src/event-store/eventstoredb/address.ts';
+import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { temporaryDirectory } from '../support/events.ts';
+import { collect, failureOf, open, within, write } from '../support/eventstoredb-given.ts';
+import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { certificate, key } from '../support/eventstoredb-tls.ts';
 
 interface Context {
   server: EventStoreDbServer;

@@ -3,10 +3,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Deployment, startDeployment } from '../../support/deployment.ts';
-import type { StoredEvent } from '../../support/eventstoredb-log.ts';
-import type { Serving } from '../../support/process.ts';
-import { someEvent } from '../../support/service.ts';
+import { type Deployment, startDeployment } from '../support/deployment.ts';
+import type { StoredEvent } from '../support/eventstoredb-log.ts';
+import type { Serving } from '../support/process.ts';
+import { someEvent } from '../support/service.ts';
 
 interface Context {
   deployment: Deployment;

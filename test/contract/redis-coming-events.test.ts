@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { EventDocument } from '../../../../src/read-model/documents.ts';
-import { openRedisReadModel, type RedisReadModel } from '../../../../src/read-model/redis/open.ts';
+import type { EventDocument } from '../../src/read-model/documents.ts';
+import { openRedisReadModel, type RedisReadModel } from '../../src/read-model/redis/open.ts';
 import {
   event,
   eventQuery,
@@ -14,8 +14,8 @@ import {
   removed,
   saved,
   venue,
-} from '../../../support/documents.ts';
-import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
+} from '../support/documents.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 
 const coming = suite('coming events in Redis');
 

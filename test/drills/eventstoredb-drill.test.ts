@@ -3,20 +3,20 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type CommandDependencies, openCoordination } from '../../../src/commands/context.ts';
-import { changeCalendarEvent, createCalendarEvent } from '../../../src/commands/events.ts';
-import { openIdSequence } from '../../../src/commands/reservations/ids.ts';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
-import { withHashChain } from '../../../src/event-store/hash-chain/hash-chain.ts';
-import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
-import { replayLog } from '../../../src/event-store/hash-chain/verify-log.ts';
-import { collect, within } from '../../support/eventstoredb-given.ts';
-import { startEventStoreDb } from '../../support/eventstoredb-server.ts';
-import { EDITOR, NEW_YORK, NOW, written } from '../../support/given.ts';
-import { withOwnStreams } from '../../support/own-streams.ts';
-import { nameOf, realEventStoreDbs } from '../../support/real-eventstoredb.ts';
+import { type CommandDependencies, openCoordination } from '../../src/commands/context.ts';
+import { changeCalendarEvent, createCalendarEvent } from '../../src/commands/events.ts';
+import { openIdSequence } from '../../src/commands/reservations/ids.ts';
+import { LOG_START } from '../../src/event-store/envelope.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { withHashChain } from '../../src/event-store/hash-chain/hash-chain.ts';
+import { createLogChecker } from '../../src/event-store/hash-chain/verify.ts';
+import { replayLog } from '../../src/event-store/hash-chain/verify-log.ts';
+import { collect, within } from '../support/eventstoredb-given.ts';
+import { startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { EDITOR, NEW_YORK, NOW, written } from '../support/given.ts';
+import { withOwnStreams } from '../support/own-streams.ts';
+import { nameOf, realEventStoreDbs } from '../support/real-eventstoredb.ts';
 
 interface Context {
   /** Two connections, as of two processes; streams of their own in a log that others may share. */

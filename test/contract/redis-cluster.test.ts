@@ -2,12 +2,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openRedisGenerations } from '../../../src/read-model/redis/generations.ts';
-import { generationKeys, generationOf } from '../../../src/read-model/redis/keys.ts';
-import { openRedisReadModel, type RedisReadModel } from '../../../src/read-model/redis/open.ts';
-import { event, eventQuery, put, saved } from '../../support/documents.ts';
-import { type RedisCluster, startRedisCluster } from '../../support/redis-cluster.ts';
-import { startRedisServer } from '../../support/redis-server.ts';
+import { openRedisGenerations } from '../../src/read-model/redis/generations.ts';
+import { generationKeys, generationOf } from '../../src/read-model/redis/keys.ts';
+import { openRedisReadModel, type RedisReadModel } from '../../src/read-model/redis/open.ts';
+import { event, eventQuery, put, saved } from '../support/documents.ts';
+import { type RedisCluster, startRedisCluster } from '../support/redis-cluster.ts';
+import { startRedisServer } from '../support/redis-server.ts';
 import { complaint, many } from './redis-models.ts';
 
 const LONG_MS = 60_000;

@@ -1,11 +1,19 @@
 // The feed of changes over the other kind of log.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runTail } from '../../../src/cli/tail.ts';
-import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
-import { type EventStoreDbServer, startEventStoreDb } from '../../support/eventstoredb-server.ts';
-import { type ChangesLog, EDITOR, fillSome, openChangesLog, reader, readOn, select } from './changes-log.ts';
+import { runTail } from '../../src/cli/tail.ts';
+import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
+import {
+  type ChangesLog,
+  EDITOR,
+  fillSome,
+  openChangesLog,
+  reader,
+  readOn,
+  select,
+} from '../unit/queries/changes-log.ts';
 
 interface Context {
   server: EventStoreDbServer;

@@ -1,8 +1,8 @@
 // Read models over one server for a test file.
 
-import type { ReadModel } from '../../../src/read-model/read-model.ts';
-import { openRedisReadModel, type RedisReadModel } from '../../../src/read-model/redis/open.ts';
-import { event, saved } from '../../support/documents.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { openRedisReadModel, type RedisReadModel } from '../../src/read-model/redis/open.ts';
+import { event, saved } from '../support/documents.ts';
 
 /** What a piece of work complains about. */
 export const complaint = (work: Promise<unknown>): Promise<string> =>

@@ -3,11 +3,11 @@ import { type AddressInfo, createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
-import { openRedisReadModel } from '../../../src/read-model/redis/open.ts';
-import { checkServer } from '../../../src/read-model/redis/server-check.ts';
-import { event, eventQuery, put, saved } from '../../support/documents.ts';
-import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import { LOG_START } from '../../src/event-store/envelope.ts';
+import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
+import { checkServer } from '../../src/read-model/redis/server-check.ts';
+import { event, eventQuery, put, saved } from '../support/documents.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { complaint, many, withModels } from './redis-models.ts';
 
 const redis = suite('Redis read model in need');

@@ -1,7 +1,8 @@
 // Sends requests one by one, and makes of one that went wrong the smallest that still does.
-import { bytesOf, type FuzzRequest, targetOf } from './fuzz-requests.ts';
-import { callerOf, type FuzzAnswer, isWrite, type Judge } from './fuzz-verdict.ts';
-import type { TestService } from './service.ts';
+
+import type { TestService } from '../support/service.ts';
+import { bytesOf, type FuzzRequest, targetOf } from './requests.ts';
+import { callerOf, type FuzzAnswer, isWrite, type Judge } from './verdict.ts';
 
 const HOST = 'cal.example';
 const MOST_TRIES = 150;

@@ -1,5 +1,5 @@
 // Values to send: what parameters are meant for, what nearly is, and what nobody in his right mind would send.
-import type { Choices } from './fuzz-random.ts';
+import type { Choices } from './choices.ts';
 
 /** What has ids, as paths call it. */
 export const SPACES = ['events', 'venues', 'organizers', 'categories', 'tags', 'users'] as const;

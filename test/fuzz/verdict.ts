@@ -1,9 +1,9 @@
 // What no answer may be, whatever was asked: not documented, not in its envelope, or more than the caller may be told.
 import { ERROR_STATUSES, type ErrorCode } from '../../src/locales/error-catalogue.ts';
-import type { DocumentCheck } from './documented.ts';
-import type { MarkedCalendar, Secret } from './fuzz-calendar.ts';
-import { bytesOf, type FuzzRequest, targetOf } from './fuzz-requests.ts';
-import { type As, type Body, PREFIX } from './service.ts';
+import type { DocumentCheck } from '../support/documented.ts';
+import { type As, type Body, PREFIX } from '../support/service.ts';
+import type { MarkedCalendar, Secret } from './marked-calendar.ts';
+import { bytesOf, type FuzzRequest, targetOf } from './requests.ts';
 
 export interface FuzzAnswer {
   readonly status: number;

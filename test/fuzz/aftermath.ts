@@ -12,7 +12,7 @@ import { loadHistory } from '../../src/queries/history/history.ts';
 import { THING_KINDS } from '../../src/queries/history/resource.ts';
 import type { DocumentKey } from '../../src/read-model/documents.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
-import type { TestService } from './service.ts';
+import type { TestService } from '../support/service.ts';
 
 export interface Aftermath {
   readonly events: number;

@@ -6,20 +6,20 @@ import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
-import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
-import { MAX_CALLS } from '../../../src/event-store/eventstoredb/calls.ts';
-import { type EventStoreDb, openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
-import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
-import { replayLog } from '../../../src/event-store/hash-chain/verify-log.ts';
-import { newEvents } from '../../support/events.ts';
-import { collect, failureOf, open, waitFor, within, write } from '../../support/eventstoredb-given.ts';
+import { LOG_START } from '../../src/event-store/envelope.ts';
+import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
+import { MAX_CALLS } from '../../src/event-store/eventstoredb/calls.ts';
+import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { createLogChecker } from '../../src/event-store/hash-chain/verify.ts';
+import { replayLog } from '../../src/event-store/hash-chain/verify-log.ts';
+import { newEvents } from '../support/events.ts';
+import { collect, failureOf, open, waitFor, within, write } from '../support/eventstoredb-given.ts';
 import {
   type AppendFault,
   type EventStoreDbServer,
   startEventStoreDb,
   writeSystemEvents,
-} from '../../support/eventstoredb-server.ts';
+} from '../support/eventstoredb-server.ts';
 
 interface Context {
   server: EventStoreDbServer;
@@ -323,7 +323,7 @@ test('a subscription that is refused rejects instead of trying for ever', async 
 });
 
 test('a process that has used and closed the store ends by itself', async ({ server }) => {
-  const script = fileURLToPath(new URL('../../support/use-eventstoredb-once.ts', import.meta.url));
+  const script = fileURLToPath(new URL('../support/use-eventstoredb-once.ts', import.meta.url));
   const child = spawn(process.execPath, [script, server.connectionString], { stdio: 'inherit' });
   const [code] = await within(once(child, 'exit'));
   child.kill('SIGKILL');

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Lease } from '../../../src/read-model/lease.ts';
-import { openRedisReadModel, type RedisReadModel } from '../../../src/read-model/redis/open.ts';
-import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
+import type { Lease } from '../../src/read-model/lease.ts';
+import { openRedisReadModel, type RedisReadModel } from '../../src/read-model/redis/open.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 
 const LONG_MS = 60_000;
 

@@ -1,9 +1,9 @@
 // What the Redis read model promises beyond the contract: round trips, atomicity, memory that is never too old, generations.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
-import type { ReadModel } from '../../../src/read-model/read-model.ts';
-import { openRedisReadModel } from '../../../src/read-model/redis/open.ts';
+import { LOG_START } from '../../src/event-store/envelope.ts';
+import type { ReadModel } from '../../src/read-model/read-model.ts';
+import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
 import {
   category,
   event,
@@ -14,9 +14,9 @@ import {
   saved,
   termQuery,
   venue,
-} from '../../support/documents.ts';
-import { type RedisServer, startRedisServer } from '../../support/redis-server.ts';
-import { startTcpProxy, type TcpProxy } from '../../support/tcp-proxy.ts';
+} from '../support/documents.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 import { complaint, many, withModels } from './redis-models.ts';
 
 const redis = suite('Redis read model');

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
-import { canonicalJson } from '../../../src/event-store/hash-chain/canonical-json.ts';
-import { contentOf, GENESIS, hashOf } from '../../../src/event-store/hash-chain/event-hash.ts';
-import { withHashChain } from '../../../src/event-store/hash-chain/hash-chain.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { newEvent, newEvents, someMetadata } from '../../support/events.ts';
-import { startEventStoreDb } from '../../support/eventstoredb-server.ts';
+import type { RecordedEvent } from '../../src/event-store/envelope.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
+import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { canonicalJson } from '../../src/event-store/hash-chain/canonical-json.ts';
+import { contentOf, GENESIS, hashOf } from '../../src/event-store/hash-chain/event-hash.ts';
+import { withHashChain } from '../../src/event-store/hash-chain/hash-chain.ts';
+import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
+import { newEvent, newEvents, someMetadata } from '../support/events.ts';
+import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 
 interface Context {
   raw: EventStore;

@@ -1,8 +1,8 @@
 // Requests of every sort for every route, in parts that can be left out one by one.
 import { gzipSync } from 'node:zlib';
-import type { Choices } from './fuzz-random.ts';
-import { hostileJson, hostileText, idOf, likelyJson, likelyValue, SPACES, type Words } from './fuzz-values.ts';
-import { type As, type Body, PREFIX } from './service.ts';
+import { type As, type Body, PREFIX } from '../support/service.ts';
+import type { Choices } from './choices.ts';
+import { hostileJson, hostileText, idOf, likelyJson, likelyValue, SPACES, type Words } from './values.ts';
 
 /** Members in the notation of the body: `"name":value` or `name=value`, or whole parts of a multipart body. */
 export interface FuzzBody {

@@ -3,15 +3,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openDocumentCheck } from '../support/documented.ts';
-import { aftermathOf } from '../support/fuzz-aftermath.ts';
-import { converse, spoiled, wireBytes } from '../support/fuzz-bytes.ts';
-import { type Guarded, type MarkedCalendar, markedCalendar } from '../support/fuzz-calendar.ts';
-import { choices } from '../support/fuzz-random.ts';
-import { endpointsOf, type FuzzRequest, openRequests } from '../support/fuzz-requests.ts';
-import { attempt, curlLine, shrunk } from '../support/fuzz-run.ts';
-import { SPACES, type Space, type Words } from '../support/fuzz-values.ts';
-import { type FuzzAnswer, insideIn, openJudge, openLeaks, sentText, spoils } from '../support/fuzz-verdict.ts';
 import { startTestService } from '../support/service.ts';
+import { aftermathOf } from './aftermath.ts';
+import { attempt, curlLine, shrunk } from './attempts.ts';
+import { converse, spoiled, wireBytes } from './bytes.ts';
+import { choices } from './choices.ts';
+import { type Guarded, type MarkedCalendar, markedCalendar } from './marked-calendar.ts';
+import { endpointsOf, type FuzzRequest, openRequests } from './requests.ts';
+import { SPACES, type Space, type Words } from './values.ts';
+import { type FuzzAnswer, insideIn, openJudge, openLeaks, sentText, spoils } from './verdict.ts';
 
 const SEED = Number(process.env.DAYBOOK_PROPERTY_SEED ?? 20_270_314);
 const REQUESTS = Number(process.env.DAYBOOK_FUZZ_REQUESTS ?? 20_000);

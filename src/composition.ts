@@ -169,10 +169,7 @@ async function openLogStore(
     throw withSetting('DAYBOOK_KEYS', error);
   });
   const unreadable = openUnreadable((subject, why) =>
-    log?.warn(
-      { subject, why },
-      'personal data cannot be read, as its key is lost: put back a newer backup of the keys',
-    ),
+    log?.warn({ subject, why }, 'personal data unreadable: its key is missing; restore a newer backup of the keys'),
   );
   const store = withUpcasting(withPersonalData(sealed, keys, unreadable), upcasters);
   return { sealed, store, tryWriting: adapter.tryWriting, keys, unreadable };
@@ -305,7 +302,7 @@ const absent =
   };
 
 /** The log as it is stored, for who neither reads nor writes personal data: no key is asked for. */
-export async function openSealedLog(config: Config): Promise<EventStore> {
+export async function openRawLog(config: Config): Promise<EventStore> {
   return withHashChain(await opened(config, 'DAYBOOK_EVENT_STORE'));
 }
 

@@ -54,12 +54,12 @@ export class ConfigError extends Error {
 }
 
 const DEFAULT_PORT = 8080;
-const HIGHEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 const DEFAULT_PER_PAGE = 12;
-const MOST_PER_PAGE = 50;
+const MAX_PER_PAGE = 50;
 const MAX_SITE_NAME = 200;
 const DEFAULT_RATE_LIMIT = 6_000;
-const HIGHEST_RATE_LIMIT = 10_000_000;
+const MAX_RATE_LIMIT = 10_000_000;
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 
 type Environment = { readonly [name: string]: string | undefined };
@@ -71,7 +71,7 @@ export function readConfig(environment: Environment): Config {
   const eventStore = eventStoreAddress(value('DAYBOOK_EVENT_STORE'), path.join(dataDir, 'daybook.db'));
   return {
     host: value('HOST') ?? '127.0.0.1',
-    port: wholeNumber('PORT', value('PORT'), { fallback: DEFAULT_PORT, from: 0, to: HIGHEST_PORT }),
+    port: wholeNumber('PORT', value('PORT'), { fallback: DEFAULT_PORT, from: 0, to: MAX_PORT }),
     dataDir,
     eventStore,
     readModel: readModelAddress(value('DAYBOOK_READ_MODEL'), path.join(dataDir, 'views.db')),
@@ -80,7 +80,7 @@ export function readConfig(environment: Environment): Config {
     perPage: wholeNumber('DAYBOOK_PER_PAGE', value('DAYBOOK_PER_PAGE'), {
       fallback: DEFAULT_PER_PAGE,
       from: 1,
-      to: MOST_PER_PAGE,
+      to: MAX_PER_PAGE,
     }),
     siteUrl: siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL')),
     siteName: siteName('DAYBOOK_SITE_NAME', value('DAYBOOK_SITE_NAME')),
@@ -90,7 +90,7 @@ export function readConfig(environment: Environment): Config {
     requestsPerMinute: wholeNumber('DAYBOOK_RATE_LIMIT', value('DAYBOOK_RATE_LIMIT'), {
       fallback: DEFAULT_RATE_LIMIT,
       from: 0,
-      to: HIGHEST_RATE_LIMIT,
+      to: MAX_RATE_LIMIT,
     }),
     logLevel: oneOf('DAYBOOK_LOG_LEVEL', value('DAYBOOK_LOG_LEVEL') ?? 'info', LOG_LEVELS),
     signOn: signOnFrom(

@@ -115,7 +115,7 @@ export async function startService(
   const ending = new AbortController();
   // What no key opens is told by the health and the log, before anybody asks for it.
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
-    log.warn({ err: error }, 'personal data could not be looked through'),
+    log.warn({ err: error }, 'scan of personal data failed'),
   );
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {

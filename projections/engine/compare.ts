@@ -44,12 +44,12 @@ export interface VerifyOptions {
 }
 
 const PORTION = 500;
-const MOST_ROUNDS = 10;
+const MAX_ROUNDS = 10;
 
 type Verdict = 'same' | 'unknown' | Difference['what'];
 
 /** How far both are, before anything is looked at, and whether the one in use stood still meanwhile. */
-interface Standing {
+interface ProgressOfBoth {
   readonly live: Position;
   readonly built: Position;
   readonly stood: boolean;
@@ -66,7 +66,7 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
     await nextTurn();
     options.onProgress(seen);
   }
-  for (let round = 0; round < MOST_ROUNDS && open.length > 0; round++) {
+  for (let round = 0; round < MAX_ROUNDS && open.length > 0; round++) {
     await advance();
     const again: DocumentKey[] = [];
     for (let at = 0; at < open.length; at += PORTION)
@@ -76,10 +76,10 @@ export async function verify(options: VerifyOptions): Promise<Verification> {
   return { ...tally.result(), notCompared: open.length, terms: await compareTerms(options) };
 }
 
-async function standing<Found>(
+async function whileAt<Found>(
   { live, built, reach }: VerifyOptions,
   work: () => Promise<Found>,
-): Promise<readonly [Standing, Found]> {
+): Promise<readonly [ProgressOfBoth, Found]> {
   const checkpoint = await live.model.checkpoint();
   const [liveAt, builtAt] = [await reach(live), await reach(built)];
   const found = await work();
@@ -89,7 +89,7 @@ async function standing<Found>(
 /** Looks at some documents, notes what is known for sure, and gives back those of which nothing is. */
 async function look(options: VerifyOptions, keys: readonly DocumentKey[], tally: Tally): Promise<DocumentKey[]> {
   const { live, built } = options;
-  const [at, [liveDocuments, builtDocuments]] = await standing(options, () =>
+  const [at, [liveDocuments, builtDocuments]] = await whileAt(options, () =>
     Promise.all([fetchReadable(live.model, keys), built.model.fetch(keys)]),
   );
   return keys.filter((key, index) => {
@@ -108,7 +108,7 @@ interface Pair {
 }
 
 /** What to think of two documents that are not the same: one of them may only be of another moment. */
-function judge({ live, built }: Pair, at: Standing): Verdict {
+function judge({ live, built }: Pair, at: ProgressOfBoth): Verdict {
   if (live === 'damaged') return 'damaged in the one in use';
   const areAlongside = at.stood && at.live >= at.built;
   if (!live) return areAlongside ? 'missing in the one in use' : 'unknown';
@@ -119,9 +119,9 @@ function judge({ live, built }: Pair, at: Standing): Verdict {
 }
 
 async function compareTerms(options: VerifyOptions): Promise<Verification['terms']> {
-  for (let round = 0; round < MOST_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; round++) {
     await options.advance();
-    const [at, [live, built]] = await standing(options, () =>
+    const [at, [live, built]] = await whileAt(options, () =>
       Promise.all([readableTerms(options.live), options.built.model.terms()]),
     );
     if (live === null) return 'different';

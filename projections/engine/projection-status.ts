@@ -7,7 +7,7 @@ import { changesOf, ProjectionError } from '../fold.ts';
 import { type AnyProjection, withSkips } from '../projection.ts';
 
 /** The event that views cannot get past. */
-export interface Obstacle {
+export interface PoisonEvent {
   readonly position: Position;
   readonly stream: string;
   readonly revision: Revision;
@@ -17,16 +17,16 @@ export interface Obstacle {
   readonly why: string;
 }
 
-export interface Standing {
+export interface ProjectionStatus {
   readonly checkpoint: Position;
   readonly control: Control;
   /** What comes next, as far as it was looked at; empty when views have everything. */
   readonly next: readonly RecordedEvent[];
   /** The first of them that cannot be folded by this version. */
-  readonly obstacle: Obstacle | null;
+  readonly poisonEvent: PoisonEvent | null;
 }
 
-export interface StandingSources {
+export interface ProjectionStatusSources {
   readonly store: EventStore;
   readonly readModel: Pick<ReadModel, 'checkpoint' | 'fetch'>;
   /** As they are: which events they pass over stands in the log. */
@@ -38,31 +38,31 @@ const LOOK_AHEAD = 500;
 const ATTEMPTS = 10;
 
 /** Changes nothing. Rejections: those of the stores. */
-export async function standingOf(sources: StandingSources): Promise<Standing> {
+export async function projectionStatusOf(sources: ProjectionStatusSources): Promise<ProjectionStatus> {
   for (let attempt = 1; ; attempt += 1) {
-    const standing = await look(sources);
-    if (standing.obstacle === null || attempt === ATTEMPTS) return standing;
+    const status = await look(sources);
+    if (status.poisonEvent === null || attempt === ATTEMPTS) return status;
     // Documents of another moment than the checkpoint can make an event look as if it could not be folded.
-    if ((await sources.readModel.checkpoint()) === standing.checkpoint) return standing;
+    if ((await sources.readModel.checkpoint()) === status.checkpoint) return status;
   }
 }
 
 /** Whether the very next event cannot be folded by this version. Changes nothing. Rejections: those of the stores. */
-export async function isStopped({ store, readModel, projections }: StandingSources): Promise<boolean> {
+export async function isStopped({ store, readModel, projections }: ProjectionStatusSources): Promise<boolean> {
   const { skips } = await readControl(store);
   const prefixes = projections.map(({ prefix }) => prefix);
   const next = await store.readAll({ after: await readModel.checkpoint(), prefixes, limit: 1 });
   return (await firstFailure(next, withSkips(projections, skips), readModel)) !== null;
 }
 
-async function look({ store, readModel, projections }: StandingSources): Promise<Standing> {
+async function look({ store, readModel, projections }: ProjectionStatusSources): Promise<ProjectionStatus> {
   const control = await readControl(store);
   const checkpoint = await readModel.checkpoint();
   const prefixes = projections.map(({ prefix }) => prefix);
   const next = await store.readAll({ after: checkpoint, prefixes, limit: LOOK_AHEAD });
   const failure = await firstFailure(next, withSkips(projections, control.skips), readModel);
   const event = failure && next.find(({ position }) => position === failure.position);
-  return { checkpoint, control, next, obstacle: event && failure ? obstacleOf(event, failure) : null };
+  return { checkpoint, control, next, poisonEvent: event && failure ? poisonEventOf(event, failure) : null };
 }
 
 async function firstFailure(
@@ -80,10 +80,10 @@ async function firstFailure(
   }
 }
 
-const obstacleOf = (
+const poisonEventOf = (
   { position, stream, revision, type, metadata }: RecordedEvent,
   failure: ProjectionError,
-): Obstacle => ({
+): PoisonEvent => ({
   position,
   stream,
   revision,

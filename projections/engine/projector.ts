@@ -39,7 +39,7 @@ const LOOK_AFTER_MS = 300;
 class Interrupted extends Error {}
 
 /** A leadership: from taking the lease until losing it. */
-interface Term {
+interface Leadership {
   readonly filled: Promise<void>;
   runner(): Runner | null;
   end(): Promise<void>;
@@ -49,7 +49,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   const { store, lease, readModel, lookAfterMs = LOOK_AFTER_MS, log } = options;
   const ending = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
-  let term: Term | null = null;
+  let leadership: Leadership | null = null;
   let announceReady = (): void => {};
   const ready = new Promise<void>((resolve) => {
     announceReady = resolve;
@@ -61,26 +61,26 @@ export function startProjector(options: ProjectorOptions): Projector {
     try {
       return await lease.hold();
     } catch (error) {
-      log.warn({ err: error }, 'the lease of the projector cannot be looked at');
-      return term !== null;
+      log.warn({ err: error }, 'projector lease unavailable');
+      return leadership !== null;
     }
   }
 
   async function lookOnce(): Promise<void> {
     const leads = await isLeader();
-    if (leads && (await isLost())) await endTerm();
-    if (leads && term === null) {
-      term = beginTerm(options);
-      void term.filled.then(announceReady);
+    if (leads && (await isLost())) await endLeadership();
+    if (leads && leadership === null) {
+      leadership = beginLeadership(options);
+      void leadership.filled.then(announceReady);
     }
     if (leads) return;
     announceReady();
-    await endTerm();
+    await endLeadership();
   }
 
-  async function endTerm(): Promise<void> {
-    const ended = term;
-    term = null;
+  async function endLeadership(): Promise<void> {
+    const ended = leadership;
+    leadership = null;
     await ended?.end();
   }
 
@@ -89,7 +89,7 @@ export function startProjector(options: ProjectorOptions): Projector {
    * batch would ever find out.
    */
   async function isLost(): Promise<boolean> {
-    const runner = term?.runner();
+    const runner = leadership?.runner();
     if (!runner) return false;
     const position = runner.position();
     try {
@@ -100,7 +100,7 @@ export function startProjector(options: ProjectorOptions): Projector {
       // Whoever applies something says why.
       return false;
     }
-    log.warn({ position }, 'the read model has lost what it held: it is filled again');
+    log.warn({ position }, 'read model lost data; refilling');
     return true;
   }
 
@@ -110,9 +110,9 @@ export function startProjector(options: ProjectorOptions): Projector {
       await pause(lookAfterMs);
     }
     announceReady();
-    await term?.end();
+    await leadership?.end();
     await lease?.release().catch((error: unknown) => {
-      log.warn({ err: error }, 'the lease of the projector could not be given back; it expires by itself');
+      log.warn({ err: error }, 'projector lease not released; it will expire');
     });
   }
 
@@ -120,12 +120,12 @@ export function startProjector(options: ProjectorOptions): Projector {
   return {
     ready,
     status() {
-      const status = term?.runner()?.status();
-      if (!status) return { kind: term ? 'filling' : 'standing by' };
+      const status = leadership?.runner()?.status();
+      if (!status) return { kind: leadership ? 'filling' : 'standing by' };
       return status.kind === 'running' ? { kind: 'leading' } : status;
     },
     async reached(position, deadlineMs) {
-      return (await term?.runner()?.reached(position, deadlineMs)) ?? false;
+      return (await leadership?.runner()?.reached(position, deadlineMs)) ?? false;
     },
     async stop() {
       ending.abort();
@@ -134,7 +134,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   };
 }
 
-function beginTerm(options: ProjectorOptions): Term {
+function beginLeadership(options: ProjectorOptions): Leadership {
   const { store, readModel, projections, onBatch = () => {}, log } = options;
   let over = false;
   let runner: Runner | null = null;
@@ -149,7 +149,7 @@ function beginTerm(options: ProjectorOptions): Term {
     } catch (error) {
       // The runner comes upon the same, says so, and tries again or stops as the case may be.
       if (!(error instanceof Interrupted || error instanceof ProjectionError))
-        log.warn({ err: error }, 'views could not be filled yet');
+        log.warn({ err: error }, 'read model could not be filled; retrying');
     }
     if (!over) runner = startRunner(options);
   }
@@ -159,7 +159,7 @@ function beginTerm(options: ProjectorOptions): Term {
     const progress = await readModel.progress();
     if ((await originOf(store, progress)) === 'this log') return;
     const { checkpoint } = progress;
-    log.warn({ checkpoint }, 'the read model does not belong to this log: it is emptied and filled again');
+    log.warn({ checkpoint }, 'read model belongs to another log; clearing and refilling');
     await readModel.clear();
   }
 

@@ -45,7 +45,7 @@ export interface Runner {
 
 const DEFAULT_BATCH_SIZE = 500;
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 const LOOK_AGAIN_MS = 1_000;
 
 interface Waiter {
@@ -117,17 +117,17 @@ export function startRunner(options: RunnerOptions): Runner {
   /** What was told between the last look at the control stream and this stop counts, too. */
   async function standBefore({ position, message, cause }: ProjectionError): Promise<void> {
     status = { kind: 'stopped', at: position, why: message };
-    log.error({ position, err: cause }, 'the projector stopped at an event it cannot fold');
+    log.error({ position, err: cause }, 'projector stopped at an event it cannot fold');
     for (const waiter of waiters) waiter.resolve(false);
     while (!ending.signal.aborted && !(await hasSomebodyActed(position))) await pause(lookAgainMs);
-    if (!ending.signal.aborted) log.warn({ position }, 'somebody has acted: the projector tries again');
+    if (!ending.signal.aborted) log.warn({ position }, 'projector resumed by operator');
   }
 
   async function tryAgainLater(error: unknown): Promise<void> {
     status = { kind: 'waiting to try again' };
-    log.warn({ err: error, pauseMs }, 'the projector lost its store or read model and tries again');
+    log.warn({ err: error, pauseMs }, 'projector disconnected; retrying');
     await pause(pauseMs * (0.5 + Math.random() / 2));
-    pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+    pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
     status = { kind: 'running' };
   }
 

@@ -16,7 +16,7 @@ export interface BearerOptions {
   readonly newest: Pick<NewestRevisions, 'look' | 'isOutdated' | 'learn'>;
 }
 
-const MOST_REMEMBERED = 10_000;
+const MAX_CACHED = 10_000;
 
 /** Asks the log for a bearer once; then only when the log has something newer of the user, or the token says so. */
 export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
@@ -29,7 +29,7 @@ export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
     newest.learn(admitted.user.id, admitted.revision);
     remembered.set(key, admitted);
     const [oldest] = remembered.keys();
-    if (remembered.size > MOST_REMEMBERED && oldest !== undefined) remembered.delete(oldest);
+    if (remembered.size > MAX_CACHED && oldest !== undefined) remembered.delete(oldest);
   }
 
   async function askLog(key: string, claims: SignOnClaims): Promise<Admitted | null> {

@@ -66,7 +66,7 @@ const NOTHING_NEWER: Pick<NewestRevisions, 'look' | 'isOutdated' | 'learn'> = {
 /** The version of what was verified by the log. */
 const OF_NO_VIEWS = '';
 /** Of logins and e-mails; whatever is longer is nobody's, and no name for a stream to be looked for. */
-const LONGEST_NAME = 100;
+const MAX_NAME_LENGTH = 100;
 
 const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
 
@@ -203,7 +203,7 @@ async function documentFor(presented: Presented, accounts: Accounts): Promise<Us
   if (presented.scheme === 'basic') {
     const name = comparedName(presented.login);
     // Users without an e-mail have `''` for one.
-    return name === '' || name.length > LONGEST_NAME ? null : accounts.findBySlug('user', name);
+    return name === '' || name.length > MAX_NAME_LENGTH ? null : accounts.findBySlug('user', name);
   }
   if (presented.token === null) return null;
   const [document] = await accounts.fetch([{ kind: 'user', id: presented.token.user }]);

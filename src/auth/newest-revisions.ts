@@ -28,7 +28,7 @@ export const LOOK_EVERY_MS = 500;
 /** A log that takes longer is taken for one that is away. */
 const PATIENCE_MS = 250;
 /** Users of whom is remembered what the log has told; the others are looked up again. */
-const MOST_USERS = 10_000;
+const MAX_USERS = 10_000;
 
 interface Told {
   readonly revision: number;
@@ -46,7 +46,7 @@ export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevi
     told.delete(user);
     told.set(user, { revision: Math.max(before, revision), at });
     const [oldest] = told.keys();
-    if (told.size > MOST_USERS && oldest !== undefined) told.delete(oldest);
+    if (told.size > MAX_USERS && oldest !== undefined) told.delete(oldest);
   }
 
   async function ask(user: number): Promise<void> {

@@ -12,7 +12,7 @@ const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]{43})$/;
 /** Beyond it a stored text is not ours: 128 MiB. */
-const HIGHEST_LN = 17;
+const MAX_LN = 17;
 
 export interface Token {
   readonly user: number;
@@ -49,7 +49,7 @@ export async function hashPassword(password: string): Promise<string> {
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, ln = '', r = '', p = '', salt = '', hash = ''] = STORED.exec(stored) ?? [];
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
-  if (hash === '' || cost.ln < 1 || cost.ln > HIGHEST_LN || cost.r < 1 || cost.p < 1) return false;
+  if (hash === '' || cost.ln < 1 || cost.ln > MAX_LN || cost.r < 1 || cost.p < 1) return false;
   const derived = await derive(password, Buffer.from(salt, 'base64url'), cost);
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url'));
 }

@@ -13,8 +13,8 @@ import {
   openLog,
   openLogAt,
   openPlaces,
+  openRawLog,
   openRestoreTarget,
-  openSealedLog,
   viewsStandAt,
 } from '../composition.ts';
 import { type Config, readConfig, readEventStoreAddress } from '../config.ts';
@@ -171,7 +171,7 @@ const exporting = (args: readonly string[]): Promise<number> => {
   return runExport(args, {
     async openSealed() {
       assertLogIsThere(config);
-      return openSealedLog(config);
+      return openRawLog(config);
     },
     openLog: async () => (await openLog(config, 'read')).store,
     stdout: process.stdout,
@@ -188,7 +188,7 @@ const backingUp = (args: readonly string[]): Promise<number> => {
   return runBackup(args, {
     async openSealed() {
       assertLogIsThere(config);
-      return openSealedLog(config);
+      return openRawLog(config);
     },
     copyLog: logCopier(config),
     copyKeys: () => withLog('read', ({ keys }) => keys.copy(), config),
@@ -208,7 +208,7 @@ const restoring = (args: readonly string[]): Promise<number> => {
   const config = readConfig(process.env);
   return runRestore(args, {
     openTarget: () => openRestoreTarget(config),
-    openLog: () => openSealedLog(config),
+    openLog: () => openRawLog(config),
     openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
     openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
     openTargetKeys: () => openKeys(config.keys),

@@ -2,17 +2,17 @@
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type ControlFact, type Skip, toldAfter } from '../../projections/control.ts';
 import {
-  type Obstacle,
-  type Standing,
-  type StandingSources,
-  standingOf,
+  type PoisonEvent,
+  type ProjectionStatus,
+  type ProjectionStatusSources,
+  projectionStatusOf,
 } from '../../projections/engine/projection-status.ts';
 import type { Position } from '../event-store/envelope.ts';
 import { createLagMeter, type Lag } from '../observability/lag.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
 
-export interface ProjectionsDependencies extends StandingSources {
+export interface ProjectionsDependencies extends ProjectionStatusSources {
   /** Name of the generation of views in use; null when there is none, or nobody knows. */
   readonly generation: () => Promise<string | null>;
   /** Stands in the log as the one who resumed or skipped. */
@@ -58,26 +58,26 @@ export async function runProjections(args: readonly string[], dependencies: Proj
 async function status(args: readonly string[], dependencies: ProjectionsDependencies): Promise<0 | 1> {
   const { json } = read('status', args, { json: { type: 'boolean', default: false } } as const);
   const { store, projections, now, out } = dependencies;
-  const standing = await standingOf(dependencies);
+  const standing = await projectionStatusOf(dependencies);
   const head = await store.head();
   const prefixes = projections.map(({ prefix }) => prefix);
   const lag = await createLagMeter({ store, prefixes, now }).measure(standing.checkpoint, head);
   const found: Found = { standing, head, lag, generation: await dependencies.generation() };
   if (json) out(JSON.stringify(asJson(found)));
   else for (const line of linesOf(found)) out(printable(line));
-  return standing.obstacle === null ? 0 : 1;
+  return standing.poisonEvent === null ? 0 : 1;
 }
 
 async function resume(args: readonly string[], dependencies: ProjectionsDependencies): Promise<0> {
   const { reason } = read('resume', args, { reason: { type: 'string' } } as const);
   const why = reason === undefined ? null : said('resume', reason);
   const resumed = await tell(dependencies, async (standing) => {
-    const position = standing.obstacle?.position ?? (await standstill(standing, dependencies));
+    const position = standing.poisonEvent?.position ?? (await standstill(standing, dependencies));
     if (position === null) throw new UsageError('projections resume: nothing is stopped; nothing was recorded.', 1);
     return { type: 'ProjectionResumed', data: { position, reason: why } };
   });
   dependencies.out(`Recorded: projectors try again at position ${resumed.data.position}.`);
-  tellOfObstacle(await standingOf(dependencies), 'This version still cannot fold it', dependencies);
+  tellOfObstacle(await projectionStatusOf(dependencies), 'This version still cannot fold it', dependencies);
   return 0;
 }
 
@@ -93,17 +93,17 @@ async function skip(args: readonly string[], dependencies: ProjectionsDependenci
     return { type: 'EventSkipped', data: { position, stream, revision, type, reason } };
   });
   dependencies.out(printable(`Recorded: views do without ${eventLine(data)} from now on, also when they are rebuilt.`));
-  tellOfObstacle(await standingOf(dependencies), 'The next one that cannot be folded is', dependencies);
+  tellOfObstacle(await projectionStatusOf(dependencies), 'The next one that cannot be folded is', dependencies);
   return 0;
 }
 
 /** What stands in the way, if it stands where it is said to. */
-function obstacleAt(asked: Position, { obstacle, control }: Standing): Obstacle {
-  if (obstacle?.position === asked) return obstacle;
+function obstacleAt(asked: Position, { poisonEvent, control }: ProjectionStatus): PoisonEvent {
+  if (poisonEvent?.position === asked) return poisonEvent;
   const known = control.skips.has(asked) ? `the event at position ${asked} is skipped already` : null;
-  if (obstacle === null)
+  if (poisonEvent === null)
     throw new UsageError(`projections skip: ${known ?? 'nothing is stopped'}; nothing was recorded.`, 1);
-  const place = printable(`views stand before ${eventLine(obstacle)}`);
+  const place = printable(`views stand before ${eventLine(poisonEvent)}`);
   throw new UsageError(
     `projections skip: ${known ? `${known}; ` : ''}${place}, not at ${printable(asked)}; nothing was recorded.`,
     1,
@@ -115,7 +115,7 @@ function obstacleAt(asked: Position, { obstacle, control }: Standing): Obstacle 
  * Null when there is nothing to do or somebody does it.
  */
 async function standstill(
-  { next: [first], checkpoint }: Standing,
+  { next: [first], checkpoint }: ProjectionStatus,
   { pause, readModel }: ProjectionsDependencies,
 ): Promise<Position | null> {
   if (!first) return null;
@@ -126,12 +126,12 @@ async function standstill(
 /** Decides on the standing of the moment, and again when somebody else has told the projectors something meanwhile. */
 async function tell<F extends ControlFact>(
   dependencies: ProjectionsDependencies,
-  decide: (standing: Standing) => Promise<F>,
+  decide: (standing: ProjectionStatus) => Promise<F>,
 ): Promise<F> {
   const { store, now, newId, operator } = dependencies;
   const correlationId = newId();
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const standing = await standingOf(dependencies);
+    const standing = await projectionStatusOf(dependencies);
     const fact = await decide(standing);
     const metadata = {
       actor: { id: null, name: operator },
@@ -145,19 +145,19 @@ async function tell<F extends ControlFact>(
   throw new UsageError('projections: others were faster each time; try again.', 1);
 }
 
-function tellOfObstacle({ obstacle }: Standing, lead: string, { out }: ProjectionsDependencies): void {
-  if (obstacle) out(printable(`${lead}: ${eventLine(obstacle)}: ${obstacle.why}`));
+function tellOfObstacle({ poisonEvent }: ProjectionStatus, lead: string, { out }: ProjectionsDependencies): void {
+  if (poisonEvent) out(printable(`${lead}: ${eventLine(poisonEvent)}: ${poisonEvent.why}`));
 }
 
 interface Found {
-  readonly standing: Standing;
+  readonly standing: ProjectionStatus;
   readonly head: Position;
   readonly lag: Lag;
   readonly generation: string | null;
 }
 
-const asJson = ({ standing: { checkpoint, next, obstacle, control }, head, lag, generation }: Found): object => ({
-  status: obstacle ? 'stopped' : 'fine',
+const asJson = ({ standing: { checkpoint, next, poisonEvent, control }, head, lag, generation }: Found): object => ({
+  status: poisonEvent ? 'stopped' : 'fine',
   generation,
   checkpoint,
   head,
@@ -165,11 +165,11 @@ const asJson = ({ standing: { checkpoint, next, obstacle, control }, head, lag, 
   lag_events_counted: lag.counted,
   lag_seconds: lag.seconds,
   looked_ahead: next.length,
-  stopped_at: obstacle,
+  stopped_at: poisonEvent,
   skips: [...control.skips.values()],
 });
 
-function linesOf({ standing: { checkpoint, next, obstacle, control }, head, lag, generation }: Found): string[] {
+function linesOf({ standing: { checkpoint, next, poisonEvent, control }, head, lag, generation }: Found): string[] {
   const events = lag.counted === 'exactly' ? `${lag.events} events` : `at least ${lag.events} events`;
   const skips = [...control.skips.values()];
   return [
@@ -177,7 +177,7 @@ function linesOf({ standing: { checkpoint, next, obstacle, control }, head, lag,
     `checkpoint:  ${checkpoint === '' ? 'none: nothing has been applied' : checkpoint}`,
     `head:        ${head === '' ? 'none: the log is empty' : head}`,
     `lag:         ${events}, ${lag.seconds} s`,
-    ...(obstacle ? obstacleLines(obstacle) : [`next:        ${nextLine(next.length)}`]),
+    ...(poisonEvent ? obstacleLines(poisonEvent) : [`next:        ${nextLine(next.length)}`]),
     `skipped:     ${skips.length === 0 ? 'none' : ''}`.trimEnd(),
     ...skips.map(skipLine),
   ];
@@ -186,9 +186,9 @@ function linesOf({ standing: { checkpoint, next, obstacle, control }, head, lag,
 const nextLine = (count: number): string =>
   count === 0 ? 'nothing: views have everything' : `${count} events that can be folded`;
 
-const obstacleLines = (obstacle: Obstacle): string[] => [
-  `STOPPED at:  ${eventLine(obstacle)}, recorded ${obstacle.instant}`,
-  `because:     ${obstacle.why}`,
+const obstacleLines = (poisonEvent: PoisonEvent): string[] => [
+  `STOPPED at:  ${eventLine(poisonEvent)}, recorded ${poisonEvent.instant}`,
+  `because:     ${poisonEvent.why}`,
 ];
 
 const skipLine = (one: Skip): string => `  ${eventLine(one)}: ${one.reason} (${one.actor.name}, ${one.instant})`;

@@ -11,7 +11,7 @@ import { fold } from '../event-store/fold.ts';
 import { reserveSlug, streamOf } from './reservations/reservations.ts';
 import { releaseSlug } from './reservations/slugs.ts';
 import { ownersOf, releaseName } from './reservations/term-names.ts';
-import { beginUnit, type Unit } from './unit-of-work.ts';
+import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 export const ERASABLE = ['organizer', 'user'] as const;
 export type ErasableKind = (typeof ERASABLE)[number];
@@ -31,8 +31,8 @@ export type ErasureOutcome =
   /** Others change it all the time; try again. */
   | { readonly kind: 'busy' };
 
-const MOST_ATTEMPTS = 12;
-const MOST_REPEATS = 3;
+const MAX_ATTEMPTS = 12;
+const MAX_REPEATS = 3;
 
 /**
  * The fact comes first: from then on nothing is shown and nothing is written that would need the key. What happens
@@ -47,8 +47,8 @@ export async function erase(
   id: number,
 ): Promise<ErasureOutcome> {
   const subject = streamOf(kind, id);
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const unit = beginUnit(store, metadata, newEventId);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const unit = beginUnitOfWork(store, metadata, newEventId);
     const events = await unit.store.readStream(subject);
     if (events.length === 0) return { kind: 'unknown' };
     if (events.some(({ type }) => ERASING.has(type))) {
@@ -64,7 +64,7 @@ export async function erase(
   return { kind: 'busy' };
 }
 
-async function planOrganizer(unit: Unit, stream: string, events: readonly RecordedEvent[]): Promise<void> {
+async function planOrganizer(unit: UnitOfWork, stream: string, events: readonly RecordedEvent[]): Promise<void> {
   const organizer = fold(events, evolveOrganizer);
   if (!organizer) throw new Error(`${stream} has events and no state`);
   await releaseNamesOf(unit, organizer);
@@ -74,14 +74,14 @@ async function planOrganizer(unit: Unit, stream: string, events: readonly Record
   await record(unit, stream, eraseOrganizer(organizer, slug));
 }
 
-async function releaseNamesOf(unit: Unit, { id, name, slug, before }: Organizer): Promise<void> {
+async function releaseNamesOf(unit: UnitOfWork, { id, name, slug, before }: Organizer): Promise<void> {
   const { store, metadata, newEventId } = unit;
   const owner = streamOf('organizer', id);
   unit.add(releaseName(await ownersOf(store, 'organizer', name), { owner, metadata, newEventId }));
   for (const held of new Set([slug, before?.slug ?? slug])) await release(unit, 'organizer', held, owner);
 }
 
-async function planUser(unit: Unit, stream: string, events: readonly RecordedEvent[]): Promise<void> {
+async function planUser(unit: UnitOfWork, stream: string, events: readonly RecordedEvent[]): Promise<void> {
   const user = fold(events, evolveUser);
   // Those of a user who was removed were given back then. Who the user is to a single sign-on stays reserved: whoever
   // has been erased signs in no more, and a digest tells nobody who that is.
@@ -89,14 +89,14 @@ async function planUser(unit: Unit, stream: string, events: readonly RecordedEve
   await record(unit, stream, eraseUser(user));
 }
 
-async function release(unit: Unit, kind: string, slug: string, owner: string): Promise<void> {
+async function release(unit: UnitOfWork, kind: string, slug: string, owner: string): Promise<void> {
   if (slug === '') return;
   const { store, metadata, newEventId } = unit;
   unit.add(await releaseSlug(store, { kind, slug, owner, metadata, newEventId }));
 }
 
 async function record(
-  unit: Unit,
+  unit: UnitOfWork,
   stream: string,
   decision: ReturnType<typeof eraseOrganizer> | ReturnType<typeof eraseUser>,
 ): Promise<void> {
@@ -105,12 +105,12 @@ async function record(
 }
 
 /** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */
-async function commit(unit: Unit): Promise<AppendOutcome> {
+async function commit(unit: UnitOfWork): Promise<AppendOutcome> {
   for (let count = 1; ; count++) {
     try {
       return await unit.commit();
     } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown) || count === MOST_REPEATS) throw error;
+      if (!(error instanceof AppendOutcomeUnknown) || count === MAX_REPEATS) throw error;
     }
   }
 }

@@ -8,7 +8,7 @@ import { type LinkedPost, type LinkedPostInput, type LinkedPostKind, planCreatio
 import { findTerm, loadTerm } from './references.ts';
 import { streamOf } from './reservations/reservations.ts';
 import { planTermNamed } from './terms.ts';
-import type { Unit } from './unit-of-work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** A term by id, or by slug or name. */
 export type TermReference = { readonly id: number } | { readonly text: string };
@@ -18,7 +18,7 @@ export type PostReference<Input> = { readonly id: number } | { readonly input: I
 
 /** Ids of the terms meant, each once, in the order given. Unknown ids are passed over; unknown names become new terms. */
 export async function assignedTerms(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   kind: TermKind,
   references: readonly TermReference[],
@@ -40,7 +40,7 @@ export async function assignedTerms(
  * linked already keeps the link it has.
  */
 export async function linkedPosts<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
   of: LinkedPostKind<State, F, Input>,
@@ -61,7 +61,7 @@ export async function linkedPosts<State extends LinkedPost, F extends Fact, Inpu
 }
 
 async function planInline<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
   of: LinkedPostKind<State, F, Input>,

@@ -20,14 +20,14 @@ import type { SchedulePatch } from '../domain/schedule.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { assignedTerms, linkedPosts, type PostReference, type TermReference } from './event-relations.ts';
-import { type Attempt, type CommandResult, execute, refused } from './handle-command.ts';
-import { executeOnce } from './idempotency.ts';
+import { type Attempt, type CommandResult, handleCommand, refused } from './handle-command.ts';
+import { handleCommandOnce } from './idempotency.ts';
 import { ORGANIZERS, type OrganizerInput } from './organizers.ts';
 import { defaultStatus, newPostOf, type PostInput, postPatch, storedText } from './post-input.ts';
 import { kindOfId, loadEvent } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
-import { planMove, standsAbove } from './reservations/tree.ts';
-import type { Unit } from './unit-of-work.ts';
+import { isAbove, planMove } from './reservations/tree.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 import { VENUES, type VenueInput } from './venues.ts';
 
 /** What clients may send of an event; absent members were not sent. */
@@ -67,7 +67,7 @@ export function createCalendarEvent(
   context: CommandContext,
   input: EventInput,
 ): Promise<CommandResult<CalendarEvent>> {
-  return executeOnce<CalendarEvent, EventFact>(dependencies, context, EVENTS, [], async (unit) => {
+  return handleCommandOnce<CalendarEvent, EventFact>(dependencies, context, EVENTS, [], async (unit) => {
     const { caller, now } = context;
     if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
     const author = input.author ?? caller?.id ?? 0;
@@ -97,7 +97,7 @@ export function changeCalendarEvent(
   id: number,
   input: EventInput,
 ): Promise<CommandResult<CalendarEvent>> {
-  return execute<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
+  return handleCommand<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'update');
     if ('kind' in event) return event;
     const sent = await postPatch(unit, dependencies, context, input, event);
@@ -122,7 +122,7 @@ export function trashCalendarEvent(
   context: CommandContext,
   id: number,
 ): Promise<CommandResult<CalendarEvent>> {
-  return execute<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
+  return handleCommand<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'delete');
     if ('kind' in event) return event;
     if (event.status === 'trash') return refused({ code: 'event_in_trash' });
@@ -145,7 +145,7 @@ const planned = (id: number, how: 'created' | 'changed'): Attempt<CalendarEvent,
 
 /** The event, if the caller may do this to it and it is what the client believes it to be. */
 async function presentEvent(
-  unit: Unit,
+  unit: UnitOfWork,
   { caller, ifRevision }: CommandContext,
   id: number,
   action: 'update' | 'delete',
@@ -166,7 +166,7 @@ const PLAIN_MEMBERS = ['showMap', 'showMapLink', 'hidden', 'sticky', 'featured',
 
 /** What an input says of the content of an event; `event` is the present one, null for a new one. */
 async function contentOf(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
   input: EventInput,
@@ -195,7 +195,7 @@ async function contentOf(
 }
 
 async function linkedContent(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
   input: EventInput,
@@ -219,11 +219,11 @@ async function linkedContent(
 
 /** A parent must be an event, and no event may stand above itself. */
 export async function isPossibleParent(
-  unit: Unit,
+  unit: UnitOfWork,
   parent: number | null,
   event: Pick<CalendarEvent, 'id'> | null,
 ): Promise<boolean> {
   if (parent === null) return true;
   if (!(await loadEvent(unit.store, parent))) return false;
-  return event === null || !(await standsAbove(unit, 'event', event.id, parent));
+  return event === null || !(await isAbove(unit, 'event', event.id, parent));
 }

@@ -4,7 +4,7 @@ import type { Rejection } from '../domain/rejections.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
 import { openDrawnIds } from './reservations/drawn-ids.ts';
-import { beginUnit, type Unit } from './unit-of-work.ts';
+import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 /** What an attempt planned: the stream of the thing that the answer shows, and how to fold it. */
 export interface Planned<State, F extends Fact> {
@@ -28,8 +28,8 @@ export const refused = (rejection: Rejection): Refused => ({ kind: 'rejected', r
 
 /** Writers of this process wait for their turns, so that lost races are those against other processes. */
 const MAX_ATTEMPTS = 100;
-const MOST_REPEATS_OF_AN_APPEND = 3;
-const LONGEST_PAUSE_MS = 20;
+const MAX_APPEND_ATTEMPTS = 3;
+const MAX_PAUSE_MS = 20;
 
 /**
  * Runs an attempt until its append goes through. Writers of this process who want the same stream go one after another;
@@ -37,7 +37,7 @@ const LONGEST_PAUSE_MS = 20;
  * state. A client who insists on a revision of the thing itself waits for no turn: whoever is faster has made it untrue.
  * Gives up as `busy` where too many wait, or after a hundred lost races.
  */
-export async function execute<State, F extends Fact>(
+export async function handleCommand<State, F extends Fact>(
   {
     store,
     newEventId,
@@ -46,7 +46,7 @@ export async function execute<State, F extends Fact>(
   }: Pick<CommandDependencies, 'store' | 'newEventId' | 'turns' | 'slugSearches'>,
   context: CommandContext,
   streams: readonly string[],
-  attempt: (unit: Unit) => Promise<Attempt<State, F>>,
+  attempt: (unit: UnitOfWork) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
   const metadata = metadataOf(context);
   const isInsisting = context.ifRevision !== undefined;
@@ -55,7 +55,7 @@ export async function execute<State, F extends Fact>(
   try {
     if (!isInsisting && !seat.tryTake(streams) && !(await seat.take(streams))) return refused({ code: 'busy' });
     for (let count = 0; count < MAX_ATTEMPTS; count++) {
-      const unit = beginUnit(store, metadata, newEventId, { slugSearches, ids });
+      const unit = beginUnitOfWork(store, metadata, newEventId, { slugSearches, ids });
       try {
         const result = await attempt(unit);
         if (result.kind === 'rejected') return result;
@@ -77,7 +77,7 @@ export async function execute<State, F extends Fact>(
       } finally {
         unit.end();
       }
-      await pause(Math.random() * Math.min(2 ** count, LONGEST_PAUSE_MS));
+      await pause(Math.random() * Math.min(2 ** count, MAX_PAUSE_MS));
     }
     return refused({ code: 'busy' });
   } catch (error) {
@@ -89,7 +89,7 @@ export async function execute<State, F extends Fact>(
 }
 
 async function writtenBy<State, F extends Fact>(
-  unit: Unit,
+  unit: UnitOfWork,
   { id, stream, evolve, created }: Planned<State, F>,
   outcome: Extract<AppendOutcome, { kind: 'appended' }>,
 ): Promise<CommandResult<State>> {
@@ -101,12 +101,12 @@ async function writtenBy<State, F extends Fact>(
 }
 
 /** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */
-async function commit(unit: Unit): Promise<AppendOutcome> {
+async function commit(unit: UnitOfWork): Promise<AppendOutcome> {
   for (let count = 1; ; count++) {
     try {
       return await unit.commit();
     } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown) || count === MOST_REPEATS_OF_AN_APPEND) throw error;
+      if (!(error instanceof AppendOutcomeUnknown) || count === MAX_APPEND_ATTEMPTS) throw error;
     }
   }
 }

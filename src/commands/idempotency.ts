@@ -8,8 +8,8 @@ import type { TermKind } from '../domain/term.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, execute, refused } from './handle-command.ts';
-import type { Unit } from './unit-of-work.ts';
+import { type Attempt, type CommandResult, handleCommand, refused } from './handle-command.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** As clients name it. */
 const KEY_HEADER = 'Idempotency-Key';
@@ -46,16 +46,16 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
  * first: where a batch is no transaction, a key without its thing counts as not used. A key that led to a thing of
  * another kind is refused: whoever sends it again means something else.
  */
-export function executeOnce<State, F extends Fact>(
+export function handleCommandOnce<State, F extends Fact>(
   dependencies: CommandDependencies,
   context: CommandContext,
   { kind, evolve }: { readonly kind: PostKind | TermKind; readonly evolve: Evolve<State, F> },
   streams: readonly string[],
-  attempt: (unit: Unit) => Promise<Attempt<State, F>>,
+  attempt: (unit: UnitOfWork) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
   const { caller, idempotencyKey: key } = context;
-  if (key === undefined) return execute(dependencies, context, streams, attempt);
-  return execute(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
+  if (key === undefined) return handleCommand(dependencies, context, streams, attempt);
+  return handleCommand(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
     const earlier = await earlierAnswer(unit.store, caller, key);
     if (earlier && !earlier.stream.startsWith(`${kind}-`)) return refused(invalidParameter(KEY_HEADER));
     const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };

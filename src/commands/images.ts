@@ -6,7 +6,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { fold } from '../event-store/fold.ts';
 import type { CommandDependencies } from './context.ts';
 import { streamOf } from './reservations/reservations.ts';
-import type { Unit } from './unit-of-work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** An id, an address, or an address with what is known of the picture. */
 export type ImageReference = number | string | DescribedImage;
@@ -24,7 +24,7 @@ const addressStream = (url: string): string => `image-url-${createHash('sha256')
  * names it from then on.
  */
 export async function imageFor(
-  unit: Unit,
+  unit: UnitOfWork,
   { postIds }: CommandDependencies,
   reference: ImageReference,
 ): Promise<Image | null> {

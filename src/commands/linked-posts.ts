@@ -7,8 +7,8 @@ import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection, type RejectionCode } from '../domain/rejections.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, execute, refused } from './handle-command.ts';
-import { executeOnce } from './idempotency.ts';
+import { type Attempt, type CommandResult, handleCommand, refused } from './handle-command.ts';
+import { handleCommandOnce } from './idempotency.ts';
 import { defaultStatus, newPostOf, type PostInput, postPatch, storedText } from './post-input.ts';
 import { postsNamed } from './references.ts';
 import {
@@ -19,7 +19,7 @@ import {
   streamOf,
   strikeName,
 } from './reservations/reservations.ts';
-import type { Unit } from './unit-of-work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** A venue or organizer, as far as the common way needs to know it. */
 export interface LinkedPost extends Post {
@@ -59,7 +59,7 @@ export interface LinkedPostKind<State extends LinkedPost, F extends Fact, Input 
  * caller may not read is not come upon: its name is no way to the rest of it.
  */
 export async function planCreation<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
   of: LinkedPostKind<State, F, Input>,
@@ -92,7 +92,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
 }
 
 async function findTwin<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
-  unit: Unit,
+  unit: UnitOfWork,
   { caller }: CommandContext,
   { kind, evolve }: LinkedPostKind<State, F, Input>,
   name: string,
@@ -111,7 +111,7 @@ async function findTwin<State extends LinkedPost, F extends Fact, Input extends 
 
 /** Somebody else's post stays as it is; one that the caller may edit takes on what was sent of its contact data. */
 async function planReuse<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
   of: LinkedPostKind<State, F, Input>,
@@ -136,7 +136,7 @@ export function createLinkedPost<State extends LinkedPost, F extends Fact, Input
   of: LinkedPostKind<State, F, Input>,
   input: Input,
 ): Promise<CommandResult<State>> {
-  return executeOnce(dependencies, context, of, [], async (unit) => {
+  return handleCommandOnce(dependencies, context, of, [], async (unit) => {
     if (!may(context.caller, 'create', of.kind)) return refused({ code: 'forbidden' });
     return planCreation(unit, dependencies, context, of, input);
   });
@@ -149,7 +149,7 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
   id: number,
   input: Input,
 ): Promise<CommandResult<State>> {
-  return execute(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
+  return handleCommand(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const stream = streamOf(of.kind, id);
     const { state: post, revision } = await unit.load(stream, of.evolve);
     const rejection = refusal(context, of, post, revision, 'update');
@@ -173,7 +173,12 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
 }
 
 /** Keeps the register of names in step with a new name; undefined is none. */
-export async function renameIn(unit: Unit, kind: string, post: LinkedPost, name: string | undefined): Promise<void> {
+export async function renameIn(
+  unit: UnitOfWork,
+  kind: string,
+  post: LinkedPost,
+  name: string | undefined,
+): Promise<void> {
   if (name === undefined || name.toLowerCase() === post.name.toLowerCase()) return;
   await strikeName(unit, kind, post.id, post.name);
   await enterName(unit, kind, post.id, name);
@@ -186,7 +191,7 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
   of: LinkedPostKind<State, F, Input>,
   id: number,
 ): Promise<CommandResult<State>> {
-  return execute(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
+  return handleCommand(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const { state: post, revision } = await unit.load(streamOf(of.kind, id), of.evolve);
     const rejection = refusal(context, of, post, revision, 'delete');
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
@@ -213,7 +218,7 @@ function refusal<State extends LinkedPost, F extends Fact, Input extends LinkedP
 }
 
 async function finish<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
-  unit: Unit,
+  unit: UnitOfWork,
   { kind, evolve }: LinkedPostKind<State, F, Input>,
   id: number,
   decision: Decision<F>,

@@ -9,7 +9,7 @@ import { cleanHtml } from '../text/clean-html.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { publicationDate } from './dates.ts';
 import { type ImageReference, imageFor } from './images.ts';
-import type { Unit } from './unit-of-work.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** Absent members were not sent. */
 export interface PostInput {
@@ -32,7 +32,7 @@ type PresentPost = Pick<Post, 'author' | 'passwordHash'> & { readonly status?: P
 
 /** The part of a patch that every post has. `present` is the post as it is; for a new one, the caller's and without password. */
 export async function postPatch(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
   input: PostInput,
@@ -72,7 +72,7 @@ async function passwordPatch(
 }
 
 async function imagePatch(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   reference: ImageReference | null | undefined,
 ): Promise<Image | null | undefined | 'unknown'> {

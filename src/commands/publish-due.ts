@@ -34,8 +34,8 @@ export interface Publication {
 /** Who publishes what is due. */
 export const SCHEDULE: Actor = { id: null, name: 'schedule' };
 
-const MOST_ATTEMPTS = 12;
-const MOST_REPEATS_OF_AN_APPEND = 3;
+const MAX_ATTEMPTS = 12;
+const MAX_APPEND_ATTEMPTS = 3;
 
 interface Kind {
   readonly noun: PostNoun;
@@ -68,7 +68,7 @@ export async function publishDue(
 ): Promise<Publication> {
   const { noun, load } = KINDS[kind];
   const stream = streamOf(kind, id);
-  for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const recorded = await store.readStream(stream);
     const post = load(recorded);
     const last = recorded.at(-1);
@@ -93,7 +93,7 @@ export async function publishDue(
     if (outcome.kind === 'appended')
       return { kind: 'published', position: outcome.written[0]?.position ?? last.position };
   }
-  throw new Error(`${stream} is due, but changed ${MOST_ATTEMPTS} times while it was to be published`);
+  throw new Error(`${stream} is due, but changed ${MAX_ATTEMPTS} times while it was to be published`);
 }
 
 /** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */
@@ -107,7 +107,7 @@ async function append(
     try {
       return await store.append([{ stream, expected, events }]);
     } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown) || count === MOST_REPEATS_OF_AN_APPEND) throw error;
+      if (!(error instanceof AppendOutcomeUnknown) || count === MAX_APPEND_ATTEMPTS) throw error;
     }
   }
 }

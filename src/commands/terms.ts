@@ -14,13 +14,13 @@ import {
 import { termDescription, termName } from '../text/plain-text.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, execute, refused } from './handle-command.ts';
-import { executeOnce } from './idempotency.ts';
+import { type Attempt, type CommandResult, handleCommand, refused } from './handle-command.ts';
+import { handleCommandOnce } from './idempotency.ts';
 import { effectiveParent, loadTerm, termsNamed } from './references.ts';
 import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './reservations/reservations.ts';
 import { ownerOfSlug } from './reservations/slugs.ts';
-import { planMove, standsAbove } from './reservations/tree.ts';
-import type { Unit } from './unit-of-work.ts';
+import { isAbove, planMove } from './reservations/tree.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 
 /** What clients may send of a term; absent members were not sent. */
 export interface TermInput {
@@ -39,7 +39,7 @@ export function createTermOf(
   kind: TermKind,
   input: TermInput,
 ): Promise<CommandResult<Term>> {
-  return executeOnce<Term, TermFact>(dependencies, context, { kind, evolve: evolveTerm }, [], async (unit) => {
+  return handleCommandOnce<Term, TermFact>(dependencies, context, { kind, evolve: evolveTerm }, [], async (unit) => {
     if (!mayManageTerms(context.caller, kind)) return refused({ code: 'forbidden' });
     const name = termName(input.name ?? '');
     if (name === '') return refused(invalidParameter('name'));
@@ -54,7 +54,7 @@ export function createTermOf(
 
 /** A term of the same name under the same parent, unless the new one brings a slug of its own. */
 async function twinOf(
-  unit: Unit,
+  unit: UnitOfWork,
   kind: TermKind,
   name: string,
   parent: number,
@@ -69,7 +69,7 @@ async function twinOf(
 
 /** Plans a top-level term of a name that nobody has yet. */
 export async function planTermNamed(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   kind: TermKind,
   text: string,
@@ -79,7 +79,7 @@ export async function planTermNamed(
 }
 
 async function planTerm(
-  unit: Unit,
+  unit: UnitOfWork,
   dependencies: CommandDependencies,
   kind: TermKind,
   input: TermInput & { readonly name: string; readonly parent: number },
@@ -103,7 +103,7 @@ async function planTerm(
 
 /** A child whose slug somebody else has takes its parent's along before it takes a number. */
 async function wantedTermSlug(
-  unit: Unit,
+  unit: UnitOfWork,
   kind: TermKind,
   { name, slug, parent }: TermInput & { readonly name: string; readonly parent: number },
 ): Promise<string> {
@@ -121,7 +121,7 @@ export function changeTermOf(
   id: number,
   input: TermInput,
 ): Promise<CommandResult<Term>> {
-  return execute(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
+  return handleCommand(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
     const stream = streamOf(kind, id);
     const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
     const rejection = refusal(context, kind, term, revision);
@@ -154,10 +154,15 @@ export function changeTermOf(
 }
 
 /** The parent that is written for a wish: 0 where the term would come to stand above itself, null where there is none. */
-export async function possibleParent(unit: Unit, kind: TermKind, id: number, wished: number): Promise<number | null> {
+export async function possibleParent(
+  unit: UnitOfWork,
+  kind: TermKind,
+  id: number,
+  wished: number,
+): Promise<number | null> {
   if (wished === 0) return 0;
   if (!(await loadTerm(unit.store, kind, wished))) return null;
-  return (await standsAbove(unit, 'category', id, wished)) ? 0 : wished;
+  return (await isAbove(unit, 'category', id, wished)) ? 0 : wished;
 }
 
 /** Deletes a term for good. Events lose it, children move up: both follow from the signpost that it leaves. */
@@ -167,7 +172,7 @@ export function deleteTermOf(
   kind: TermKind,
   id: number,
 ): Promise<CommandResult<Term>> {
-  return execute(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
+  return handleCommand(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
     const stream = streamOf(kind, id);
     const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
     const rejection = refusal(context, kind, term, revision);

@@ -21,7 +21,7 @@ export interface Loaded<State> {
 const TURNS = ['first', 'in turn', 'last'] as const;
 export type Turn = (typeof TURNS)[number];
 
-export interface Unit {
+export interface UnitOfWork {
   readonly metadata: EventMetadata;
   readonly newEventId: () => string;
   /** The log as it will be: what is stored, then what this unit has recorded. */
@@ -47,17 +47,17 @@ export interface Unit {
 }
 
 /** What units share: all of a process its searches, the attempts of one command its ids. */
-export interface UnitSurroundings {
+export interface UnitOfWorkOptions {
   readonly slugSearches: SlugSearches;
   readonly ids: DrawnIds;
 }
 
-export function beginUnit(
+export function beginUnitOfWork(
   store: EventStore,
   metadata: EventMetadata,
   newEventId: () => string,
-  { slugSearches, ids }: UnitSurroundings = { slugSearches: openSlugSearches(), ids: openDrawnIds() },
-): Unit {
+  { slugSearches, ids }: UnitOfWorkOptions = { slugSearches: openSlugSearches(), ids: openDrawnIds() },
+): UnitOfWork {
   const promised: PromisedSlug[] = [];
   const read = new Map<string, readonly RecordedEvent[]>();
   /** Ends of streams that were not read whole, latest event first. */
@@ -110,7 +110,7 @@ export function beginUnit(
     return inOrder.map(([stream, { expected, events }]) => ({ stream, expected, events }));
   }
 
-  const visible: Unit['store'] = {
+  const visible: UnitOfWork['store'] = {
     async readStream(stream, options = {}) {
       const { direction: way, limit: most, from } = options;
       const isWhole = read.has(stream) || plans.has(stream);

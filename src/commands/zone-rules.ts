@@ -10,7 +10,7 @@ import { fold } from '../event-store/fold.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { ZoneRules } from '../time/zone-rules.ts';
 import type { CommandDependencies, Coordination } from './context.ts';
-import { execute } from './handle-command.ts';
+import { handleCommand } from './handle-command.ts';
 import { streamOf } from './reservations/reservations.ts';
 
 /** No projection listens to it. */
@@ -170,7 +170,7 @@ export async function adjust(
   };
   const stream = streamOf('event', id);
   let isAdjusted = false;
-  const result = await execute<CalendarEvent, EventFact>(dependencies, context, [stream], async (unit) => {
+  const result = await handleCommand<CalendarEvent, EventFact>(dependencies, context, [stream], async (unit) => {
     const { state } = await unit.load<CalendarEvent, EventFact>(stream, evolveEvent);
     const facts = state ? zoneRulesFacts(state, rules, now) : [];
     isAdjusted = facts.length > 0;

@@ -67,8 +67,8 @@ export type UserFact =
   | Fact<'UserRemoved', Record<string, never>>
   | Fact<'UserErased', Record<string, never>>;
 
-const LONGEST_LOGIN = 60;
-const LONGEST_EMAIL = 100;
+const MAX_LOGIN_LENGTH = 60;
+const MAX_EMAIL_LENGTH = 100;
 // A colon ends the login in an `Authorization` header; the rest could not be told apart by eye, or not be typed.
 const LOGIN = /^[^\s:\p{C}](?:[^:\p{C}\p{Zl}\p{Zp}]*[^\s:\p{C}])?$/u;
 const EMAIL = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u;
@@ -76,8 +76,8 @@ const EMAIL = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u;
 /** What is wrong with a profile; null when nothing is. `parameter` is `login`, `email` or `name`. */
 export function profileProblem({ login, email, name }: Omit<UserProfile, 'role'>): Rejection | null {
   // Nobody is to look like somebody who has been erased.
-  if (login.length > LONGEST_LOGIN || !LOGIN.test(login) || login === ERASED) return invalidParameter('login');
-  if (email !== '' && (email.length > LONGEST_EMAIL || !EMAIL.test(email))) return invalidParameter('email');
+  if (login.length > MAX_LOGIN_LENGTH || !LOGIN.test(login) || login === ERASED) return invalidParameter('login');
+  if (email !== '' && (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email))) return invalidParameter('email');
   return name.trim() === '' || name.trim() === ERASED ? invalidParameter('name') : null;
 }
 

@@ -7,7 +7,7 @@ import { Unusable } from './unusable.ts';
 
 const NEW_LINE = 10;
 /** An event may hold a body of 1 MiB, spelled in the longest way. */
-const LONGEST_LINE = 64 * 1024 * 1024;
+const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
 /** Each line with its end, as bytes; the last one may have none. Throws `Unusable`. */
 export async function* readLines(file: string): AsyncGenerator<Buffer> {
@@ -29,7 +29,7 @@ export async function* readLines(file: string): AsyncGenerator<Buffer> {
       }
       rest.push(chunk.subarray(start));
       held += chunk.length - start;
-      if (held > LONGEST_LINE) throw new Unusable(`a line is longer than ${LONGEST_LINE} bytes`);
+      if (held > MAX_LINE_LENGTH) throw new Unusable(`a line is longer than ${MAX_LINE_LENGTH} bytes`);
     }
   } catch (error) {
     throw explained(error);

@@ -30,7 +30,7 @@ export function prepareOwnFile(db: Database, { applicationId, schemaVersion, sch
   create.immediate();
 }
 
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 const PAUSE_MS = 10;
 
 // Two processes that open a new file at the same moment may meet while the journal mode changes; SQLite reports that as
@@ -42,7 +42,7 @@ function enterWal(db: Database): void {
       return;
     } catch (error) {
       const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!isBusy || attempt === MOST_ATTEMPTS) throw error;
+      if (!isBusy || attempt === MAX_ATTEMPTS) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }
   }

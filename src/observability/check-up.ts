@@ -90,14 +90,14 @@ export interface ViewsToCheck {
   readonly prefixes: readonly string[];
   readonly now: () => EpochSeconds;
   /** Why the views cannot go on, with the place; null when nothing is in their way. */
-  readonly obstacle: string | null;
+  readonly poisonEvent: string | null;
 }
 
 /** How far views are behind the log, and whether they can go on. */
-export async function viewsFinding({ store, checkpoint, prefixes, now, obstacle }: ViewsToCheck): Promise<Finding> {
-  if (obstacle !== null) {
+export async function viewsFinding({ store, checkpoint, prefixes, now, poisonEvent }: ViewsToCheck): Promise<Finding> {
+  if (poisonEvent !== null) {
     const advice = 'See `daybook projections status`, then `daybook projections resume` or `skip`.';
-    return { about: 'views', state: 'problem', said: `They cannot get past an event: ${obstacle}.`, advice };
+    return { about: 'views', state: 'problem', said: `They cannot get past an event: ${poisonEvent}.`, advice };
   }
   const lag = await createLagMeter({ store, prefixes, now }).measure(checkpoint, await store.head());
   if (lag.events === 0)

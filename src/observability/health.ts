@@ -191,11 +191,11 @@ function whyShown(error: unknown): string {
   return 'unexpected failure; see the log';
 }
 
-const LONGEST_WHY = 300;
+const MAX_REASON_LENGTH = 300;
 
 /** One line without user and password in addresses. */
 const oneLine = (text: string): string =>
-  (text.split('\n', 1)[0] ?? '').replace(/:\/\/\S*@/g, '://').slice(0, LONGEST_WHY);
+  (text.split('\n', 1)[0] ?? '').replace(/:\/\/\S*@/g, '://').slice(0, MAX_REASON_LENGTH);
 
 interface Teller {
   well(what: string): void;

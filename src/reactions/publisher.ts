@@ -51,13 +51,13 @@ const LOOK_AFTER_MS = 50;
 /** Every so many looks, whether the views have changed by what others did. */
 const LOOKS_PER_VERSION = 4;
 /** The longest pause while a store is away. */
-const LONGEST_PAUSE_MS = 2_000;
+const MAX_PAUSE_MS = 2_000;
 /** So many posts are published side by side: requests have their turn in between. */
 const AT_ONCE = 50;
 /** How long a read waits, and the views are waited for. */
 const DEADLINE_MS = 2_000;
 /** A look leaves nothing undone but what has come up meanwhile. */
-const MOST_LOOKS_PER_READ = 3;
+const MAX_LOOKS_PER_READ = 3;
 
 interface Look {
   readonly begun: number;
@@ -103,7 +103,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
       return publication;
     } catch (error) {
       if (isOutage(error)) throw error;
-      log.error({ err: error, kind: post.kind, id: post.id }, 'a scheduled post cannot be published');
+      log.error({ err: error, kind: post.kind, id: post.id }, 'scheduled post could not be published');
       settledPosts.setAside(post);
       return null;
     }
@@ -143,10 +143,10 @@ export function startPublisher(options: PublisherOptions): Publisher {
         await publishAll();
         await askViews();
       }
-      if (failures > 0) log.info({}, 'scheduled posts are published again');
+      if (failures > 0) log.info({}, 'publishing of scheduled posts recovered');
       failures = 0;
     } catch (error) {
-      if (failures === 0) log.warn({ err: error }, 'scheduled posts cannot be published for now; it is tried again');
+      if (failures === 0) log.warn({ err: error }, 'publishing of scheduled posts failed; retrying');
       failures += 1;
     }
   }
@@ -161,7 +161,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   }
 
   async function untilSettled(now: EpochSeconds): Promise<void> {
-    for (let looks = 0; looks < MOST_LOOKS_PER_READ; looks++) {
+    for (let looks = 0; looks < MAX_LOOKS_PER_READ; looks++) {
       if (isSettled(now) || failures > 0) return;
       await underWay().done;
     }
@@ -180,7 +180,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     for (let looks = 0; !ending.signal.aborted; looks++) {
       if (looks % LOOKS_PER_VERSION === 0) await noticeChanges();
       if (failures > 0 || !isSettled(clock.now())) await underWay().done;
-      await pause(Math.min(LOOK_AFTER_MS * 2 ** Math.min(failures, 10), LONGEST_PAUSE_MS));
+      await pause(Math.min(LOOK_AFTER_MS * 2 ** Math.min(failures, 10), MAX_PAUSE_MS));
     }
   }
 

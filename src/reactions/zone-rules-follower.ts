@@ -61,7 +61,7 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
       return await adjust(dependencies, rules, contextNow(correlationId), id);
     } catch (error) {
       if (isOutage(error)) throw error;
-      log.error({ err: error, id }, 'an event cannot take on the zone rules');
+      log.error({ err: error, id }, 'could not apply the new zone rules to an event');
       return false;
     }
   }
@@ -132,7 +132,7 @@ export function startZoneRulesFollower(
       log.warn({ rules: rules.release, logRules: release }, olderRulesText(rules.release, release));
     if (isOlder || duty === 'watch') return;
     const adjusted = await sweep.run(ending.signal);
-    if (adjusted) log.info({ adjusted, rules: rules.release }, 'events that lie ahead have taken on the zone rules');
+    if (adjusted) log.info({ adjusted, rules: rules.release }, 'applied new zone rules to upcoming events');
   }
 
   async function run(): Promise<void> {
@@ -141,7 +141,7 @@ export function startZoneRulesFollower(
         await look();
         failures = 0;
       } catch (error) {
-        if (failures === 0) log.warn({ err: error }, 'zone rules cannot be followed for now; it is tried again');
+        if (failures === 0) log.warn({ err: error }, 'following zone rules failed; retrying');
         failures += 1;
       }
       await pause(failures > 0 ? AGAIN_AFTER_MS : LOOK_AFTER_MS);

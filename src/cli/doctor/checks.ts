@@ -1,10 +1,10 @@
 // What `daybook doctor` looks at: settings, stores and the service that they belong to, in this order.
 import { access, constants, statfs } from 'node:fs/promises';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { standingOf } from '../../../projections/engine/projection-status.ts';
+import { projectionStatusOf } from '../../../projections/engine/projection-status.ts';
 import { allUsers } from '../../commands/users/all-users.ts';
 import { rulesOfLog } from '../../commands/zone-rules.ts';
-import { lookAtViews, openLog, openSealedLog } from '../../composition.ts';
+import { lookAtViews, openLog, openRawLog } from '../../composition.ts';
 import { type Config, ConfigError, readConfig } from '../../config.ts';
 import { isUsableAdministrator } from '../../domain/user.ts';
 import { readEverythingPersonal } from '../../event-store/encryption/unreadable-subjects.ts';
@@ -97,7 +97,7 @@ const EMPTY = 'It can be reached and is empty; the first start of the service ma
 /** Asked without its keys. Of a file it is not asked: it is there because something was written. */
 async function isEmptyLog(config: Config): Promise<boolean> {
   if (config.eventStore.engine === 'sqlite') return false;
-  const log = await openSealedLog(config);
+  const log = await openRawLog(config);
   try {
     return (await log.head()) === LOG_START;
   } finally {
@@ -170,10 +170,10 @@ async function viewsLook(
       return;
     }
     const projections = allProjections(rendering);
-    const { checkpoint, obstacle } = await standingOf({ store, readModel: live.model, projections });
+    const { checkpoint, poisonEvent } = await projectionStatusOf({ store, readModel: live.model, projections });
     const prefixes = projections.map(({ prefix }) => prefix);
-    const place = obstacle && `${obstacle.type} at position ${obstacle.position} (${obstacle.why})`;
-    findings.push(await viewsFinding({ store, checkpoint, prefixes, now, obstacle: place }));
+    const place = poisonEvent && `${poisonEvent.type} at position ${poisonEvent.position} (${poisonEvent.why})`;
+    findings.push(await viewsFinding({ store, checkpoint, prefixes, now, poisonEvent: place }));
   });
   return findings;
 }

@@ -4,7 +4,7 @@ import { ascending, chunksOf, isInRanges, rangesOf } from './id-ranges.ts';
 import type { ImportBlock, ReservationLog } from './id-reservations.ts';
 
 /** Larger ids are not granted: clients keep ids in 32 bits, and one stray giant would use the sequence up. */
-const HIGHEST_ID = 2 ** 31 - 1;
+const MAX_ID = 2 ** 31 - 1;
 /** Wished ids per reservation: keeps the event small even when no two of them are neighbours. */
 const IDS_PER_RESERVATION = 10_000;
 /** Claims of single ids that are under way at a time. */
@@ -26,7 +26,7 @@ export async function claimIds(
   metadata: EventMetadata,
   claim: ImportClaim,
 ): Promise<ReadonlySet<number>> {
-  const wished = ascending(ids).filter((id) => Number.isInteger(id) && id >= 1 && id <= HIGHEST_ID);
+  const wished = ascending(ids).filter((id) => Number.isInteger(id) && id >= 1 && id <= MAX_ID);
   const allowed = new Set<number>();
   for (const chunk of chunksOf(wished, IDS_PER_RESERVATION)) {
     for (const id of await claimFresh(log, chunk, metadata, claim.claimant)) allowed.add(id);

@@ -10,8 +10,8 @@ import { currentSchemaVersion } from '../../event-store/upcasting/upcasters.ts';
 import type { IdRange } from './id-ranges.ts';
 
 /** Lost races before giving up. Each one is another writer's success, so that many in a row mean that something is wrong. */
-const MOST_ATTEMPTS = 100;
-const MOST_REPEATS_OF_AN_APPEND = 3;
+const MAX_ATTEMPTS = 100;
+const MAX_APPEND_ATTEMPTS = 3;
 const PAGE = 500;
 
 export type Reservation = CreateBlock | ImportBlock;
@@ -68,7 +68,7 @@ export function openReservationLog(
 
   return {
     async reserve(plan, metadata) {
-      for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const { expected, free } = tail ?? (await readTail());
         const reservation = plan(free);
         if (reservation === null) return null;
@@ -78,7 +78,7 @@ export function openReservationLog(
         tail = revision === undefined ? undefined : { expected: revision, free: reservation.last + 1 };
         if (revision !== undefined) return reservation;
       }
-      throw new Error(`No ids could be reserved in ${stream}: ${MOST_ATTEMPTS} other reservations came first.`);
+      throw new Error(`No ids could be reserved in ${stream}: ${MAX_ATTEMPTS} other reservations came first.`);
     },
     async claim(id, claimant, metadata) {
       const idStream = `${stream.replace('ids-', 'id-')}-${id}`;
@@ -117,7 +117,7 @@ async function appendOnce(
     try {
       return await store.append([{ stream, expected, events: [event] }]);
     } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown) || attempt === MOST_REPEATS_OF_AN_APPEND) throw error;
+      if (!(error instanceof AppendOutcomeUnknown) || attempt === MAX_APPEND_ATTEMPTS) throw error;
     }
   }
 }

@@ -2,7 +2,7 @@
 import type { Post, PostKind } from '../../domain/post.ts';
 import { needsOwnSlug, type PostStatus } from '../../domain/post-status.ts';
 import { slugFrom } from '../../text/slug.ts';
-import type { Unit } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import { ownerOfSlug, releaseSlug } from './slugs.ts';
 import { ownersOf, releaseName, takeName } from './term-names.ts';
 
@@ -19,7 +19,7 @@ export const streamOf = (kind: string, id: number): string => `${kind}-${id}`;
  * Reserves a slug, with a suffix where others have it. The reservation stands before the thing itself in the unit, so
  * that nothing can be found under a slug that is not its own.
  */
-export async function reserveSlug(unit: Unit, { kind, id, wanted }: SlugWish): Promise<string> {
+export async function reserveSlug(unit: UnitOfWork, { kind, id, wanted }: SlugWish): Promise<string> {
   const base = wanted === '' ? String(id) : wanted;
   const { metadata, newEventId } = unit;
   const request = { kind, wanted: base, owner: streamOf(kind, id), metadata, newEventId };
@@ -29,25 +29,30 @@ export async function reserveSlug(unit: Unit, { kind, id, wanted }: SlugWish): P
 }
 
 /** Gives a slug back, for others to take. */
-export async function giveBackSlug(unit: Unit, kind: string, id: number, slug: string): Promise<void> {
+export async function giveBackSlug(unit: UnitOfWork, kind: string, id: number, slug: string): Promise<void> {
   const { metadata, newEventId } = unit;
   unit.addLast(await releaseSlug(unit.store, { kind, slug, owner: streamOf(kind, id), metadata, newEventId }));
 }
 
 /** The slug of a new post: drafts and pending posts need not be alone with theirs, but keep others off a free one. */
-export async function slugForNew(unit: Unit, wish: SlugWish, status: PostStatus): Promise<string> {
+export async function slugForNew(unit: UnitOfWork, wish: SlugWish, status: PostStatus): Promise<string> {
   if (needsOwnSlug(status)) return reserveSlug(unit, wish);
   return sharedSlug(unit, wish);
 }
 
-async function sharedSlug(unit: Unit, wish: SlugWish): Promise<string> {
+async function sharedSlug(unit: UnitOfWork, wish: SlugWish): Promise<string> {
   const { kind, wanted } = wish;
   if (wanted !== '' && (await ownerOfSlug(unit.store, kind, wanted)) === null) await reserveSlug(unit, wish);
   return wanted;
 }
 
 /** The slug of a post that changes; a reservation that it leaves behind is given back. */
-export async function slugForChanged(unit: Unit, post: Post, wish: SlugWish, status: PostStatus): Promise<string> {
+export async function slugForChanged(
+  unit: UnitOfWork,
+  post: Post,
+  wish: SlugWish,
+  status: PostStatus,
+): Promise<string> {
   const { kind, id, wanted } = wish;
   if (wanted === post.slug && needsOwnSlug(status) === needsOwnSlug(post.status)) return wanted;
   const slug = needsOwnSlug(status) ? await reserveSlug(unit, wish) : await sharedSlug(unit, wish);
@@ -60,11 +65,11 @@ export const normalisedSlug = (given: string | undefined): string | undefined =>
   given === undefined ? undefined : slugFrom(given);
 
 /** Enters a thing under its name, for others to come upon. */
-export async function enterName(unit: Unit, kind: string, id: number, name: string): Promise<void> {
+export async function enterName(unit: UnitOfWork, kind: string, id: number, name: string): Promise<void> {
   unit.add(takeName(await ownersOf(unit.store, kind, name), { owner: streamOf(kind, id), ...unit }));
 }
 
 /** Strikes a thing out of the register of a name that it no longer bears. */
-export async function strikeName(unit: Unit, kind: string, id: number, name: string): Promise<void> {
+export async function strikeName(unit: UnitOfWork, kind: string, id: number, name: string): Promise<void> {
   unit.addLast(releaseName(await ownersOf(unit.store, kind, name), { owner: streamOf(kind, id), ...unit }));
 }

@@ -5,7 +5,7 @@ import { linksAbove, type Parents, withoutCircles } from '../../domain/tree.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { fold } from '../../event-store/fold.ts';
-import type { Unit } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 
 type Reader = Pick<EventStore, 'readStream'>;
 
@@ -47,7 +47,7 @@ export async function countingLinks(
 }
 
 /** Whether `id` is `from` or stands above it, also by moves that others have reserved and not written yet. */
-export async function standsAbove(unit: Unit, kind: TreeKind, id: number, from: number): Promise<boolean> {
+export async function isAbove(unit: UnitOfWork, kind: TreeKind, id: number, from: number): Promise<boolean> {
   const moves = await movesUnderWay(unit, kind);
   const parents = new Map<number, number>();
   const reserved = new Map<number, number[]>();
@@ -74,7 +74,7 @@ export async function standsAbove(unit: Unit, kind: TreeKind, id: number, from: 
   return above.has(id);
 }
 
-async function movesUnderWay(unit: Unit, kind: TreeKind): Promise<Move[]> {
+async function movesUnderWay(unit: UnitOfWork, kind: TreeKind): Promise<Move[]> {
   const latest = await unit.store.readStream(reservationsOf(kind), { direction: 'backwards', limit: RECENT });
   const now = Date.parse(unit.metadata.instant);
   const isFresh = ({ metadata }: RecordedEvent) => now - Date.parse(metadata.instant) <= ABANDONED_AFTER;
@@ -83,10 +83,10 @@ async function movesUnderWay(unit: Unit, kind: TreeKind): Promise<Move[]> {
 }
 
 /**
- * Plans what belongs to a move beside the child's own fact; `standsAbove` has been asked. A link that is void because it
+ * Plans what belongs to a move beside the child's own fact; `isAbove` has been asked. A link that is void because it
  * closes a circle of an older log would count again once the circle is open: it is written down as what it counted for.
  */
-export async function planMove(unit: Unit, kind: TreeKind, id: number, parent: number | null): Promise<void> {
+export async function planMove(unit: UnitOfWork, kind: TreeKind, id: number, parent: number | null): Promise<void> {
   const parentOf = async (at: number) => (await nodeOf(unit.store, kind, at)).parent;
   const links = await linksAbove([id], parentOf);
   const counting = withoutCircles(links);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../domain/user.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { Unit } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import { refused, type UserRefused } from '../users/user-refusals.ts';
 import { findFreeSlug, ownerOfSlug, releaseSlug } from './slugs.ts';
 
@@ -41,13 +41,13 @@ export async function takenName(store: Pick<EventStore, 'readStream'>, wanted: U
 }
 
 /** Plans the reservation of everything that this user signs in with. It belongs before the user's own facts. */
-export async function reserveNames(unit: Unit, id: number, wanted: UserNames): Promise<UserRefused | null> {
+export async function reserveNames(unit: UnitOfWork, id: number, wanted: UserNames): Promise<UserRefused | null> {
   for (const name of namesOf(wanted)) if (!(await reserveName(unit, id, name))) return takenAs(name, wanted);
   return null;
 }
 
 /** Plans the reservation of one name; false when somebody else has it. */
-export async function reserveName(unit: Unit, id: number, name: string): Promise<boolean> {
+export async function reserveName(unit: UnitOfWork, id: number, name: string): Promise<boolean> {
   const { slug, append } = await findFreeSlug(unit.store, { ...requestOf(unit, id), wanted: name });
   if (slug !== name) return false;
   unit.add(append);
@@ -56,7 +56,7 @@ export async function reserveName(unit: Unit, id: number, name: string): Promise
 
 /** Plans the step from one set of names to another: what is new is reserved first, what is left is released last. */
 export async function moveNames(
-  unit: Unit,
+  unit: UnitOfWork,
   id: number,
   before: UserNames,
   after: UserNames,
@@ -73,14 +73,14 @@ export async function moveNames(
 }
 
 /** Plans giving back everything that a user signed in with. Who the user is to a single sign-on stays reserved. */
-export const releaseNames = (unit: Unit, id: number, names: UserNames): Promise<void> =>
+export const releaseNames = (unit: UnitOfWork, id: number, names: UserNames): Promise<void> =>
   release(unit, id, namesOf(names));
 
-async function release(unit: Unit, id: number, names: readonly string[]): Promise<void> {
+async function release(unit: UnitOfWork, id: number, names: readonly string[]): Promise<void> {
   for (const slug of names) unit.addLast(await releaseSlug(unit.store, { ...requestOf(unit, id), slug }));
 }
 
-const requestOf = ({ metadata, newEventId }: Unit, id: number) => ({
+const requestOf = ({ metadata, newEventId }: UnitOfWork, id: number) => ({
   kind: KIND,
   owner: streamOfUser(id),
   metadata,

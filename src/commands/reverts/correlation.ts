@@ -5,7 +5,7 @@ import { LOG_START, type Position, type RecordedEvent, type Revision } from '../
 import type { EventStore } from '../../event-store/event-store.ts';
 import { type Mentions, noteMentions } from '../referrers.ts';
 
-export interface TouchedThing {
+export interface TouchedResource {
   readonly kind: PostKind | TermKind;
   readonly id: number;
   readonly stream: string;
@@ -15,7 +15,7 @@ export interface TouchedThing {
 
 export interface Touched {
   /** In the order in which they were touched first. */
-  readonly things: readonly TouchedThing[];
+  readonly things: readonly TouchedResource[];
   /** Who has ever referred to what the correlation made. */
   readonly mentions: Mentions;
   /** Users with facts of the correlation. */
@@ -33,7 +33,7 @@ export async function touchedBy(
   correlationId: string,
   onRead: (events: number) => void,
 ): Promise<Touched> {
-  const things = new Map<string, TouchedThing>();
+  const things = new Map<string, TouchedResource>();
   const mentions: Mentions = new Map();
   const isMade = (stream: string): boolean => things.get(stream)?.firstRevision === 0;
   const users = new Set<string>();
@@ -57,10 +57,10 @@ export async function touchedBy(
   return { things: [...things.values()], mentions, users: users.size, events };
 }
 
-function thingOf({ stream, revision }: RecordedEvent): TouchedThing | null {
+function thingOf({ stream, revision }: RecordedEvent): TouchedResource | null {
   const [, kind, id] = THING.exec(stream) ?? [];
   // The pattern has no other kinds.
   return kind === undefined
     ? null
-    : { kind: kind as TouchedThing['kind'], id: Number(id), stream, firstRevision: revision };
+    : { kind: kind as TouchedResource['kind'], id: Number(id), stream, firstRevision: revision };
 }

@@ -17,7 +17,7 @@ import { loadEvent, loadOrganizer, loadVenue } from '../references.ts';
 import { referrersOf } from '../referrers.ts';
 import { deleteTermOf } from '../terms.ts';
 import { VENUES } from '../venues.ts';
-import type { Touched, TouchedThing } from './correlation.ts';
+import type { Touched, TouchedResource } from './correlation.ts';
 import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from './revert.ts';
 import { revertTermOf } from './revert-term.ts';
 
@@ -51,7 +51,7 @@ export type RevertOutcome =
   | { readonly kind: 'refused'; readonly rejection: Rejection };
 
 export interface Reverted {
-  readonly thing: TouchedThing;
+  readonly thing: TouchedResource;
   readonly action: RevertAction;
   readonly outcome: RevertOutcome;
 }
@@ -70,7 +70,7 @@ export async function revertCorrelation(
   let waiting = await inOrder(reverting.commands.store, things);
   for (let progressed = true; progressed; ) {
     progressed = false;
-    const refused: TouchedThing[] = [];
+    const refused: TouchedResource[] = [];
     for (const thing of waiting) {
       const reverted = await revertOne(reverting, thing, mentions.get(thing.stream) ?? []);
       outcomes.delete(thing.stream);
@@ -86,7 +86,7 @@ export async function revertCorrelation(
 
 async function revertOne(
   { commands, correlationId, context }: Reverting,
-  thing: TouchedThing,
+  thing: TouchedResource,
   mentionedBy: Iterable<string>,
 ): Promise<Reverted> {
   const isOwn = thing.firstRevision === 0;
@@ -113,7 +113,7 @@ function outcomeOf(result: CommandResult<unknown>, revisionBefore: number): Reve
 async function laterChange(
   store: EventStore,
   events: readonly RecordedEvent[],
-  { firstRevision }: TouchedThing,
+  { firstRevision }: TouchedResource,
   correlationId: string,
 ): Promise<LaterChange | null> {
   const later = events.findLast(
@@ -128,7 +128,7 @@ async function laterChange(
 async function looksAsBefore(
   commands: CommandDependencies,
   context: CommandContext,
-  thing: TouchedThing,
+  thing: TouchedResource,
 ): Promise<boolean> {
   const store: EventStore = {
     ...commands.store,
@@ -141,7 +141,7 @@ async function looksAsBefore(
 type Run = (
   commands: CommandDependencies,
   context: CommandContext,
-  thing: TouchedThing,
+  thing: TouchedResource,
 ) => Promise<CommandResult<unknown>>;
 
 const revert: Run = (commands, context, { kind, id, firstRevision }) => {
@@ -173,12 +173,12 @@ const remove: Run = (commands, context, { kind, id }) => {
   }
 };
 
-const isTerm = ({ kind }: TouchedThing): boolean => kind === 'category' || kind === 'tag';
+const isTerm = ({ kind }: TouchedResource): boolean => kind === 'category' || kind === 'tag';
 
 /** In the trash, deleted, or with nothing left of it. */
 async function isRemoved(
   store: EventStore,
-  { kind, id }: TouchedThing,
+  { kind, id }: TouchedResource,
   events: readonly RecordedEvent[],
 ): Promise<boolean> {
   if (kind === 'category' || kind === 'tag') return fold(events, evolveTerm)?.deleted ?? true;
@@ -197,12 +197,12 @@ const REMOVED_FIRST = ['event', 'venue', 'organizer', 'tag', 'category'] as cons
  */
 async function inOrder(
   store: Pick<EventStore, 'readStream'>,
-  things: readonly TouchedThing[],
-): Promise<readonly TouchedThing[]> {
-  const depths = new Map<TouchedThing, number>();
+  things: readonly TouchedResource[],
+): Promise<readonly TouchedResource[]> {
+  const depths = new Map<TouchedResource, number>();
   for (const thing of things) depths.set(thing, await depthOf(store, thing));
-  const depth = (thing: TouchedThing): number => depths.get(thing) ?? 0;
-  const rank = ({ kind }: TouchedThing): number => REMOVED_FIRST.indexOf(kind);
+  const depth = (thing: TouchedResource): number => depths.get(thing) ?? 0;
+  const rank = ({ kind }: TouchedResource): number => REMOVED_FIRST.indexOf(kind);
   const own = things.filter(({ firstRevision }) => firstRevision === 0);
   const removed = own.toSorted((one, other) => rank(one) - rank(other) || depth(other) - depth(one));
   const others = things.filter(({ firstRevision }) => firstRevision > 0);
@@ -215,7 +215,7 @@ async function inOrder(
 }
 
 /** How many stand above it, as written today. */
-async function depthOf(store: Pick<EventStore, 'readStream'>, { kind, id }: TouchedThing): Promise<number> {
+async function depthOf(store: Pick<EventStore, 'readStream'>, { kind, id }: TouchedResource): Promise<number> {
   if (kind !== 'event' && kind !== 'category') return 0;
   const parentOf = async (at: number): Promise<number> => {
     const events = await store.readStream(`${kind}-${at}`);

@@ -11,7 +11,7 @@ import { isPossibleParent } from '../events.ts';
 import { findImage } from '../images.ts';
 import { loadEvent, loadOrganizer, loadTerm, loadVenue } from '../references.ts';
 import { streamOf } from '../reservations/reservations.ts';
-import type { Unit } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 
 type Streams = Pick<EventStore, 'readStream'>;
 
@@ -98,7 +98,7 @@ const isSameList = (one: readonly number[], other: readonly number[]): boolean =
 
 /** Whether an event can belong again to the one that it belonged to. */
 export async function parentConflicts(
-  unit: Unit,
+  unit: UnitOfWork,
   event: CalendarEvent,
   parent: number | null,
 ): Promise<readonly RevertConflict[]> {

@@ -9,13 +9,13 @@ import type { Revision } from '../../event-store/envelope.ts';
 import { fold } from '../../event-store/fold.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type Attempt, type CommandResult, refused } from '../handle-command.ts';
-import { executeOnce } from '../idempotency.ts';
+import { handleCommandOnce } from '../idempotency.ts';
 import { effectiveParent } from '../references.ts';
 import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from '../reservations/reservations.ts';
 import { ownerOfSlug } from '../reservations/slugs.ts';
 import { planMove } from '../reservations/tree.ts';
 import { possibleParent } from '../terms.ts';
-import type { Unit } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import { conflicting, keyedTo, slugConflict, type ThenAndNow, thenAndNow } from './revert.ts';
 import { pastStreams, type Settled } from './revert-references.ts';
 
@@ -28,7 +28,7 @@ export function revertTermOf(
 ): Promise<CommandResult<Term>> {
   const stream = streamOf(kind, id);
   const of = { kind, evolve: evolveTerm };
-  return executeOnce<Term, TermFact>(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
+  return handleCommandOnce<Term, TermFact>(dependencies, keyedTo(context, stream), of, [stream], async (unit) => {
     const { caller, ifRevision } = context;
     if (!mayManageTerms(caller, kind)) return refused({ code: 'forbidden' });
     const events = await unit.store.readStream(stream);
@@ -53,7 +53,11 @@ export function revertTermOf(
 }
 
 /** An earlier state of a term with the parent that it showed, if slug and parent are to be had. */
-async function termOfToday(unit: Unit, kind: TermKind, { now, then, at }: ThenAndNow<Term>): Promise<Settled<Term>> {
+async function termOfToday(
+  unit: UnitOfWork,
+  kind: TermKind,
+  { now, then, at }: ThenAndNow<Term>,
+): Promise<Settled<Term>> {
   if (then.deleted) return { value: then, conflicts: [] };
   const conflicts: RevertConflict[] = [];
   if (now.deleted || then.slug !== now.slug) {
@@ -69,7 +73,7 @@ async function termOfToday(unit: Unit, kind: TermKind, { now, then, at }: ThenAn
 }
 
 /** Slug and name are entered for a term that is there, and for no other. */
-async function followRegisters(unit: Unit, kind: TermKind, now: Term, then: Term): Promise<void> {
+async function followRegisters(unit: UnitOfWork, kind: TermKind, now: Term, then: Term): Promise<void> {
   const [was, willBe] = [now.deleted ? null : now, then.deleted ? null : then];
   if (willBe && willBe.slug !== was?.slug) await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug });
   if (was && was.slug !== willBe?.slug) await giveBackSlug(unit, kind, now.id, was.slug);

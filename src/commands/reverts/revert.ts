@@ -14,7 +14,7 @@ import { fold } from '../../event-store/fold.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import type { Attempt, CommandResult, Refused } from '../handle-command.ts';
 import { refused } from '../handle-command.ts';
-import { executeOnce } from '../idempotency.ts';
+import { handleCommandOnce } from '../idempotency.ts';
 import type { LinkedPost, LinkedPostInput, LinkedPostKind } from '../linked-posts.ts';
 import { renameIn } from '../linked-posts.ts';
 import { ORGANIZERS } from '../organizers.ts';
@@ -22,7 +22,7 @@ import { kindOfId } from '../references.ts';
 import { slugForChanged, streamOf } from '../reservations/reservations.ts';
 import { ownerOfSlug } from '../reservations/slugs.ts';
 import { planMove } from '../reservations/tree.ts';
-import type { Unit } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import { VENUES } from '../venues.ts';
 import {
   authorConflicts,
@@ -76,7 +76,7 @@ export function revertCalendarEvent(
 ): Promise<CommandResult<CalendarEvent>> {
   const stream = streamOf('event', id);
   const kind = { kind: 'event', evolve: evolveEvent } as const;
-  return executeOnce(dependencies, keyedTo(context, stream), kind, [stream], async (unit) => {
+  return handleCommandOnce(dependencies, keyedTo(context, stream), kind, [stream], async (unit) => {
     const found = await present(unit, context, kind, id, revision);
     if (!('then' in found)) return found;
     const planned: Attempt<CalendarEvent, EventFact> = { kind: 'planned', id, stream, ...EVENT_PLAN };
@@ -98,7 +98,7 @@ export function revertCalendarEvent(
 const EVENT_PLAN = { evolve: evolveEvent, created: false } as const;
 
 /** An earlier state of an event with everything that it showed, as far as that is still there. */
-async function eventOfToday(unit: Unit, { now, then, at }: ThenAndNow<CalendarEvent>) {
+async function eventOfToday(unit: UnitOfWork, { now, then, at }: ThenAndNow<CalendarEvent>) {
   const past = pastStreams(unit.store, at.position);
   const venues = await linksAsThen(unit.store, past, 'venues', now.venues, then.venues);
   const organizers = await linksAsThen(unit.store, past, 'organizers', now.organizers, then.organizers);
@@ -167,26 +167,32 @@ function revertLinkedPost<
   revision: Revision,
 ): Promise<CommandResult<State>> {
   const stream = streamOf(of.kind, id);
-  return executeOnce(dependencies, keyedTo(context, stream), of, [stream], async (unit): Promise<Attempt<State, F>> => {
-    const found = await present(unit, context, of, id, revision);
-    if (!('then' in found)) return found;
-    const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
-    if (found.isNow) return planned;
-    const then = target(found.now, found.then);
-    const settled = await settle(unit, context, of.kind, found.now, then);
-    if ('kind' in settled) return settled;
-    if (settled.conflicts.length > 0) return conflicting(settled.conflicts);
-    const decision = decide(found.now, then, revision, { now: context.now, slug: settled.slug });
-    if (decision.kind === 'rejected') return decision;
-    await renameIn(unit, of.kind, found.now, then.name);
-    await unit.record(stream, decision.facts);
-    return planned;
-  });
+  return handleCommandOnce(
+    dependencies,
+    keyedTo(context, stream),
+    of,
+    [stream],
+    async (unit): Promise<Attempt<State, F>> => {
+      const found = await present(unit, context, of, id, revision);
+      if (!('then' in found)) return found;
+      const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
+      if (found.isNow) return planned;
+      const then = target(found.now, found.then);
+      const settled = await settle(unit, context, of.kind, found.now, then);
+      if ('kind' in settled) return settled;
+      if (settled.conflicts.length > 0) return conflicting(settled.conflicts);
+      const decision = decide(found.now, then, revision, { now: context.now, slug: settled.slug });
+      if (decision.kind === 'rejected') return decision;
+      await renameIn(unit, of.kind, found.now, then.name);
+      await unit.record(stream, decision.facts);
+      return planned;
+    },
+  );
 }
 
 /** The post as it is and as it was, if the caller may change it and knows its past. */
 async function present<State extends Post, F extends Fact>(
-  unit: Unit,
+  unit: UnitOfWork,
   { caller, ifRevision }: CommandContext,
   { kind, evolve }: { readonly kind: PostKind; readonly evolve: Evolve<State, F> },
   id: number,
@@ -202,7 +208,7 @@ async function present<State extends Post, F extends Fact>(
   return thenAndNow(events, evolve, now, revision);
 }
 
-async function unknown(unit: Unit, kind: PostKind, id: number): Promise<Rejection> {
+async function unknown(unit: UnitOfWork, kind: PostKind, id: number): Promise<Rejection> {
   if (kind !== 'event') return invalidParameter('id');
   const other = await kindOfId(unit.store, id);
   return { code: other === null || other === 'event' ? 'event_not_found' : 'not_an_event', parameter: 'id' };
@@ -216,7 +222,7 @@ interface SettledLife {
 
 /** What of the life of a post others have a say in: whether the caller may, and whether slug, author and image are to be had. */
 async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
-  unit: Unit,
+  unit: UnitOfWork,
   context: CommandContext,
   kind: PostKind,
   now: State,

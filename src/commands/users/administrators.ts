@@ -2,7 +2,7 @@
 import { evolveUser, isUsableAdministrator, type UserAccount } from '../../domain/user.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import { streamOfUser } from '../reservations/user-names.ts';
-import type { Unit } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import { refused, type UserRefused } from './user-refusals.ts';
 
 /** Every departure of an administrator stands in this stream, so of two at once one is decided again. */
@@ -27,7 +27,7 @@ interface Departure {
  * was planned counts until it is clear that it did not come true.
  */
 export async function planDeparture(
-  unit: Unit,
+  unit: UnitOfWork,
   { user, revision }: { readonly user: UserAccount; readonly revision: Revision },
   candidates: Candidates | undefined,
 ): Promise<UserRefused | null> {
@@ -41,7 +41,7 @@ export async function planDeparture(
 }
 
 async function isAnybodyLeft(
-  unit: Unit,
+  unit: UnitOfWork,
   leaving: number,
   candidates: Candidates,
   isDeparting: (departure: Departure) => boolean,
@@ -55,7 +55,7 @@ async function isAnybodyLeft(
 }
 
 /** Whether a user is about to go: planned a moment ago, while the user's own stream does not tell yet. */
-function underWay({ metadata }: Unit, departures: readonly RecordedEvent[]): (departure: Departure) => boolean {
+function underWay({ metadata }: UnitOfWork, departures: readonly RecordedEvent[]): (departure: Departure) => boolean {
   const now = Date.parse(metadata.instant);
   const fresh = departures.filter((event) => now - Date.parse(event.metadata.instant) <= ABANDONED_AFTER);
   // Only this file writes to this stream.

@@ -15,7 +15,7 @@ import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { findFreeSlug } from '../reservations/slugs.ts';
 import { identityName, ownerOfName, reserveName, streamOfUser } from '../reservations/user-names.ts';
-import { beginUnit, type Unit } from '../unit-of-work.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import type { ChangeDependencies } from './user-changes.ts';
 import { factsOf, idFor } from './users.ts';
 
@@ -33,10 +33,10 @@ export interface AdmittedUser {
   readonly revision: Revision;
 }
 
-const MOST_ATTEMPTS = 12;
+const MAX_ATTEMPTS = 12;
 const PAUSE_MS = 20;
 /** Leaves room for a suffix below the longest login. */
-const LONGEST_BASE = 50;
+const MAX_BASE_LENGTH = 50;
 
 /**
  * The user of an identity as the log has it now; null when that user was removed. Only issuer and subject say who it is:
@@ -49,8 +49,8 @@ export async function admitBearer(
   newcomer: Newcomer,
 ): Promise<AdmittedUser | null> {
   let id: number | null = null;
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const unit = beginUnit(store, metadata, newEventId);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const unit = beginUnitOfWork(store, metadata, newEventId);
     const stream = await ownerOfName(unit.store, identityName(newcomer));
     const known = stream === null ? null : await unit.load(stream, evolveUser);
     if (known && known.revision >= 0) {
@@ -67,22 +67,26 @@ export async function admitBearer(
   throw new EventStoreUnavailable('Others were faster each time to add this user.');
 }
 
-const commits = async (unit: Unit): Promise<boolean> => (await unit.commit()).kind === 'appended';
+const commits = async (unit: UnitOfWork): Promise<boolean> => (await unit.commit()).kind === 'appended';
 
-async function present(unit: Unit, id: number): Promise<AdmittedUser> {
+async function present(unit: UnitOfWork, id: number): Promise<AdmittedUser> {
   const { state: user, revision } = await unit.load(streamOfUser(id), evolveUser);
   if (!user) throw new Error(`${streamOfUser(id)} was written and has no state`);
   return { user, revision };
 }
 
-async function follow(unit: Unit, user: UserAccount, { role, name = user.name, claimed }: Newcomer): Promise<void> {
+async function follow(
+  unit: UnitOfWork,
+  user: UserAccount,
+  { role, name = user.name, claimed }: Newcomer,
+): Promise<void> {
   const following = followClaims(user, { role, name, claimed });
   // What the issuer calls somebody may be no name here; then what is recorded stays.
   if (following.kind === 'accepted') await unit.record(streamOfUser(user.id), following.facts);
 }
 
 /** Plans names and user. The identity is reserved first: of two who add the same one, one is a conflict. */
-async function planNewcomer(unit: Unit, id: number, newcomer: Newcomer): Promise<boolean> {
+async function planNewcomer(unit: UnitOfWork, id: number, newcomer: Newcomer): Promise<boolean> {
   if (!(await reserveName(unit, id, identityName(newcomer)))) return false;
   const login = await reserveLogin(unit, id, newcomer);
   const email = await reserveEmail(unit, id, login, newcomer);
@@ -94,7 +98,7 @@ async function planNewcomer(unit: Unit, id: number, newcomer: Newcomer): Promise
   return true;
 }
 
-async function reserveLogin(unit: Unit, id: number, newcomer: Newcomer): Promise<string> {
+async function reserveLogin(unit: UnitOfWork, id: number, newcomer: Newcomer): Promise<string> {
   const base = loginFor(newcomer);
   const { metadata, newEventId } = unit;
   const request = { kind: 'user', wanted: comparedName(base), owner: streamOfUser(id), metadata, newEventId };
@@ -104,7 +108,7 @@ async function reserveLogin(unit: Unit, id: number, newcomer: Newcomer): Promise
 }
 
 /** An address that somebody has already stays with them: the newcomer goes without. */
-async function reserveEmail(unit: Unit, id: number, login: string, { email = '' }: Newcomer): Promise<string> {
+async function reserveEmail(unit: UnitOfWork, id: number, login: string, { email = '' }: Newcomer): Promise<string> {
   if (email === '' || profileProblem({ login, email, name: login })) return '';
   const isOwn = comparedName(email) === comparedName(login);
   return isOwn || (await reserveName(unit, id, comparedName(email))) ? email : '';
@@ -122,6 +126,6 @@ const usable = (text: string): string =>
   text
     .toWellFormed()
     .replace(/[:\p{C}\p{Zl}\p{Zp}]+/gu, '-')
-    .slice(0, LONGEST_BASE)
+    .slice(0, MAX_BASE_LENGTH)
     .toWellFormed()
     .trim();

@@ -5,7 +5,7 @@ import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type
 import type { EventMetadata, Position, Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../reservations/user-names.ts';
-import { beginUnit, type Unit } from '../unit-of-work.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import { type Candidates, planDeparture } from './administrators.ts';
 import { refused, type UserRefused } from './user-refusals.ts';
 
@@ -38,11 +38,11 @@ export interface ChangeTerms {
   readonly ifRevision?: Revision | undefined;
 }
 
-export type Decide = (user: UserAccount, unit: Unit) => Decided | Promise<Decided>;
+export type Decide = (user: UserAccount, unit: UnitOfWork) => Decided | Promise<Decided>;
 export type Decided = readonly UserFact[] | UserRefused;
 
 /** Lost races before giving up: people do not change users that fast. */
-export const MOST_ATTEMPTS = 5;
+export const MAX_ATTEMPTS = 5;
 
 /**
  * Changes the user who is referred to. The register of names moves along with the e-mail address, and gives everything
@@ -56,8 +56,8 @@ export async function changeUser(
   decide: Decide,
   { ifRevision }: ChangeTerms = {},
 ): Promise<UserWritten | UserRefused> {
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const unit = beginUnit(store, metadata, newEventId);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const unit = beginUnitOfWork(store, metadata, newEventId);
     const stream = await streamOf(unit, reference);
     const { state: user, revision } = stream === null ? NOBODY : await unit.load(stream, evolveUser);
     if (stream === null || user === null) return refused('unknown_user', String(reference));
@@ -74,14 +74,14 @@ export async function changeUser(
 
 const NOBODY = { state: null, revision: -1 } as const;
 
-async function streamOf(unit: Unit, reference: UserReference): Promise<string | null> {
+async function streamOf(unit: UnitOfWork, reference: UserReference): Promise<string | null> {
   if (typeof reference === 'number') return streamOfUser(reference);
   // A colon is in no login and no e-mail address; the register holds other things under such names.
   return reference.includes(':') ? null : ownerOfName(unit.store, comparedName(reference));
 }
 
 async function plan(
-  unit: Unit,
+  unit: UnitOfWork,
   { user, revision }: { readonly user: UserAccount; readonly revision: Revision },
   facts: readonly UserFact[],
   administrators: Candidates | undefined,
@@ -100,7 +100,11 @@ async function plan(
 }
 
 /** What came of it: `position` is where the log must have been applied up to. */
-export async function written(unit: Unit, before: UserAccount, position: Position | undefined): Promise<UserWritten> {
+export async function written(
+  unit: UnitOfWork,
+  before: UserAccount,
+  position: Position | undefined,
+): Promise<UserWritten> {
   const { state, revision, position: last } = await unit.load(streamOfUser(before.id), evolveUser);
   return { kind: 'written', user: state ?? before, revision, position: position ?? last };
 }

@@ -4,7 +4,7 @@ import type { Caller } from '../../auth/caller.ts';
 import { evolveUser } from '../../domain/user.ts';
 import { type Answered, earlierAnswer, keyStream } from '../idempotency.ts';
 import { streamOfUser } from '../reservations/user-names.ts';
-import type { Unit } from '../unit-of-work.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import type { UserWritten } from './user-changes.ts';
 import { refused, type UserRefused } from './user-refusals.ts';
 
@@ -30,7 +30,7 @@ export interface Earlier extends Omit<UserWritten, 'kind'> {
 
 /** What the key led to before, as it stands now; null when it was not used, or what it made is gone. */
 export async function earlierRequest(
-  unit: Unit,
+  unit: UnitOfWork,
   key: RequestKey | null,
   wanted: Made,
 ): Promise<Earlier | UserRefused | null> {
@@ -45,7 +45,7 @@ export async function earlierRequest(
 
 /** Plans to remember what a key leads to. It stands first: a key without its thing counts as not used. */
 export async function rememberRequest(
-  unit: Unit,
+  unit: UnitOfWork,
   key: RequestKey | null,
   { id, credential, made }: Omit<Remembered, 'stream'>,
 ): Promise<void> {

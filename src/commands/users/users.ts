@@ -14,13 +14,13 @@ import {
 import { type EventMetadata, LOG_START } from '../../event-store/envelope.ts';
 import { openIdSequence } from '../reservations/ids.ts';
 import { reserveNames, streamOfUser, takenName } from '../reservations/user-names.ts';
-import { beginUnit, type Unit } from '../unit-of-work.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import {
   type ChangeDependencies,
   type ChangeTerms,
   changeUser,
   type Decide,
-  MOST_ATTEMPTS,
+  MAX_ATTEMPTS,
   type UserDependencies,
   type UserReference,
   type UserWritten,
@@ -79,7 +79,7 @@ export async function addUserOnce(
   const { store, newEventId } = dependencies;
   const problem = profileProblem(wanted);
   if (problem) return invalid(problem.parameter, wanted);
-  const earlier = await earlierRequest(beginUnit(store, metadata, newEventId), key, 'user');
+  const earlier = await earlierRequest(beginUnitOfWork(store, metadata, newEventId), key, 'user');
   if (earlier) return earlier;
   const taken = await takenName(store, wanted);
   if (taken) return taken;
@@ -87,8 +87,8 @@ export async function addUserOnce(
   if (id === null) return refused('id_taken', String(wanted.id));
   const secret = dependencies.newSecret();
   const hash = await dependencies.hashSecret(secret);
-  for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
-    const unit = beginUnit(store, metadata, newEventId);
+  for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
+    const unit = beginUnitOfWork(store, metadata, newEventId);
     const answered = await earlierRequest(unit, key, 'user');
     if (answered) return answered;
     const refusal = await planUser(unit, id, wanted, hash);
@@ -106,7 +106,7 @@ export async function addUserOnce(
 }
 
 /** Plans names, user and first credential, in this order: a name that is reserved for nobody does no harm. */
-async function planUser(unit: Unit, id: number, wanted: NewUser, hash: string): Promise<UserRefused | null> {
+async function planUser(unit: UnitOfWork, id: number, wanted: NewUser, hash: string): Promise<UserRefused | null> {
   const stream = streamOfUser(id);
   const { revision } = await unit.load(stream, evolveUser);
   // Two who wish for the same id at once are both granted it; the second one to get here finds the first one's user.
@@ -140,7 +140,7 @@ export async function issueCredentialOnce(
   { label, key = null, ...terms }: ChangeTerms & { readonly label: string; readonly key?: RequestKey | null },
 ): Promise<CredentialIssued | AlreadyDone | UserRefused> {
   const { store, newEventId } = dependencies;
-  const earlier = await earlierRequest(beginUnit(store, metadata, newEventId), key, 'credential');
+  const earlier = await earlierRequest(beginUnitOfWork(store, metadata, newEventId), key, 'credential');
   if (earlier) return ofUser(reference, earlier);
   const secret = dependencies.newSecret();
   const hash = await dependencies.hashSecret(secret);

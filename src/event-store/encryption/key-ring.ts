@@ -27,7 +27,7 @@ export interface KeyRingOptions {
 const PAUSE_MS = 1_000;
 
 /** About 200 bytes each. Beyond that everything is forgotten and found again. */
-const MOST_KEPT = 100_000;
+const MAX_CACHED = 100_000;
 
 export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }: KeyRingOptions): KeyRing {
   const kept = new Map<Subject, KeyState | 'none'>();
@@ -59,7 +59,7 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
   /** `askedIn`: the erasures when it was asked for. A key that has been found meanwhile may have been destroyed since. */
   function keep(subject: Subject, state: KeyState | 'none', askedIn: string | null): void {
     if (askedIn !== erasures) return;
-    if (kept.size >= MOST_KEPT) kept.clear();
+    if (kept.size >= MAX_CACHED) kept.clear();
     kept.set(subject, state);
   }
 

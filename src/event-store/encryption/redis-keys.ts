@@ -15,7 +15,7 @@ export interface RedisKeysOptions {
 }
 
 const DEFAULT_DEADLINE_MS = 2_000;
-const LONGEST_PAUSE_MS = 1_000;
+const MAX_PAUSE_MS = 1_000;
 
 /** Stands where a key was. */
 const DESTROYED = '';
@@ -41,7 +41,7 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
     maxRetriesPerRequest: 0,
     connectTimeout: deadlineMs,
     commandTimeout: deadlineMs,
-    retryStrategy: (attempt) => (isOpened ? Math.min(LONGEST_PAUSE_MS, 50 * attempt) : null),
+    retryStrategy: (attempt) => (isOpened ? Math.min(MAX_PAUSE_MS, 50 * attempt) : null),
   });
   redis.on('error', (error: unknown) => {
     lastError = error;

@@ -9,7 +9,7 @@ const REGISTERS = ['slug-user-', 'slug-organizer-', 'name-organizer-'] as const;
 /** No login, e-mail or slug looks like this: logins are at most 60 characters, the others never begin so. */
 const STORED = /^~[0-9a-f]{64}$/;
 /** Names whose place is remembered; beyond that all are looked for again. */
-const MOST_KEPT = 50_000;
+const MAX_CACHED = 50_000;
 
 export interface RegisterNames {
   /** What a stream is called in the log. */
@@ -39,7 +39,7 @@ export function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: P
       const known = kept.get(stream);
       if (known !== undefined) return known;
       const placed = await place(stream, register);
-      if (kept.size >= MOST_KEPT) kept.clear();
+      if (kept.size >= MAX_CACHED) kept.clear();
       kept.set(stream, placed);
       return placed;
     },

@@ -22,7 +22,7 @@ export class BadConnectionString extends Error {
 }
 
 const SHAPE = 'esdb://[user:password@]host[:port][,host[:port]…][?tls=false&…] or esdb+discover://…';
-const HIGHEST_PORT = 65_535;
+const MAX_PORT = 65_535;
 const DEFAULT_PORT = 2113;
 
 type Check = (value: string) => string | null;
@@ -111,7 +111,7 @@ function readHost(text: string, refuse: Refuse): string {
   const [name = '', port = String(DEFAULT_PORT), ...more] = text.trim().split(':');
   if (name === '') return refuse('a host is missing');
   if (more.length > 0 || !/^[\w.-]+$/.test(name)) return refuse(`${JSON.stringify(text)} is not a host and port`);
-  const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= HIGHEST_PORT;
+  const isPort = /^\d{1,5}$/.test(port) && Number(port) >= 1 && Number(port) <= MAX_PORT;
   return isPort ? `${name}:${port}` : refuse(`${JSON.stringify(port)} is not a port`);
 }
 

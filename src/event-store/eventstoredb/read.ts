@@ -28,7 +28,7 @@ export interface ReaderOptions {
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
 const SMALLEST_PAGE = 64;
-const LARGEST_PAGE = 4_096;
+const MAX_PAGE = 4_096;
 
 /** Rejections are the client's errors; `toPortError` turns them into the port's. */
 export function createReader({ connection, deadlineMs, closing, calls }: ReaderOptions): EventStoreDbReader {
@@ -111,7 +111,7 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
       while (after !== null && events.length < options.limit) {
         const rest: ReadAllOptions = { ...options, after, limit: options.limit - events.length };
         // The page begins with the event at `after` itself, and about half of a log is of other prefixes.
-        const pageSize = Math.min(Math.max(rest.limit * 2 + 1, SMALLEST_PAGE), LARGEST_PAGE);
+        const pageSize = Math.min(Math.max(rest.limit * 2 + 1, SMALLEST_PAGE), MAX_PAGE);
         const page = await repeatedly(() => logPage(rest, pageSize), closing);
         events.push(...page.events);
         options.onPassed?.(page.passed);

@@ -71,7 +71,7 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
 
   function onBreak(failure: unknown, pauseMs: number): void {
     const reason = explainFailure(failure, address, setting);
-    log?.warn({ reason, pauseMs }, 'a subscription to the event store broke and is opened again');
+    log?.warn({ reason, pauseMs }, 'event store subscription lost; resubscribing');
   }
 
   return {

@@ -18,7 +18,7 @@ export interface SubscriberOptions {
 }
 
 const FIRST_PAUSE_MS = 100;
-const LONGEST_PAUSE_MS = 5_000;
+const MAX_PAUSE_MS = 5_000;
 /** How long a subscription that is catching up waits for a batch to fill. */
 const FILL_MS = 25;
 /** So many batches are held for a slow consumer before the server is made to wait. */
@@ -53,7 +53,7 @@ export async function* follow(
       if (ending.signal.aborted) return;
       const failure = feed.failure();
       if (kindOfFailure(failure) === 'refused') throw failure;
-      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, LONGEST_PAUSE_MS) * (0.5 + Math.random() / 2);
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** failures, MAX_PAUSE_MS) * (0.5 + Math.random() / 2);
       failures += 1;
       onBreak(failure, pauseMs);
       await pause(pauseMs, ending.signal);

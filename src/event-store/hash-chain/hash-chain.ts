@@ -12,14 +12,14 @@ import { GENESIS, hashOf } from './event-hash.ts';
 import { openKnownHashes } from './hash-cache.ts';
 
 /** About 200 bytes each. */
-const MOST_STREAMS = 50_000;
+const MAX_STREAMS = 50_000;
 /** No stream is that long: expecting it is a conflict in every store. */
 const NEVER: Revision = 2 ** 40;
 const PAGE = 1_000;
 /** How far back a repeated append that expects nothing is recognised. */
 const LOOK_BACK = 200;
 /** Against writers of other processes, for appends that expect nothing. */
-const MOST_ATTEMPTS = 100;
+const MAX_ATTEMPTS = 100;
 
 interface StreamEnd {
   readonly revision: Revision;
@@ -41,7 +41,7 @@ interface Placed {
  * stream; among others who write the stream at the same time it is tried 100 times, then it is `EventStoreUnavailable`.
  */
 export function withHashChain(store: EventStore): EventStore {
-  const known = openKnownHashes(MOST_STREAMS);
+  const known = openKnownHashes(MAX_STREAMS);
   let turn: Promise<unknown> = Promise.resolve();
 
   function learnFrom(event: RecordedEvent | undefined): void {
@@ -119,7 +119,7 @@ export function withHashChain(store: EventStore): EventStore {
   }
 
   async function appendAnywhere(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
-    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const placed = await placeAll(appends);
       const outcome = await appendSealed(placed.map(({ append }) => append));
       if (outcome.kind === 'appended') return outcome;

@@ -29,7 +29,7 @@ export interface LogReport {
   readonly position: Position;
   /** Of the last event that has one. It speaks for the stream of that event alone. */
   readonly lastHash: string | null;
-  /** Those that do not fit, in the order of the log; at most `MOST_FINDINGS` of them. */
+  /** Those that do not fit, in the order of the log; at most `MAX_FINDINGS` of them. */
   readonly findings: readonly LogFinding[];
   /** All of them. */
   readonly misfits: number;
@@ -50,7 +50,7 @@ export interface LogChecker {
   report(): LogReport;
 }
 
-export const MOST_FINDINGS = 20;
+export const MAX_FINDINGS = 20;
 
 interface StreamEnd {
   readonly revision: Revision;
@@ -92,7 +92,7 @@ export function createLogChecker({ newestVersion, positionAfter }: LogRules): Lo
 
   function add(place: Pick<LogFinding, 'position' | 'stream' | 'revision' | 'type'>, fault: Fault): void {
     misfits += 1;
-    if (findings.length < MOST_FINDINGS) findings.push({ ...place, ...fault });
+    if (findings.length < MAX_FINDINGS) findings.push({ ...place, ...fault });
   }
 
   /** The hash that the event should have; null when what it is made from is not known. */

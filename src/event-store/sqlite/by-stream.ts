@@ -15,7 +15,7 @@ export interface SqliteStreamReader {
 }
 
 /** Streams that are looked at for one page, and events after which it ends. */
-const MOST_STREAMS = 500;
+const MAX_STREAMS = 500;
 const ENOUGH_EVENTS = 600;
 
 type StreamSize = [id: number, lastRevision: number | null];
@@ -57,7 +57,7 @@ export function createSqliteStreamReader(db: Database): SqliteStreamReader {
   function batchAfter(after: number, { upTo, prefixes = [] }: ReadByStreamOptions): StreamBatch | null {
     const wanted = prefixes.length === 0 ? [''] : prefixes;
     const ofKinds = JSON.stringify(kindsOf(wanted));
-    const until = endOfPage(sizes.iterate(after, ofKinds, MOST_STREAMS));
+    const until = endOfPage(sizes.iterate(after, ofKinds, MAX_STREAMS));
     if (until === null) return null;
     const rows = page.all(after, until, ofKinds, toRowid(upTo));
     const events = rows.filter(([stream]) => wanted.some((prefix) => stream.startsWith(prefix))).map(toEvent);

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type BackupDependencies, runBackup } from '../../../src/cli/backup.ts';
-import { logCopier, openLog, openLogAt, openSealedLog } from '../../../src/composition.ts';
+import { logCopier, openLog, openLogAt, openRawLog } from '../../../src/composition.ts';
 import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcasters.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
@@ -38,7 +38,7 @@ const addTo = (site: Site, id: number, name: string): Promise<unknown> =>
 async function backUp({ config }: Site, folder: string, changed: Partial<BackupDependencies> = {}) {
   const lines: string[] = [];
   const code = await runBackup([folder], {
-    openSealed: () => openSealedLog(config),
+    openSealed: () => openRawLog(config),
     copyLog: logCopier(config),
     async copyKeys() {
       const { keys, close } = await openLog(config, 'read');

@@ -10,7 +10,7 @@ import { createLinkedPost, trashLinkedPost } from '../../../src/commands/linked-
 import { ORGANIZERS } from '../../../src/commands/organizers.ts';
 import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import { VENUES } from '../../../src/commands/venues.ts';
-import { openSealedLog } from '../../../src/composition.ts';
+import { openRawLog } from '../../../src/composition.ts';
 import { commandDependencies } from '../../../src/http/routes/all-routes.ts';
 import { written } from '../../support/given.ts';
 import { linesOf, openRoom, type Room, type Site } from '../../unit/export/log-room.ts';
@@ -207,8 +207,8 @@ test('a file is there wholly or not at all, and for its owner alone', async ({ r
   const said: string[] = [];
   const run = (signal: AbortSignal) =>
     runExport(['--log', '--out', file], {
-      openLog: () => openSealedLog(site.config),
-      openSealed: () => openSealedLog(site.config),
+      openLog: () => openRawLog(site.config),
+      openSealed: () => openRawLog(site.config),
       stdout: new Writable(),
       tell: (line) => void said.push(line),
       progress: { begin: (what) => void (what === 'Writing' && stopping.abort()), reach() {}, end() {} },

@@ -149,7 +149,7 @@ test('status finds the event although nobody projects', async (context) => {
 test('status as JSON has all of it', async (context) => {
   const at = await poisoned(context);
   assert.is(await run(context, 'status', '--json'), 1);
-  const obstacle = {
+  const poisonEvent = {
     position: at,
     stream: 'tag-1',
     revision: 1,
@@ -166,7 +166,7 @@ test('status as JSON has all of it', async (context) => {
     lag_events_counted: 'exactly',
     lag_seconds: 60,
     looked_ahead: 3,
-    stopped_at: obstacle,
+    stopped_at: poisonEvent,
     skips: [],
   });
 });

@@ -13,7 +13,7 @@ import {
   strikeName,
 } from '../../../src/commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
-import { beginUnit, type Unit } from '../../../src/commands/unit-of-work.ts';
+import { beginUnitOfWork, type UnitOfWork } from '../../../src/commands/unit-of-work.ts';
 import type { Post } from '../../../src/domain/post.ts';
 import type { PostStatus } from '../../../src/domain/post-status.ts';
 import { NOW, openWorld, type World } from '../../support/given.ts';
@@ -29,8 +29,8 @@ test.before.each((context) => {
 test.after.each(({ world }) => world.store.close());
 
 /** Does something in a unit of its own, with the post of that id written in it. */
-async function inUnit<Result>(world: World, id: number, work: (unit: Unit) => Promise<Result>): Promise<Result> {
-  const unit = beginUnit(world.store, metadataOf(world.context()), world.dependencies.newEventId);
+async function inUnit<Result>(world: World, id: number, work: (unit: UnitOfWork) => Promise<Result>): Promise<Result> {
+  const unit = beginUnitOfWork(world.store, metadataOf(world.context()), world.dependencies.newEventId);
   const result = await work(unit);
   await unit.record(`event-${id}`, [{ type: 'Touched', data: {} }]);
   assert.is((await unit.commit()).kind, 'appended');

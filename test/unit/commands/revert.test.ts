@@ -18,7 +18,7 @@ import {
 } from '../../../src/commands/reverts/revert-references.ts';
 import { revertTermOf } from '../../../src/commands/reverts/revert-term.ts';
 import { changeTermOf, createTermOf, deleteTermOf, type TermInput } from '../../../src/commands/terms.ts';
-import { beginUnit } from '../../../src/commands/unit-of-work.ts';
+import { beginUnitOfWork } from '../../../src/commands/unit-of-work.ts';
 import { VENUES, type VenueInput } from '../../../src/commands/venues.ts';
 import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
 import { elsewhere, HOUR, NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
@@ -164,7 +164,7 @@ test('what is no longer there at all is named', async ({ world }) => {
   assert.equal(await imageConflicts(today, event.image, event.image), [], 'what shows stays');
   assert.equal(await imageConflicts(world.store, null, event.image), []);
   assert.equal(await authorConflicts(world.store, 1, 2), [], 'who never was a user');
-  const unit = beginUnit(world.store, { ...METADATA }, world.dependencies.newEventId);
+  const unit = beginUnitOfWork(world.store, { ...METADATA }, world.dependencies.newEventId);
   const thing = { kind: 'event', id: 999 };
   assert.equal(await parentConflicts(unit, event, 999), [{ field: 'post_parent', thing, why: 'gone' }]);
 });

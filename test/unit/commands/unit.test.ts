@@ -5,7 +5,7 @@ import { changeCalendarEvent, createCalendarEvent } from '../../../src/commands/
 import { changeLinkedPost, createLinkedPost } from '../../../src/commands/linked-posts.ts';
 import { loadEvent } from '../../../src/commands/references.ts';
 import { createTermOf } from '../../../src/commands/terms.ts';
-import { beginUnit } from '../../../src/commands/unit-of-work.ts';
+import { beginUnitOfWork } from '../../../src/commands/unit-of-work.ts';
 import { VENUES } from '../../../src/commands/venues.ts';
 import type { Evolve, Fact } from '../../../src/domain/decider.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
@@ -30,7 +30,7 @@ const evolveNotes: Evolve<string, Note> = (state, { data }) => (state ?? '') + d
 const noted = (text: string): Note => ({ type: 'Noted', data: { text } });
 
 const begin = (world: World) =>
-  beginUnit(world.dependencies.store, metadataOf(world.context()), world.dependencies.newEventId);
+  beginUnitOfWork(world.dependencies.store, metadataOf(world.context()), world.dependencies.newEventId);
 
 async function seed(world: World, stream: string, ...texts: readonly string[]): Promise<void> {
   const unit = begin(world);

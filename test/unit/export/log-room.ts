@@ -13,8 +13,8 @@ import { UsageError } from '../../../src/cli/usage-error.ts';
 import {
   openLog,
   openLogAt,
+  openRawLog,
   openRestoreTarget,
-  openSealedLog,
   openStores,
   viewsStandAt,
 } from '../../../src/composition.ts';
@@ -112,7 +112,7 @@ function siteOf(folder: string, config: Config): Site {
         const stdout = new PassThrough({ highWaterMark: 2 ** 26 });
         const code = await runExport(args, {
           openLog: async () => (await openLog(config)).store,
-          openSealed: () => openSealedLog(config),
+          openSealed: () => openRawLog(config),
           stdout,
           tell: (line) => void lines.push(line),
           progress: silent,
@@ -129,7 +129,7 @@ function siteOf(folder: string, config: Config): Site {
       said(async (lines) => ({
         code: await runRestore(args, {
           openTarget: async () => around(await openRestoreTarget(config)),
-          openLog: () => openSealedLog(config),
+          openLog: () => openRawLog(config),
           openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
           openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
           openTargetKeys: () => openKeys(config.keys),
@@ -145,7 +145,7 @@ function siteOf(folder: string, config: Config): Site {
         }),
       })),
     async log() {
-      const sealed = await openSealedLog(config);
+      const sealed = await openRawLog(config);
       const events = await sealed.readAll({ after: LOG_START, limit: 1_000_000 });
       await sealed.close();
       return events;

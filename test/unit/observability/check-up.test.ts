@@ -60,14 +60,14 @@ test('a clock behind what the log has recorded is a problem, one a little behind
 });
 
 test('views are judged by how far they are behind, and by what is in their way', async () => {
-  const asked = { now: () => NOW, prefixes: ['ids-'], checkpoint: '', obstacle: null };
+  const asked = { now: () => NOW, prefixes: ['ids-'], checkpoint: '', poisonEvent: null };
   assert.is((await viewsFinding({ ...asked, store: logOf() })).state, 'well');
   assert.is((await viewsFinding({ ...asked, store: logOf(recorded(NOW - 5)) })).state, 'well');
   assert.is((await viewsFinding({ ...asked, store: logOf(recorded(NOW - 50)), checkpoint: '1' })).state, 'well');
   const behind = await viewsFinding({ ...asked, store: logOf(recorded(NOW - 50)) });
   assert.is(behind.state, 'warning');
   assert.match(behind.said, '1 events and 50 s behind');
-  const stopped = await viewsFinding({ ...asked, store: logOf(), obstacle: 'EventTwisted at 7' });
+  const stopped = await viewsFinding({ ...asked, store: logOf(), poisonEvent: 'EventTwisted at 7' });
   assert.is(stopped.state, 'problem');
   assert.match(stopped.said, 'EventTwisted at 7');
 });

@@ -215,7 +215,7 @@ async function ranInto(context: Context): Promise<Record<string, unknown>> {
 test('a replay stops before the earliest event that cannot be folded', async (context) => {
   const { store, model } = context;
   await writeHistory(store, EVENTS);
-  // Streams are read in the order in which they began, so the earliest obstacle is met last.
+  // Streams are read in the order in which they began, so the earliest poisonEvent is met last.
   const began = (await relevant(store)).filter(({ type }) => type === 'EventDrafted').map(({ stream }) => stream);
   const at = await explode(store, began.at(-1) ?? '');
   await explode(store, began[0] ?? '');

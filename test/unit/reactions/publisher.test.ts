@@ -226,8 +226,8 @@ test('an outage of the log is told once, and everything is made up for', async (
   await eventually(() => fake.lines.length > 1);
   assert.equal(fake.published, [1, 2]);
   assert.equal(fake.lines, [
-    'warn: scheduled posts cannot be published for now; it is tried again',
-    'info: scheduled posts are published again',
+    'warn: publishing of scheduled posts failed; retrying',
+    'info: publishing of scheduled posts recovered',
   ]);
   assert.is(fake.publisher.overdue(), 0);
 });
@@ -256,7 +256,7 @@ test('a post that cannot be published holds up no other and keeps nobody waiting
   assert.equal(fake.published, [2]);
   assert.is(fake.publisher.settled(1_000), null);
   assert.is(fake.publisher.overdue(), 100);
-  assert.equal(fake.lines, ['error: a scheduled post cannot be published']);
+  assert.equal(fake.lines, ['error: scheduled post could not be published']);
   isOdd = false;
   await someLooks();
   assert.equal(fake.published, [2], 'not yet');

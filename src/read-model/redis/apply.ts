@@ -32,7 +32,7 @@ async function textsBefore(writer: Writer, keys: Keys, changes: readonly Documen
 }
 
 /**
- * Answers what the script answers; see scripts/apply.ts. What takes this process long is begun at once, so that a
+ * Answers what the script answers; see lua/apply-batch.lua. What takes this process long is begun at once, so that a
  * caller who hands in the next batch early has it prepared while the server is busy with this one.
  */
 export async function applyBatch(writer: Writer, cache: TrackedCache, keys: Keys, batch: Batch): Promise<string> {

@@ -1,5 +1,4 @@
 // Pages of events: one round trip for total and ids, one for those documents that are not in memory.
-import { POST_STATUSES } from '../../domain/post-status.ts';
 import { degreesOfLatitude } from '../distance.ts';
 import type { EventDocument } from '../documents.ts';
 import { type EventQuery, looksBehindMasks, type PageOf } from '../queries.ts';
@@ -8,13 +7,8 @@ import type { Visibility } from '../visibility.ts';
 import { bodies } from './documents.ts';
 import { clampedTime, statusCode } from './index-entries.ts';
 import type { Keys } from './keys.ts';
-import { type Reader, readScript } from './reader.ts';
-import { LIST_EVENTS } from './scripts/list-events.ts';
-import { NEXT_EDGE } from './scripts/next-edge.ts';
+import type { Reader } from './reader.ts';
 import { searchQuestion } from './search-question.ts';
-
-const LIST = readScript(LIST_EVENTS);
-const EDGE = readScript(NEXT_EDGE);
 
 /** A visibility as the scripts take it: codes of the open statuses, of own ones, and whose. */
 export const visibilityCodes = ({ statuses, own }: Visibility) => ({
@@ -59,8 +53,7 @@ function question(query: EventQuery): string | null {
 export async function findEvents(reader: Reader, keys: Keys, query: EventQuery): Promise<PageOf<number>> {
   const asked = question(query);
   if (asked === null) return { items: [], total: 0 };
-  // The script answers numbers only.
-  const [total = 0, ...items] = (await reader.run(LIST, keys.base, asked)) as number[];
+  const [total = 0, ...items] = await reader.run('listEvents', keys.base, asked);
   return { items, total };
 }
 
@@ -72,6 +65,6 @@ export async function listEvents(reader: Reader, keys: Keys, query: EventQuery):
 
 /** The next start or end of any event after an instant, in UTC seconds. */
 export async function nextEdge(reader: Reader, keys: Keys, now: number): Promise<number | null> {
-  const edge = await reader.run(EDGE, keys.base, String(now), String(POST_STATUSES.length));
+  const edge = await reader.run('nextEdge', keys.base, String(now));
   return edge === null ? null : Number(edge);
 }

@@ -5,7 +5,6 @@
 import { randomUUID } from 'node:crypto';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { generationKeys, generationOf, type Keys } from './keys.ts';
-import { DROP, DROP_KEYS, DROP_REST } from './scripts/generation.ts';
 import type { Writer } from './writer.ts';
 
 export interface GenerationOptions {
@@ -34,7 +33,7 @@ export async function enterGeneration(writer: Writer, options: GenerationOptions
 async function begun(writer: Writer, options: GenerationOptions, generation: string): Promise<Keys> {
   const { name, fingerprint, address } = options;
   const keys = generationKeys(name, generation);
-  const owner = await writer.with(keys.base, (redis) => redis.daybookBegin(keys.base, fingerprint, randomUUID()));
+  const owner = await writer.with(keys.base, (redis) => redis.beginGeneration(keys.base, fingerprint, randomUUID()));
   if (owner === fingerprint) return keys;
   if (owner === '') {
     await removeKeys(writer, keys.base);
@@ -61,10 +60,6 @@ export async function newestGeneration(writer: Writer, name: string, first: stri
   }
 }
 
-const TURN = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then redis.call('SET', KEYS[1], ARGV[2]) end
-`;
-
 /** Lets everybody find what has taken the place of a generation. Done again, it changes nothing. */
 export async function pointTo(
   writer: Writer,
@@ -73,7 +68,7 @@ export async function pointTo(
 ): Promise<void> {
   await writer.with(`${name}:generations`, (redis) => redis.sadd(`${name}:generations`, to));
   await writer.with(`${name}:newest`, (redis) => redis.hset(`${name}:newest`, first, to));
-  await writer.with(`${name}:live`, (redis) => redis.eval(TURN, 1, `${name}:live`, from, to));
+  await writer.with(`${name}:live`, (redis) => redis.turnPointer(`${name}:live`, from, to));
   await writer.with(`${name}:builds`, (redis) => redis.srem(`${name}:builds`, to));
 }
 
@@ -83,7 +78,7 @@ async function takeIntoUse(writer: Writer, name: string, generation: string): Pr
   const before = await writer.with(`${name}:live`, (redis) => redis.getset(`${name}:live`, generation));
   if (before === generation || before === null) return;
   const { base } = generationKeys(name, before);
-  await writer.with(base, (redis) => redis.daybookRetire(base));
+  await writer.with(base, (redis) => redis.retireGeneration(base));
   for (const old of await writer.with(`${name}:generations`, (redis) => redis.smembers(`${name}:generations`)))
     if (old !== generation && old !== before) await dropGeneration(writer, name, old);
 }
@@ -91,7 +86,7 @@ async function takeIntoUse(writer: Writer, name: string, generation: string): Pr
 /** Leaves nothing of a generation. Those who still read it turn to the one that is in its place. */
 export async function dropGeneration(writer: Writer, name: string, generation: string): Promise<void> {
   const { base } = generationKeys(name, generation);
-  await writer.with(base, (redis) => redis.eval(DROP, 1, base));
+  await writer.with(base, (redis) => redis.dropGeneration(base));
   await removeKeys(writer, base);
   await writer.with(`${name}:generations`, (redis) => redis.srem(`${name}:generations`, generation));
   await writer.with(`${name}:builds`, (redis) => redis.srem(`${name}:builds`, generation));
@@ -109,9 +104,9 @@ async function removeKeys(writer: Writer, base: string): Promise<void> {
     let cursor = '0';
     do {
       const [next, found] = await redis.scan(cursor, 'MATCH', pattern, 'COUNT', 1_000);
-      if (found.length > 0) await redis.eval(DROP_KEYS, 1, base, ...found);
+      if (found.length > 0) await redis.dropKeys(base, ...found);
       cursor = next;
     } while (cursor !== '0');
-    await redis.eval(DROP_REST, 1, base);
+    await redis.dropMeta(base);
   });
 }

@@ -13,7 +13,6 @@ import { dropGeneration, newestGeneration, pointTo } from './generation.ts';
 import { generationKeys, generationOf, keyNamed } from './keys.ts';
 import { openRedisReadModel, type RedisReadModelOptions } from './open.ts';
 import { takeRebuildLease } from './rebuild-lease.ts';
-import { REPLACE } from './scripts/generation.ts';
 import type { Writer } from './writer.ts';
 
 export interface RedisGenerationsOptions extends Omit<RedisReadModelOptions, 'generation'> {
@@ -55,7 +54,7 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
   async function promote(built: string, checkpoint: Position): Promise<'live' | 'behind'> {
     const before = await newestGeneration(writer, name, first);
     const { base } = generationKeys(name, before);
-    const outcome = await writer.with(base, (redis) => redis.eval(REPLACE, 1, base, built, checkpoint));
+    const outcome = await writer.with(base, (redis) => redis.replaceGeneration(base, built, checkpoint));
     if (outcome === 'behind') return 'behind';
     // Retired or gone: nobody writes there, so nothing is missing from what was built.
     await pointTo(writer, name, { first, from: before, to: built });

@@ -18,7 +18,7 @@ import { keyNamed, letterOf } from './keys.ts';
 export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(status);
 
 export interface Indexed {
-  /** Member of all sets: sorts by what breaks ties and holds everything that a filter may look at (see scripts/event-records.ts). */
+  /** Member of all sets: sorts by what breaks ties and holds everything that a filter may look at (docs/redis-keys.md). */
   readonly member: Buffer;
   readonly scores: readonly [number, number];
   /** Sets by the first score, and by the second. */
@@ -63,7 +63,7 @@ export const clampedTime = (seconds: number): number => Math.max(-TIME_OFFSET, M
 /** Starts are gathered by periods of so many seconds: about twelve days. */
 export const PERIOD = 2 ** 20;
 
-/** Shorter ones than 2^14 seconds (four and a half hours) need no set of their length; see scripts/event-counts.ts. */
+/** Shorter ones than 2^14 seconds (four and a half hours) need no set of their length; see lua/include/event-counts.lua. */
 const SHORTEST = 14;
 /** Lengths of more than a thousand years count as this power of two. */
 const LONGEST = 35;

@@ -1,39 +1,5 @@
-// The names of all keys. Everything of one generation lies under one hash tag, so that scripts may touch all of it.
-//
-// <name>:live, <name>:generations      which generation is in use; which ones there are
-// <name>:newest                        hash: a fingerprint's first generation → the one that is now in its place
-// <name>:builds, <name>:rebuild        generations that are being built beside it; who builds
-// {<name>:<generation>}:meta           hash: fingerprint, checkpoint, mark, birth, changes, termChanges, retired, successor, dropped, fill, fill <id>
-//                      :next           '=' and the birth, which is another one whenever the generation has been emptied, or
-//                                      the generation that has taken its place: readers keep an eye on it
-//                      :version, :tv   strings that change with every batch (birth, changes, checkpoint), and with every
-//                                      change of a term or its count
-//                      :b:<d>, :z:<d>  body of a document, and what lists do not show; <d> is a letter for the kind, and the id
-//                      :x              hash <d> → what is indexed of it, so that a later change can take it out
-//                      :t:<d>          what `search` looks into
-//                      :+…             such a value while it waits for the script that takes it over or drops it; where the
-//                                      server had forgotten the script and the process died then, the batch that comes
-//                                      again takes it over, and what empties or drops the generation removes it
-//                      :counts         hash: open events per term; events per linked post, those that are not open by status
-//                                      (with p: protected) and by author besides: v5.0, v5.0/2p, v5.0/2p.7; events per length
-//                      :names          sorted set of slugs, logins, e-mail addresses with their ids
-//                      :lat            places of venues, by latitude
-//                      :chunks         set of the chunks of event ids that have anything to search in, each with
-//                      :w:<c>.<b>      its tokens, in blocks, one after the other
-//                      :k:<c>          hash <token> → ids within the chunk, two bytes each; '' when they are many, and
-//                      :k:<c>:<token>  a bitmap of them
-//                      :T              sorted set of the terms
-//                      :lastv :lasto   links to venues, organizers by the last start of an open event that has them
-//                      :s0 :n0 :m0.13  events of a status by start, by end; longer ones by start, by length (power of two)
-//                      :a7.2           unpublished events of an author and a status, by start
-//                      :c3 :t4 :v5.0 :o6.0 :f :k :p8   of a category, tag, venue and organizer (in a life), featured,
-//                                      ticketed, of a parent; by start
-//                      :r0 :R0         periods (about twelve days) with events of a status, protected ones in the second;
-//                      :r0:<c>.<p>     ids within a chunk, of those that start in the period
-//                      :V0 :O0         venues, organizers of a status by date
-//                      :D              published events that are not hidden, by the date of their publication
-//                      :F              events, venues, organizers that are to be published, by the date at which they are
-// Hidden events are in none of the sets above but :F, and in :h and :hn (start, end), which only know what happens next.
+// The names of keys: docs/redis-keys.md says what each of them holds. Everything of one generation lies under one hash tag,
+// so that scripts may touch all of it.
 import { createHash } from 'node:crypto';
 import type { DocumentKey, DocumentKind } from '../documents.ts';
 

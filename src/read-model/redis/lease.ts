@@ -11,25 +11,13 @@ export interface RedisLeaseOptions {
   readonly expiresMs: number;
 }
 
-const HOLD = `
-local holder = redis.call('GET', KEYS[1])
-if holder and holder ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
-return 1
-`;
-
-const RELEASE = `
-if redis.call('GET', KEYS[1]) == ARGV[1] then return redis.call('DEL', KEYS[1]) end
-return 0
-`;
-
 export function redisLease(writer: Pick<Writer, 'with'>, { key, holder, expiresMs }: RedisLeaseOptions): Lease {
   return {
     async hold() {
-      return (await writer.with(key, (redis) => redis.eval(HOLD, 1, key, holder, expiresMs))) === 1;
+      return (await writer.with(key, (redis) => redis.holdLease(key, holder, expiresMs))) === 1;
     },
     async release() {
-      await writer.with(key, (redis) => redis.eval(RELEASE, 1, key, holder));
+      await writer.with(key, (redis) => redis.releaseLease(key, holder));
     },
   };
 }

@@ -6,10 +6,7 @@ import { bodies } from './documents.ts';
 import { visibilityCodes } from './event-queries.ts';
 import { attendanceCountersFor, clampedTime } from './index-entries.ts';
 import { type Keys, letterOf } from './keys.ts';
-import { type Reader, readScript } from './reader.ts';
-import { LIST_LINKED_POSTS } from './scripts/list-linked-posts.ts';
-
-const LIST = readScript(LIST_LINKED_POSTS);
+import type { Reader } from './reader.ts';
 
 function question(query: LinkedPostQuery): string {
   const visibility = visibilityCodes(query.visibility);
@@ -37,7 +34,6 @@ export async function listLinkedPosts(
   keys: Keys,
   query: LinkedPostQuery,
 ): Promise<PageOf<LinkedPostDocument>> {
-  // The script answers numbers only.
-  const [total = 0, ...ids] = (await reader.run(LIST, keys.base, question(query))) as number[];
+  const [total = 0, ...ids] = await reader.run('listLinkedPosts', keys.base, question(query));
   return { items: await bodies<LinkedPostDocument>(reader, keys, query.kind, ids), total };
 }

@@ -170,14 +170,14 @@ function readModelOver(
       return outcome === 'applied' ? 'applied' : 'stale';
     },
     async clear(): Promise<void> {
-      const outcome = await writer.with(written.base, (redis) => redis.daybookEmpty(written.base, randomUUID()));
+      const outcome = await writer.with(written.base, (redis) => redis.emptyGeneration(written.base, randomUUID()));
       reader.cache.invalidate(null);
       // Whoever wanted it emptied knew another one.
       if (isRefusal(outcome)) await writeElsewhere();
     },
     async distrust(): Promise<void> {
       const { base, next } = read.keys();
-      await writer.with(base, (redis) => redis.daybookDistrust(base, randomUUID()));
+      await writer.with(base, (redis) => redis.distrustGeneration(base, randomUUID()));
       reader.cache.invalidate(next);
     },
     progress: read.progress,

@@ -1,21 +1,10 @@
 // The query side: one node-redis connection (in a cluster, see cluster-reader.ts) for scripts that only read, and for values that are kept in memory.
-import { createHash } from 'node:crypto';
 import { createClient } from 'redis';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import { reconnectDelay } from './reconnecting.ts';
+import { READING_SCRIPTS, type ReadingScript, type ScriptReply } from './scripts.ts';
 import type { Entry, TrackedCache } from './tracked-cache.ts';
-
-/** A script that reads and nothing else. */
-export interface ReadScript {
-  readonly text: string;
-  readonly sha: string;
-}
-
-export const readScript = (text: string): ReadScript => ({
-  text,
-  sha: createHash('sha1').update(text).digest('hex'),
-});
 
 export interface ReaderOptions {
   readonly url: string;
@@ -30,14 +19,12 @@ export interface Reader {
   readonly cache: TrackedCache;
   /** Sends one command; the first of its parameters is a key, and tells where to. */
   send(...command: string[]): Promise<unknown>;
-  /** Runs a script on the keys that begin with `base`; one round trip, but where the server has forgotten the script. */
-  run(script: ReadScript, base: string, ...values: string[]): Promise<unknown>;
+  /** Runs a script on the keys that begin with `base`: one round trip, and another one where the server does not have it yet. */
+  run<Name extends ReadingScript>(script: Name, base: string, ...values: string[]): Promise<ScriptReply<Name>>;
   /** Values of keys as they were at one moment: from memory, or else in one round trip (two, should one change meanwhile). */
   values(keys: readonly string[]): Promise<readonly Entry[]>;
   close(): void;
 }
-
-const isForgotten = (error: unknown): boolean => error instanceof Error && error.message.startsWith('NOSCRIPT');
 
 /** Opens the connection to a single server and comes back once it stands. */
 export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Promise<Reader> {
@@ -49,6 +36,7 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
     url,
     RESP: 3,
     clientSideCache: cache,
+    scripts: READING_SCRIPTS,
     disableOfflineQueue: true,
     commandOptions: { timeout: deadlineMs },
     socket: {
@@ -80,13 +68,15 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
     });
   }
 
-  function send<Reply>(command: readonly string[]): Promise<Reply> {
-    if (closed)
-      return Promise.reject(
-        new ReadModelUnavailable(`The read model ${address} is closed: the service is shutting down.`),
-      );
-    return inTime(client.sendCommand<Reply>(command));
+  function whileOpen<Reply>(ask: () => Promise<Reply>): Promise<Reply> {
+    if (!closed) return inTime(ask());
+    return Promise.reject(
+      new ReadModelUnavailable(`The read model ${address} is closed: the service is shutting down.`),
+    );
   }
+
+  const send = <Reply>(command: readonly string[]): Promise<Reply> =>
+    whileOpen(() => client.sendCommand<Reply>(command));
 
   /** One command, so that all is of one moment, which the server shall keep an eye on. */
   function track(keys: readonly string[]): Promise<(string | null)[]> {
@@ -124,16 +114,9 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
   return {
     cache,
     send: (...command) => send(command),
-    async run({ text, sha }, base, ...values) {
-      const parameters = ['1', base, ...values];
-      try {
-        return await send(['EVALSHA_RO', sha, ...parameters]);
-      } catch (error) {
-        if (!isForgotten(error)) throw error;
-        await send(['SCRIPT', 'LOAD', text]);
-        return send(['EVALSHA_RO', sha, ...parameters]);
-      }
-    },
+    run: (script, base, ...values) =>
+      // The reply is that of the script named, which the client's own type does not tell.
+      whileOpen(() => client[script](base, ...values) as Promise<ScriptReply<typeof script>>),
     async values(keys) {
       const known = keys.map((key) => cache.find(key));
       const missing = keys.filter((_, at) => known[at] === undefined);

@@ -1,4 +1,4 @@
-// What a text search asks the index for; scripts/event-search.ts answers it.
+// What a text search asks the index for; lua/include/event-search.lua answers it.
 import type { TextSearch } from '../queries.ts';
 import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 

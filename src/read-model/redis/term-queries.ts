@@ -3,10 +3,7 @@ import type { TermDocument } from '../documents.ts';
 import { type Terms, termViews } from '../term-queries.ts';
 import { parsedBody } from './documents.ts';
 import type { Keys } from './keys.ts';
-import { type Reader, readScript } from './reader.ts';
-import { TERMS } from './scripts/terms.ts';
-
-const ALL = readScript(TERMS);
+import type { Reader } from './reader.ts';
 
 /** Bodies and counts in turn, as the script answers them. Throws `ReadModelDamaged`. */
 function viewsOf(answer: readonly string[], place: string): Terms {
@@ -25,7 +22,7 @@ export function termCache(reader: Reader, keys: Keys): () => Promise<Terms> {
   let known: { readonly version: string; readonly terms: Terms } | null = null;
 
   async function read(): Promise<Terms> {
-    const [version = '', ...answer] = (await reader.run(ALL, keys.base)) as string[];
+    const [version = '', ...answer] = await reader.run('terms', keys.base);
     if (known?.version !== version) known = { version, terms: viewsOf(answer, `a term of ${keys.base}`) };
     return known.terms;
   }

@@ -19,7 +19,7 @@ interface Moves {
 export interface TokenChanges {
   /** An event has other tokens. */
   replace(event: number, before: ReadonlySet<string>, now: ReadonlySet<string>): void;
-  /** Count of chunks; of each its number, the count of its tokens, and of each token what ./scripts/token-index.ts reads. */
+  /** Count of chunks; of each its number, the count of its tokens, and of each token what lua/include/token-index.lua reads. */
   write(payload: Payload): void;
 }
 

@@ -1,20 +1,9 @@
 // The projector's side: one ioredis connection (in a cluster, see cluster-writer.ts) for scripts that write, and for reading what is to be changed.
-import { Redis, type Result } from 'ioredis';
+import { Redis } from 'ioredis';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 import { reconnectDelay } from './reconnecting.ts';
-import { APPLY } from './scripts/apply.ts';
-import { BEGIN, DISTRUST, EMPTY, RETIRE } from './scripts/generation.ts';
-
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    daybookApply(...parameters: (string | Buffer)[]): Result<string, Context>;
-    daybookBegin(base: string, fingerprint: string, birth: string): Result<string, Context>;
-    daybookRetire(base: string): Result<number, Context>;
-    daybookEmpty(base: string, birth: string): Result<string, Context>;
-    daybookDistrust(base: string, birth: string): Result<string, Context>;
-  }
-}
+import { WRITING_SCRIPTS } from './scripts.ts';
 
 export interface WriterOptions {
   readonly url: string;
@@ -46,7 +35,7 @@ async function inOneTransaction(redis: Redis, parts: readonly WrittenPart[]): Pr
   const transaction = redis.multi();
   for (const { waiting, parameters } of parts) {
     if (waiting.length > 0) transaction.mset(...waiting);
-    transaction.daybookApply(...parameters);
+    transaction.applyBatch(...parameters);
   }
   const outcomes = (await transaction.exec()) ?? [];
   for (const [error] of outcomes) if (error) throw error;
@@ -59,7 +48,7 @@ async function applyInOneTransaction(redis: Redis, parts: readonly WrittenPart[]
     return await inOneTransaction(redis, parts);
   } catch (error) {
     if (!(error instanceof Error) || !error.message.startsWith('NOSCRIPT')) throw error;
-    await redis.script('LOAD', APPLY);
+    await redis.script('LOAD', WRITING_SCRIPTS.applyBatch.lua);
     return inOneTransaction(redis, parts);
   }
 }
@@ -86,16 +75,9 @@ export async function openWriter({ url, deadlineMs }: WriterOptions): Promise<Wr
     autoResendUnfulfilledCommands: false,
     maxRetriesPerRequest: 0,
     commandTimeout: deadlineMs,
+    scripts: WRITING_SCRIPTS,
     retryStrategy: (attempt) => (opened && !closed ? reconnectDelay(attempt) : null),
   });
-  const scripts = {
-    daybookApply: APPLY,
-    daybookBegin: BEGIN,
-    daybookRetire: RETIRE,
-    daybookEmpty: EMPTY,
-    daybookDistrust: DISTRUST,
-  };
-  for (const [name, lua] of Object.entries(scripts)) redis.defineCommand(name, { numberOfKeys: 1, lua });
   redis.on('error', (error: unknown) => {
     lastError = error;
   });

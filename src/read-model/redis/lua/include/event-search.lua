@@ -1,11 +1,7 @@
-// Which events a text search finds. The index answers for words that lie within one token; what it cannot answer for
-// exactly is left to a look into the texts of those that come into question.
-import { BLOCKS, CHUNK } from '../token-changes.ts';
-
-/** Expects `base`, `q`, `idOf` and ./event-records.ts; defines `searching`. */
-export const EVENT_SEARCH = `
+-- Which events a text search finds. The index answers for words that lie within one token; what it cannot answer for
+-- exactly is left to a look into the texts of those that come into question.
+-- Expects `q` and `byIds`; defines `searching`.
 local find = string.find
-local IDS = ${CHUNK}
 local BITS = {}
 for bit = 0, 7 do BITS[bit] = 2 ^ (7 - bit) end
 
@@ -15,23 +11,23 @@ local function vocabulary(chunk)
   local blocks = vocabularies[chunk]
   if blocks then return blocks end
   local keys = {}
-  for block = 1, ${BLOCKS} do keys[block] = base .. 'w:' .. chunk .. '.' .. (block - 1) end
+  for block = 1, BLOCKS do keys[block] = base .. 'w:' .. chunk .. '.' .. (block - 1) end
   blocks = call('MGET', unpack(keys))
   vocabularies[chunk] = blocks
   return blocks
 end
 
 -- The tokens of a chunk that hold a pattern; nil: there are more than so many.
-local function tokensWith(chunk, pattern, most)
+local function tokensWith(chunk, pattern, max)
   local tokens = {}
   for _, block in ipairs(vocabulary(chunk)) do
     local first, last = find(block or '', pattern, 1, true)
     while first do
       local start, stop = first, last
       while byte(block, start) ~= 1 do start = start - 1 end
-      if stop == start or byte(block, stop) ~= 1 then stop = find(block, '\\1', last + 1, true) end
+      if stop == start or byte(block, stop) ~= 1 then stop = find(block, '\1', last + 1, true) end
       tokens[#tokens + 1] = sub(block, start + 1, stop - 1)
-      if #tokens > most then return nil end
+      if #tokens > max then return nil end
       first, last = find(block, pattern, stop + 1, true)
     end
   end
@@ -66,11 +62,11 @@ local function part(chunk, tokens)
 end
 
 -- Events that have a token with a pattern, by chunk; nil: there are more such tokens than may be looked at.
-local function eventsWith(pattern, most)
+local function eventsWith(pattern, max)
   chunks = chunks or call('SMEMBERS', base .. 'chunks')
   local parts, size, maps = {}, 0, 0
   for at = 1, #chunks do
-    local tokens = tokensWith(chunks[at], pattern, most)
+    local tokens = tokensWith(chunks[at], pattern, max)
     if not tokens then return nil end
     if #tokens > 0 then
       local some, count = part(chunks[at], tokens)
@@ -83,8 +79,8 @@ local function eventsWith(pattern, most)
 end
 
 local function isIn(events, id)
-  local offset = id % IDS
-  local some = events.parts[(id - offset) / IDS]
+  local offset = id % IDS_PER_CHUNK
+  local some = events.parts[(id - offset) / IDS_PER_CHUNK]
   if not some then return false end
   if some.set[offset] then return true end
   local maps, bit = some.maps, offset % 8
@@ -104,12 +100,12 @@ local function idsIn(events)
     ids[#ids + 1] = id
   end
   for chunk, some in pairs(events.parts) do
-    for offset in pairs(some.set) do note(chunk * IDS + offset) end
+    for offset in pairs(some.set) do note(chunk * IDS_PER_CHUNK + offset) end
     for _, map in ipairs(some.maps) do
       for place = 1, #map do
         local found = byte(map, place)
         for bit = 0, found == 0 and -1 or 7 do
-          if band(found, BITS[bit]) ~= 0 then note(chunk * IDS + (place - 1) * 8 + bit) end
+          if band(found, BITS[bit]) ~= 0 then note(chunk * IDS_PER_CHUNK + (place - 1) * 8 + bit) end
         end
       end
     end
@@ -173,4 +169,3 @@ local function searching(candidates)
   local exact = #words + #without == 0
   return allows, sift, few and idsIn(within[1]), exact and within, outside
 end
-`;

@@ -1,5 +1,6 @@
-/** KEYS: base. ARGV: an instant, how many statuses there are. Answers the next start or end after it, as text, or nothing. */
-export const NEXT_EDGE = `
+-- The next start or end of any event.
+-- KEYS: base. ARGV: an instant. Answers the next one after it, as text, or nothing.
+-- @include include/layout.lua
 local base = KEYS[1] .. ':'
 local least
 local function look(set)
@@ -7,11 +8,10 @@ local function look(set)
   local edge = found[2] and tonumber(found[2])
   if edge and (not least or edge < least) then least = edge end
 end
-for status = 0, tonumber(ARGV[2]) - 1 do
+for status = 0, STATUSES - 1 do
   look('s' .. status)
   look('n' .. status)
 end
 look('h')
 look('hn')
 return least and string.format('%.0f', least)
-`;

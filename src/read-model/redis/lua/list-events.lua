@@ -1,18 +1,11 @@
-// A page of event ids and the total, in one run.
-import { COUNTED_SEARCH } from './counted-search.ts';
-import { EVENT_COUNTS } from './event-counts.ts';
-import { EVENT_FILTERS } from './event-filters.ts';
-import { EVENT_RECORDS } from './event-records.ts';
-import { EVENT_SEARCH } from './event-search.ts';
-
-/** KEYS: base. ARGV: the question as JSON (see ../event-queries.ts). Answers the total, then the ids of the page. */
-export const LIST_EVENTS = `${EVENT_RECORDS}
-local base = KEYS[1] .. ':'
+-- A page of event ids and the total, in one run.
+-- KEYS: base. ARGV: the question as JSON (event-queries.ts). Answers the total, then the ids of the page.
+-- @include include/event-records.lua
 local q = cjson.decode(ARGV[1])
 local startFrom, startTo, endFrom, endTo = q.range[1], q.range[2], q.range[3], q.range[4]
-${EVENT_COUNTS}
-${EVENT_FILTERS}
-${EVENT_SEARCH}
+-- @include include/event-counts.lua
+-- @include include/event-filters.lua
+-- @include include/event-search.lua
 -- Sets that together hold all that is visible, each event once. Published events have no set of their author.
 local PUBLISH = 0
 local bases, ownBases = {}, {}
@@ -82,7 +75,7 @@ local function cut(members, distances, total, ordered)
   return page
 end
 
-${COUNTED_SEARCH}
+-- @include include/counted-search.lua
 -- Filters, or few candidates: all of them are looked at.
 if filtered or named or size <= FEW or q.order == 'date' then
   local members, distances, seen = {}, {}, overlapping and {} or nil
@@ -175,4 +168,3 @@ each(bases[1], tailFrom, startTo, function(member)
   return taken == offset + left
 end)
 return page
-`;

@@ -1,11 +1,7 @@
-// A page of what is found by words alone, in one status: whole periods are counted from their lists, and members are read
-// only where the page lies and at the edges of the window.
-import { PERIOD } from '../index-entries.ts';
-import { CHUNK } from '../token-changes.ts';
-
-/** Expects everything of ./list-events.ts up to its sources, and ./event-search.ts; defines `countedPage`. */
-export const COUNTED_SEARCH = `
-local PERIOD, BYTES = ${PERIOD}, ${CHUNK / 8}
+-- A page of what is found by words alone, in one status: whole periods are counted from their lists, and members are read
+-- only where the page lies and at the edges of the window.
+-- Expects everything of list-events.lua up to its sources, and event-search.lua; defines `countedPage`.
+local BYTES = IDS_PER_CHUNK / 8
 
 -- Which bits a byte has.
 local HAS = {}
@@ -93,13 +89,13 @@ local function countPeriods(set, from, to, bytes, counts)
 end
 
 -- The page, or nil when it has to be found otherwise.
-local MOST_MAPS = 40
+local MAX_MAPS = 40
 local function countedPage(status, within, outside, allows)
   if #within == 0 then return nil end
   -- Whose the protected ones are that a period has, is not known without looking at them.
   if setOf(q.unmasked.own)[status] then return nil end
-  for _, events in ipairs(within) do if events.maps > MOST_MAPS then return nil end end
-  for _, events in ipairs(outside) do if events.maps > MOST_MAPS then return nil end end
+  for _, events in ipairs(within) do if events.maps > MAX_MAPS then return nil end end
+  for _, events in ipairs(outside) do if events.maps > MAX_MAPS then return nil end end
   local set = base .. 's' .. status
   local tailFrom = math.max(startFrom, endFrom)
   local endless = endTo >= OFFSET - 1
@@ -151,4 +147,3 @@ local function countedPage(status, within, outside, allows)
   table.insert(page, 1, passed)
   return page
 end
-`;

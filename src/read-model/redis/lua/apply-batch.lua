@@ -1,29 +1,19 @@
-// Brings changes in. A batch is one run of this script, or several inside one transaction: the first compares the
-// checkpoint and leaves a permit, the last moves it on and takes the permit away; without a permit nothing happens.
-//
-// Bodies, texts and states never come into the script, which would look at each of their bytes several times: they have
-// been set in the same transaction under keys of their own, and are renamed, or dropped when the batch is refused.
-import { PERIODS } from './periods.ts';
-import { TOKEN_INDEX } from './token-index.ts';
-
-/** Reading `:x`: five digits with the length of the member, the member, the description (see ../index-entries.ts). */
-export const INDEXED = `
-local function stored(record)
-  local size = tonumber(string.sub(record, 1, 5))
-  return string.sub(record, 6, 5 + size), string.sub(record, 6 + size)
-end
-`;
-
-/**
- * KEYS: base. ARGV: 'only', 'first', 'middle' or 'last'; checkpoint before and after; the part (see ../batch-payload.ts);
- * the fill that it belongs to, or ''; the mark of the event at the checkpoint after.
- * Answers 'applied', 'stale', 'retired', 'missing' (there is no such generation), or 'skipped'.
- */
-export const APPLY = `${INDEXED}
-local call, fields, sub = redis.call, struct.unpack, string.sub
+-- Applies a batch, or a part of one. A batch is one run of this script, or several inside one transaction: the first
+-- compares the checkpoint and leaves a permit, the last moves it on and takes the permit away; without a permit nothing
+-- happens.
+--
+-- Bodies, texts and states never come into the script, which would look at each of their bytes several times: they have
+-- been set in the same transaction under keys of their own, and are renamed, or dropped when the batch is refused.
+--
+-- KEYS: base. ARGV: 'only', 'first', 'middle' or 'last'; checkpoint before and after; the part (batch-payload.ts); the
+-- fill that it belongs to, or ''; the mark of the event at the checkpoint after.
+-- Answers 'applied', 'stale', 'retired', 'missing' (there is no such generation), or 'skipped'.
+-- @include include/layout.lua
+-- @include include/generation.lua
+-- @include include/stored-records.lua
+local fields, sub = struct.unpack, string.sub
 local part, after, upTo = ARGV[1], ARGV[2], ARGV[3]
-local base = KEYS[1] .. ':'
-local meta, permit = base .. 'meta', base .. 'permit'
+local permit = base .. 'permit'
 local payload, at = ARGV[4], 1
 local function number()
   local found
@@ -35,7 +25,8 @@ local function value()
   found, at = fields('>I4c0', payload, at)
   return found
 end
-${TOKEN_INDEX}${PERIODS}
+-- @include include/token-index.lua
+-- @include include/periods.lua
 local count = number()
 local names, now, scores, searched = {}, {}, {}, {}
 for each = 1, count do
@@ -64,9 +55,8 @@ end
 
 local function refused()
   if part == 'only' or part == 'first' then
-    local checkpoint, retired = unpack(call('HMGET', meta, 'checkpoint', 'retired'))
-    if not checkpoint then return 'missing' end
-    if retired then return 'retired' end
+    local checkpoint, refusal = writable()
+    if not checkpoint then return refusal end
     if checkpoint ~= after or overtaken(ARGV[5]) then return 'stale' end
     if part == 'first' then call('SET', permit, upTo) end
     return nil
@@ -81,9 +71,10 @@ if refusal then
   return refusal
 end
 
-local MOST = 2000
+-- No more fit on Lua's stack at once.
+local MAX_ARGUMENTS = 2000
 local function write(command, key, list)
-  for from = 1, #list, MOST do call(command, key, unpack(list, from, math.min(from + MOST - 1, #list))) end
+  for from = 1, #list, MAX_ARGUMENTS do call(command, key, unpack(list, from, math.min(from + MAX_ARGUMENTS - 1, #list))) end
 end
 
 local records = base .. 'x'
@@ -92,13 +83,13 @@ local termsChanged = false
 local counts, left = {}, {}
 
 -- The seven lines of a description before its names.
-local FIRST_LINES = '^' .. string.rep('([^\\n]*)\\n', 7)
+local FIRST_LINES = '^' .. string.rep('([^\n]*)\n', 7)
 
 local function countOut(counters)
   for name in string.gmatch(counters, '%S+') do counts[name] = (counts[name] or 0) - 1 end
 end
 
--- Notes which posts an event was linked to; a member is described in ./event-records.ts.
+-- Notes which posts an event was linked to; a member is described in include/event-records.lua.
 local function leavePosts(member)
   local c, t, v, o = fields('>HHHH', member, 39)
   local from = 47 + 6 * (c + t)
@@ -117,7 +108,7 @@ local function takeOut(name, record)
   local written, sets = string.match(dated, '^(%S+) (.*)$')
   for set in string.gmatch(sets or '', '%S+') do call('ZREM', base .. set, written) end
   local _, last = string.find(description, FIRST_LINES)
-  for entry in string.gmatch(sub(description, last + 1), '[^\\n]+') do call('ZREM', base .. 'names', entry) end
+  for entry in string.gmatch(sub(description, last + 1), '[^\n]+') do call('ZREM', base .. 'names', entry) end
   call('HDEL', records, name)
   if sub(name, 1, 1) == 'e' then leavePosts(member) end
 end
@@ -176,18 +167,18 @@ for link in pairs(left) do
   local letter, id, life = sub(link, 1, 1), fields('>I6I6', link, 2)
   local set, key = base .. letter .. string.format('%.17g.%.17g', id, life), base .. 'last' .. letter
   call('ZREM', key, sub(link, 2))
-  local skip, most, found = 0, 1, nil
+  local skip, size, found = 0, 1, nil
   repeat
-    found = call('ZREVRANGE', set, skip, skip + most - 1)
+    found = call('ZREVRANGE', set, skip, skip + size - 1)
     for each = 1, #found do
       local status, flags = string.byte(found[each], 25, 26)
       if status == 0 and bit.band(flags, 4) == 0 then
-        call('ZADD', key, fields('>I6', found[each]) - 70368744177664, sub(link, 2))
+        call('ZADD', key, fields('>I6', found[each]) - OFFSET, sub(link, 2))
         found = {}
         break
       end
     end
-    skip, most = skip + most, 100
+    skip, size = skip + size, 100
   until #found == 0
 end
 
@@ -206,12 +197,11 @@ enterPeriods()
 enterTokens()
 
 local birth = call('HGET', meta, 'birth')
-if termsChanged then call('SET', base .. 'tv', birth .. ' ' .. call('HINCRBY', meta, 'termChanges', 1)) end
+if termsChanged then changeTermsVersion(birth) end
 if part == 'only' or part == 'last' then
   call('HSET', meta, 'checkpoint', upTo, 'mark', ARGV[6])
   if ARGV[5] ~= '' and upTo ~= '' then forgetFills() end
-  call('SET', base .. 'version', birth .. ' ' .. call('HINCRBY', meta, 'changes', 1) .. ' ' .. upTo)
+  changeVersion(birth, upTo)
   call('DEL', permit)
 end
 return 'applied'
-`;

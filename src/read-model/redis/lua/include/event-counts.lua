@@ -1,8 +1,6 @@
-// How many events of a status lie in a window of time, without looking at them: sorted sets by start and by end know
-// how many lie before an instant; only those that span a whole window have to be looked at, and lengths have sets.
-
-/** Expects `base` and ./event-records.ts; defines `within` and `eachLong`. */
-export const EVENT_COUNTS = `
+-- How many events of a status lie in a window of time, without looking at them: sorted sets by start and by end know
+-- how many lie before an instant; only those that span a whole window have to be looked at, and lengths have sets.
+-- Defines `within` and `eachLong`.
 local SHORTEST, LONGEST = 14, 35
 
 -- Events that start at or before one instant and end after a later one.
@@ -64,4 +62,3 @@ local function within(status, s1, s2, e1, e2)
   if e1 <= s1 then return all end
   return all - corner(status, s2, e1 - 1) + corner(status, s1 - 1, e1 - 1)
 end
-`;

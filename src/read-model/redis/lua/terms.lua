@@ -1,5 +1,5 @@
-/** KEYS: base. Answers their version, then body and count of each term. */
-export const TERMS = `
+-- All terms.
+-- KEYS: base. Answers their version, then body and count of each term.
 local call = redis.call
 local base = KEYS[1] .. ':'
 local answer = { call('GET', base .. 'tv') or '' }
@@ -12,4 +12,3 @@ for at = 1, #names do
   end
 end
 return answer
-`;

@@ -1,12 +1,7 @@
-// A page of ids of venues or organizers and the total, in one run.
-import { EVENT_RECORDS } from './event-records.ts';
-
-/**
- * A member is, big-endian: date (six bytes, 2^46 added), id (six), status (one), author and life (six each).
- * KEYS: base. ARGV: the question as JSON (see ../linked-post-queries.ts). Answers the total, then the ids of the page.
- */
-export const LIST_LINKED_POSTS = `${EVENT_RECORDS}
-local base = KEYS[1] .. ':'
+-- A page of ids of venues or organizers and the total, in one run.
+-- A member is, big-endian: date (six bytes, 2^46 added), id (six), status (one), author and life (six each).
+-- KEYS: base. ARGV: the question as JSON (linked-post-queries.ts). Answers the total, then the ids of the page.
+-- @include include/event-records.lua
 local q = cjson.decode(ARGV[1])
 local letter = q.letter
 local number = function(value) return string.format('%.17g', value) end
@@ -33,7 +28,7 @@ local function inOneField(text)
     if not string.find(text, q.search[at], 1, true) then return false end
   end
   if #q.search == 1 then return true end
-  for field in string.gmatch(text .. '\\1', '([^\\1]*)\\1') do
+  for field in string.gmatch(text .. '\1', '([^\1]*)\1') do
     local all = #q.search > 0
     for at = 1, #q.search do all = all and string.find(field, q.search[at], 1, true) end
     if all then return true end
@@ -43,15 +38,15 @@ end
 
 local upcoming = q.upcoming and seeing(q.upcoming.visibility)
 local function comes(set)
-  local skip, most = 0, 1
+  local skip, size = 0, 1
   repeat
-    local found = call('ZRANGEBYSCORE', set, q.upcoming.from, '+inf', 'LIMIT', skip, most)
+    local found = call('ZRANGEBYSCORE', set, q.upcoming.from, '+inf', 'LIMIT', skip, size)
     for at = 1, #found do
       local isSeen = upcoming(byte(found[at], 25), (fields('>I6', found[at], 27)))
       if isSeen and accessible(found[at]) then return true end
     end
-    local full = #found == most
-    skip, most = skip + most, 20
+    local full = #found == size
+    skip, size = skip + size, 20
   until not full
   return false
 end
@@ -148,4 +143,3 @@ if #sets > 1 then
 end
 for at = first, math.min(last, #found) do page[#page + 1] = select(2, fields('>I6I6', found[at])) end
 return page
-`;

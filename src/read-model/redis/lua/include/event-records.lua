@@ -1,15 +1,13 @@
-// What all scripts over events share: reading a member (see ../index-entries.ts), walking along a set, visibility.
-
-/**
- * A member is, big-endian: start, date, id, end (six bytes each; instants with 2^46 added), status and flags (one each:
- * 1 featured, 2 ticketed, 4 protected, 8 hidden, 16 has a parent), author and parent (six each), the lengths of four
- * lists (two each), then categories and tags (six each), venues and organizers (id and life, six each).
- */
-export const EVENT_RECORDS = `
+-- What all scripts over events share: reading a member, walking along a set, visibility.
+--
+-- A member is, big-endian: start, date, id, end (six bytes each; instants with 2^46 added), status and flags (one each:
+-- 1 featured, 2 ticketed, 4 protected, 8 hidden, 16 has a parent), author and parent (six each), the lengths of four
+-- lists (two each), then categories and tags (six each), venues and organizers (id and life, six each).
+-- @include include/layout.lua
 local call = redis.call
+local base = KEYS[1] .. ':'
 local sub, byte, fields, packed = string.sub, string.byte, struct.unpack, struct.pack
 local band = bit.band
-local OFFSET = 70368744177664
 local LISTS = 47
 local CHUNK = 1000
 
@@ -64,4 +62,3 @@ local function accessing(access)
     return sees(status, by) and (band(flags, 4) == 0 or unmasked(status, by))
   end
 end
-`;

@@ -1,13 +1,9 @@
-// The search index, as the scripts that write see it: which events have a token, by chunks of neighbouring ids.
-import { BLOCKS } from '../token-changes.ts';
+-- The search index, as it is written: which events have a token, by chunks of neighbouring ids.
+--
+-- Few events of a token are a list in the hash of its chunk, two bytes each; more of them are a bitmap of their own, and
+-- the hash has '' for it. The tokens themselves stand in texts, each between two U+0001, to be looked through.
+-- Expects `number` and `value` of apply-batch.lua; defines `enterTokens`.
 
-/**
- * Expects `call`, `base`, `fields`, `number` and `value` (see ./apply.ts); defines `enterTokens`.
- *
- * Few events of a token are a list in the hash of its chunk, two bytes each; more of them are a bitmap of their own, and
- * the hash has '' for it. The tokens themselves stand in texts, each between two U+0001, to be looked through.
- */
-export const TOKEN_INDEX = `
 -- Up to so many events are a list.
 local LISTED = 128
 
@@ -21,13 +17,13 @@ end
 
 local function without(list, gone)
   if gone == '' then return list end
-  local left, kept = {}, {}
+  local left, rest = {}, {}
   eachIn(gone, function(offset) left[offset] = true end)
   for at = 1, #list, 2 do
     local high, low = string.byte(list, at, at + 1)
-    if not left[high * 256 + low] then kept[#kept + 1] = string.sub(list, at, at + 1) end
+    if not left[high * 256 + low] then rest[#rest + 1] = string.sub(list, at, at + 1) end
   end
-  return table.concat(kept)
+  return table.concat(rest)
 end
 
 local function unite(key, mask)
@@ -67,9 +63,9 @@ local function dropWords(key, words)
 end
 
 -- The next tokens of a chunk, of which there are so many left.
-local MOST_TOKENS = 1000
+local MAX_TOKENS = 1000
 local function enterSome(chunk, left)
-  local count = math.min(left, MOST_TOKENS)
+  local count = math.min(left, MAX_TOKENS)
   local hash = base .. 'k:' .. chunk
   local blocks, tokens, comes, masks, gones = {}, {}, {}, {}, {}
   for at = 1, count do
@@ -90,7 +86,7 @@ local function enterSome(chunk, left)
     end
     if words then
       local list = words[blocks[at]] or {}
-      list[#list + 1] = '\\1' .. token .. '\\1'
+      list[#list + 1] = '\1' .. token .. '\1'
       words[blocks[at]] = list
     end
   end
@@ -113,24 +109,3 @@ local function enterTokens()
     end
   end
 end
-`;
-
-/** Expects `call` and `base`; defines `dropTokens`. */
-export const DROP_TOKENS = `
-local function dropTokens()
-  for _, chunk in ipairs(call('SMEMBERS', base .. 'chunks')) do
-    local hash = base .. 'k:' .. chunk
-    local cursor = '0'
-    repeat
-      local next, found = unpack(call('HSCAN', hash, cursor, 'COUNT', 1000))
-      cursor = next
-      for at = 1, #found, 2 do
-        if found[at + 1] == '' then call('UNLINK', hash .. ':' .. found[at]) end
-      end
-    until cursor == '0'
-    for block = 0, ${BLOCKS - 1} do call('UNLINK', base .. 'w:' .. chunk .. '.' .. block) end
-    call('UNLINK', hash)
-  end
-  call('UNLINK', base .. 'chunks')
-end
-`;

@@ -1,11 +1,7 @@
-// The filters of an event query. Each looks at a member; some also name sets that hold all of their candidates.
-
-/**
- * Expects `base`, `q`, `startFrom` … `endTo` and ./event-records.ts. Defines `filtered` (whether there is any filter),
- * `leaders` (lists of sets of candidates), `named` (members in time, where the question names events), `byIds` (members
- * in time of some ids) and `matching`.
- */
-export const EVENT_FILTERS = `
+-- The filters of an event query. Each looks at a member; some also name sets that hold all of their candidates.
+-- Expects `q` and `startFrom` … `endTo` of list-events.lua. Defines `filtered` (whether there is any filter),
+-- `leaders` (lists of sets of candidates), `named` (members in time, where the question names events), `byIds` (members
+-- in time of some ids) and `matching`.
 local leaders, named, filtered = {}, nil, false
 
 -- A filter by a list of ids: their packed forms as a set, and the sets that have the candidates.
@@ -22,7 +18,7 @@ local function listed(ids, letter)
 end
 
 -- The same for posts, which count only in their present life, and only if the reader may see them. Their members are
--- described in ./list-linked-posts.ts.
+-- described in list-linked-posts.lua.
 local function living(ids, letter, visibility)
   if not ids then return nil end
   filtered = true
@@ -180,4 +176,3 @@ local function matching(member)
   local km = nearest(member, at, v)
   return km ~= nil, km
 end
-`;

@@ -1,0 +1,8 @@
+-- Ends all writing to a generation; its readers learn that something is new.
+-- KEYS: base. Answers 1, or 0 when there is no such generation.
+-- @include include/generation.lua
+local birth, checkpoint = unpack(call('HMGET', meta, 'birth', 'checkpoint'))
+if not birth then return 0 end
+call('HSET', meta, 'retired', 1)
+changeVersion(birth, checkpoint)
+return 1

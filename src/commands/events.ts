@@ -4,6 +4,8 @@ import {
   type CalendarEvent,
   changeEvent,
   createEvent,
+  type EVENT_FIELDS,
+  EVENT_ROWS,
   type EventContent,
   type EventFact,
   type EventPatch,
@@ -13,6 +15,7 @@ import {
 import { type CostInput, costFrom } from '../domain/cost.ts';
 import { accepted } from '../domain/decider.ts';
 import type { Extensions } from '../domain/extensions.ts';
+import type { PlainInput } from '../domain/fields.ts';
 import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
 import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
@@ -23,7 +26,7 @@ import { assignedTerms, linkedPosts, type PostReference, type TermReference } fr
 import { type Attempt, type CommandResult, handleCommand, refused } from './handle-command.ts';
 import { handleCommandOnce } from './idempotency.ts';
 import { ORGANIZERS, type OrganizerInput } from './organizers.ts';
-import { defaultStatus, newPostOf, type PostInput, postPatch, storedText } from './post-input.ts';
+import { defaultStatus, newPostOf, type PostInput, postPatch, storedFields } from './post-input.ts';
 import { kindOfId, loadEvent } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
@@ -31,21 +34,12 @@ import type { UnitOfWork } from './unit-of-work.ts';
 import { VENUES, type VenueInput } from './venues.ts';
 
 /** What clients may send of an event; absent members were not sent. */
-export interface EventInput extends PostInput {
-  readonly title?: string;
-  readonly description?: string;
-  readonly excerpt?: string;
+export interface EventInput extends PostInput, PlainInput<typeof EVENT_FIELDS> {
   readonly slug?: string;
   readonly times?: SchedulePatch;
   /** Null clears it. */
   readonly cost?: CostInput | null;
   readonly website?: string;
-  readonly showMap?: boolean;
-  readonly showMapLink?: boolean;
-  readonly hidden?: boolean;
-  readonly sticky?: boolean;
-  readonly featured?: boolean;
-  readonly ticketed?: boolean;
   /** Those of another calendar; an import alone has any. */
   readonly extensions?: Extensions;
   readonly categories?: readonly TermReference[];
@@ -59,6 +53,8 @@ export interface EventInput extends PostInput {
 }
 
 const EVENTS = { kind: 'event', evolve: evolveEvent } as const;
+
+type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 type ContentOrRejection = { readonly content: Partial<EventContent> } | { readonly rejection: Rejection };
 
@@ -162,8 +158,6 @@ async function presentEvent(
 
 const timesOf = ({ times }: EventInput): { times?: SchedulePatch } => (times === undefined ? {} : { times });
 
-const PLAIN_MEMBERS = ['showMap', 'showMapLink', 'hidden', 'sticky', 'featured', 'ticketed'] as const;
-
 /** What an input says of the content of an event; `event` is the present one, null for a new one. */
 async function contentOf(
   unit: UnitOfWork,
@@ -172,12 +166,9 @@ async function contentOf(
   input: EventInput,
   event: CalendarEvent | null,
 ): Promise<ContentOrRejection> {
-  const content: { -readonly [Key in keyof EventContent]?: EventContent[Key] } = {};
-  for (const key of ['title', 'description', 'excerpt'] as const)
-    if (input[key] !== undefined) content[key] = storedText(context, input[key]);
+  const content: Writable<Partial<EventContent>> = storedFields(context, EVENT_ROWS, input);
   // Of a title that is nothing but forbidden markup nothing is left.
   if (input.title !== undefined && content.title?.trim() === '') return { rejection: invalidParameter('title') };
-  for (const key of PLAIN_MEMBERS) if (input[key] !== undefined) content[key] = input[key];
   const { extensions } = input;
   if (extensions && (event || Object.keys(extensions).length > 0)) content.extensions = extensions;
   if (input.cost !== undefined) content.cost = input.cost === null ? null : costFrom(input.cost);

@@ -47,9 +47,9 @@ export interface LinkedPostKind<State extends LinkedPost, F extends Fact, Input 
   readonly create: (id: number, patch: Patch & NewPostPatch, context: PostContext) => Decision<F>;
   readonly change: (state: State, patch: Patch, context: PostContext) => Decision<F>;
   /** The members of an input that are of this kind alone, ready for the patch; the same for a stored input. */
-  readonly content: (input: Input) => object;
+  readonly content: (context: CommandContext, input: Input) => object;
   /** What of an input is written over a post that a creation came upon. */
-  readonly overwritten: (input: Input) => object;
+  readonly overwritten: (context: CommandContext, input: Input) => object;
   readonly blankName: RejectionCode;
   readonly inTrash: RejectionCode;
 }
@@ -83,7 +83,7 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
   const slug = await slugForNew(unit, { kind: of.kind, id, wanted: wanted || String(id) }, status);
   const decision = of.create(
     id,
-    { ...of.content(input), ...sent.patch, name, description: described ?? '', author, status },
+    { ...of.content(context, input), ...sent.patch, name, description: described ?? '', author, status },
     { now: context.now, slug },
   );
   return finish(unit, of, id, decision, 'new', async () => {
@@ -124,7 +124,7 @@ async function planReuse<State extends LinkedPost, F extends Fact, Input extends
   if ('rejection' in sent) return refused(sent.rejection);
   const decision = of.change(
     found,
-    { ...of.overwritten(input), ...sent.patch },
+    { ...of.overwritten(context, input), ...sent.patch },
     { now: context.now, slug: found.slug },
   );
   return finish(unit, of, found.id, decision, 'found');
@@ -159,7 +159,7 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
     const name = storedText(context, input.name);
     if (name?.trim() === '') return refused(invalidParameter(of.kind));
     const patch: Patch = {
-      ...of.content(input),
+      ...of.content(context, input),
       ...sent.patch,
       ...(name === undefined ? {} : { name }),
       ...(input.description === undefined ? {} : { description: storedText(context, input.description) }),

@@ -1,27 +1,24 @@
 // What is special about commands on organizers.
+import type { PlainInput } from '../domain/fields.ts';
 import {
   changeOrganizer,
   createOrganizer,
   evolveOrganizer,
+  type ORGANIZER_FIELDS,
+  ORGANIZER_ROWS,
   type Organizer,
   type OrganizerFact,
 } from '../domain/organizer.ts';
-import { oneLine } from '../text/plain-text.ts';
+import type { CommandContext } from './context.ts';
 import type { LinkedPostInput, LinkedPostKind } from './linked-posts.ts';
+import { storedFields } from './post-input.ts';
 
-export interface OrganizerInput extends LinkedPostInput {
-  readonly phone?: string;
-  readonly website?: string;
-  readonly email?: string;
-}
+export interface OrganizerInput extends LinkedPostInput, PlainInput<typeof ORGANIZER_FIELDS> {}
 
-function content({ phone, website, email }: OrganizerInput): object {
-  return {
-    ...(phone === undefined ? {} : { phone: oneLine(phone) }),
-    ...(website === undefined ? {} : { website: website.trim() }),
-    ...(email === undefined ? {} : { email: oneLine(email) }),
-  };
-}
+/** Name and description are those of every linked post. */
+const OWN_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
+
+const content = (context: CommandContext, input: OrganizerInput): object => storedFields(context, OWN_ROWS, input);
 
 export const ORGANIZERS: LinkedPostKind<Organizer, OrganizerFact, OrganizerInput> = {
   kind: 'organizer',

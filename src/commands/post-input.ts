@@ -1,11 +1,13 @@
 // What clients may send of every post, and how it becomes a patch that a decider understands.
 
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../auth/policy.ts';
+import type { PlainKind, Row, Said } from '../domain/fields.ts';
 import type { Image } from '../domain/image.ts';
 import type { Post, PostPatch } from '../domain/post.ts';
 import { type PostStatus, scaledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import { cleanHtml } from '../text/clean-html.ts';
+import { oneLine } from '../text/plain-text.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { publicationDate } from './dates.ts';
 import { type ImageReference, imageFor } from './images.ts';
@@ -88,6 +90,25 @@ export const newPostOf = ({ caller }: CommandContext, author: number): PresentPo
 
 /** The status that a new post gets when none was asked for. */
 export const defaultStatus = ({ caller }: CommandContext): PostStatus => (mayPublish(caller) ? 'publish' : 'draft');
+
+/** The plain fields of an input as they are stored. */
+export function storedFields<R extends Row>(context: CommandContext, rows: readonly R[], input: Said<R>): Said<R> {
+  const sent: { readonly [member: string]: boolean | string | undefined } = input;
+  const stored: { [member: string]: boolean | string } = {};
+  for (const { member, kind } of rows) {
+    const value = sent[member];
+    if (value !== undefined) stored[member] = typeof value === 'string' ? STORED[kind](value, context) : value;
+  }
+  // A flag for a flag, a text for a text.
+  return stored as Said<R>;
+}
+
+const STORED: { readonly [Kind in PlainKind]: (text: string, context: CommandContext) => string } = {
+  flag: (text) => text,
+  html: (text, context) => storedText(context, text),
+  line: oneLine,
+  url: (text) => text.trim(),
+};
 
 /** A text as it may be stored: as it came from those who may write any HTML, cleaned from others. */
 export function storedText<T extends string | undefined>({ caller }: CommandContext, text: T): T | string {

@@ -1,44 +1,30 @@
 // What is special about commands on venues.
-
+import type { PlainInput } from '../domain/fields.ts';
 import {
   type Coordinates,
   changeVenue,
   createVenue,
   evolveVenue,
+  type VENUE_FIELDS,
+  VENUE_ROWS,
   type Venue,
   type VenueFact,
 } from '../domain/venue.ts';
-import { oneLine } from '../text/plain-text.ts';
+import type { CommandContext } from './context.ts';
 import type { LinkedPostInput, LinkedPostKind } from './linked-posts.ts';
+import { storedFields } from './post-input.ts';
 
-export interface VenueInput extends LinkedPostInput {
-  readonly address?: string;
-  readonly city?: string;
-  readonly country?: string;
-  readonly province?: string;
-  readonly state?: string;
-  readonly zip?: string;
-  readonly stateprovince?: string;
-  readonly phone?: string;
-  readonly website?: string;
-  readonly showMap?: boolean;
-  readonly showMapLink?: boolean;
+export interface VenueInput extends LinkedPostInput, PlainInput<typeof VENUE_FIELDS> {
   readonly coordinates?: Coordinates | null;
 }
 
-const TEXTS = ['address', 'city', 'country', 'province', 'state', 'zip', 'stateprovince', 'phone'] as const;
+/** Name and description are those of every linked post. */
+const OWN_ROWS = VENUE_ROWS.filter(({ kind }) => kind !== 'html');
 
-function content(input: VenueInput): object {
-  const texts = TEXTS.flatMap((key) => (input[key] === undefined ? [] : [[key, oneLine(input[key])] as const]));
-  const { website, showMap, showMapLink, coordinates } = input;
-  return {
-    ...Object.fromEntries(texts),
-    ...(website === undefined ? {} : { website: website.trim() }),
-    ...(showMap === undefined ? {} : { showMap }),
-    ...(showMapLink === undefined ? {} : { showMapLink }),
-    ...(coordinates === undefined ? {} : { coordinates }),
-  };
-}
+const content = (context: CommandContext, { coordinates, ...input }: VenueInput): object => ({
+  ...storedFields(context, OWN_ROWS, input),
+  ...(coordinates === undefined ? {} : { coordinates }),
+});
 
 export const VENUES: LinkedPostKind<Venue, VenueFact, VenueInput> = {
   kind: 'venue',
@@ -47,7 +33,7 @@ export const VENUES: LinkedPostKind<Venue, VenueFact, VenueInput> = {
   create: createVenue,
   change: changeVenue,
   content,
-  overwritten: (input) => ({ showMap: true, showMapLink: true, ...content(input) }),
+  overwritten: (context, input) => ({ showMap: true, showMapLink: true, ...content(context, input) }),
   blankName: 'could_not_create_venue',
   inTrash: 'venue_in_trash',
 };

@@ -5,7 +5,17 @@ import type { ZoneRules } from '../time/zone-rules.ts';
 import type { StoredCost } from './cost.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import type { Extensions } from './extensions.ts';
-import { blankOf, type Content, type FieldFact, fieldFacts, fieldFold, flag, html, value } from './fields.ts';
+import {
+  blankOf,
+  type Content,
+  type FieldFact,
+  fieldFacts,
+  fieldFold,
+  flag,
+  html,
+  plainRows,
+  value,
+} from './fields.ts';
 import type { Image } from './image.ts';
 import {
   bornPost,
@@ -45,22 +55,18 @@ const DETAILS = {
   /** Null: never set; `''`: cleared. They look different to a reader. */
   website: value('website', 'EventWebsiteChanged', null as string | null),
   image: value('image', 'EventImageChanged', null as Image | null),
-  showMap: flag('show_map', 'EventMapDisplayChanged', { about: 'Whether a map is shown.' }),
-  showMapLink: flag('show_map_link', 'EventMapDisplayChanged', { about: 'Whether a link to a map is shown.' }),
+  showMap: flag('show_map', 'EventMapDisplayChanged'),
+  showMapLink: flag('show_map_link', 'EventMapDisplayChanged'),
 };
 
 const FLAGS = {
-  hidden: flag('hide_from_listings', ['EventHiddenFromListings', 'EventShownInListings'], {
-    about: 'Whether lists leave it out.',
-  }),
-  sticky: flag('sticky', ['EventMadeSticky', 'EventUnstuck'], { about: 'Whether it is pinned in the calendar.' }),
+  hidden: flag('hide_from_listings', ['EventHiddenFromListings', 'EventShownInListings'], {}),
+  sticky: flag('sticky', ['EventMadeSticky', 'EventUnstuck']),
   featured: flag('featured', ['EventFeatured', 'EventUnfeatured'], {
-    about: 'Whether it is featured.',
-    filter: 'Yes: only featured events; no: only others.',
+    filter: true,
   }),
   ticketed: flag('ticketed', ['EventTicketed', 'EventUnticketed'], {
-    about: 'Whether it has tickets.',
-    filter: 'Yes: only events with tickets; no: only others.',
+    filter: true,
     addition: 'always shown',
   }),
 };
@@ -76,6 +82,10 @@ const RELATIONS = {
 
 /** What an event says, beside its life as a post and its times: docs/adding-a-field.md. */
 export const EVENT_FIELDS = { ...TEXTS, ...DETAILS, ...FLAGS, ...RELATIONS };
+
+export const EVENT_ROWS = plainRows(EVENT_FIELDS);
+/** Beside title, description and excerpt, which have places of their own: every flag, and what was added since. */
+export const FURTHER_EVENT_ROWS = EVENT_ROWS.filter(({ kind, addition }) => kind === 'flag' || addition);
 
 export interface EventContent extends Content<typeof EVENT_FIELDS> {
   /** Absent: it has never had any. */

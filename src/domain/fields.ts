@@ -20,29 +20,34 @@ export type PlainKind = 'flag' | 'line' | 'html' | 'url';
 /** A field that is treated like any other of its kind. */
 export interface PlainField<Value = boolean | string, Types extends FactTypes = FactTypes> extends Field<Value, Types> {
   readonly kind: PlainKind;
-  /** What it says, in English. */
-  readonly about?: string;
-  /** Lists can be asked for those that have the flag, and for the others; what that says, in English. */
-  readonly filter?: string;
+  /** Of a flag: lists can be asked for what has it, and for all else. */
+  readonly filter?: true;
   /** Beyond what clients of the contract expect: shown behind everything else. `masked`: hidden by a password. */
   readonly addition?: 'always shown' | 'masked';
 }
 
-type Details = Pick<PlainField, 'about' | 'filter' | 'addition'>;
+type Details = Pick<PlainField, 'filter' | 'addition'>;
 
 export type FieldTable = { readonly [member: string]: Field };
 
-export const flag = <const Types extends FactTypes, const D extends Details>(wire: string, fact: Types, details?: D) =>
-  ({ kind: 'flag', wire, blank: false as boolean, fact, ...details }) as const;
+export const flag = <const Wire extends string, const Types extends FactTypes, const D extends Details>(
+  wire: Wire,
+  fact: Types,
+  details?: D,
+) => ({ kind: 'flag', wire, blank: false as boolean, fact, ...(details as D) }) as const;
 
 /** A flag that is on until it is switched off. */
-export const flagOn = <const Types extends FactTypes>(wire: string, fact: Types) =>
-  ({ ...flag(wire, fact), blank: true as boolean }) as const;
+export const flagOn = <const Wire extends string, const Types extends FactTypes>(wire: Wire, fact: Types) =>
+  ({ ...flag(wire, fact, {}), blank: true as boolean }) as const;
 
 const text =
   <const Kind extends PlainKind>(kind: Kind) =>
-  <const Type extends string, const D extends Details>(wire: string, fact: Type, details?: D) =>
-    ({ kind, wire, blank: '' as string, fact, ...details }) as const;
+  <const Wire extends string, const Type extends string, const D extends Details>(
+    wire: Wire,
+    fact: Type,
+    details?: D,
+  ) =>
+    ({ kind, wire, blank: '' as string, fact, ...(details as D) }) as const;
 
 export const line = text('line');
 export const html = text('html');
@@ -82,9 +87,31 @@ export const blankOf = <T extends FieldTable>(table: T): Content<T> =>
   // A member for each row, by its very name.
   Object.fromEntries(Object.entries(table).map(([member, { blank }]) => [member, blank])) as Content<T>;
 
-/** The rows of plain fields, by member. */
-export const plainFields = (table: FieldTable): (readonly [member: string, field: PlainField])[] =>
-  Object.entries(table).flatMap(([member, field]) => ('kind' in field ? [[member, field as PlainField] as const] : []));
+/** A plain field and the member of the content that it is. */
+export interface Row<Member extends string = string, Value = boolean | string> extends PlainField<Value> {
+  readonly member: Member;
+}
+
+type RowOf<T extends FieldTable> = {
+  [Member in PlainMember<T> & string]: Row<Member, T[Member]['blank']>;
+}[PlainMember<T> & string];
+
+/** The plain fields of a table, in its order. */
+export const plainRows = <T extends FieldTable>(table: T): readonly RowOf<T>[] =>
+  Object.entries(table).flatMap(([member, field]) =>
+    // What has a kind is plain, by the member that it stands under.
+    'kind' in field ? [{ member, ...field } as unknown as RowOf<T>] : [],
+  );
+
+/** What may be said of these rows; absent members were not sent. */
+export type Said<R extends Row> = { readonly [One in R as One['member']]?: One['blank'] };
+
+/** What a content says of these rows, by their names on the wire. */
+export const byWire = <R extends Row>(
+  rows: readonly R[],
+  content: { readonly [Member in R['member']]: boolean | string },
+): { [wire: string]: boolean | string } =>
+  Object.fromEntries(rows.map(({ wire, member }) => [wire, content[member as R['member']]] as const));
 
 type Values = { readonly [member: string]: unknown };
 

@@ -3,7 +3,18 @@
 import { trashedSlug } from '../text/slug.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import { ERASED, erasedSlug, erasedText, isErasedSlug } from './erasure.ts';
-import { blankOf, type Content, type FieldFact, fieldFacts, fieldFold, html, line, url, value } from './fields.ts';
+import {
+  blankOf,
+  type Content,
+  type FieldFact,
+  fieldFacts,
+  fieldFold,
+  html,
+  line,
+  plainRows,
+  url,
+  value,
+} from './fields.ts';
 import type { Image } from './image.ts';
 import {
   bornPost,
@@ -29,6 +40,8 @@ export const ORGANIZER_FIELDS = {
   email: line('email', 'OrganizerContactChanged'),
   image: value('image', 'OrganizerImageChanged', null as Image | null),
 };
+
+export const ORGANIZER_ROWS = plainRows(ORGANIZER_FIELDS);
 
 export type OrganizerContent = Content<typeof ORGANIZER_FIELDS>;
 

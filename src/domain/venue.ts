@@ -9,6 +9,7 @@ import {
   flagOn,
   html,
   line,
+  plainRows,
   url,
   value,
 } from './fields.ts';
@@ -57,6 +58,8 @@ export const VENUE_FIELDS = {
   showMap: flagOn('show_map', 'VenueMapDisplayChanged'),
   showMapLink: flagOn('show_map_link', 'VenueMapDisplayChanged'),
 };
+
+export const VENUE_ROWS = plainRows(VENUE_FIELDS);
 
 export type VenueAddress = Content<typeof ADDRESS>;
 export type VenueContent = Content<typeof VENUE_FIELDS>;

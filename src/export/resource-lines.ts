@@ -7,12 +7,13 @@
 //
 // What others refer to stands before them: categories, tags, venues, organizers, events. Members have the names that the
 // API has for them. The digest is over the bytes of all lines before the trailer, their ends included.
-import type { CalendarEvent } from '../domain/calendar-event.ts';
+import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
+import { byWire } from '../domain/fields.ts';
 import type { Image } from '../domain/image.ts';
-import type { Organizer } from '../domain/organizer.ts';
+import { ORGANIZER_ROWS, type Organizer } from '../domain/organizer.ts';
 import type { Post, PostKind } from '../domain/post.ts';
 import type { Term, TermKind } from '../domain/term.ts';
-import type { Venue } from '../domain/venue.ts';
+import { VENUE_ROWS, type Venue } from '../domain/venue.ts';
 import type { Position } from '../event-store/envelope.ts';
 import { formatCivil } from '../time/civil-time.ts';
 
@@ -54,16 +55,20 @@ export const termLine = (kind: TermKind, { id, name, slug, description }: Term, 
   JSON.stringify({ kind, id, name, slug, description, ...(kind === 'category' ? { parent } : {}) });
 
 export function venueLine(venue: Venue): string {
-  const { id, name, description, address, city, country, province, state, zip, stateprovince } = venue;
-  const { phone, website, showMap, showMapLink, coordinates } = venue;
-  const where = { address, city, country, province, state, zip, stateprovince, coordinates };
-  const map = { show_map: showMap, show_map_link: showMapLink };
-  return JSON.stringify({ kind: 'venue', id, name, description, ...where, phone, website, ...map, ...lifeOf(venue) });
+  const { id, name, coordinates } = venue;
+  const [place, others] = [byWire(PLACE, venue), byWire(VENUE_REST, venue)];
+  return JSON.stringify({ kind: 'venue', id, name, ...place, coordinates, ...others, ...lifeOf(venue) });
 }
 
+/** A name is called so, and not by its kind; coordinates stand behind the address. */
+const NAMELESS = VENUE_ROWS.filter(({ member }) => member !== 'name');
+const PLACE = NAMELESS.filter(({ fact }) => fact === 'VenueDescribed' || fact === 'VenueRelocated');
+const VENUE_REST = NAMELESS.filter((row) => !PLACE.includes(row));
+const ORGANIZER_REST = ORGANIZER_ROWS.filter(({ member }) => member !== 'name');
+
 export function organizerLine(organizer: Organizer): string {
-  const { id, name, description, phone, website, email } = organizer;
-  return JSON.stringify({ kind: 'organizer', id, name, description, phone, website, email, ...lifeOf(organizer) });
+  const { id, name } = organizer;
+  return JSON.stringify({ kind: 'organizer', id, name, ...byWire(ORGANIZER_REST, organizer), ...lifeOf(organizer) });
 }
 
 export function calendarEventLine(event: CalendarEvent, links: Links): string {
@@ -84,12 +89,7 @@ export function calendarEventLine(event: CalendarEvent, links: Links): string {
     ...(given && { dates_given: given }),
     cost: cost?.entries ?? null,
     website,
-    show_map: event.showMap,
-    show_map_link: event.showMapLink,
-    hide_from_listings: event.hidden,
-    sticky: event.sticky,
-    featured: event.featured,
-    ticketed: event.ticketed,
+    ...byWire(FURTHER_EVENT_ROWS, event),
     ...links,
     parent,
     ...(event.extensions && { extensions: event.extensions }),

@@ -1,4 +1,5 @@
 // Members of records that somebody else wrote: nothing is known of them until it is looked at.
+import type { Row, Said } from '../domain/fields.ts';
 import { withoutControls } from '../text/plain-text.ts';
 
 export type Given = { readonly [name: string]: unknown };
@@ -22,16 +23,20 @@ export function idIn(record: Given, name: string): number | undefined {
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-/** `{ [member]: flag }` when there is one. */
-export function flagIn<Member extends string>(
-  record: Given,
-  name: string,
-  member: Member,
-): { [Key in Member]?: boolean } {
-  const value = record[name];
-  // A computed key is not seen to be the type parameter.
-  return typeof value === 'boolean' ? ({ [member]: value } as { [Key in Member]?: boolean }) : {};
+/** The plain fields that a record has, as members of an input. */
+export function fieldsIn<R extends Row>(record: Given, rows: readonly R[]): Said<R> {
+  const fields = rows.flatMap(({ wire, member, kind }) => {
+    const value = kind === 'flag' ? flagIn(record, wire) : textIn(record, wire);
+    return value === undefined ? [] : [[member, value] as const];
+  });
+  // A flag for a flag, a text for a text.
+  return Object.fromEntries(fields) as Said<R>;
 }
+
+const flagIn = (record: Given, name: string): boolean | undefined => {
+  const value = record[name];
+  return typeof value === 'boolean' ? value : undefined;
+};
 
 /** The objects of a list, or the one object that stands in its place; undefined when the member is absent. */
 export function objectsIn(record: Given, name: string): readonly Given[] | undefined {

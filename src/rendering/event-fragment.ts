@@ -1,6 +1,7 @@
 // A calendar event as clients see it, with slots for links and for what it embeds.
-import type { CalendarEvent } from '../domain/calendar-event.ts';
+import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
 import { costText, costValues } from '../domain/cost.ts';
+import type { PlainKind } from '../domain/fields.ts';
 import { offsetOf } from '../domain/schedule.ts';
 import { displayText } from '../text/paragraphs.ts';
 import { displayTitle } from '../text/typography.ts';
@@ -17,10 +18,9 @@ export function eventFragment(event: CalendarEvent, settings: RenderingSettings)
     `"slug":${JSON.stringify(event.slug)},"image":${event.image ? imageObject(event.image) : 'false'},` +
     `"all_day":${event.schedule.allDay},${times(event)}` +
     `${cost(event, settings)}"website":"${website(event)}",` +
-    `"show_map":${event.showMap},"show_map_link":${event.showMapLink},"hide_from_listings":${event.hidden},` +
-    `"sticky":${event.sticky},"featured":${event.featured},` +
+    flags(event) +
     `"categories":${SLOT.categories},"tags":${SLOT.tags},"venue":${SLOT.venue},"organizer":${SLOT.organizer},` +
-    `${additions(event)}${extensions(event)}"custom_fields":[]${SLOT.commaThenJsonLd}}`
+    `${additions(event)}${parent(event)}${extensions(event)}"custom_fields":[]${SLOT.commaThenJsonLd}}`
   );
 }
 
@@ -30,8 +30,8 @@ export function maskedEventFragment(event: CalendarEvent): string {
     head(event) +
     `"description":"","excerpt":"","slug":${JSON.stringify(event.slug)},"image":false,"all_day":null,${times(event)}` +
     '"cost":"","cost_details":{"currency_symbol":"","currency_code":"","currency_position":"","values":[]},' +
-    '"website":"","show_map":null,"show_map_link":null,"hide_from_listings":null,"sticky":null,"featured":null,' +
-    `"categories":[],"tags":[],"venue":[],"organizer":[],${additions(event)}"custom_fields":[]}`
+    `"website":"",${MASKED_FLAGS}"categories":[],"tags":[],"venue":[],"organizer":[],` +
+    `${maskedAdditions(event)}${parent(event)}"custom_fields":[]}`
   );
 }
 
@@ -43,10 +43,43 @@ function head(event: CalendarEvent): string {
   );
 }
 
-/** Members that this service has beyond the contract; shown when they say something. */
-function additions({ ticketed, parent }: CalendarEvent): string {
-  return `"ticketed":${ticketed},"post_parent":${parent === null ? 0 : SLOT.parent},`;
+const FLAGS = FURTHER_EVENT_ROWS.filter(({ addition }) => !addition);
+const MASKED_FLAGS = FLAGS.map(({ wire }) => `"${wire}":null,`).join('');
+/** Members that this service has beyond the contract. */
+const ADDITIONS = FURTHER_EVENT_ROWS.filter(({ addition }) => addition);
+
+function flags(event: CalendarEvent): string {
+  let members = '';
+  for (const { wire, member } of FLAGS) members += `"${wire}":${event[member]},`;
+  return members;
 }
+
+function additions(event: CalendarEvent): string {
+  let members = '';
+  for (const { wire, member, kind } of ADDITIONS) members += `"${wire}":${shown(kind, event[member])},`;
+  return members;
+}
+
+function maskedAdditions(event: CalendarEvent): string {
+  let members = '';
+  for (const { wire, member, kind, addition } of ADDITIONS) {
+    const isShown = addition === 'always shown';
+    members += `"${wire}":${isShown ? shown(kind, event[member]) : kind === 'flag' ? 'null' : '""'},`;
+  }
+  return members;
+}
+
+const shown = (kind: PlainKind, value: string | boolean): string =>
+  typeof value === 'boolean' ? String(value) : JSON.stringify(SHOWN[kind](value));
+
+const SHOWN: { readonly [Kind in PlainKind]: (text: string) => string } = {
+  flag: (text) => text,
+  line: (text) => text,
+  html: displayText,
+  url: (text) => escapedUrl(text),
+};
+
+const parent = ({ parent: id }: CalendarEvent): string => `"post_parent":${id === null ? 0 : SLOT.parent},`;
 
 /** Members that came along from another calendar. */
 const extensions = ({ extensions: members = {} }: CalendarEvent): string =>

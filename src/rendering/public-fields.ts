@@ -1,12 +1,13 @@
 // The fields of a thing under the names that clients write them by, with values as they were written. What follows from
 // other fields (links, details) is not among them, but for instants: they follow from zone rules, too.
-import type { CalendarEvent, Link } from '../domain/calendar-event.ts';
+import { type CalendarEvent, FURTHER_EVENT_ROWS, type Link } from '../domain/calendar-event.ts';
 import { costText, costValues } from '../domain/cost.ts';
+import { byWire } from '../domain/fields.ts';
 import type { Image } from '../domain/image.ts';
-import type { Organizer } from '../domain/organizer.ts';
+import { ORGANIZER_ROWS, type Organizer } from '../domain/organizer.ts';
 import type { Post } from '../domain/post.ts';
 import type { Term } from '../domain/term.ts';
-import type { Venue } from '../domain/venue.ts';
+import { VENUE_ROWS, type Venue } from '../domain/venue.ts';
 import type { Json } from '../event-store/envelope.ts';
 import { toWallClock } from '../time/zone.ts';
 import { imageObject, utc } from './post-fragment.ts';
@@ -43,44 +44,32 @@ export function eventFields(event: CalendarEvent, settings: RenderingSettings): 
     cost_details: cost && { currency_symbol: cost.symbol, currency_position: cost.position, values: costValues(cost) },
     website: event.website,
     image: imageValue(event.image),
-    show_map: event.showMap,
-    show_map_link: event.showMapLink,
-    hide_from_listings: event.hidden,
-    sticky: event.sticky,
-    featured: event.featured,
-    ticketed: event.ticketed,
+    ...byWire(FURTHER_EVENT_ROWS, event),
     post_parent: event.parent,
     ...event.extensions,
     ...postFields(event, settings),
   };
 }
 
+/** Where a venue is, the way to it, and how it is shown: coordinates and image stand between them. */
+const [PLACE, CONTACT, DISPLAY] = [
+  VENUE_ROWS.filter(({ fact }) => fact !== 'VenueContactChanged' && fact !== 'VenueMapDisplayChanged'),
+  VENUE_ROWS.filter(({ fact }) => fact === 'VenueContactChanged'),
+  VENUE_ROWS.filter(({ fact }) => fact === 'VenueMapDisplayChanged'),
+] as const;
+
 export const venueFields = (venue: Venue, settings: RenderingSettings): Fields => ({
-  venue: venue.name,
-  description: venue.description,
-  address: venue.address,
-  city: venue.city,
-  country: venue.country,
-  province: venue.province,
-  state: venue.state,
-  zip: venue.zip,
-  stateprovince: venue.stateprovince,
+  ...byWire(PLACE, venue),
   geo_lat: venue.coordinates?.lat ?? null,
   geo_lng: venue.coordinates?.lng ?? null,
-  phone: venue.phone,
-  website: venue.website,
+  ...byWire(CONTACT, venue),
   image: imageValue(venue.image),
-  show_map: venue.showMap,
-  show_map_link: venue.showMapLink,
+  ...byWire(DISPLAY, venue),
   ...postFields(venue, settings),
 });
 
 export const organizerFields = (organizer: Organizer, settings: RenderingSettings): Fields => ({
-  organizer: organizer.name,
-  description: organizer.description,
-  phone: organizer.phone,
-  website: organizer.website,
-  email: organizer.email,
+  ...byWire(ORGANIZER_ROWS, organizer),
   image: imageValue(organizer.image),
   ...postFields(organizer, settings),
 });

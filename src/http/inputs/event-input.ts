@@ -2,6 +2,7 @@
 
 import type { PostReference, TermReference } from '../../commands/event-relations.ts';
 import type { EventInput } from '../../commands/events.ts';
+import { EVENT_ROWS } from '../../domain/calendar-event.ts';
 import type { CostInput } from '../../domain/cost.ts';
 import type { SchedulePatch } from '../../domain/schedule.ts';
 import { linkedEntries } from '../parameters/linked-posts.ts';
@@ -10,26 +11,18 @@ import { organizerCreate } from '../schemas/organizer.ts';
 import { venueCreate } from '../schemas/venue.ts';
 import { textOf } from '../schemas/words.ts';
 import { organizerInput, venueInput } from './linked-post-input.ts';
-import { flag, type Given, postInput, text } from './post-input.ts';
+import { flag, type Given, plainInput, postInput, text } from './post-input.ts';
 
 /** The input of a command; `given` has passed the checks of the route's table. */
 export function eventInput(given: Given): EventInput {
   const times = schedulePatch(given);
   return {
     ...postInput(given),
-    ...text(given, 'title', 'title'),
-    ...text(given, 'description', 'description'),
-    ...text(given, 'excerpt', 'excerpt'),
+    ...plainInput(given, EVENT_ROWS),
     ...text(given, 'slug', 'slug'),
     ...(times ? { times } : {}),
     ...(given.cost === undefined || given.cost === null ? {} : { cost: costInput(given.cost) }),
     ...(typeof given.website === 'string' ? { website: given.website } : {}),
-    ...flag(given, 'show_map', 'showMap'),
-    ...flag(given, 'show_map_link', 'showMapLink'),
-    ...flag(given, 'hide_from_listings', 'hidden'),
-    ...flag(given, 'sticky', 'sticky'),
-    ...flag(given, 'featured', 'featured'),
-    ...flag(given, 'ticketed', 'ticketed'),
     ...relations(given),
     ...(given.post_parent === undefined ? {} : { parent: Number(given.post_parent) || null }),
   };

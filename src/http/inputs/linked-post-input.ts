@@ -1,30 +1,27 @@
 // From what a client sent of a venue or organizer to the command's input.
 import type { OrganizerInput } from '../../commands/organizers.ts';
 import type { VenueInput } from '../../commands/venues.ts';
+import { ORGANIZER_ROWS } from '../../domain/organizer.ts';
+import { VENUE_ROWS } from '../../domain/venue.ts';
 import { isEmpty } from '../parameters/readers.ts';
 import { truthy } from '../schemas/words.ts';
-import { type Given, postInput, text } from './post-input.ts';
+import { type Given, plainInput, postInput, text } from './post-input.ts';
 
 export function venueInput(given: Given): VenueInput {
   return {
     ...postInput(given),
-    ...text(given, 'venue', 'name'),
-    ...text(given, 'description', 'description'),
+    ...plainInput(withFlags(given), VENUE_ROWS),
     ...text(given, 'slug', 'slug'),
-    ...text(given, 'address', 'address'),
-    ...text(given, 'city', 'city'),
-    ...text(given, 'country', 'country'),
-    ...text(given, 'province', 'province'),
-    ...text(given, 'state', 'state'),
-    ...text(given, 'zip', 'zip'),
-    ...text(given, 'stateprovince', 'stateprovince'),
-    ...text(given, 'phone', 'phone'),
-    ...text(given, 'website', 'website'),
-    ...(given.show_map === undefined ? {} : { showMap: truthy(given.show_map) }),
-    ...(given.show_map_link === undefined ? {} : { showMapLink: truthy(given.show_map_link) }),
     ...coordinates(given),
   };
 }
+
+/** Flags of venues are words, with many for yes. */
+const withFlags = (given: Given): Given => ({
+  ...given,
+  ...(given.show_map !== undefined && { show_map: truthy(given.show_map) }),
+  ...(given.show_map_link !== undefined && { show_map_link: truthy(given.show_map_link) }),
+});
 
 /** Both or none; both empty take them away. */
 function coordinates({ geo_lat: lat, geo_lng: lng }: Given): Pick<VenueInput, 'coordinates'> {
@@ -39,11 +36,7 @@ const isNothing = (value: unknown): boolean => value !== 0 && value !== '0' && i
 export function organizerInput(given: Given): OrganizerInput {
   return {
     ...postInput(given),
-    ...text(given, 'organizer', 'name'),
-    ...text(given, 'description', 'description'),
+    ...plainInput(given, ORGANIZER_ROWS),
     ...text(given, 'slug', 'slug'),
-    ...text(given, 'phone', 'phone'),
-    ...text(given, 'website', 'website'),
-    ...text(given, 'email', 'email'),
   };
 }

@@ -1,5 +1,6 @@
 // From what a client sent to the part of a command's input that every post has.
 import type { PostInput } from '../../commands/post-input.ts';
+import type { Row, Said } from '../../domain/fields.ts';
 import { isPostStatus } from '../../domain/post-status.ts';
 import { withoutControls } from '../../text/plain-text.ts';
 import { imageInput } from '../parameters/readers.ts';
@@ -18,6 +19,13 @@ export function flag<Member extends string>(given: Given, name: string, member: 
   const value = given[name];
   // A computed key is not seen to be the type parameter.
   return typeof value === 'boolean' ? ({ [member]: value } as { [Key in Member]?: boolean }) : {};
+}
+
+/** The plain fields that were sent, as members of an input; texts without control characters. */
+export function plainInput<R extends Row>(given: Given, rows: readonly R[]): Said<R> {
+  const said = rows.map(({ wire, member, kind }) => (kind === 'flag' ? flag : text)(given, wire, member));
+  // A flag for a flag, a text for a text.
+  return Object.assign({}, ...said) as Said<R>;
 }
 
 export function postInput(given: Given): PostInput {

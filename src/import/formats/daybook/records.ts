@@ -4,11 +4,15 @@ import type { EventInput } from '../../../commands/events.ts';
 import type { OrganizerInput } from '../../../commands/organizers.ts';
 import type { PostInput } from '../../../commands/post-input.ts';
 import type { VenueInput } from '../../../commands/venues.ts';
+import { EVENT_ROWS } from '../../../domain/calendar-event.ts';
+import type { Row } from '../../../domain/fields.ts';
+import { ORGANIZER_ROWS } from '../../../domain/organizer.ts';
 import { isPostStatus, type PostStatus } from '../../../domain/post-status.ts';
+import { VENUE_ROWS } from '../../../domain/venue.ts';
 import { RESOURCE_FORMAT, RESOURCE_VERSION, type ResourceKind } from '../../../export/resource-lines.ts';
 import { resolveZone, toInstant, toWallClock } from '../../../time/zone.ts';
 import { extensionsOf } from '../../extensions.ts';
-import { filledTextIn, flagIn, type Given, idIn, isObject, textIn } from '../../fields.ts';
+import { fieldsIn, filledTextIn, type Given, idIn, isObject, textIn } from '../../fields.ts';
 import {
   type EventWish,
   type LinkedWish,
@@ -104,12 +108,11 @@ function readingOf(line: Given, place: Place, scope: Scope): Reading {
   if (kind === 'event')
     return { wishes: { ...NO_WISHES, events: [eventWish(id, name, line, origin, life, scope)] }, faults: [], remarks };
   const common = { origin, upkeep: 'follow', id, modified: '', fate: life.fate } as const;
-  const description = textIn(line, 'description') ?? '';
   if (kind === 'organizer') {
-    const input: OrganizerInput = { ...life.input, name, description, ...textsIn(line, ORGANIZER_TEXTS) };
+    const input: OrganizerInput = { ...life.input, ...NO_ORGANIZER_TEXTS, ...fieldsIn(line, ORGANIZER_ROWS), name };
     return { wishes: { ...NO_WISHES, organizers: [{ ...common, input }] }, faults: [], remarks };
   }
-  const input: VenueInput = { ...life.input, name, description, ...venueContent(line) };
+  const input: VenueInput = { ...life.input, ...venueContent(line), name };
   const venues: LinkedWish<VenueInput>[] = [{ ...common, input }];
   return { wishes: { ...NO_WISHES, venues }, faults: [], remarks };
 }
@@ -137,30 +140,17 @@ function termWish(
   };
 }
 
-const ORGANIZER_TEXTS = ['phone', 'website', 'email'] as const;
-const VENUE_TEXTS = [
-  'address',
-  'city',
-  'country',
-  'province',
-  'state',
-  'zip',
-  'stateprovince',
-  'phone',
-  'website',
-] as const;
-
-const textsIn = <Name extends string>(line: Given, names: readonly Name[]): { [Key in Name]?: string } =>
-  // Made from these very names.
-  Object.fromEntries(names.map((name) => [name, textIn(line, name) ?? ''])) as { [Key in Name]?: string };
+/** What a line does not say is empty. */
+const emptyTexts = (rows: readonly Row[]): object =>
+  Object.fromEntries(rows.flatMap(({ member, kind }) => (kind === 'flag' ? [] : [[member, '']])));
+const [NO_VENUE_TEXTS, NO_ORGANIZER_TEXTS] = [emptyTexts(VENUE_ROWS), emptyTexts(ORGANIZER_ROWS)];
 
 function venueContent(line: Given): VenueInput {
   const { coordinates } = line;
   const { lat, lng } = isObject(coordinates) ? coordinates : {};
   return {
-    ...textsIn(line, VENUE_TEXTS),
-    ...flagIn(line, 'show_map', 'showMap'),
-    ...flagIn(line, 'show_map_link', 'showMapLink'),
+    ...NO_VENUE_TEXTS,
+    ...fieldsIn(line, VENUE_ROWS),
     coordinates: typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : null,
   };
 }
@@ -206,19 +196,14 @@ function eventWish(id: number, title: string, line: Given, origin: Origin, life:
   const parent = idIn(line, 'parent');
   const input: EventInput = {
     ...life.input,
+    description: '',
+    excerpt: '',
+    ...fieldsIn(line, EVENT_ROWS),
     title,
-    description: textIn(line, 'description') ?? '',
-    excerpt: textIn(line, 'excerpt') ?? '',
     times: timesOf(line),
     cost: Array.isArray(cost) ? cost.map(String) : null,
     // A blank clears it, where nothing at all would make the event its own website.
     ...(website === undefined ? {} : { website: website || ' ' }),
-    ...flagIn(line, 'show_map', 'showMap'),
-    ...flagIn(line, 'show_map_link', 'showMapLink'),
-    ...flagIn(line, 'hide_from_listings', 'hidden'),
-    ...flagIn(line, 'sticky', 'sticky'),
-    ...flagIn(line, 'featured', 'featured'),
-    ...flagIn(line, 'ticketed', 'ticketed'),
     extensions: isObject(line.extensions) ? extensionsOf(line.extensions) : {},
   };
   const keys = (member: string, kind: ResourceKind): string[] =>

@@ -3,11 +3,15 @@ import type { EventInput } from '../../../commands/events.ts';
 import type { OrganizerInput } from '../../../commands/organizers.ts';
 import type { PostInput } from '../../../commands/post-input.ts';
 import type { VenueInput } from '../../../commands/venues.ts';
+import { FURTHER_EVENT_ROWS } from '../../../domain/calendar-event.ts';
 import type { CostDisplay } from '../../../domain/cost.ts';
+import type { Row } from '../../../domain/fields.ts';
+import { ORGANIZER_ROWS } from '../../../domain/organizer.ts';
 import type { TermKind } from '../../../domain/term.ts';
+import { VENUE_ROWS } from '../../../domain/venue.ts';
 import { typedAddress, typedTitle } from '../../editor-text.ts';
 import { extensionsOf } from '../../extensions.ts';
-import { filledTextIn, flagIn, type Given, idIn, objectsIn, textIn } from '../../fields.ts';
+import { fieldsIn, filledTextIn, type Given, idIn, objectsIn, textIn } from '../../fields.ts';
 import {
   type EventWish,
   type Fault,
@@ -115,24 +119,25 @@ function termWish(record: Given, scope: Scope): Outcome<TermWish> {
   };
 }
 
+/** Name and description are read by themselves. */
+const PLACE_ROWS = VENUE_ROWS.filter(({ kind }) => kind !== 'html');
+const CONTACT_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
+/** Contact data that a record does not show are empty; a region that it does not show follows from the rest. */
+const emptyTexts = (rows: readonly Row[]): object =>
+  Object.fromEntries(
+    rows.flatMap(({ member, kind }) => (kind === 'flag' || member === 'stateprovince' ? [] : [[member, '']])),
+  );
+const NO_TEXTS = emptyTexts(PLACE_ROWS);
+const NO_CONTACT = emptyTexts(CONTACT_ROWS);
+
 function venueWish(record: Given, scope: Scope): Outcome<LinkedWish<VenueInput>> {
   const common = linkedPost(record, scope, 'venue');
   if ('unfit' in common) return common;
   const { geo_lat: lat, geo_lng: lng } = record;
-  const stateprovince = textIn(record, 'stateprovince');
   const input: VenueInput = {
     ...common.input,
-    address: contact(record, 'address'),
-    city: contact(record, 'city'),
-    country: contact(record, 'country'),
-    province: contact(record, 'province'),
-    state: contact(record, 'state'),
-    zip: contact(record, 'zip'),
-    ...(stateprovince === undefined ? {} : { stateprovince }),
-    phone: contact(record, 'phone'),
-    website: contact(record, 'website'),
-    ...flagIn(record, 'show_map', 'showMap'),
-    ...flagIn(record, 'show_map_link', 'showMapLink'),
+    ...NO_TEXTS,
+    ...fieldsIn(record, PLACE_ROWS),
     coordinates: typeof lat === 'number' && typeof lng === 'number' ? { lat, lng } : null,
   };
   return { ...common, input };
@@ -143,9 +148,8 @@ function organizerWish(record: Given, scope: Scope): Outcome<LinkedWish<Organize
   if ('unfit' in common) return common;
   const input: OrganizerInput = {
     ...common.input,
-    phone: contact(record, 'phone'),
-    website: contact(record, 'website'),
-    email: contact(record, 'email'),
+    ...NO_CONTACT,
+    ...fieldsIn(record, CONTACT_ROWS),
   };
   return { ...common, input };
 }
@@ -184,6 +188,7 @@ function eventWish(record: Given, scope: Scope): Outcome<EventWish> {
   const input: EventInput = {
     ...post.input,
     ...slugOf(record),
+    ...fieldsIn(record, FURTHER_EVENT_ROWS),
     title: typedTitle(title),
     description: contact(record, 'description'),
     excerpt: contact(record, 'excerpt'),
@@ -191,12 +196,6 @@ function eventWish(record: Given, scope: Scope): Outcome<EventWish> {
     ...('cost' in record ? { cost: costOf(record, scope.display) } : {}),
     // A blank clears it, where nothing at all would make the event its own website.
     website: typedAddress(contact(record, 'website')) || ' ',
-    ...flagIn(record, 'show_map', 'showMap'),
-    ...flagIn(record, 'show_map_link', 'showMapLink'),
-    ...flagIn(record, 'hide_from_listings', 'hidden'),
-    ...flagIn(record, 'sticky', 'sticky'),
-    ...flagIn(record, 'featured', 'featured'),
-    ...flagIn(record, 'ticketed', 'ticketed'),
     extensions: extensionsOf(record),
   };
   const keys = (name: string, kind: ImportKind): string[] | undefined =>

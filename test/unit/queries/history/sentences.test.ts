@@ -1,6 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { EVENT_FIELDS } from '../../../../src/domain/calendar-event.ts';
+import { ORGANIZER_FIELDS } from '../../../../src/domain/organizer.ts';
+import { VENUE_FIELDS } from '../../../../src/domain/venue.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
 import type { ThingKind } from '../../../../src/queries/history/resource.ts';
 import { NOW } from '../../../support/given.ts';
@@ -12,7 +15,7 @@ const DOMAIN = new URL('../../../../src/domain/', import.meta.url);
 /** They are no history of anything that has one. */
 const UNTOLD = /^(?:User|Image)/;
 
-/** Every fact type that the domain declares, read from its source: a type that no table knows shows here, too. */
+/** Every fact type that the domain declares, read from its source and its tables of fields: a type that no table knows shows here, too. */
 function declaredTypes(): string[] {
   const types = new Set<string>();
   for (const file of readdirSync(DOMAIN).filter((name) => name.endsWith('.ts'))) {
@@ -23,6 +26,8 @@ function declaredTypes(): string[] {
     for (const [, rest = ''] of source.matchAll(/\bFact<`\$\{N\}(\w+)`/g))
       for (const noun of nouns) types.add(`${noun}${rest}`);
   }
+  for (const table of [EVENT_FIELDS, VENUE_FIELDS, ORGANIZER_FIELDS])
+    for (const { fact } of Object.values(table)) for (const type of [fact].flat()) types.add(type);
   return [...types].filter((type) => !UNTOLD.test(type)).sort();
 }
 

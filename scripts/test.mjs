@@ -1,73 +1,126 @@
-// Runs every test file with uvu in two processes, since most of the time a test waits for something, then says in one plain
-// line how it went. `npm test -- PATTERN` runs only the files whose path matches, in one process;
-// DAYBOOK_PROPERTY_SEED=N draws other random cases.
-import { spawn } from 'node:child_process';
+// Runs test files with uvu, two batches at a time, and says in a plain last line how it went.
+//   node scripts/test.mjs [PATTERN …]    the files below test/ whose path matches one of these regular expressions; without any, all
+// Slow rooms are taken from one end of the list and quick ones from the other, so that both processes end at about the same time.
+// DAYBOOK_PROPERTY_SEED=N draws other random cases; DAYBOOK_TEST_TIMEOUT_MS=N is the time-out of a test.
+import { fork } from 'node:child_process';
+import { readdirSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import path from 'node:path';
 
-const [wanted] = process.argv.slice(2);
-/** Each file stands in exactly one of them; they take about as long as each other. */
-const SHARES = ['^e2e/(?!cli/).*\\.test\\.ts$', '^(?!e2e/(?!cli/)).*\\.test\\.ts$'];
-const LOADED_BEFORE = ['--import', './test/support/seeded-properties.mjs'];
-const TOTALS = /^\s*(Total|Passed|Skipped):\s+(\d+)/;
-const COLOURS = /\u001b\[\d+m/g;
-
-/** After its last line a run has so long to end; what keeps it alive then has not been closed. */
+const TESTS = path.resolve(import.meta.dirname, '../test');
+/** From the slowest to the quickest, and how many of their files share a process. */
+const ROOMS = [
+  ['fuzz', 1],
+  ['drills', 4],
+  ['e2e', 6],
+  ['properties', 4],
+  ['docs', 4],
+  ['contract', 6],
+  ['unit', 20],
+];
+const LANES = Math.min(2, availableParallelism());
+const SHOWN_SLOWEST = Number(process.env.DAYBOOK_TEST_SLOWEST ?? 5);
+/** Silent for so long, a process is blocked: its tests have a time-out of their own, the longest of ten minutes. */
+const MAX_SILENCE_MS = 11 * 60_000;
+/** After its last line a process has so long to end; what keeps it alive then has not been closed. */
 const ENDS_WITHIN_MS = 20_000;
-/** No run takes as long, unless a test waits for something that never happens. */
-const MAX_RUN_MS = 25 * 60_000;
+const COLOURS = /\u001b\[\d+m/g;
+const SUITE_RESULT = /\((\d+) \/ (\d+)\)/g;
 
-/** Ends a run that does not end by itself; `ended` is when it has. */
-function endAfter(runner, ms, ended) {
-  const timer = setTimeout(() => runner.kill('SIGKILL'), ms);
-  ended.then(() => clearTimeout(timer));
-}
-
-/** Runs the files of a pattern; what they say is kept, and handed to `say` as well while it is there. */
-function runShare(pattern) {
-  const runner = spawn(process.execPath, [...LOADED_BEFORE, 'node_modules/uvu/bin.js', 'test', pattern], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const share = { totals: { Total: 0, Passed: 0, Skipped: 0 }, said: '', say: null, ended: null };
-  let rest = '';
-  runner.stdout.setEncoding('utf8');
-  runner.stdout.on('data', (text) => {
-    if (share.say) share.say(text);
-    else share.said += text;
-    const lines = (rest + text).split('\n');
-    rest = lines.pop() ?? '';
-    for (const line of lines) {
-      const found = TOTALS.exec(line.replace(COLOURS, ''));
-      if (found) share.totals[found[1]] = Number(found[2]);
-      if (found?.[1] === 'Skipped') endAfter(runner, ENDS_WITHIN_MS, share.ended);
-    }
-  });
-  share.ended = new Promise((resolve) => runner.on('close', resolve));
-  endAfter(runner, MAX_RUN_MS, share.ended);
-  return share;
-}
-
+const patterns = process.argv.slice(2).map((pattern) => new RegExp(pattern, 'i'));
 const say = (text) => process.stdout.write(text);
 
-/** A run that broke off, or ran nothing, has not passed whatever it counted. */
-function failedOf({ Total, Passed, Skipped }, code) {
-  const failed = Total - Passed - Skipped;
-  const brokeOff = code !== 0 && failed === 0;
-  return brokeOff || Total === 0 ? failed + 1 : failed;
+const roomOf = (file) => ROOMS.findIndex(([room]) => file.startsWith(`${room}/`));
+
+function testFiles() {
+  const names = readdirSync(TESTS, { recursive: true }).map((name) => name.split(path.sep).join('/'));
+  const files = names.filter((name) => name.endsWith('.test.ts')).sort();
+  const strays = files.filter((file) => roomOf(file) === -1);
+  if (strays.length > 0) throw new Error(`in no room that is run: ${strays.join(', ')}`);
+  const wanted = patterns.length === 0 ? files : files.filter((file) => patterns.some((one) => one.test(file)));
+  return wanted.sort((one, other) => roomOf(one) - roomOf(other));
 }
 
-const shares = (wanted === undefined ? SHARES : [wanted]).map(runShare);
-let passed = 0;
-let failed = 0;
-let isEmpty = false;
-// One after the other, so that what they say does not mix.
-for (const share of shares) {
-  say(share.said);
-  share.say = say;
-  const code = await share.ended;
-  passed += share.totals.Passed;
-  failed += failedOf(share.totals, code);
-  isEmpty = code === 0 && share.totals.Total === 0;
+/** Takes the next files of one room from one of the ends. */
+function take(files, end) {
+  const first = end === 'front' ? files[0] : files.at(-1);
+  const room = roomOf(first);
+  const size = Math.min(ROOMS[room][1], files.filter((file) => roomOf(file) === room).length);
+  return end === 'front' ? files.splice(0, size) : files.splice(-size);
 }
-if (wanted !== undefined && isEmpty)
-  say(`\nNo test file matches ${JSON.stringify(wanted)}; a pattern is looked for in paths below test/.\n`);
-else say(`\n${passed} passed, ${failed} failed\n`);
-process.exitCode = failed > 0 ? 1 : 0;
+
+const result = { passed: 0, failed: [], times: new Map() };
+
+/** Runs files in a process of their own. Answers those that it did not come to. */
+async function runBatch(files, isAlone) {
+  const child = fork(path.join(TESTS, 'support/run-files.mjs'), files, {
+    execArgv: ['--import', './test/support/setup.mjs'],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  });
+  let output = '';
+  let running = null;
+  let watchdog;
+  const allow = (ms) => {
+    clearTimeout(watchdog);
+    watchdog = setTimeout(() => child.kill('SIGKILL'), ms);
+  };
+  allow(MAX_SILENCE_MS);
+  const failed = [];
+  child.on('message', ({ kind, file, title, ms }) => {
+    allow(MAX_SILENCE_MS);
+    if (kind === 'begun') running = { file, title };
+    if (kind === 'failed') failed.push(`${file}: ${title}`);
+    if (kind === 'ended') result.times.set(file, (result.times.get(file) ?? 0) + ms);
+  });
+  let isDone = false;
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+    if (isAlone) say(text);
+    if (isDone || !/Duration:/.test(output)) return;
+    isDone = true;
+    allow(ENDS_WITHIN_MS);
+  });
+  const code = await new Promise((resolve) => child.once('close', resolve));
+  clearTimeout(watchdog);
+  if (!isAlone) say(output);
+  let total = 0;
+  let passed = 0;
+  for (const [, ran, all] of output.replace(COLOURS, '').matchAll(SUITE_RESULT)) {
+    passed += Number(ran);
+    total += Number(all);
+  }
+  result.passed += passed;
+  result.failed.push(...failed);
+  // A hook that failed takes tests with it that were never begun.
+  for (let more = total - passed - failed.length; more > 0; more--) result.failed.push(`${files.join(', ')}: a test`);
+  if (isDone) {
+    if (code !== 0 && total === passed) result.failed.push(`${files.join(', ')}: ended with ${code}`);
+    return [];
+  }
+  const at = running ? files.indexOf(running.file) : files.length - 1;
+  const where = running ? `${running.file}: ${running.title}` : files.join(', ');
+  result.failed.push(`${where} (the process ended here: ${code ?? 'it was blocked'})`);
+  return files.slice(at + 1);
+}
+
+async function runLane(files, end, isAlone) {
+  while (files.length > 0) {
+    const batch = take(files, end);
+    const left = await runBatch(batch, isAlone);
+    files.splice(end === 'front' ? 0 : files.length, 0, ...left);
+  }
+}
+
+const files = testFiles();
+if (files.length === 0) {
+  say(`No test file matches ${process.argv.slice(2).join(' ')}; a pattern is looked for in paths below test/.\n`);
+  process.exitCode = 1;
+} else {
+  const isAlone = files.length === 1 || LANES === 1;
+  await Promise.all(['front', 'back'].slice(0, isAlone ? 1 : 2).map((end) => runLane(files, end, isAlone)));
+  const slowest = [...result.times].sort(([, one], [, other]) => other - one).slice(0, SHOWN_SLOWEST);
+  if (!isAlone) say(`\nSlowest: ${slowest.map(([file, ms]) => `${file} ${(ms / 1000).toFixed(1)} s`).join(', ')}\n`);
+  for (const failure of result.failed) say(`FAILED ${failure}\n`);
+  say(`\n${result.passed} passed, ${result.failed.length} failed\n`);
+  process.exitCode = result.failed.length > 0 ? 1 : 0;
+}

@@ -1,7 +1,7 @@
 // The view of calendar events: what the public lists and reads.
-import { type CalendarEvent, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
+import { type CalendarEvent, EVENT_FILTERS, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
 import { factOf, instantOf } from '../src/event-store/fold.ts';
-import type { EventDocument } from '../src/read-model/documents.ts';
+import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
 import { eventFragment, maskedEventFragment } from '../src/rendering/event-fragment.ts';
 import { eventJsonLd } from '../src/rendering/json-ld.ts';
 import type { RenderingSettings } from '../src/rendering/settings.ts';
@@ -27,6 +27,10 @@ export const eventDocument = (event: CalendarEvent, settings: RenderingSettings,
     },
   });
 
+const flagsOf = (event: CalendarEvent): EventFlags =>
+  // Each by its member.
+  Object.fromEntries(EVENT_FILTERS.map(({ member }) => [member, event[member]])) as EventFlags;
+
 /** What it is found and ordered by, and what it embeds. */
 export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocument, 'state' | 'fragments'> => ({
   kind: 'event',
@@ -41,8 +45,7 @@ export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocumen
   startsAt: event.schedule.startsAt,
   endsAt: event.schedule.endsAt,
   hidden: event.hidden,
-  featured: event.featured,
-  ticketed: event.ticketed,
+  ...flagsOf(event),
   parent: event.parent,
   categories: event.categories,
   tags: event.tags,

@@ -14,6 +14,7 @@ import {
   flag,
   html,
   plainRows,
+  type Row,
   value,
 } from './fields.ts';
 import type { Image } from './image.ts';
@@ -86,6 +87,14 @@ export const EVENT_FIELDS = { ...TEXTS, ...DETAILS, ...FLAGS, ...RELATIONS };
 export const EVENT_ROWS = plainRows(EVENT_FIELDS);
 /** Beside title, description and excerpt, which have places of their own: every flag, and what was added since. */
 export const FURTHER_EVENT_ROWS = EVENT_ROWS.filter(({ kind, addition }) => kind === 'flag' || addition);
+
+type Fields = typeof EVENT_FIELDS;
+
+/** The flags that lists can be asked for. */
+export type FilterFlag = {
+  [Member in keyof Fields]: Fields[Member] extends { readonly filter: true } ? Member : never;
+}[keyof Fields];
+export const EVENT_FILTERS = EVENT_ROWS.filter(({ filter }) => filter) as readonly Row<FilterFlag, boolean>[];
 
 export interface EventContent extends Content<typeof EVENT_FIELDS> {
   /** Absent: it has never had any. */

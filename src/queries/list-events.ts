@@ -1,6 +1,8 @@
 // The list of calendar events: query string to read-model query, and back to an answer.
 import { accessibleTo, readableBy } from '../auth/policy.ts';
+import { EVENT_FILTERS } from '../domain/calendar-event.ts';
 import { listOf, strictTruthy } from '../http/schemas/words.ts';
+import type { EventFlags } from '../read-model/documents.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
 import { type Arguments, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
@@ -57,9 +59,9 @@ export function eventListRequest(
     ...status.args,
     ...sent(given, ['post_parent', 'include']),
     ...dates.boundArguments,
-    ...sent(given, ['venue', 'organizer', 'featured']),
+    ...sent(given, ['venue', 'organizer', ...FILTERS]),
     ...(strict === 'strict' ? [['strict_dates', '1'] as const] : []),
-    ...sent(given, ['categories', 'tags', 'ticketed', 'geoloc_radius', 'as_of']),
+    ...sent(given, ['categories', 'tags', ...ADDED_FILTERS, 'geoloc_radius', 'as_of']),
   ];
   return { query, paging, args };
 }
@@ -84,13 +86,21 @@ export async function planEventList(
   };
 }
 
+/** By yes and no, as links show them: those that clients of the contract expect, and those beyond. */
+const FILTERS = EVENT_FILTERS.filter(({ addition }) => !addition).map(({ wire }) => wire);
+const ADDED_FILTERS = EVENT_FILTERS.filter(({ addition }) => addition).map(({ wire }) => wire);
+
+const flagFilters = (given: Given): Partial<EventFlags> =>
+  Object.fromEntries(
+    EVENT_FILTERS.flatMap(({ wire, member }) => (typeof given[wire] === 'boolean' ? [[member, given[wire]]] : [])),
+  );
+
 function plainFilters(given: Given): Partial<EventQuery> {
   return {
     ...(given.venue === undefined ? {} : { venues: idsOf(given.venue) }),
     ...(given.organizer === undefined ? {} : { organizers: idsOf(given.organizer) }),
     ...(given.include === undefined ? {} : { include: idsOf(given.include) }),
-    ...(typeof given.featured === 'boolean' ? { featured: given.featured } : {}),
-    ...(typeof given.ticketed === 'boolean' ? { ticketed: given.ticketed } : {}),
+    ...flagFilters(given),
     ...(typeof given.geoloc === 'boolean' ? { geolocated: given.geoloc } : {}),
     ...(given.post_parent === undefined ? {} : { parent: Number(given.post_parent) }),
   };

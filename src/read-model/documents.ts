@@ -1,5 +1,6 @@
 // What the read models hold: one document a resource. An adapter stores them and keeps whatever index its queries need;
 // everything that a query may look at stands here as a plain member.
+import { EVENT_FILTERS, type FilterFlag } from '../domain/calendar-event.ts';
 import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import type { PostStatus } from '../domain/post-status.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
@@ -52,13 +53,15 @@ export interface DocumentLink {
   readonly life: number;
 }
 
-export interface EventDocument extends DocumentBase<'event'>, PostIndex {
+/** What lists can be asked for by yes and no. */
+export const EVENT_FLAGS: readonly FilterFlag[] = EVENT_FILTERS.map(({ member }) => member);
+export type EventFlags = { readonly [Flag in FilterFlag]: boolean };
+
+export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFlags {
   /** UTC seconds. */
   readonly startsAt: number;
   readonly endsAt: number;
   readonly hidden: boolean;
-  readonly featured: boolean;
-  readonly ticketed: boolean;
   readonly parent: number | null;
   readonly categories: readonly number[];
   readonly tags: readonly number[];

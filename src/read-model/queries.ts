@@ -1,5 +1,6 @@
 // What may be asked of a read model. Rights are part of the question, so totals never count what the reader may not see.
 import type { PostKind } from '../domain/post.ts';
+import type { EventFlags } from './documents.ts';
 import type { EventAccess, Visibility } from './visibility.ts';
 
 /** `limit` posts from the `offset`th on. */
@@ -38,7 +39,7 @@ export interface TimeBounds {
 }
 
 /** Filters combine with AND; the members of one list with OR; an empty list matches nothing. Hidden events never match. */
-export interface EventQuery {
+export interface EventQuery extends Partial<EventFlags> {
   readonly visibility: Visibility;
   /** Protected events that filters by what the password hides (see `MASKED_FILTERS`) may match: no others do. */
   readonly unmasked: Visibility;
@@ -53,8 +54,6 @@ export interface EventQuery {
   /** Ids; links of an earlier life of a venue or organizer do not count. */
   readonly venues?: readonly number[];
   readonly organizers?: readonly number[];
-  readonly featured?: boolean;
-  readonly ticketed?: boolean;
   readonly include?: readonly number[];
   readonly parent?: number;
   /** Whether a venue of the event has coordinates. */

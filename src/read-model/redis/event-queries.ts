@@ -5,7 +5,7 @@ import { type EventQuery, looksBehindMasks, type PageOf } from '../queries.ts';
 import { timeRanges } from '../time-ranges.ts';
 import type { Visibility } from '../visibility.ts';
 import { bodies } from './documents.ts';
-import { clampedTime, statusCode } from './index-entries.ts';
+import { clampedTime, flagFilters, statusCode } from './index-entries.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
 import { searchQuestion } from './search-question.ts';
@@ -41,8 +41,7 @@ function question(query: EventQuery): string | null {
     venues: distinct(query.venues),
     organizers: distinct(query.organizers),
     include: distinct(query.include),
-    featured: query.featured,
-    ticketed: query.ticketed,
+    flags: flagFilters(query),
     parent: query.parent,
     geolocated: query.geolocated,
     nearby: nearby && { ...nearby, band: degreesOfLatitude(nearby.radiusKm) },

@@ -1,16 +1,19 @@
 // What is indexed of a document, as the script that applies it reads it. The script knows sets, scores, members and
 // counters, and hardly what they mean; it keeps a description to take everything out again later.
+import type { FilterFlag } from '../../domain/calendar-event.ts';
 import type { PostKind } from '../../domain/post.ts';
 import { POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
 import {
   type Document,
   type DocumentKey,
   type DocumentLink,
+  EVENT_FLAGS,
   type EventDocument,
   isPostKind,
   type LinkedPostDocument,
   type TermDocument,
 } from '../documents.ts';
+import type { EventQuery } from '../queries.ts';
 import { searchText } from '../search-text.ts';
 import { type EventAccess, isAccessible } from '../visibility.ts';
 import { keyNamed, letterOf } from './keys.ts';
@@ -97,14 +100,24 @@ function recordWriter(size: number) {
   };
 }
 
-const FLAGS = { featured: 1, ticketed: 2, protected: 4, hidden: 8 } as const;
+/** Of each flag that can be filtered by, its bit in a member and the set of those that have it; 32 is the next free bit. */
+const FILTERS: { readonly [Flag in FilterFlag]: { readonly bit: number; readonly set: string } } = {
+  featured: { bit: 1, set: 'f' },
+  ticketed: { bit: 2, set: 'k' },
+};
+const PROTECTED = 4;
+const HIDDEN = 8;
 const HAS_PARENT = 16;
 
 const flagsOf = (event: EventDocument): number =>
-  (['featured', 'ticketed', 'protected', 'hidden'] as const).reduce(
-    (flags, name) => flags + (event[name] ? FLAGS[name] : 0),
-    event.parent === null ? 0 : HAS_PARENT,
-  );
+  (event.protected ? PROTECTED : 0) +
+  (event.hidden ? HIDDEN : 0) +
+  (event.parent === null ? 0 : HAS_PARENT) +
+  EVENT_FLAGS.reduce((bits, flag) => bits + (event[flag] ? FILTERS[flag].bit : 0), 0);
+
+/** The filters by flags of a question, as scripts take them. */
+export const flagFilters = (query: EventQuery): readonly object[] =>
+  EVENT_FLAGS.flatMap((flag) => (query[flag] === undefined ? [] : [{ ...FILTERS[flag], wanted: query[flag] }]));
 
 interface Assigned {
   readonly categories: readonly number[];
@@ -156,8 +169,7 @@ function eventSets(event: EventDocument, length: string | null, links: readonly 
     // Whoever sees own published events sees those of others, but for odd questions: they may take longer.
     ...(event.status === 'publish' ? [] : [`a${event.author}.${status}`]),
     ...links,
-    ...(event.featured ? ['f'] : []),
-    ...(event.ticketed ? ['k'] : []),
+    ...EVENT_FLAGS.flatMap((flag) => (event[flag] ? [FILTERS[flag].set] : [])),
     ...(event.parent === null ? [] : [`p${event.parent}`]),
   ];
 }

@@ -1,7 +1,9 @@
 // The filters of an event query as SQL. Each has a condition on `e`, the event; some can also lead: name the candidates
 // from an index of their own, so that no other event is looked at.
 
+import type { FilterFlag } from '../../domain/calendar-event.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
+import { EVENT_FLAGS } from '../documents.ts';
 import { type EventQuery, looksBehindMasks, type Nearby } from '../queries.ts';
 import type { TimeRanges } from '../time-ranges.ts';
 import type { EventAccess, Visibility } from '../visibility.ts';
@@ -136,7 +138,7 @@ function geolocated(wanted: boolean, visibility: Visibility): EventFilter {
   return { condition: sql(wanted ? located : `NOT ${located}`, ...values) };
 }
 
-function flag(name: 'featured' | 'ticketed', wanted: boolean, ranges: TimeRanges): EventFilter {
+function flag(name: FilterFlag, wanted: boolean, ranges: TimeRanges): EventFilter {
   if (!wanted) return { condition: sql(`e.${name} = 0`) };
   const range = 'starts_at >= ? AND starts_at <= ?';
   return {
@@ -167,8 +169,10 @@ export function eventFilters(connection: Connection, query: EventQuery, ranges: 
   if (query.nearby) filters.push(nearby(connection, query.nearby, query.linked.venue, ranges));
   if (query.tags) filters.push(linkedToTerms('tag', query.tags, ranges));
   if (query.categories) filters.push(linkedToTerms('category', query.categories, ranges));
-  if (query.featured !== undefined) filters.push(flag('featured', query.featured, ranges));
-  if (query.ticketed !== undefined) filters.push(flag('ticketed', query.ticketed, ranges));
+  for (const name of EVENT_FLAGS) {
+    const wanted = query[name];
+    if (wanted !== undefined) filters.push(flag(name, wanted, ranges));
+  }
   if (query.geolocated !== undefined) filters.push(geolocated(query.geolocated, query.linked.venue));
   return filters;
 }

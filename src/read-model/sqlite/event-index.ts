@@ -1,6 +1,6 @@
 // Index rows of events: kept row by row, so that a change of one member touches no more than it must.
 import { parseStored } from '../damage.ts';
-import type { EventDocument } from '../documents.ts';
+import { EVENT_FLAGS, type EventDocument } from '../documents.ts';
 import { searchText } from '../search-text.ts';
 import { kindCode, type LinkKind, statusCode } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
@@ -29,8 +29,7 @@ const COLUMNS = [
   'status',
   'author',
   'hidden',
-  'featured',
-  'ticketed',
+  ...EVENT_FLAGS,
   'protected',
   'parent',
   'magnitude',
@@ -59,7 +58,7 @@ export function indexedOf(event: EventDocument, kept: readonly KeptLink[]): Inde
   const { id, startsAt, date, author, parent } = event;
   // The counts in edge-counts.ts rest on this.
   const endsAt = Math.max(startsAt, event.endsAt);
-  const flags = [event.hidden, event.featured, event.ticketed, event.protected].map(Number);
+  const flags = [event.hidden, ...EVENT_FLAGS.map((flag) => event[flag]), event.protected].map(Number);
   return {
     columns: [
       id,

@@ -1,9 +1,10 @@
 // The tables, and whether a file that was found still fits the code that opens it.
 import { LOG_START } from '../../event-store/envelope.ts';
+import { EVENT_FLAGS } from '../documents.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
-/** Goes up with every change of META, tables or INDEXES: a file with another one is emptied and filled again. */
+/** Goes up with every change of META, tables or INDEXES, and with every flag that can be filtered by: a file with another one is emptied and filled again. */
 export const SCHEMA_VERSION = 7;
 
 /** Marks our files ("DBrm"), so that a path given by mistake empties nobody else's. */
@@ -44,8 +45,7 @@ const tables = (prefix: string): string => `
     status INTEGER NOT NULL,
     author INTEGER NOT NULL,
     hidden INTEGER NOT NULL,
-    featured INTEGER NOT NULL,
-    ticketed INTEGER NOT NULL,
+    ${EVENT_FLAGS.map((flag) => `${flag} INTEGER NOT NULL,`).join(' ')}
     protected INTEGER NOT NULL,
     parent INTEGER,
     -- Power of two below the length in seconds; see edge-counts.ts.
@@ -84,8 +84,7 @@ const INDEXES = `
   CREATE INDEX event_by_magnitude ON event (magnitude, starts_at, ends_at, status, hidden) WHERE magnitude >= 17;
   CREATE INDEX event_by_author ON event (author, status) WHERE status > 0;
   CREATE INDEX event_by_parent ON event (parent) WHERE parent IS NOT NULL;
-  CREATE INDEX event_featured ON event (starts_at) WHERE featured = 1;
-  CREATE INDEX event_ticketed ON event (starts_at) WHERE ticketed = 1;
+  ${EVENT_FLAGS.map((flag) => `CREATE INDEX event_${flag} ON event (starts_at) WHERE ${flag} = 1;`).join('\n  ')}
   CREATE INDEX event_newest ON event (date, id) WHERE status = 0 AND hidden = 0;
   CREATE INDEX event_scheduled ON event (date, id) WHERE status = 1;
   CREATE INDEX linked_post_scheduled ON linked_post (date, id, kind) WHERE status = 1;

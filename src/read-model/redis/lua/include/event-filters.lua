@@ -84,15 +84,13 @@ end
 
 local flagMask, flagsWanted = 8, 0
 local function flag(wanted, bitOf, set)
-  if wanted == nil then return end
   filtered = true
   flagMask = flagMask + bitOf
   if not wanted then return end
   flagsWanted = flagsWanted + bitOf
   leaders[#leaders + 1] = { base .. set }
 end
-flag(q.featured, 1, 'f')
-flag(q.ticketed, 2, 'k')
+for _, one in ipairs(q.flags) do flag(one.wanted, one.bit, one.set) end
 if q.parent then
   filtered = true
   flagMask, flagsWanted = flagMask + 16, flagsWanted + 16

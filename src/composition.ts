@@ -17,9 +17,7 @@ import { type EventStore, type EventStoreAdapter, EventStoreUnavailable } from '
 import { BadConnectionString } from './event-store/eventstoredb/address.ts';
 import { withHashChain } from './event-store/hash-chain/hash-chain.ts';
 import { withLongStreams } from './event-store/long-streams.ts';
-import { copySqliteLog } from './event-store/sqlite/backup.ts';
-import { countSqliteEvents } from './event-store/sqlite/count.ts';
-import { openSqlitePlaces } from './event-store/sqlite/positions.ts';
+import { copySqliteLog, countSqliteEvents, openSqlitePlaces } from './event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from './event-store/sqlite/store.ts';
 import { withUpcasting } from './event-store/upcasting/upcast.ts';
 import { upcasters } from './event-store/upcasting/upcasters.ts';

@@ -17,16 +17,14 @@ import type { Views } from './http/routes/writing.ts';
 import { configuredLanguage } from './locales/languages.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import { measureAppends } from './observability/measured-store.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
-import { type WritingWatch, watchWriting } from './observability/writing.ts';
+import { measureAppends, type WritingWatch, watchWriting } from './observability/writing.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
 import type { Stores } from './stores.ts';
-import { type EpochSeconds, resolveZone } from './time/zone.ts';
-import type { ZoneRules } from './time/zone-rules.ts';
+import { type EpochSeconds, resolveZone, type ZoneRules } from './time/zone.ts';
 import { VERSION } from './version.ts';
 
 /** What a process does: answer requests, fill the views, or both. */

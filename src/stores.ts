@@ -3,7 +3,7 @@
 import type { KeyRing } from './event-store/encryption/key-ring.ts';
 import type { Unreadable } from './event-store/encryption/unreadable-subjects.ts';
 import type { EventStore, TryWriting } from './event-store/event-store.ts';
-import type { CacheCounts } from './observability/cache-counts.ts';
+import type { CacheCounts } from './observability/metrics.ts';
 import type { PastDocuments, PastOptions } from './queries/as-of/replay-as-of.ts';
 import type { Gate } from './read-model/guard.ts';
 import type { Lease } from './read-model/lease.ts';

@@ -1,4 +1,5 @@
 // Who the bearers of a single sign-on are here: users of the log, remembered for as long as the log has nothing newer.
+import { LRUCache } from 'lru-cache';
 import type { UserAccount } from '../domain/user.ts';
 import type { User } from './caller.ts';
 import type { NewestRevisions } from './newest-revisions.ts';
@@ -13,23 +14,19 @@ export interface Admitted {
 export interface BearerOptions {
   /** Finds the bearer's user in the log, adds it at the first time, and records what is new; null: it was removed. */
   readonly admit: (claims: SignOnClaims) => Promise<Admitted | null>;
-  readonly newest: Pick<NewestRevisions, 'look' | 'isOutdated' | 'learn'>;
+  readonly newest: Pick<NewestRevisions, 'look' | 'isOutdated' | 'note'>;
 }
 
 const MAX_CACHED = 10_000;
 
 /** Asks the log for a bearer once; then only when the log has something newer of the user, or the token says so. */
 export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
-  const remembered = new Map<string, Admitted>();
+  const cache = new LRUCache<string, Admitted>({ max: MAX_CACHED });
   const underWay = new Map<string, Promise<Admitted | null>>();
 
-  function remember(key: string, admitted: Admitted | null): void {
-    remembered.delete(key);
-    if (admitted === null) return;
-    newest.learn(admitted.user.id, admitted.revision);
-    remembered.set(key, admitted);
-    const [oldest] = remembered.keys();
-    if (remembered.size > MAX_CACHED && oldest !== undefined) remembered.delete(oldest);
+  function put(key: string, admitted: Admitted | null): void {
+    if (admitted) newest.note(admitted.user.id, admitted.revision);
+    cache.set(key, admitted ?? undefined);
   }
 
   async function askLog(key: string, claims: SignOnClaims): Promise<Admitted | null> {
@@ -39,12 +36,12 @@ export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
     const asking = admit(claims).finally(() => underWay.delete(flight));
     underWay.set(flight, asking);
     const admitted = await asking;
-    remember(key, admitted);
+    put(key, admitted);
     return admitted;
   }
 
-  async function known(key: string, claims: SignOnClaims): Promise<Admitted | null> {
-    const admitted = remembered.get(key);
+  async function cached(key: string, claims: SignOnClaims): Promise<Admitted | null> {
+    const admitted = cache.get(key);
     if (!admitted) return null;
     const { user, revision } = admitted;
     await newest.look(user.id);
@@ -53,7 +50,7 @@ export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
 
   return async (claims) => {
     const key = JSON.stringify([claims.issuer, claims.subject]);
-    const admitted = (await known(key, claims)) ?? (await askLog(key, claims));
+    const admitted = (await cached(key, claims)) ?? (await askLog(key, claims));
     return admitted && callerOf(admitted.user, claims);
   };
 }

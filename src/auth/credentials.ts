@@ -1,5 +1,7 @@
 // Finds out who asks, from the `Authorization` header.
+
 import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { comparedName, type UserAccount } from '../domain/user.ts';
 import type { DocumentKey, UserDocument } from '../read-model/documents.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
@@ -28,7 +30,7 @@ export interface AuthenticatorOptions {
    */
   readonly cacheForMs: number;
   /** Verified credentials that are remembered at most; default 1000. */
-  readonly mostCached?: number;
+  readonly maxCached?: number;
   /** Compares a secret with a hash; `verifyPassword` unless somebody bounds how much of that is done at once. */
   readonly verify?: typeof verifyPassword;
 }
@@ -57,10 +59,10 @@ interface Verified {
 type Accounts = Pick<ReadModel, 'findBySlug' | 'fetch'>;
 
 /** Where no log is asked. */
-const NOTHING_NEWER: Pick<NewestRevisions, 'look' | 'isOutdated' | 'learn'> = {
+const NOTHING_NEWER: Pick<NewestRevisions, 'look' | 'isOutdated' | 'note'> = {
   look: async () => {},
   isOutdated: () => false,
-  learn: () => {},
+  note: () => {},
 };
 
 /** The version of what was verified by the log. */
@@ -85,20 +87,13 @@ const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
  * Rejections: those of the read model, without `log`; those of the log, where it has to be asked.
  */
 export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
-  const { readModel, log, elapsed, cacheForMs, mostCached = 1000, verify: compare = verifyPassword } = options;
+  const { readModel, log, elapsed, cacheForMs, maxCached = 1000, verify: compare = verifyPassword } = options;
   const decoy = unmatchableHash();
-  const verified = new Map<string, Verified>();
+  const verified = new LRUCache<string, Verified>({ max: maxCached });
   /** Verifications under way: a client that opens with many requests at once pays for one. */
   const underWay = new Map<string, Promise<Authentication>>();
 
-  function remember(key: string, entry: Verified): void {
-    verified.delete(key);
-    verified.set(key, entry);
-    const [oldest] = verified.keys();
-    if (verified.size > mostCached && oldest !== undefined) verified.delete(oldest);
-  }
-
-  function recall(key: string): Verified | undefined {
+  function fresh(key: string): Verified | undefined {
     const entry = verified.get(key);
     return entry && elapsed() - entry.at < cacheForMs ? entry : undefined;
   }
@@ -144,7 +139,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     const { key } = asked;
     const result = await verifyOnce(asked, document);
     if (result.kind === 'caller' && result.caller && document)
-      remember(key, { caller: result.caller, revision: document.revision, at: elapsed(), version });
+      verified.set(key, { caller: result.caller, revision: document.revision, at: elapsed(), version });
     else verified.delete(key);
     return result;
   }
@@ -155,34 +150,34 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     const version = await readModel.version();
     // Before anything is believed; whoever is refused by it is not there, or holds a credential of somebody else.
     if (presented.token) await newest.look(presented.token.user);
-    const known = recall(key);
-    const isCurrent = known?.version === version && !newest.isOutdated(known.caller.id, known.revision);
-    if (known && isCurrent) return { kind: 'caller', caller: known.caller };
+    const cached = fresh(key);
+    const isCurrent = cached?.version === version && !newest.isOutdated(cached.caller.id, cached.revision);
+    if (cached && isCurrent) return { kind: 'caller', caller: cached.caller };
     const document = await documentFor(presented, readModel);
     const user = document?.id ?? presented.token?.user ?? 0;
     if (log && newest.isOutdated(user, document?.revision ?? -1)) return byLog(asked, log);
-    if (known && document?.id === known.caller.id && document.revision === known.revision) {
-      remember(key, { ...known, version });
-      return { kind: 'caller', caller: known.caller };
+    if (cached && document?.id === cached.caller.id && document.revision === cached.revision) {
+      verified.set(key, { ...cached, version });
+      return { kind: 'caller', caller: cached.caller };
     }
     return verifyAnew(asked, document, version);
   }
 
   async function byLog(asked: Asked, accounts: AccountLog): Promise<Authentication> {
     const { key, presented } = asked;
-    const known = recall(key);
-    const revision = known && (await accounts.revisionOf({ kind: 'user', id: known.caller.id }));
-    if (known && revision === known.revision) return { kind: 'caller', caller: known.caller };
+    const cached = fresh(key);
+    const revision = cached && (await accounts.revisionOf({ kind: 'user', id: cached.caller.id }));
+    if (cached && revision === cached.revision) return { kind: 'caller', caller: cached.caller };
     const document = await documentFor(presented, accounts);
-    await learn(document, presented, accounts);
+    await noteNewest(document, presented, accounts);
     return verifyAnew(asked, document, OF_NO_VIEWS);
   }
 
   /** Of a user who is gone there is no document, but something that was told all the same. */
-  async function learn(document: UserDocument | null, { token }: Presented, accounts: AccountLog): Promise<void> {
+  async function noteNewest(document: UserDocument | null, { token }: Presented, accounts: AccountLog): Promise<void> {
     const user = document?.id ?? token?.user ?? 0;
     const revision = document?.revision ?? (user === 0 ? null : await accounts.revisionOf({ kind: 'user', id: user }));
-    if (revision !== null) newest.learn(user, revision);
+    if (revision !== null) newest.note(user, revision);
   }
 
   return async (authorization, beforeVerifying) => {

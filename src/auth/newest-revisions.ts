@@ -1,4 +1,5 @@
 // How new a user is according to the log: what views and memory say of an older one is not believed.
+import { LRUCache } from 'lru-cache';
 
 export interface NewestRevisions {
   /**
@@ -9,9 +10,9 @@ export interface NewestRevisions {
   /** Whether the log has told of something newer than this revision. */
   isOutdated(user: number, revision: number): boolean;
   /** What somebody has read in the log. */
-  learn(user: number, revision: number): void;
+  note(user: number, revision: number): void;
   /** The newest revision that the log has told; undefined when it has told nothing. */
-  toldOf(user: number): number | undefined;
+  newestOf(user: number): number | undefined;
 }
 
 export interface NewestRevisionsOptions {
@@ -30,23 +31,20 @@ const PATIENCE_MS = 250;
 /** Users of whom is remembered what the log has told; the others are looked up again. */
 const MAX_USERS = 10_000;
 
-interface Told {
+interface Seen {
   readonly revision: number;
   readonly at: number;
 }
 
 export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevisions {
   const { revisionOf, elapsed, everyMs = LOOK_EVERY_MS } = options;
-  const told = new Map<number, Told>();
+  const newest = new LRUCache<number, Seen>({ max: MAX_USERS });
   const underWay = new Map<number, Promise<void>>();
   let silentUntil = Number.NEGATIVE_INFINITY;
 
   function put(user: number, revision: number, at: number): void {
-    const before = told.get(user)?.revision ?? -1;
-    told.delete(user);
-    told.set(user, { revision: Math.max(before, revision), at });
-    const [oldest] = told.keys();
-    if (told.size > MAX_USERS && oldest !== undefined) told.delete(oldest);
+    const before = newest.get(user)?.revision ?? -1;
+    newest.set(user, { revision: Math.max(before, revision), at });
   }
 
   async function ask(user: number): Promise<void> {
@@ -65,8 +63,8 @@ export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevi
 
   return {
     async look(user) {
-      const known = told.get(user);
-      if (known && elapsed() - known.at < everyMs) return;
+      const cached = newest.get(user);
+      if (cached && elapsed() - cached.at < everyMs) return;
       if (elapsed() < silentUntil) return;
       const joined = underWay.get(user);
       if (joined) return joined;
@@ -74,9 +72,9 @@ export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevi
       underWay.set(user, asking);
       return asking;
     },
-    isOutdated: (user, revision) => revision < (told.get(user)?.revision ?? -1),
-    learn: (user, revision) => put(user, revision, elapsed()),
-    toldOf: (user) => told.get(user)?.revision,
+    isOutdated: (user, revision) => revision < (newest.get(user)?.revision ?? -1),
+    note: (user, revision) => put(user, revision, elapsed()),
+    newestOf: (user) => newest.get(user)?.revision,
   };
 }
 

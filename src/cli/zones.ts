@@ -6,8 +6,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { Log } from '../observability/log.ts';
 import { olderRulesText, openSweep } from '../reactions/zone-rules-follower.ts';
 import { formatCivil } from '../time/civil-time.ts';
-import type { EpochSeconds } from '../time/zone.ts';
-import type { ZoneRules } from '../time/zone-rules.ts';
+import type { EpochSeconds, ZoneRules } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface ZonesDependencies {

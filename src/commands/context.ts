@@ -3,7 +3,8 @@ import type { Caller } from '../auth/caller.ts';
 import type { Actor, EventMetadata, Position, Revision } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
-import { openSlugSearches, type SlugSearches } from './reservations/slug-searches.ts';
+import type { IdSequence } from './reservations/ids.ts';
+import { openSlugSearches, type SlugSearches } from './reservations/slugs.ts';
 import { openTurns, type Turns } from './write-turns.ts';
 
 export interface CommandContext {
@@ -19,11 +20,6 @@ export interface CommandContext {
   readonly idempotencyKey: string | undefined;
 }
 
-/** Hands out ids; see ids.ts. */
-export interface IdSequence {
-  next(metadata: EventMetadata): Promise<number>;
-}
-
 /** What the commands of one process share, so that they do not get in each other's way. */
 export interface Coordination {
   readonly turns: Turns;
@@ -33,8 +29,8 @@ export interface Coordination {
 /** What commands work with. */
 export interface CommandDependencies extends Coordination {
   readonly store: EventStore;
-  readonly postIds: IdSequence;
-  readonly termIds: IdSequence;
+  readonly postIds: Pick<IdSequence, 'next'>;
+  readonly termIds: Pick<IdSequence, 'next'>;
   readonly newEventId: () => string;
   readonly siteZone: Zone;
   /** Salted hash of an event's password. */

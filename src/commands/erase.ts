@@ -8,9 +8,8 @@ import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import type { EventMetadata, RecordedEvent } from '../event-store/envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type EventStore } from '../event-store/event-store.ts';
 import { fold } from '../event-store/fold.ts';
-import { reserveSlug, streamOf } from './reservations/reservations.ts';
+import { ownersOf, releaseName, reserveSlug, streamOf } from './reservations/reservations.ts';
 import { releaseSlug } from './reservations/slugs.ts';
-import { ownersOf, releaseName } from './reservations/term-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 export const ERASABLE = ['organizer', 'user'] as const;

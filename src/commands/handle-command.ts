@@ -3,7 +3,7 @@ import type { Evolve, Fact } from '../domain/decider.ts';
 import type { Rejection } from '../domain/rejections.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
-import { openDrawnIds } from './reservations/drawn-ids.ts';
+import { openDrawnIds } from './reservations/ids.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 /** What an attempt planned: the stream of the thing that the answer shows, and how to fold it. */

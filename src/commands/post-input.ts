@@ -1,16 +1,21 @@
 // What clients may send of every post, and how it becomes a patch that a decider understands.
 
+import { createHash } from 'node:crypto';
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../auth/policy.ts';
 import type { PlainKind, Row, Said } from '../domain/fields.ts';
-import type { Image } from '../domain/image.ts';
+import { type DescribedImage, evolveImage, type Image } from '../domain/image.ts';
 import type { Post, PostPatch } from '../domain/post.ts';
 import { type PostStatus, scaledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
+import type { RecordedEvent } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import { fold } from '../event-store/fold.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { oneLine } from '../text/plain-text.ts';
+import { parseDateInput, toInstantIn } from '../time/date-input.ts';
+import { type EpochSeconds, resolveZone, type Zone } from '../time/zone.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { publicationDate } from './dates.ts';
-import { type ImageReference, imageFor } from './images.ts';
+import { streamOf } from './reservations/reservations.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** Absent members were not sent. */
@@ -114,4 +119,72 @@ const STORED: { readonly [Kind in PlainKind]: (text: string, context: CommandCon
 export function storedText<T extends string | undefined>({ caller }: CommandContext, text: T): T | string {
   if (text === undefined || mayWriteRawHtml(caller)) return text;
   return cleanHtml(text);
+}
+
+// Publication dates as clients send them.
+
+/** A publication date: `local` is wall clock of the site, `utc` of UTC; offsets are honoured in both. */
+export interface SentDates {
+  readonly local: string | number | undefined;
+  readonly utc: string | number | undefined;
+}
+
+/**
+ * The instant that a client means; undefined when it sent none, or the member that cannot be read. The UTC form wins
+ * where both are sent, being the one without doubt.
+ */
+export function publicationDate(
+  { local, utc }: SentDates,
+  { now, siteZone }: { readonly now: EpochSeconds; readonly siteZone: Zone },
+): { readonly date: EpochSeconds | undefined } | { readonly unreadable: 'date' | 'date_utc' } {
+  const read = (value: string | number, zone: Zone): EpochSeconds | null => {
+    const input = parseDateInput(value, { now, zone });
+    return input && toInstantIn(input, zone);
+  };
+  if (utc !== undefined) {
+    const date = read(utc, resolveZone('UTC') ?? siteZone);
+    return date === null ? { unreadable: 'date_utc' } : { date };
+  }
+  if (local === undefined) return { date: undefined };
+  const date = read(local, siteZone);
+  return date === null ? { unreadable: 'date' } : { date };
+}
+
+// Images: an id of ours for an address of somebody else's.
+
+/** An id, an address, or an address with what is known of the picture. */
+export type ImageReference = number | string | DescribedImage;
+
+/** An image by id, or null. */
+export async function findImage(store: Pick<EventStore, 'readStream'>, id: number): Promise<Image | null> {
+  return fold(await store.readStream(streamOf('image', id)), evolveImage);
+}
+
+/** The stream that knows which id an address has. */
+const addressStream = (url: string): string => `image-url-${createHash('sha256').update(url).digest('hex')}`;
+
+/**
+ * The image of a reference: a known one by id (null when there is none), or by address. A new address gets an id, which
+ * names it from then on.
+ */
+export async function imageFor(
+  unit: UnitOfWork,
+  { postIds }: CommandDependencies,
+  reference: ImageReference,
+): Promise<Image | null> {
+  if (typeof reference === 'number') return findImage(unit.store, reference);
+  const described = typeof reference === 'string' ? { url: reference, width: null, height: null } : reference;
+  const stream = addressStream(described.url);
+  const known = knownId(await unit.store.readStream(stream, { limit: 1 }));
+  if (known !== null) return findImage(unit.store, known);
+  const image: Image = { id: await unit.nextId(postIds), ...described };
+  await unit.record(stream, [{ type: 'ImageAddressTaken', data: { id: image.id } }]);
+  await unit.record(streamOf('image', image.id), [{ type: 'ImageRegistered', data: image }]);
+  return image;
+}
+
+function knownId([taken]: readonly RecordedEvent[]): number | null {
+  const data = taken?.data;
+  if (data === null || typeof data !== 'object' || !('id' in data)) return null;
+  return Number(data.id);
 }

@@ -7,9 +7,8 @@ import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { fold } from '../event-store/fold.ts';
 import { slugFrom } from '../text/slug.ts';
-import { streamOf } from './reservations/reservations.ts';
+import { ownersOf, streamOf } from './reservations/reservations.ts';
 import { ownerOfSlug } from './reservations/slugs.ts';
-import { ownersOf } from './reservations/term-names.ts';
 import { countingLinks } from './reservations/tree.ts';
 
 type Reader = Pick<EventStore, 'readStream'>;

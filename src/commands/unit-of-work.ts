@@ -5,10 +5,16 @@ import type { EventMetadata, Json, NewEvent, Position, RecordedEvent, Revision }
 import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
 import { fold } from '../event-store/fold.ts';
 import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
-import type { IdSequence } from './context.ts';
-import { type DrawnIds, openDrawnIds } from './reservations/drawn-ids.ts';
-import { openSlugSearches, type PromisedSlug, type SlugSearches } from './reservations/slug-searches.ts';
-import { type FreeSlug, findFreeSlug, type SlugRequest } from './reservations/slugs.ts';
+import type { IdSequence } from './reservations/ids.ts';
+import { type DrawnIds, openDrawnIds } from './reservations/ids.ts';
+import {
+  type FreeSlug,
+  findFreeSlug,
+  openSlugSearches,
+  type PromisedSlug,
+  type SlugRequest,
+  type SlugSearches,
+} from './reservations/slugs.ts';
 
 export interface Loaded<State> {
   readonly state: State | null;
@@ -33,7 +39,7 @@ export interface UnitOfWork {
   /** A slug for what this unit creates; nobody else of this process is offered it before the unit is over. */
   findSlug(request: SlugRequest): Promise<FreeSlug>;
   /** An id; one that an earlier attempt of the same command drew and did not use, if there is one. */
-  nextId(sequence: IdSequence): Promise<number>;
+  nextId(sequence: Pick<IdSequence, 'next'>): Promise<number>;
   /** Plans an append that somebody else worked out on `store`, to be written in its turn. */
   add(append: StreamAppend | null): void;
   /** Plans an append that belongs behind everything else: what is given back, once it is no longer needed. */

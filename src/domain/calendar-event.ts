@@ -1,7 +1,6 @@
 // The calendar event: what people attend. Its facts, its state, and what may follow from a command.
 
-import type { EpochSeconds, Zone } from '../time/zone.ts';
-import type { ZoneRules } from '../time/zone-rules.ts';
+import type { EpochSeconds, Zone, ZoneRules } from '../time/zone.ts';
 import type { StoredCost } from './cost.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import type { Extensions } from './extensions.ts';

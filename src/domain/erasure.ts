@@ -11,3 +11,20 @@ export const erasedSlug = (id: number): string => `erased-${id}`;
 /** Whether a slug is the one above, be it with what makes it unique or says that it is in the trash. */
 export const isErasedSlug = (slug: string, id: number): boolean =>
   slug === erasedSlug(id) || slug.startsWith(`${erasedSlug(id)}-`) || slug.startsWith(`${erasedSlug(id)}__`);
+
+// What stands where personal data cannot be read, as its key is lost. Unlike an erasure that may be mended.
+
+const UNREADABLE = '[unreadable]';
+
+/** Addresses and logins need something that is unique. */
+const UNIQUE: ReadonlySet<string> = new Set(['slug', 'login']);
+
+/** What is shown in a field of a resource of which `id` is known. */
+export const unreadableValue = (field: string, id: number): string =>
+  UNIQUE.has(field) ? `unreadable-${id}` : UNREADABLE;
+
+/** Whether a value is the one above; a slug also with what makes it unique or says that it is in the trash. */
+export const isUnreadableValue = (field: string, id: number, value: string): boolean => {
+  const mask = unreadableValue(field, id);
+  return value === mask || (field === 'slug' && (value.startsWith(`${mask}-`) || value.startsWith(`${mask}__`)));
+};

@@ -1,5 +1,5 @@
 // Why a command may not be carried out. Values, not exceptions; src/http/errors.ts says what each is on the wire.
-import type { RevertConflict } from './revert-conflicts.ts';
+import type { RevertConflict } from './revert.ts';
 
 /** `parameter` names the field at fault, as clients call it; `details` are members that the answer's `data` shows. */
 export interface Rejection {

@@ -1,8 +1,15 @@
 // When a calendar event takes place: wall clock in its own zone, and the instants that follow from it.
 import { parseCivil } from '../time/civil-time.ts';
 import { parseDateInput } from '../time/date-input.ts';
-import { type EpochSeconds, resolveZone, toInstant, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
-import type { ZoneRules } from '../time/zone-rules.ts';
+import {
+  type EpochSeconds,
+  resolveZone,
+  toInstant,
+  toWallClock,
+  type WallClock,
+  type Zone,
+  type ZoneRules,
+} from '../time/zone.ts';
 
 /** What the author of a time said, and what stays when the rules of the zone change: the other one follows from it. */
 export type Given = 'wall_clock' | 'instant';

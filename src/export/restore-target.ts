@@ -2,7 +2,7 @@
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { runsOf } from '../event-store/runs.ts';
-import { beginSqliteFilling, isSqliteLogEmpty, type SqliteFilling } from '../event-store/sqlite/restore.ts';
+import { beginSqliteFilling, isSqliteLogEmpty, type SqliteFilling } from '../event-store/sqlite/maintenance.ts';
 import { eventsUpTo, type LogSource } from './log-source.ts';
 import { Unusable } from './unusable.ts';
 

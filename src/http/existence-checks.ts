@@ -1,6 +1,6 @@
 // What validators want to know. For writes the write side answers: views may lag, the log does not. For reads the views
 // answer, as they answer the rest.
-import { findImage } from '../commands/images.ts';
+import { findImage } from '../commands/post-input.ts';
 import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } from '../commands/references.ts';
 import { POST_KINDS } from '../domain/post.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';

@@ -1,5 +1,5 @@
 // Single reads of the public that have been answered before, kept per process for as long as the read model stands still.
-import type { CountedCache } from '../observability/cache-counts.ts';
+import type { CountedCache } from '../observability/metrics.ts';
 import type { ApiRequest } from './route.ts';
 
 /** A body that is JSON text already, with its entity tag. */

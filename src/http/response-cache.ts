@@ -8,7 +8,7 @@
 import type { Caller } from '../auth/caller.ts';
 import type { Position } from '../event-store/envelope.ts';
 import type { ErrorCode } from '../locales/error-catalogue.ts';
-import type { CountedCache } from '../observability/cache-counts.ts';
+import type { CountedCache } from '../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';

@@ -1,8 +1,8 @@
 // What other people's records may bring in: what the API takes from an author, and nothing else.
 
 import type { EventInput } from '../commands/events.ts';
-import type { ImageReference } from '../commands/images.ts';
 import type { LinkedPostInput } from '../commands/linked-posts.ts';
+import type { ImageReference } from '../commands/post-input.ts';
 import type { Extensions, Plain } from '../domain/extensions.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { isActive, isAddress, isWebAddress } from '../text/web-address.ts';

@@ -1,5 +1,5 @@
 // What stands in the way of a revert, in words.
-import type { RevertConflict } from '../domain/revert-conflicts.ts';
+import type { RevertConflict } from '../domain/revert.ts';
 import { PLACEHOLDERS, phrase, type Wording } from './phrases.ts';
 
 /** A conflict as a clause: `the slug rehearsal belongs to event 14`. */

@@ -1,10 +1,9 @@
 // What Prometheus is told. Everything is looked up when it asks; only appends and requests are counted as they happen.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
-import type { CacheCounts } from './cache-counts.ts';
 import type { Findings, Health, ProjectorFinding } from './health.ts';
 import { LAG_LIMIT } from './lag.ts';
-import type { AppendObserver } from './measured-store.ts';
 import { createRequestTally, DURATION_BOUNDS, type RequestTally } from './request-tally.ts';
+import type { AppendObserver } from './writing.ts';
 
 export type CacheName = 'lists' | 'reads' | 'documents';
 
@@ -222,4 +221,16 @@ function register(
   // A registry asks a metric for its name and its values, no more; its types only know the classes of the package, which
   // hash labels at every request.
   registry.registerMetric(metric as unknown as Metric);
+}
+
+// What a cache tells of itself.
+
+/** How often something was found, and how often it had to be made, since the start. */
+export interface CacheCounts {
+  readonly hits: number;
+  readonly misses: number;
+}
+
+export interface CountedCache {
+  counts(): CacheCounts;
 }

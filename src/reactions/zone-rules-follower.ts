@@ -18,8 +18,7 @@ import {
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
 import type { Log } from '../observability/log.ts';
-import type { EpochSeconds } from '../time/zone.ts';
-import type { ZoneRules } from '../time/zone-rules.ts';
+import type { EpochSeconds, ZoneRules } from '../time/zone.ts';
 
 export interface ZoneRulesFollowerOptions extends ZoneRulesDependencies {
   readonly rules: ZoneRules;

@@ -1,5 +1,4 @@
 // Time zones as clients name them, and the way between instants and wall clocks.
-
 import { formatCivil, parseCivil, SECONDS_PER_HOUR, type WallClock } from './civil-time.ts';
 import { alphabeticAbbreviation, fixedAbbreviationOffset } from './zone-abbreviations.ts';
 import { namedZoneOffsets, type OffsetLookup } from './zone-offsets.ts';
@@ -21,7 +20,7 @@ export interface Zone {
   readonly abbreviationAt: (instant: EpochSeconds) => string;
 }
 
-type ZoneRules = Omit<Zone, 'name'>;
+type UnnamedZone = Omit<Zone, 'name'>;
 
 const MAX_TEXT_LENGTH = 64;
 const MAX_OFFSET_SECONDS = 14 * SECONDS_PER_HOUR;
@@ -42,7 +41,7 @@ const SINGLE_NAMES = new Set(
 );
 
 const zonesByText = new Map<string, Zone>();
-const rulesByName = new Map<string, ZoneRules>();
+const rulesByName = new Map<string, UnnamedZone>();
 
 /**
  * The zone that a text names, or null when it names none. Accepted: IANA names in any case, abbreviations (`EST`, `CET`:
@@ -107,11 +106,11 @@ function signedOffset(sign: string | undefined, totalMinutes: number, minutePart
   return sign === '-' && seconds !== 0 ? -seconds : seconds;
 }
 
-function fixedRules(offset: number, label: string): ZoneRules {
+function fixedRules(offset: number, label: string): UnnamedZone {
   return { isNamed: false, offsetAt: () => offset, abbreviationAt: () => label };
 }
 
-function utcRules(text: string): ZoneRules | null {
+function utcRules(text: string): UnnamedZone | null {
   if (text.toUpperCase() === 'UTC') return fixedRules(0, text);
   const match = UTC_OFFSET.exec(text);
   if (match === null) return null;
@@ -121,17 +120,17 @@ function utcRules(text: string): ZoneRules | null {
   return offset === null ? null : fixedRules(offset, text);
 }
 
-function offsetRules(text: string): ZoneRules | null {
+function offsetRules(text: string): UnnamedZone | null {
   const offset = text.toUpperCase() === 'Z' ? 0 : parseOffset(text);
   return offset === null ? null : fixedRules(offset, `GMT${formatOffset(offset, 'full')}`);
 }
 
-function abbreviationRules(text: string): ZoneRules | null {
+function abbreviationRules(text: string): UnnamedZone | null {
   const offset = fixedAbbreviationOffset(text);
   return offset === undefined ? null : fixedRules(offset, text.toUpperCase());
 }
 
-function namedRules(text: string): ZoneRules | null {
+function namedRules(text: string): UnnamedZone | null {
   const name = text.toLowerCase();
   if (!IANA_NAME.test(name)) return null;
   if (!name.includes('/') && !SINGLE_NAMES.has(name)) return null;
@@ -165,4 +164,14 @@ function formatOffset(offset: number, form: 'short' | 'full'): string {
   const minutes = String(Math.floor((size % SECONDS_PER_HOUR) / 60)).padStart(2, '0');
   const shown = form === 'short' && minutes === '00' ? hours : hours + minutes;
   return `${offset < 0 ? '-' : '+'}${shown}`;
+}
+
+// The rules of time zones as one release of the tz database has them. Governments change them, often at short notice, so
+// two processes may know different ones.
+
+export interface ZoneRules {
+  /** Of the tz database: a year and a letter (`2026c`). Texts compare as releases do. */
+  readonly release: string;
+  /** The zone that a text names, or null when it names none. */
+  readonly zoneNamed: (text: string) => Zone | null;
 }

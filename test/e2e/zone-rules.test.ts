@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { openSweep } from '../../src/reactions/zone-rules-follower.ts';
-import type { ZoneRules } from '../../src/time/zone-rules.ts';
+import type { ZoneRules } from '../../src/time/zone.ts';
 import { type Body, NOON, PREFIX, someEvent, startTestService, type TestService } from '../support/service.ts';
 import { rulesWith } from '../support/zone-rules.ts';
 

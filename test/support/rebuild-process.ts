@@ -2,7 +2,7 @@
 import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
 import { rateLines } from '../../src/cli/rate-progress.ts';
 import { type RebuildDependencies, runRebuild } from '../../src/cli/rebuild.ts';
-import { countSqliteEvents } from '../../src/event-store/sqlite/count.ts';
+import { countSqliteEvents } from '../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import type { Progress } from '../../src/import/progress.ts';
 import { openRedisGenerations } from '../../src/read-model/redis/generations.ts';

@@ -14,7 +14,7 @@ import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Service, startService } from '../../src/service.ts';
 import type { Stores } from '../../src/stores.ts';
-import type { ZoneRules } from '../../src/time/zone-rules.ts';
+import type { ZoneRules } from '../../src/time/zone.ts';
 
 /** 2026-11-20 12:00:00 UTC. */
 export const NOON = Date.UTC(2026, 10, 20, 12) / 1000;

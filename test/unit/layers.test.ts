@@ -73,7 +73,7 @@ const EXCEPTIONS: readonly (readonly [from: string, to: string])[] = [
   ['src/http/schemas', 'src/queries'],
   ['src/queries', 'src/http/schemas'],
   ['src/queries/feed-events.ts', 'src/http/feeds'],
-  ['src/commands/users/administrator-search.ts', 'src/read-model/read-model.ts'],
+  ['src/commands/users/all-users.ts', 'src/read-model/read-model.ts'],
   ['src/export/restore-target.ts', 'src/event-store/sqlite'],
 ];
 

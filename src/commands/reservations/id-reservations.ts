@@ -7,7 +7,7 @@ import {
   type ExpectedRevision,
 } from '../../event-store/event-store.ts';
 import { currentSchemaVersion } from '../../event-store/upcasting/upcasters.ts';
-import type { IdRange } from './id-ranges.ts';
+import type { IdRange } from './ids.ts';
 
 /** Lost races before giving up. Each one is another writer's success, so that many in a row mean that something is wrong. */
 const MAX_ATTEMPTS = 100;

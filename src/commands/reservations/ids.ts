@@ -1,8 +1,7 @@
 // Hands out ids, so that no two processes ever hand out the same: every id comes from a block reserved in the log.
 import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { claimIds, type ImportClaim } from './id-claims.ts';
-import { type CreateBlock, openReservationLog } from './id-reservations.ts';
+import { type CreateBlock, type ImportBlock, openReservationLog, type ReservationLog } from './id-reservations.ts';
 
 export interface IdSequenceOptions {
   readonly stream: 'ids-post' | 'ids-term' | 'ids-user';
@@ -100,5 +99,141 @@ export function openIdSequence(store: EventStore, options: IdSequenceOptions): I
       });
     },
     claim: (ids, metadata, claim) => claimIds(log, ids, metadata, claim),
+  };
+}
+
+// Ids that an import brings along; ids.ts says why nobody else can use what is granted here.
+
+/** Larger ids are not granted: clients keep ids in 32 bits, and one stray giant would use the sequence up. */
+const MAX_ID = 2 ** 31 - 1;
+/** Wished ids per reservation: keeps the event small even when no two of them are neighbours. */
+const IDS_PER_RESERVATION = 10_000;
+/** Claims of single ids that are under way at a time. */
+const CLAIMS_AT_ONCE = 50;
+
+export interface ImportClaim {
+  /**
+   * Where the wished ids come from, such as the address of an exported site. Two imports of the same claimant must mean
+   * the same thing by the same id; then an import that broke off may be run again and gets its ids again.
+   */
+  readonly claimant: string;
+  /** Whether any resource of this sequence has the id, whatever its kind. */
+  readonly isUsed: (id: number) => Promise<boolean>;
+}
+
+export async function claimIds(
+  log: ReservationLog,
+  ids: readonly number[],
+  metadata: EventMetadata,
+  claim: ImportClaim,
+): Promise<ReadonlySet<number>> {
+  const wished = ascending(ids).filter((id) => Number.isInteger(id) && id >= 1 && id <= MAX_ID);
+  const allowed = new Set<number>();
+  for (const chunk of chunksOf(wished, IDS_PER_RESERVATION)) {
+    for (const id of await claimFresh(log, chunk, metadata, claim.claimant)) allowed.add(id);
+  }
+  const older = wished.filter((id) => !allowed.has(id));
+  const blocks = older[0] === undefined ? [] : await log.importsDownTo(older[0]);
+  for (const chunk of chunksOf(older, CLAIMS_AT_ONCE)) {
+    const answers = await Promise.all(chunk.map((id) => mayHaveOlder(log, blocks, id, metadata, claim)));
+    for (const [index, id] of chunk.entries()) if (answers[index]) allowed.add(id);
+  }
+  return allowed;
+}
+
+/** Those of the wished ids, which come ascending, that lay in no block; they do now. */
+async function claimFresh(
+  log: ReservationLog,
+  wished: readonly number[],
+  metadata: EventMetadata,
+  claimant: string,
+): Promise<number[]> {
+  const above = (free: number) => wished.filter((id) => id >= free);
+  const plan = (first: number): ImportBlock | null => {
+    const granted = rangesOf(above(first));
+    const last = granted.at(-1)?.last;
+    return last === undefined ? null : { first, last, purpose: 'import', claimant, granted };
+  };
+  const reserved = await log.reserve(plan, metadata);
+  return reserved === null ? [] : above(reserved.first);
+}
+
+async function mayHaveOlder(
+  log: ReservationLog,
+  blocks: readonly ImportBlock[],
+  id: number,
+  metadata: EventMetadata,
+  { claimant, isUsed }: ImportClaim,
+): Promise<boolean> {
+  const block = blocks.find(({ first, last }) => first <= id && id <= last);
+  if (block === undefined) return false;
+  const holder = isInRanges(id, block.granted) ? block.claimant : await log.claim(id, claimant, metadata);
+  return holder === claimant && !(await isUsed(id));
+}
+
+// Sets of ids as ranges: an import of ten thousand neighbouring ids is one range, not ten thousand numbers.
+
+export interface IdRange {
+  readonly first: number;
+  /** Inclusive. */
+  readonly last: number;
+}
+
+/** Each id once, smallest first. */
+export function ascending(ids: readonly number[]): number[] {
+  return [...new Set(ids)].sort((left, right) => left - right);
+}
+
+/** The fewest ranges that hold exactly these ids, which come ascending. */
+export function rangesOf(ids: readonly number[]): IdRange[] {
+  const ranges: { first: number; last: number }[] = [];
+  for (const id of ids) {
+    const current = ranges.at(-1);
+    if (current !== undefined && current.last + 1 === id) current.last = id;
+    else ranges.push({ first: id, last: id });
+  }
+  return ranges;
+}
+
+export function isInRanges(id: number, ranges: readonly IdRange[]): boolean {
+  return ranges.some((range) => range.first <= id && id <= range.last);
+}
+
+export function chunksOf(ids: readonly number[], size: number): number[][] {
+  const chunks: number[][] = [];
+  for (let start = 0; start < ids.length; start += size) chunks.push(ids.slice(start, start + size));
+  return chunks;
+}
+
+// The ids of one command: an attempt that has lost its race without writing anything leaves its ids to the next one.
+
+export interface DrawnIds {
+  next(sequence: Pick<IdSequence, 'next'>, metadata: EventMetadata): Promise<number>;
+  /** What was drawn so far is drawn again, in the same order: nothing with these ids has been written. */
+  reuse(): void;
+  /** Something may have been written: from here on ids are new. */
+  forget(): void;
+}
+
+export function openDrawnIds(): DrawnIds {
+  const drawn = new Map<object, number[]>();
+  const used = new Map<object, number>();
+  return {
+    async next(sequence, metadata) {
+      const ids = drawn.get(sequence) ?? [];
+      const at = used.get(sequence) ?? 0;
+      drawn.set(sequence, ids);
+      used.set(sequence, at + 1);
+      const known = ids[at];
+      if (known !== undefined) return known;
+      const id = await sequence.next(metadata);
+      ids.push(id);
+      return id;
+    },
+    reuse: () => used.clear(),
+    forget() {
+      drawn.clear();
+      used.clear();
+    },
   };
 }

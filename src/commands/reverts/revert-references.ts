@@ -1,14 +1,14 @@
 // What an earlier state refers to, in terms of today: links to what lives on, and conflicts for what does not.
 import type { CalendarEvent, Link } from '../../domain/calendar-event.ts';
 import type { Image } from '../../domain/image.ts';
-import type { RevertConflict } from '../../domain/revert-conflicts.ts';
+import type { RevertConflict } from '../../domain/revert.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { evolveUser } from '../../domain/user.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { fold } from '../../event-store/fold.ts';
 import { isPossibleParent } from '../events.ts';
-import { findImage } from '../images.ts';
+import { findImage } from '../post-input.ts';
 import { loadEvent, loadOrganizer, loadTerm, loadVenue } from '../references.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';

@@ -2,8 +2,7 @@
 // both still point to it.
 import { mayManageTerms } from '../../auth/policy.ts';
 import { invalidParameter } from '../../domain/rejections.ts';
-import { revertTerm } from '../../domain/revert.ts';
-import type { RevertConflict } from '../../domain/revert-conflicts.ts';
+import { type RevertConflict, revertTerm } from '../../domain/revert.ts';
 import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../../domain/term.ts';
 import type { Revision } from '../../event-store/envelope.ts';
 import { fold } from '../../event-store/fold.ts';

@@ -6,8 +6,7 @@ import { type Organizer, type OrganizerFact, withoutErased } from '../../domain/
 import { type Post, type PostContext, type PostKind, statusAfter } from '../../domain/post.ts';
 import { scaledStatus } from '../../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
-import { lifePatch, revertEvent, revertOrganizer, revertVenue } from '../../domain/revert.ts';
-import type { RevertConflict } from '../../domain/revert-conflicts.ts';
+import { lifePatch, type RevertConflict, revertEvent, revertOrganizer, revertVenue } from '../../domain/revert.ts';
 import type { Venue, VenueFact } from '../../domain/venue.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import { fold } from '../../event-store/fold.ts';

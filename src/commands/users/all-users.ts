@@ -1,8 +1,10 @@
 // All users, from the log itself: right where no views have been made yet, or none can be asked.
-import { evolveUser, type UserAccount } from '../../domain/user.ts';
+import { evolveUser, isUsableAdministrator, type UserAccount } from '../../domain/user.ts';
 import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { fold } from '../../event-store/fold.ts';
+import { ReadModelUnavailable } from '../../read-model/read-model.ts';
+import type { Candidates } from './user-changes.ts';
 
 const PAGE = 1000;
 
@@ -23,4 +25,27 @@ export async function allUsers(store: Pick<EventStore, 'readAll'>): Promise<User
   }
   const users = [...streams.values()].flatMap((events) => fold(events, evolveUser) ?? []);
   return users.sort((one, other) => one.id - other.id);
+}
+
+// Where administrators are looked for: in the views first, which know them all at once.
+
+interface Listed {
+  readonly id: number;
+  readonly credentials: readonly unknown[];
+}
+
+interface UserList {
+  users(filter: { readonly role: 'administrator'; readonly search: undefined }): Promise<readonly Listed[]>;
+}
+
+/** Ids of those who seem to be administrators with a credential. Without views the log is read for them. */
+export function openAdministrators(views: UserList, log: Pick<EventStore, 'readAll'>): Candidates {
+  return async () => {
+    const listed = await views.users({ role: 'administrator', search: undefined }).catch((error: unknown) => {
+      if (error instanceof ReadModelUnavailable) return null;
+      throw error;
+    });
+    const found = listed ?? (await allUsers(log)).filter(isUsableAdministrator);
+    return found.filter(({ credentials }) => credentials.length > 0).map(({ id }) => id);
+  };
 }

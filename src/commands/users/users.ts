@@ -1,4 +1,6 @@
 // Users: added, changed, removed, given credentials and deprived of them.
+
+import type { Caller } from '../../auth/caller.ts';
 import type { Decision } from '../../domain/decider.ts';
 import {
   addUser as decideToAdd,
@@ -12,6 +14,7 @@ import {
   type UserProfile,
 } from '../../domain/user.ts';
 import { type EventMetadata, LOG_START } from '../../event-store/envelope.ts';
+import { type Answered, earlierAnswer, keyStream } from '../idempotency.ts';
 import { openIdSequence } from '../reservations/ids.ts';
 import { reserveNames, streamOfUser, takenName } from '../reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
@@ -27,7 +30,6 @@ import {
   written,
 } from './user-changes.ts';
 import { refused, type UserRefused } from './user-refusals.ts';
-import { earlierRequest, type RequestKey, rememberRequest } from './user-requests.ts';
 
 export type { ChangeTerms, UserDependencies, UserReference, UserWritten } from './user-changes.ts';
 export type { UserRefusal, UserRefused } from './user-refusals.ts';
@@ -264,4 +266,53 @@ function invalid(parameter: string | undefined, { login, email, name }: Omit<Use
 export function factsOf(decision: Decision<UserFact>): readonly UserFact[] {
   if (decision.kind === 'accepted') return decision.facts;
   throw new Error(`a checked profile was rejected: ${decision.rejection.parameter}`);
+}
+
+// Requests about users that clients may repeat without fear: the same key of the same caller has its effect once. The
+// secret of the first answer is not kept anywhere, so a repeated one cannot tell it again.
+
+/** A key that a client has chosen; each caller has keys of its own. */
+export interface RequestKey {
+  readonly caller: Caller;
+  readonly key: string;
+}
+
+/** What a request was for. */
+export type Made = 'user' | 'credential';
+
+interface Remembered extends Answered {
+  /** Number of the credential that was issued with it. */
+  readonly credential: number;
+  readonly made: Made;
+}
+
+export interface Earlier extends Omit<UserWritten, 'kind'> {
+  readonly kind: 'repeated';
+  readonly credentialId: number;
+}
+
+/** What the key led to before, as it stands now; null when it was not used, or what it made is gone. */
+export async function earlierRequest(
+  unit: UnitOfWork,
+  key: RequestKey | null,
+  wanted: Made,
+): Promise<Earlier | UserRefused | null> {
+  const answer = key && (await earlierAnswer(unit.store, key.caller, key.key));
+  if (!answer) return null;
+  // What this file has written says what was made; anything else is of another sort.
+  const { id, stream, credential, made } = answer as Partial<Remembered> & Answered;
+  if (made !== wanted || credential === undefined) return refused('key_used', '');
+  const { state: user, revision, position } = await unit.load(stream, evolveUser);
+  return user && { kind: 'repeated', user: { ...user, id }, revision, position, credentialId: credential };
+}
+
+/** Plans to remember what a key leads to. It stands first: a key without its thing counts as not used. */
+export async function rememberRequest(
+  unit: UnitOfWork,
+  key: RequestKey | null,
+  { id, credential, made }: Omit<Remembered, 'stream'>,
+): Promise<void> {
+  if (key === null) return;
+  const data: Remembered = { stream: streamOfUser(id), id, credential, made };
+  await unit.record(keyStream(key.caller, key.key), [{ type: 'RequestAnswered', data }], 'first');
 }

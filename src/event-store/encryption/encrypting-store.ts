@@ -1,7 +1,6 @@
 // Encrypts personal data on its way into the log and decrypts it on the way out. It stands between the chain of hashes,
 // which so is over what is stored and stays whole when a key is destroyed, and what lifts old events to today's shape.
-import { ERASED, erasedSlug, isErasedSlug } from '../../domain/erasure.ts';
-import { isUnreadableValue, unreadableValue } from '../../domain/unreadable.ts';
+import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../../domain/erasure.ts';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../event-store.ts';
 import { isSealed, openText, sealText } from './encryption.ts';

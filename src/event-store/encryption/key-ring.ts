@@ -1,14 +1,15 @@
 // Keys in memory. What was destroyed elsewhere is noticed within a moment, and without a question for each event.
+import { LRUCache } from 'lru-cache';
 import { EventStoreUnavailable } from '../event-store.ts';
 import { type KeyState, KeysReplaced, type Subject, type SubjectKeys } from './subject-keys.ts';
 
 /** What is known of the subjects of a look; undefined for one that never had a key. */
-export type KnownKeys = (subject: Subject) => KeyState | undefined;
+export type KeyLookup = (subject: Subject) => KeyState | undefined;
 
 /** Rejections: those of `SubjectKeys`. */
 export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper' | 'isEmpty' | 'copy' | 'close'> {
   /** `sealed`: subjects of whom there must be a key, or a mark that it was destroyed; of `others` only the mark counts. */
-  look(sealed: ReadonlySet<Subject>, others: ReadonlySet<Subject>): Promise<KnownKeys>;
+  look(sealed: ReadonlySet<Subject>, others: ReadonlySet<Subject>): Promise<KeyLookup>;
   /**
    * Rejects with `KeysReplaced` when the keys are not those any more that this began with. That they cannot be asked is
    * no reason.
@@ -26,11 +27,11 @@ export interface KeyRingOptions {
 /** Keys that did not answer are not waited for by each write. */
 const PAUSE_MS = 1_000;
 
-/** About 200 bytes each. Beyond that everything is forgotten and found again. */
+/** About 200 bytes each. */
 const MAX_CACHED = 100_000;
 
 export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }: KeyRingOptions): KeyRing {
-  const kept = new Map<Subject, KeyState | 'none'>();
+  const cache = new LRUCache<Subject, KeyState | 'none'>({ max: MAX_CACHED });
   let erasures: string | null = null;
   let askedAt = 0;
   let pepper: Promise<Uint8Array> | null = null;
@@ -51,16 +52,15 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
     if (erasures !== null && elapsed() - askedAt < believedForMs) return;
     const asking = elapsed();
     const [told] = await Promise.all([keys.erasures(), assertSame()]);
-    if (told !== erasures) kept.clear();
+    if (told !== erasures) cache.clear();
     erasures = told;
     askedAt = asking;
   }
 
   /** `askedIn`: the erasures when it was asked for. A key that has been found meanwhile may have been destroyed since. */
-  function keep(subject: Subject, state: KeyState | 'none', askedIn: string | null): void {
+  function put(subject: Subject, state: KeyState | 'none', askedIn: string | null): void {
     if (askedIn !== erasures) return;
-    if (kept.size >= MAX_CACHED) kept.clear();
-    kept.set(subject, state);
+    cache.set(subject, state);
   }
 
   return {
@@ -69,7 +69,7 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
       const found = new Map<Subject, KeyState | 'none'>();
       const missing: Subject[] = [];
       const take = (subject: Subject, isEnough: (state: KeyState | 'none') => boolean): void => {
-        const state = kept.get(subject);
+        const state = cache.get(subject);
         if (state !== undefined && isEnough(state)) found.set(subject, state);
         else missing.push(subject);
       };
@@ -80,7 +80,7 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
       const asked = missing.length === 0 ? new Map<Subject, KeyState>() : await keys.find(missing);
       for (const subject of missing) {
         const state = asked.get(subject) ?? 'none';
-        keep(subject, state, askedIn);
+        put(subject, state, askedIn);
         found.set(subject, state);
       }
       return (subject) => {
@@ -97,22 +97,22 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
     },
     async make(subjects) {
       await Promise.all([refresh(), assertSame()]);
-      const known = new Map<Subject, KeyState>();
+      const states = new Map<Subject, KeyState>();
       for (const subject of subjects) {
-        const state = kept.get(subject);
-        if (state !== undefined && state !== 'none') known.set(subject, state);
+        const state = cache.get(subject);
+        if (state !== undefined && state !== 'none') states.set(subject, state);
       }
-      const missing = subjects.filter((subject) => !known.has(subject));
-      if (missing.length === 0) return known;
+      const missing = subjects.filter((subject) => !states.has(subject));
+      if (missing.length === 0) return states;
       const askedIn = erasures;
       for (const [subject, state] of await keys.make(missing)) {
-        keep(subject, state, askedIn);
-        known.set(subject, state);
+        put(subject, state, askedIn);
+        states.set(subject, state);
       }
-      return known;
+      return states;
     },
     async destroy(subject) {
-      kept.set(subject, 'destroyed');
+      cache.set(subject, 'destroyed');
       return keys.destroy(subject);
     },
     pepper() {

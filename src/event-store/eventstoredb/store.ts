@@ -2,7 +2,7 @@
 import { setMaxListeners } from 'node:events';
 import type { Position } from '../envelope.ts';
 import { AppendOutcomeUnknown, type EventStore } from '../event-store.ts';
-import { readConnectionString } from './address.ts';
+import { readConnectionString, speaksTls } from './address.ts';
 import { createWriter } from './append.ts';
 import { readByStreamOver } from './by-stream.ts';
 import { openCallGate } from './calls.ts';
@@ -11,7 +11,6 @@ import { toLogPlace } from './codec.ts';
 import { explainFailure, kindOfFailure, StoreClosed, TlsExpected, toPortError } from './errors.ts';
 import { createReader } from './read.ts';
 import { follow } from './subscribe.ts';
-import { speaksTls } from './tls.ts';
 
 export interface EventStoreDbOptions {
   /**

@@ -1,5 +1,6 @@
 // Seals every event on its way into the log: each carries a hash over itself and the hash of the event before it in its
 // stream (see event-hash.ts). Whoever changes an event afterwards has to change every later one of its stream as well.
+import { LRUCache } from 'lru-cache';
 import type { NewEvent, RecordedEvent, Revision } from '../envelope.ts';
 import {
   type AppendOutcome,
@@ -9,7 +10,6 @@ import {
   type StreamAppend,
 } from '../event-store.ts';
 import { GENESIS, hashOf } from './event-hash.ts';
-import { openKnownHashes } from './hash-cache.ts';
 
 /** About 200 bytes each. */
 const MAX_STREAMS = 50_000;
@@ -41,26 +41,26 @@ interface Placed {
  * stream; among others who write the stream at the same time it is tried 100 times, then it is `EventStoreUnavailable`.
  */
 export function withHashChain(store: EventStore): EventStore {
-  const known = openKnownHashes(MAX_STREAMS);
+  const hashes = openHashCache();
   let turn: Promise<unknown> = Promise.resolve();
 
-  function learnFrom(event: RecordedEvent | undefined): void {
-    if (event?.metadata.hash !== undefined) known.learn(event.stream, event.revision, event.metadata.hash);
+  function cacheHashOf(event: RecordedEvent | undefined): void {
+    if (event?.metadata.hash !== undefined) hashes.put(event.stream, event.revision, event.metadata.hash);
   }
 
   /** Null when there is no such event. */
   async function hashAt(stream: string, revision: Revision): Promise<string | null> {
-    const kept = known.at(stream, revision);
-    if (kept !== undefined) return kept;
+    const cached = hashes.at(stream, revision);
+    if (cached !== undefined) return cached;
     const [event] = await store.readStream(stream, { from: revision, limit: 1 });
     if (event?.revision !== revision) return null;
-    const hash = event.metadata.hash ?? (await sealOf(stream, revision));
-    known.learn(stream, revision, hash);
+    const hash = event.metadata.hash ?? (await chainedHashAt(stream, revision));
+    hashes.put(stream, revision, hash);
     return hash;
   }
 
   /** The hash of an event that was recorded without one: nothing before it has one either. */
-  async function sealOf(stream: string, revision: Revision): Promise<string> {
+  async function chainedHashAt(stream: string, revision: Revision): Promise<string> {
     let hash = GENESIS;
     for (let from = 0; from <= revision; from += PAGE) {
       const page = await store.readStream(stream, { from, limit: Math.min(PAGE, revision + 1 - from) });
@@ -90,7 +90,7 @@ export function withHashChain(store: EventStore): EventStore {
     }
     const outcome = await store.append(sealed);
     if (outcome.kind === 'appended') {
-      for (const [stream, { revision, hash }] of ends) known.learn(stream, revision, hash);
+      for (const [stream, { revision, hash }] of ends) hashes.put(stream, revision, hash);
     }
     return outcome;
   }
@@ -141,7 +141,7 @@ export function withHashChain(store: EventStore): EventStore {
     },
     async readStream(stream, options) {
       const events = await store.readStream(stream, options);
-      learnFrom(options?.direction === 'backwards' ? events[0] : events.at(-1));
+      cacheHashOf(options?.direction === 'backwards' ? events[0] : events.at(-1));
       return events;
     },
     readAll: (options) => store.readAll(options),
@@ -163,4 +163,21 @@ function sealBehind(end: StreamEnd, append: StreamAppend, ends: Map<string, Stre
   });
   ends.set(stream, { revision, hash });
   return { stream, expected, events };
+}
+
+/** The last hashes of streams that were met lately, so that an append need not read what its writer has just read. */
+function openHashCache() {
+  const ends = new LRUCache<string, StreamEnd>({ max: MAX_STREAMS });
+  return {
+    /** The hash of one event; undefined unless it is the newest cached one of its stream. */
+    at(stream: string, revision: Revision): string | undefined {
+      const end = ends.get(stream);
+      return end?.revision === revision ? end.hash : undefined;
+    },
+    /** Older events than the cached one are ignored. An event never changes, so no entry is ever outdated. */
+    put(stream: string, revision: Revision, hash: string): void {
+      const end = ends.get(stream);
+      if (end === undefined || end.revision <= revision) ends.set(stream, { revision, hash });
+    },
+  };
 }

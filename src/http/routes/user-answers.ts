@@ -1,8 +1,7 @@
 // What the routes of users share: who may ask, how users are shown, and what refusals are on the wire.
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
-import type { RequestKey } from '../../commands/users/user-requests.ts';
-import type { UserDependencies, UserRefused, UserWritten } from '../../commands/users/users.ts';
+import type { RequestKey, UserDependencies, UserRefused, UserWritten } from '../../commands/users/users.ts';
 import type { UserAccount } from '../../domain/user.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { type Arguments, listLinks, type Paging, pageCount } from '../../queries/arguments.ts';

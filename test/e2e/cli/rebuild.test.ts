@@ -9,7 +9,7 @@ import { duration, rateBar, rateLines } from '../../../src/cli/rate-progress.ts'
 import { type RebuildDependencies, runRebuild } from '../../../src/cli/rebuild.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { countSqliteEvents } from '../../../src/event-store/sqlite/count.ts';
+import { countSqliteEvents } from '../../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { openSqliteGenerations } from '../../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';

@@ -9,7 +9,7 @@ import { UsageError } from '../../../src/cli/usage-error.ts';
 import { runVerify, type VerifyDependencies } from '../../../src/cli/verify.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { withHashChain } from '../../../src/event-store/hash-chain/hash-chain.ts';
-import { openSqlitePlaces, type SqlitePlaces } from '../../../src/event-store/sqlite/positions.ts';
+import { openSqlitePlaces, type SqlitePlaces } from '../../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { openSqliteGenerations } from '../../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';

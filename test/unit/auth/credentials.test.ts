@@ -21,7 +21,7 @@ const refused = (code: string) => ({ kind: 'refused', code });
 const basic = (login: string, token: string) => `Basic ${Buffer.from(`${login}:${token}`).toString('base64')}`;
 
 /** Ann, user 7, with one credential; Bob, user 8, with none. */
-function setUp({ mostCached }: { mostCached?: number } = {}) {
+function setUp({ maxCached }: { maxCached?: number } = {}) {
   const views = openUserViews();
   let time = 0;
   views.record(
@@ -34,7 +34,7 @@ function setUp({ mostCached }: { mostCached?: number } = {}) {
     readModel: views,
     elapsed: () => time,
     cacheForMs: 1000,
-    ...(mostCached === undefined ? {} : { mostCached }),
+    ...(maxCached === undefined ? {} : { maxCached }),
   });
   const wait = (milliseconds: number) => {
     time += milliseconds;
@@ -186,7 +186,7 @@ test('a refusal is not remembered: the credential may be issued meanwhile', asyn
 });
 
 test('only so many verifications are remembered, the ones used last', async () => {
-  const { views, authenticate } = setUp({ mostCached: 2 });
+  const { views, authenticate } = setUp({ maxCached: 2 });
   const [first, second, third] = ['ann', 'Ann', 'ANN'].map((login) => basic(login, TOKEN));
   for (const header of [first, second, third]) await authenticate(header);
   const before = views.lookups();

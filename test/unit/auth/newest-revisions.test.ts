@@ -81,8 +81,8 @@ test('nobody waits for a log that does not answer', async () => {
 
 test('what others have read in the log counts, but never goes back', async () => {
   const { newest } = setUp();
-  newest.learn(7, 5);
-  newest.learn(7, 4);
+  newest.note(7, 5);
+  newest.note(7, 4);
   assert.equal([newest.isOutdated(7, 4), newest.isOutdated(7, 5)], [true, false]);
 });
 

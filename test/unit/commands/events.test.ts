@@ -7,9 +7,9 @@ import {
   type EventInput,
   trashCalendarEvent,
 } from '../../../src/commands/events.ts';
-import { findImage } from '../../../src/commands/images.ts';
 import { changeLinkedPost, createLinkedPost, trashLinkedPost } from '../../../src/commands/linked-posts.ts';
 import { ORGANIZERS } from '../../../src/commands/organizers.ts';
+import { findImage } from '../../../src/commands/post-input.ts';
 import { loadVenue } from '../../../src/commands/references.ts';
 import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import { VENUES } from '../../../src/commands/venues.ts';

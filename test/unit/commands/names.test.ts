@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { ownersOf, releaseName, takeName } from '../../../src/commands/reservations/term-names.ts';
+import { ownersOf, releaseName, takeName } from '../../../src/commands/reservations/reservations.ts';
 import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { someMetadata } from '../../support/events.ts';

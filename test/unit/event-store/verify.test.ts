@@ -13,7 +13,7 @@ import {
   MAX_FINDINGS,
 } from '../../../src/event-store/hash-chain/verify.ts';
 import { replayLog } from '../../../src/event-store/hash-chain/verify-log.ts';
-import { openSqlitePlaces } from '../../../src/event-store/sqlite/positions.ts';
+import { openSqlitePlaces } from '../../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { newEvent, newEvents, temporaryDirectory } from '../../support/events.ts';
 

@@ -1,8 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStoreUnavailable, type TryWriting } from '../../../src/event-store/event-store.ts';
-import type { MeasuredOutcome } from '../../../src/observability/measured-store.ts';
-import { FAILURE_TELLS_FOR_MS, TRIED_AGAIN_AFTER_MS, watchWriting } from '../../../src/observability/writing.ts';
+import {
+  FAILURE_TELLS_FOR_MS,
+  type MeasuredOutcome,
+  TRIED_AGAIN_AFTER_MS,
+  watchWriting,
+} from '../../../src/observability/writing.ts';
 
 const test = suite('writing');
 

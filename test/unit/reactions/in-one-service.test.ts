@@ -234,7 +234,7 @@ test('thousands that are overdue after an outage are each published once', async
   const shut = await daybook.get('/events');
   assert.equal([shut.status, shut.body.total ?? 0], [200, 0], 'reads go on with what there is');
   await sleep(500);
-  const lines = daybook.logged.filter(({ msg }) => String(msg).includes('scheduled posts cannot be published'));
+  const lines = daybook.logged.filter(({ msg }) => String(msg).includes('publishing of scheduled posts failed'));
   assert.is(lines.length, 1, 'one line for the whole outage');
   away.down.store = false;
   await eventually(async () => (await daybook.get('/events')).body.total === 300);

@@ -6,7 +6,7 @@ import { createCalendarEvent } from '../../../src/commands/events.ts';
 import { rulesOfLog, ZONE_RULES_STREAM } from '../../../src/commands/zone-rules.ts';
 import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { openSweep, startZoneRulesFollower } from '../../../src/reactions/zone-rules-follower.ts';
-import type { ZoneRules } from '../../../src/time/zone-rules.ts';
+import type { ZoneRules } from '../../../src/time/zone.ts';
 import { DAY, NOW, openWorld, type World, written } from '../../support/given.ts';
 import { rulesWith } from '../../support/zone-rules.ts';
 

@@ -1,0 +1,156 @@
+// Fills an empty SQLite log in one transaction: all of it is there in the end, or nothing. While it lasts nobody else
+// writes; a crash or a power cut leaves an empty log.
+
+import { existsSync } from 'node:fs';
+import Sqlite from 'better-sqlite3';
+import { makePrivateFile } from '../../files/private-files.ts';
+import { LOG_START, type Position, type RecordedEvent, type Revision } from '../envelope.ts';
+import type { EventPlace } from '../hash-chain/verify-log.ts';
+import { runsOf } from '../runs.ts';
+import { explainFailure, openSqliteFile } from './file.ts';
+import { createSqliteReader, toPosition, toRowid } from './read.ts';
+import { createSqliteWriter, encodeAppends } from './write.ts';
+
+export interface SqliteFilling {
+  /** Takes further events in the order of the log, as they are: nothing is sealed. */
+  append(events: readonly RecordedEvent[]): void;
+  commit(): void;
+  /** Takes everything back that has not been committed; to be called at the end in any case. */
+  close(): void;
+}
+
+/** Whether there is nothing in a log; one that is not there is not made. Throws `EventStoreUnavailable`. */
+export function isSqliteLogEmpty(file: string): boolean {
+  if (!existsSync(file)) return true;
+  const db = openSqliteFile(file);
+  try {
+    return createSqliteReader(db).head() === LOG_START;
+  } catch (error) {
+    throw explainFailure(file, error);
+  } finally {
+    db.close();
+  }
+}
+
+/**
+ * Begins; null when something is in the log, or when somebody is writing to it. Throws `EventStoreUnavailable`.
+ */
+export function beginSqliteFilling(file: string): SqliteFilling | null {
+  const db = openSqliteFile(file);
+  const attempt = <Result>(work: () => Result): Result => {
+    try {
+      return work();
+    } catch (error) {
+      throw explainFailure(file, error);
+    }
+  };
+  try {
+    attempt(() => db.exec('BEGIN IMMEDIATE'));
+    if (createSqliteReader(db).head() !== LOG_START) {
+      db.close();
+      return null;
+    }
+  } catch (error) {
+    db.close();
+    throw error;
+  }
+  const writer = createSqliteWriter(db);
+  return {
+    append(events) {
+      const [outcome] = attempt(() => writer.write([encodeAppends(runsOf(events))]));
+      if (outcome instanceof Error) throw outcome;
+      if (outcome?.kind !== 'appended')
+        throw new Error(`The stream ${outcome?.stream} has other events than are told.`);
+    },
+    commit: () => void attempt(() => db.exec('COMMIT')),
+    close: () => void db.close(),
+  };
+}
+
+// A copy of a SQLite log while others write to it.
+
+/** All pages in one step: a step sees one moment, and between two a writer would make it begin anew. */
+const ALL_PAGES = 0x7f_ff_ff_ff;
+
+/**
+ * Copies `file` as it is at one moment to `to`, which must not be there; SQLite's online backup, so nobody waits. The
+ * copy is a single file: nothing of it lies in a journal. Rejects with `EventStoreUnavailable`.
+ */
+export async function copySqliteLog(file: string, to: string): Promise<void> {
+  const db = open(file);
+  try {
+    makePrivateFile(to);
+    await db.backup(to, { progress: () => ALL_PAGES });
+  } catch (error) {
+    throw explainFailure(file, error);
+  } finally {
+    db.close();
+  }
+}
+
+function open(file: string): Sqlite.Database {
+  try {
+    return new Sqlite(file, { fileMustExist: true, readonly: true });
+  } catch (error) {
+    throw explainFailure(file, error);
+  }
+}
+
+// How many events there are in a log, for who wants to say how far he has come.
+
+/**
+ * Counts the events of streams that begin with one of the prefixes (`event-`), each the whole kind of a stream. Looks at
+ * an index only. Throws `EventStoreUnavailable`.
+ */
+export function countSqliteEvents(file: string, prefixes: readonly string[]): number {
+  try {
+    const db = new Sqlite(file, { fileMustExist: true });
+    try {
+      const kinds = JSON.stringify(prefixes);
+      const text = `SELECT count(*) FROM kinds k CROSS JOIN events e ON e.kind = k.id
+        WHERE k.name IN (SELECT value FROM json_each(?))`;
+      return Number(db.prepare(text).pluck().get(kinds));
+    } finally {
+      db.close();
+    }
+  } catch (error) {
+    throw explainFailure(file, error);
+  }
+}
+
+// Where the events of a SQLite log lie, for who checks it and meets one that cannot be read.
+
+export interface SqlitePlaces {
+  /** A log in SQLite leaves no position out: nothing is ever deleted, and there is one writer at a time. */
+  positionAfter(position: Position): Position;
+  /** Where the first event behind a position lies; null at the end of the log. */
+  placeAfter(position: Position): EventPlace | null;
+  close(): void;
+}
+
+type Row = [position: number, stream: string | null, revision: Revision, type: string];
+
+/** Reads `file` beside whoever writes it. Throws `EventStoreUnavailable`. */
+export function openSqlitePlaces(file: string): SqlitePlaces {
+  try {
+    const db = new Sqlite(file, { fileMustExist: true, readonly: true });
+    const next = db
+      .prepare<[number], Row>(
+        `SELECT e.position, s.name, e.revision, e.type FROM events e LEFT JOIN streams s ON s.id = e.stream_id
+         WHERE e.position > ? ORDER BY e.position LIMIT 1`,
+      )
+      .raw();
+    return {
+      positionAfter: (position) => toPosition(toRowid(position) + 1),
+      placeAfter(position) {
+        const row = next.get(toRowid(position));
+        if (row === undefined) return null;
+        const [rowid, stream, revision, type] = row;
+        return { position: toPosition(rowid), stream, revision, type };
+      },
+      close: () => void db.close(),
+    };
+  } catch (error) {
+    throw explainFailure(file, error);
+  }
+}

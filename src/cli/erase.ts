@@ -20,8 +20,7 @@ export interface EraseDependencies extends Omit<ErasureDependencies, 'newEventId
   readonly out: (line: string) => void;
 }
 
-export const ERASE_USAGE =
-  'daybook erase organizer|user ID --reason TEXT   for good: see "Erasure" in docs/operations.md';
+export const ERASE_USAGE = 'daybook erase organizer|user ID --reason TEXT   for good: see docs/operations/erase.md';
 
 const ACTOR = { id: null, name: 'daybook erase' };
 

@@ -77,7 +77,7 @@ export function helpText(commands: { readonly [name: string]: unknown }): string
     'daybook COMMAND …         `daybook COMMAND --help` says what a command takes',
     '',
     ...groups,
-    'Settings come from the environment; docs/operations.md says what each is for:',
+    'Settings come from the environment; docs/operations/configure.md says what each is for:',
     ...wrapped(SETTINGS),
   ].join('\n');
 }

@@ -10,9 +10,12 @@ const read = (file: string): string => readFileSync(path.join(root, file), 'utf8
 const pages = [
   'README.md',
   'CHANGELOG.md',
-  ...readdirSync(path.join(root, 'docs'))
+  'CONTRIBUTING.md',
+  'SECURITY.md',
+  ...readdirSync(path.join(root, 'docs'), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
-    .map((name) => `docs/${name}`),
+    .map((name) => `docs/${name}`)
+    .sort(),
 ];
 
 const matches = (text: string, pattern: RegExp): string[] =>
@@ -62,17 +65,45 @@ docs('every relative link leads to a file', () => {
   }
 });
 
-docs('the README leads to every page of docs', () => {
-  const linked = matches(read('README.md'), /\]\((docs\/[^)#]+)\)/g);
+const linkedPages = (page: string): string[] =>
+  matches(read(page), /\]\(([^)\s:#]+\.md)[)#]/g).map((target) => path.join(path.dirname(page), target));
+
+docs('every page is reached from the README by links', () => {
+  const reached = new Set<string>();
+  const open = ['README.md'];
+  for (let page = open.pop(); page !== undefined; page = open.pop()) {
+    if (reached.has(page)) continue;
+    reached.add(page);
+    open.push(...linkedPages(page).filter((target) => existsSync(path.join(root, target))));
+  }
   assert.equal(
-    linked,
-    pages.filter((page) => page.startsWith('docs/')),
+    pages.filter((page) => !reached.has(page)),
+    [],
   );
+});
+
+docs('the README has at most 150 lines', () => {
+  assert.ok(read('README.md').trimEnd().split('\n').length <= 150);
+});
+
+docs('every decision has its number, date, status, context, decision and consequences, and a row in the index', () => {
+  const index = read('docs/decisions/README.md');
+  const decisions = pages.filter((page) => /^docs\/decisions\/\d/.test(page));
+  for (const [at, page] of decisions.entries()) {
+    const number = path.basename(page).slice(0, 4);
+    assert.is(Number(number), at + 1, page);
+    const text = read(page);
+    assert.match(text, new RegExp(`^# ${Number(number)}\\. `), page);
+    assert.match(text, /^- Date: \d{4}-\d{2}-\d{2}$/m, page);
+    assert.match(text, /^- Status: (?:proposed|accepted|superseded by \[\d{4}\]\(\S+\))$/m, page);
+    for (const heading of ['Context', 'Decision', 'Consequences']) assert.match(text, `\n## ${heading}\n\n`, page);
+    assert.match(index, `| [${number}](${path.basename(page)}) |`, page);
+  }
 });
 
 docs('the table of settings has exactly those that the configuration reads', () => {
   assert.ok(settingsRead.length > 0);
-  assert.equal(rowsOf('README.md').filter(isSetting), settingsRead);
+  assert.equal(rowsOf('docs/operations/configure.md').filter(isSetting), settingsRead);
 });
 
 /** What tests and scripts read besides: `process.env.DAYBOOK_PROPERTY_SEED`. */
@@ -81,7 +112,7 @@ const settingsOfTests = ['test', 'scripts']
     readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((file) => `${folder}/${file}`),
   )
   .filter((file) => /\.m?[jt]s$/.test(file))
-  .flatMap((file) => matches(read(file), /process\.env\.(DAYBOOK_[A-Z_]*[A-Z])\b/g));
+  .flatMap((file) => matches(read(file), /(?:process\.env\.|\b(?=DAYBOOK_TEST_))(DAYBOOK_[A-Z_]*[A-Z])\b/g));
 
 docs('no page names a setting that does not exist', () => {
   const known = [...settingsRead, ...settingsOfTests];

@@ -61,7 +61,7 @@ export function openExamination({ environment, node, now, zoneRules }: DoctorSur
   };
   const settings: Look = {
     about: 'settings',
-    advice: 'Correct it; docs/operations.md says what each setting may be.',
+    advice: 'Correct it; docs/operations/configure.md says what each setting may be.',
     look: async () => {
       readConfig(environment);
       const strangers = unknownSettings(environment, SETTINGS);
@@ -251,6 +251,11 @@ function noticedProxy(body: unknown): readonly Finding[] {
   const { proxy } = body;
   if (typeof proxy !== 'object' || proxy === null || !('why' in proxy)) return [];
   return [
-    { about: 'proxy', state: 'warning', said: String(proxy.why), advice: 'See docs/operations.md#behind-a-proxy.' },
+    {
+      about: 'proxy',
+      state: 'warning',
+      said: String(proxy.why),
+      advice: 'See docs/operations/deploy.md#behind-a-proxy.',
+    },
   ];
 }

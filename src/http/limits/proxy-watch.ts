@@ -23,7 +23,7 @@ export interface ProxyWatchOptions {
 
 const FORWARDED = ['x-forwarded-for', 'forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip'] as const;
 
-const GUIDE = 'docs/operations.md#behind-a-proxy';
+const GUIDE = 'docs/operations/deploy.md#behind-a-proxy';
 
 export function watchForProxy({ gateway, report }: ProxyWatchOptions): ProxyWatch {
   let found: string | null = null;

@@ -31,6 +31,8 @@ export interface ReadAllOptions {
   /** Beginnings of stream names (`event-`); none given means every stream. */
   readonly prefixes?: readonly string[];
   readonly limit: number;
+  /** A log in a file may end the page with the event that makes it this long: such a read holds the event loop. */
+  readonly maxCharacters?: number;
   /** Told, every now and then, how many events were passed over since: of a log that others share, or of other prefixes. */
   readonly onPassed?: (events: number) => void;
 }

@@ -21,6 +21,7 @@ export async function publishedFeedEvents(
   const events: FeedEvent[] = [];
   for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
     const documents = await readModel.fetch(portion.map((id) => ({ kind: 'event', id })));
+    await turn();
     const published = documents.filter(isPublished);
     const bodies = await assembleEvents({ readModel }, published, reader, 'plain', new Set());
     for (const [index, document] of published.entries()) {

@@ -135,6 +135,5 @@ export function distrustedWhenDamaged(model: ReadModel): ReadModel {
     listLinkedPosts: (query) => watched(model.listLinkedPosts(query)),
     listTerms: (query) => watched(model.listTerms(query)),
     terms: () => watched(model.terms()),
-    newestEvents: (query) => watched(model.newestEvents(query)),
   };
 }

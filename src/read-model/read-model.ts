@@ -83,8 +83,8 @@ export interface ReadModel {
   userIds(): Promise<readonly number[]>;
   /** The next instant (UTC seconds) after `now` at which an event starts or ends, whoever may see it; null when there is none. */
   nextEdge(now: number): Promise<number | null>;
-  /** Published events that listings show, the newest publication first, then the highest id. Documents as in `listEvents`. */
-  newestEvents(query: NewestQuery): Promise<readonly EventDocument[]>;
+  /** Ids of published events that listings show, the newest publication first, then the highest id. */
+  newestEvents(query: NewestQuery): Promise<readonly number[]>;
   /** The earliest publication (UTC seconds) among posts of status `future`, of whatever kind; null when there is none. */
   nextScheduled(): Promise<number | null>;
   /** Posts of status `future` whose publication is at or before `instant`: the earliest first, then the lowest id; at most `limit`. */

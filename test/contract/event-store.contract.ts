@@ -203,6 +203,23 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
     assert.equal(seen, ['event-0', 'event-1', 'event-2', 'event-3', 'event-4', 'event-5', 'event-6']);
   });
 
+  test('a page may end early after a long text, never before its first event', async ({ store }) => {
+    const long = newEvent('SomethingHappened', { text: 'x'.repeat(5_000) });
+    for (const events of [newEvents(2), [long], newEvents(2)])
+      await append(store, `event-${events[0]?.id}`, 'no_stream', events);
+    const everything = await store.readAll({ after: LOG_START, limit: 10 });
+    for (const prefixes of [[], ['event-']])
+      for (const maxCharacters of [1, 3_000, 100_000]) {
+        const seen: RecordedEvent[] = [];
+        for (let after = LOG_START; ; after = seen.at(-1)?.position ?? after) {
+          const page = await store.readAll({ after, limit: 10, prefixes, maxCharacters });
+          if (page.length === 0) break;
+          seen.push(...page);
+        }
+        assert.equal(seen, everything);
+      }
+  });
+
   test('prefixes choose streams by the beginning of their names, each event once, in order', async ({ store }) => {
     const streams = [
       'event-1',

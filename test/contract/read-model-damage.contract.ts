@@ -42,7 +42,6 @@ export function damageRules(check: Check): void {
       await damage('shown', { kind: 'event', id: 1 }, edit);
       await damage('shown', { kind: 'venue', id: 11 }, edit);
       await refusesAsDamaged(model.listEvents(eventQuery()), 'a list');
-      await refusesAsDamaged(model.newestEvents({ limit: 5 }), 'the newest');
       await refusesAsDamaged(model.listLinkedPosts(linkedPostQuery({ kind: 'venue' })), 'venues');
       await refusesAsDamaged(model.fetch([{ kind: 'event', id: 1 }]), 'by id');
       await refusesAsDamaged(model.findBySlug('event', 'event-1'), 'by slug');

@@ -52,28 +52,30 @@ export function createSqliteReader(db: Database): SqliteReader {
 
   // Kinds and events are read in one snapshot: a kind first used by another process between the two would otherwise
   // be passed over for good, as the subscription goes on after the later events of the kinds it knew.
-  const selected = db.transaction((after: number, prefixes: readonly string[], limit: number): string[] => {
-    const arms = kinds.all().flatMap(([id, name]) => armsOf(id, name, prefixes));
-    if (arms.length === 0) return [];
-    const shape = arms.map((arm) => arm.sql).join(' UNION ALL ');
-    let statement = merges.get(shape);
-    if (statement === undefined) {
-      statement = select(db, mergeOf(shape));
-      merges.set(shape, statement);
-    }
-    return statement.all(...arms.flatMap((arm) => arm.bind(after)), limit);
-  });
+  const selected = db.transaction(
+    (after: number, prefixes: readonly string[], limit: number, maxCharacters: number): string[] => {
+      const arms = kinds.all().flatMap(([id, name]) => armsOf(id, name, prefixes));
+      if (arms.length === 0) return [];
+      const shape = arms.map((arm) => arm.sql).join(' UNION ALL ');
+      let statement = merges.get(shape);
+      if (statement === undefined) {
+        statement = select(db, mergeOf(shape));
+        merges.set(shape, statement);
+      }
+      return page(statement, [...arms.flatMap((arm) => arm.bind(after)), limit], maxCharacters);
+    },
+  );
 
   return {
     readStream(stream, { from, direction = 'forwards', limit = -1 } = {}) {
       if (direction === 'forwards') return forwards.all(stream, from ?? 0, limit).map(parse);
       return backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit).map(parse);
     },
-    readAll({ after, prefixes = [], limit }) {
+    readAll({ after, prefixes = [], limit, maxCharacters = Infinity }) {
       const start = toRowid(after);
       const wanted = withoutOverlap(prefixes);
-      if (wanted.length === 0 || wanted.includes('')) return everything.all(start, limit).map(parse);
-      return selected(start, wanted, limit).map(parse);
+      if (wanted.length === 0 || wanted.includes('')) return page(everything, [start, limit], maxCharacters).map(parse);
+      return selected(start, wanted, limit, maxCharacters).map(parse);
     },
     head() {
       const position = last.get();
@@ -84,6 +86,19 @@ export function createSqliteReader(db: Database): SqliteReader {
 
 function select(db: Database, sql: string): Selection {
   return db.prepare<unknown[], string>(sql).pluck();
+}
+
+/** What a statement finds, up to and with the text that makes it so long. */
+function page(statement: Selection, values: readonly unknown[], maxCharacters: number): string[] {
+  if (maxCharacters === Infinity) return statement.all(...values);
+  const texts: string[] = [];
+  let characters = 0;
+  for (const text of statement.iterate(...values)) {
+    texts.push(text);
+    characters += text.length;
+    if (characters >= maxCharacters) break;
+  }
+  return texts;
 }
 
 function parse(text: string): RecordedEvent {

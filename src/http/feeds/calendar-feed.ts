@@ -114,12 +114,17 @@ async function pageText(
   const turn = openTurns();
   const components: string[] = [];
   const shown = await visibleEvents(dependencies.readModel, ids, query.visibility);
+  await turn();
   const open = new Set(shown.filter(({ id, revision }) => unlocked.get(id) === revision));
   const bodies = await assembleEvents(dependencies, shown, reader, 'plain', open);
   for (const [index, document] of shown.entries()) {
     await turn();
     const body = bodies[index];
-    if (body) components.push(eventComponent(feedEvent(document, body), { host: reader.links.host, described }));
+    if (!body) continue;
+    const event = feedEvent(document, body);
+    await turn();
+    components.push(eventComponent(event, { host: reader.links.host, described }));
   }
+  await turn();
   return components.join('');
 }

@@ -1,6 +1,7 @@
 // Feeds: calendars to subscribe to, and the events that were published last. They are not JSON, so nothing frames them:
 // `_fields` and `_envelope` are without effect. What fails before they begin is told in the usual envelope.
 import { createHash } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { feedEvent, publishedFeedEvents } from '../../queries/feed-events.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
@@ -80,17 +81,15 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
   async function readNewest(request: ApiRequest, format: SyndicationFormat): Promise<Read> {
     const { links } = request;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
-    const newest = await readModel.newestEvents({ limit: MOST_NEWEST });
     const reader = { ...readerOf(request), caller: null, password: undefined };
-    const ids = newest.map(({ id }) => id);
+    const ids = await readModel.newestEvents({ limit: MOST_NEWEST });
     const events = await publishedFeedEvents(readModel, ids, reader);
-    return tagged(
-      newestEventsFeed(format, events, {
-        name: siteName ?? links.host,
-        site: links.site,
-        self: `${links.root}/events.${format}`,
-      }),
-    );
+    const feedLinks = { name: siteName ?? links.host, site: links.site, self: `${links.root}/events.${format}` };
+    // A megabyte is written in one go: others have their turn before and after.
+    await nextTurn();
+    const text = newestEventsFeed(format, events, feedLinks);
+    await nextTurn();
+    return tagged(text);
   }
 
   return [

@@ -34,8 +34,8 @@ export interface GatheredPast {
   readonly bytes: number;
 }
 
-/** Documents that are written at once: a short block of the event loop. */
-const PORTION = 128;
+/** Documents that are written at once, and characters that they have: a short block of the event loop. */
+const PORTION = { documents: 128, characters: 500_000 };
 /** What a document takes in indexes and members beside its texts, roughly. */
 const DOCUMENT_BYTES = 1_500;
 
@@ -59,13 +59,17 @@ export async function* pastDocuments(
   const folding = withSkips(withoutUsers(projections), (await readControl(store)).skips);
   const gathered = gatherer();
   let documents: Document[] = [];
+  let characters = 0;
   for await (const batch of store.readByStream({ upTo, prefixes: folding.map(({ prefix }) => prefix) })) {
     for (const events of streamsIn(batch)) {
       const document = documentOf(events, at, folding, options, gathered);
-      if (document) documents.push(document);
-      if (documents.length < PORTION) continue;
+      if (!document) continue;
+      documents.push(document);
+      characters += shownCharacters(document);
+      if (documents.length < PORTION.documents && characters < PORTION.characters) continue;
       yield documents;
       documents = [];
+      characters = 0;
       await nextTurn();
     }
   }
@@ -164,6 +168,8 @@ export async function isStillOpen(
   return isOpenToday(document.kind, then, latestOf(skipping, null, events, 0));
 }
 
+const shownCharacters = (document: Document): number => ('fragments' in document ? document.fragments.full.length : 0);
+
 interface Gatherer {
   /** How many events of a stream stand before the first that was recorded later. Notes how long that stays so. */
   span(events: readonly RecordedEvent[], at: EpochSeconds): number;
@@ -194,7 +200,7 @@ function gatherer(): Gatherer {
       return events.length;
     },
     add(document, isOpen) {
-      bytes += DOCUMENT_BYTES + ('fragments' in document ? 2 * document.fragments.full.length : 0);
+      bytes += DOCUMENT_BYTES + 2 * shownCharacters(document);
       if (document.kind === 'category' || document.kind === 'tag') {
         terms.push(document);
         if (!isOpen && !document.deleted) closedTerms.add(document.id);

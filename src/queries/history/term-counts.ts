@@ -20,8 +20,8 @@ interface Change extends Recorded {
   readonly count: number;
 }
 
-/** Read within a millisecond, as a rule: very long events may stand side by side. */
-const PAGE = 20;
+/** Read within some milliseconds, however long the events are. */
+const PAGE = { limit: 100, maxCharacters: 250_000 };
 
 export function openTermCounts(store: Pick<EventStore, 'readAll'>): TermCounts {
   const events = new Map<string, Counted>();
@@ -46,7 +46,7 @@ export function openTermCounts(store: Pick<EventStore, 'readAll'>): TermCounts {
 
   async function advance(): Promise<void> {
     for (;;) {
-      const page = await store.readAll({ after, prefixes: ['event-'], limit: PAGE });
+      const page = await store.readAll({ after, prefixes: ['event-'], ...PAGE });
       if (page.length === 0) return;
       for (const event of page) {
         take(event);

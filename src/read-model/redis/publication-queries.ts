@@ -1,8 +1,6 @@
 // What is asked by the date of publication: the newest events, and posts that are still to be published. One set each,
 // and one round trip.
-import type { EventDocument } from '../documents.ts';
 import { MOST_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
-import { bodies } from './documents.ts';
 import { clampedTime, datedKey, NEWEST, SCHEDULED } from './index-entries.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
@@ -10,14 +8,11 @@ import type { Reader } from './reader.ts';
 const setOf = ({ base }: Keys, set: string): string => `${base}:${set}`;
 
 /** The events that were published last, and that listings show. */
-export async function newestEvents(reader: Reader, keys: Keys, { limit }: NewestQuery): Promise<EventDocument[]> {
+export async function newestEvents(reader: Reader, keys: Keys, { limit }: NewestQuery): Promise<number[]> {
   if (limit <= 0) return [];
   const last = Math.min(limit, MOST_NEWEST) - 1;
   const members = (await reader.send('ZRANGE', setOf(keys, NEWEST), '0', String(last), 'REV')) as string[];
-  const ids = members.map((member) => datedKey(member).id);
-  const events = await bodies<EventDocument>(reader, keys, 'event', ids);
-  // One may have been taken back since its id was read.
-  return events.filter(({ status, hidden }) => status === 'publish' && !hidden);
+  return members.map((member) => datedKey(member).id);
 }
 
 /** Members with their scores: pairs, as this protocol answers them. */

@@ -1,23 +1,21 @@
 // What is asked by the date of publication: the newest events, and posts that are still to be published.
-import { type EventDocument, isPostKind } from '../documents.ts';
+import { isPostKind } from '../documents.ts';
 import { MOST_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
 import { kindCode, kindOfCode, statusCode } from './codes.ts';
 import type { Connection } from './connection.ts';
-import { readListed } from './document-rows.ts';
 
 const PUBLISHED = statusCode('publish');
 const SCHEDULED = statusCode('future');
 const EVENT = kindCode('event');
 
 /** The events that were published last, and that listings show. */
-export function newestEvents(connection: Connection, { limit }: NewestQuery): EventDocument[] {
-  return connection
-    .column(
-      `SELECT id FROM event INDEXED BY event_newest WHERE status = ${PUBLISHED} AND hidden = 0
-         ORDER BY date DESC, id DESC LIMIT ?`,
-    )
+export function newestEvents({ column }: Connection, { limit }: NewestQuery): number[] {
+  return column(
+    `SELECT id FROM event INDEXED BY event_newest WHERE status = ${PUBLISHED} AND hidden = 0
+       ORDER BY date DESC, id DESC LIMIT ?`,
+  )
     .all(Math.min(limit, MOST_NEWEST))
-    .map((id) => readListed(connection, { kind: 'event', id: Number(id) }));
+    .map(Number);
 }
 
 /** The earliest publication that is still to come, whatever the clock says; null when there is none. */

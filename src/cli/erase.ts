@@ -1,4 +1,5 @@
 // `daybook erase organizer 7 --reason "…"`: what is known of a person is erased, for good.
+
 import { parseArgs } from 'node:util';
 import {
   ERASABLE,
@@ -7,6 +8,7 @@ import {
   type ErasureOutcome,
   erase,
 } from '../commands/erase.ts';
+import { systemMetadata } from '../event-store/writing.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -35,13 +37,7 @@ export async function runErase(args: readonly string[], dependencies: EraseDepen
   const { kind, id, reason } = read(args);
   const { store, keys, project, now, newId, out } = dependencies;
   const correlationId = newId();
-  const metadata = {
-    actor: ACTOR,
-    instant: new Date(now() * 1000).toISOString(),
-    correlationId,
-    causationId: correlationId,
-    reason,
-  };
+  const metadata = { ...systemMetadata({ actor: ACTOR, now: now(), correlationId }), reason };
   const outcome = await erase({ store, keys, newEventId: newId }, metadata, kind, id);
   if (outcome.kind === 'unknown') throw new UsageError(`erase: there is no ${kind} ${id}.`, 1);
   if (outcome.kind === 'busy')

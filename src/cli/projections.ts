@@ -1,4 +1,5 @@
 // `daybook projections`: where views stand, and how they get past an event that they cannot fold.
+
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { type ControlFact, type Skip, toldAfter } from '../../projections/control.ts';
 import {
@@ -8,6 +9,7 @@ import {
   projectionStatusOf,
 } from '../../projections/engine/projection-status.ts';
 import type { Position } from '../event-store/envelope.ts';
+import { systemActor, systemMetadata } from '../event-store/writing.ts';
 import { createLagMeter, type Lag } from '../observability/lag.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
@@ -133,12 +135,7 @@ async function tell<F extends ControlFact>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const standing = await projectionStatusOf(dependencies);
     const fact = await decide(standing);
-    const metadata = {
-      actor: { id: null, name: operator },
-      instant: new Date(now() * 1000).toISOString(),
-      correlationId,
-      causationId: correlationId,
-    };
+    const metadata = systemMetadata({ actor: systemActor(operator), now: now(), correlationId });
     const outcome = await store.append([toldAfter(standing.control, fact, { id: newId(), metadata })]);
     if (outcome.kind === 'appended') return fact;
   }

@@ -1,4 +1,5 @@
 // `daybook serve`: opens everything, brings the views up to date, listens, and ends in good order.
+
 import { randomUUID } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
@@ -6,6 +7,7 @@ import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { ensureFirstAdministrator } from '../commands/users/users.ts';
 import { openStores } from '../composition.ts';
 import type { Config } from '../config.ts';
+import { systemActor, systemMetadata } from '../event-store/writing.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { watchPressure } from '../http/limits/pressure.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
@@ -136,15 +138,9 @@ const firstStart = (token: string, root: string, paste: Paste): string[] => [
 
 /** The token of the administrator that an empty store gets; null when there are users already. */
 async function firstAdministrator({ store }: Stores, { views }: Service): Promise<string | null> {
-  const correlationId = randomUUID();
   const added = await ensureFirstAdministrator(
     { store, newEventId: randomUUID, newSecret, hashSecret: hashPassword },
-    {
-      actor: { id: null, name: 'daybook serve' },
-      instant: new Date(systemNow() * 1000).toISOString(),
-      correlationId,
-      causationId: correlationId,
-    },
+    systemMetadata({ actor: systemActor('daybook serve'), now: systemNow(), correlationId: randomUUID() }),
     { login: FIRST_ADMINISTRATOR, email: '', name: FIRST_ADMINISTRATOR, label: 'first start' },
   );
   if (added === null || added.kind === 'refused') return null;

@@ -1,13 +1,15 @@
 // Erases the personal data of an organizer or a user: the fact that says so, then the key without which nothing of what
 // was recorded before can be read.
+
 import { eraseOrganizer, evolveOrganizer, type Organizer, slugAfterErasure } from '../domain/organizer.ts';
 import { needsOwnSlug } from '../domain/post-status.ts';
 import { eraseUser, evolveUser, namesOf } from '../domain/user.ts';
 import { ERASING } from '../event-store/encryption/personal-fields.ts';
 import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import type { EventMetadata, RecordedEvent } from '../event-store/envelope.ts';
-import { type AppendOutcome, AppendOutcomeUnknown, type EventStore } from '../event-store/event-store.ts';
+import type { EventStore } from '../event-store/event-store.ts';
 import { fold } from '../event-store/fold.ts';
+import { appendRepeatedly } from '../event-store/writing.ts';
 import { ownersOf, releaseName, reserveSlug, streamOf } from './reservations/reservations.ts';
 import { releaseSlug } from './reservations/slugs.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
@@ -31,7 +33,6 @@ export type ErasureOutcome =
   | { readonly kind: 'busy' };
 
 const MAX_ATTEMPTS = 12;
-const MAX_REPEATS = 3;
 
 /**
  * The fact comes first: from then on nothing is shown and nothing is written that would need the key. What happens
@@ -55,7 +56,7 @@ export async function erase(
       return { kind: isNew ? 'completed' : 'erased before' };
     }
     await (kind === 'organizer' ? planOrganizer(unit, subject, events) : planUser(unit, subject, events));
-    const outcome = await commit(unit);
+    const outcome = await appendRepeatedly(unit.commit);
     if (outcome.kind === 'conflict') continue;
     await keys.destroy(subject);
     return { kind: 'erased' };
@@ -101,15 +102,4 @@ async function record(
 ): Promise<void> {
   if (decision.kind === 'rejected') throw new Error(`${stream} cannot be erased: ${decision.rejection.code}`);
   await unit.record(stream, decision.facts);
-}
-
-/** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */
-async function commit(unit: UnitOfWork): Promise<AppendOutcome> {
-  for (let count = 1; ; count++) {
-    try {
-      return await unit.commit();
-    } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown) || count === MAX_REPEATS) throw error;
-    }
-  }
 }

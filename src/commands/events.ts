@@ -13,25 +13,34 @@ import {
   type Link,
 } from '../domain/calendar-event.ts';
 import { type CostInput, costFrom } from '../domain/cost.ts';
-import { accepted } from '../domain/decider.ts';
+import { accepted, type Evolve, type Fact } from '../domain/decider.ts';
 import type { Extensions } from '../domain/extensions.ts';
 import type { PlainInput } from '../domain/fields.ts';
-import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
+import { statusAfter, wantedSlug } from '../domain/post.ts';
 import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { SchedulePatch } from '../domain/schedule.ts';
+import type { TermKind } from '../domain/term.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { assignedTerms, linkedPosts, type PostReference, type TermReference } from './event-relations.ts';
-import { type Attempt, type CommandResult, handleCommand, refused } from './handle-command.ts';
+import { type CommandResult, handleCommand, recordDecision, refused } from './handle-command.ts';
 import { handleCommandOnce } from './idempotency.ts';
-import { ORGANIZERS, type OrganizerInput } from './organizers.ts';
-import { defaultStatus, newPostOf, type PostInput, postPatch, storedFields } from './post-input.ts';
-import { kindOfId, loadEvent } from './references.ts';
+import {
+  type LinkedPost,
+  type LinkedPostInput,
+  type LinkedPostKind,
+  ORGANIZERS,
+  type OrganizerInput,
+  planCreation,
+  VENUES,
+  type VenueInput,
+} from './linked-posts.ts';
+import { defaultStatus, newPostOf, type PostInput, postPatch, storedFields, trashFacts } from './post-input.ts';
+import { findTerm, kindOfId, loadEvent, loadTerm } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
+import { planTermNamed } from './terms.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
-import { VENUES, type VenueInput } from './venues.ts';
 
 /** What clients may send of an event; absent members were not sent. */
 export interface EventInput extends PostInput, PlainInput<typeof EVENT_FIELDS> {
@@ -52,7 +61,10 @@ export interface EventInput extends PostInput, PlainInput<typeof EVENT_FIELDS> {
   readonly id?: number;
 }
 
-const EVENTS = { kind: 'event', evolve: evolveEvent } as const;
+const EVENTS: { readonly kind: 'event'; readonly evolve: Evolve<CalendarEvent, EventFact> } = {
+  kind: 'event',
+  evolve: evolveEvent,
+};
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -81,9 +93,7 @@ export function createCalendarEvent(
       { ...filled.content, ...sent.patch, ...timesOf(input), author, status },
       { now, siteZone: dependencies.siteZone, slug },
     );
-    if (decision.kind === 'rejected') return decision;
-    await unit.record(streamOf('event', id), decision.facts);
-    return planned(id, 'created');
+    return recordDecision(unit, EVENTS, id, decision, 'created');
   });
 }
 
@@ -106,9 +116,7 @@ export function changeCalendarEvent(
     const wish = { kind: 'event', id, wanted } as const;
     const slug = await slugForChanged(unit, event, wish, status);
     const decision = changeEvent(event, patch, { now: context.now, siteZone: dependencies.siteZone, slug });
-    if (decision.kind === 'rejected') return decision;
-    await unit.record(streamOf('event', id), decision.facts);
-    return planned(id, 'changed');
+    return recordDecision(unit, EVENTS, id, decision);
   });
 }
 
@@ -122,22 +130,10 @@ export function trashCalendarEvent(
     const event = await presentEvent(unit, context, id, 'delete');
     if ('kind' in event) return event;
     if (event.status === 'trash') return refused({ code: 'event_in_trash' });
-    const wish = { kind: 'event', id, wanted: wantedSlug(event, 'trash', undefined, '') } as const;
-    const slug = await slugForChanged(unit, event, wish, 'trash');
-    const decision = accepted(postFacts('Event', event, {}, { status: 'trash', slug, now: context.now }));
-    if (decision.kind === 'rejected') return decision;
-    await unit.record(streamOf('event', id), decision.facts);
-    return planned(id, 'changed');
+    const facts: readonly EventFact[] = await trashFacts(unit, { kind: 'event', noun: 'Event' }, event, context);
+    return recordDecision(unit, EVENTS, id, accepted(facts));
   });
 }
-
-const planned = (id: number, how: 'created' | 'changed'): Attempt<CalendarEvent, EventFact> => ({
-  kind: 'planned',
-  id,
-  stream: streamOf('event', id),
-  evolve: evolveEvent,
-  created: how === 'created',
-});
 
 /** The event, if the caller may do this to it and it is what the client believes it to be. */
 async function presentEvent(
@@ -217,4 +213,67 @@ export async function isPossibleParent(
   if (parent === null) return true;
   if (!(await loadEvent(unit.store, parent))) return false;
   return event === null || !(await isAbove(unit, 'event', event.id, parent));
+}
+
+// What an event refers to when it is written: terms by id or name, venues and organizers by id or as a whole.
+
+/** A term by id, or by slug or name. */
+export type TermReference = { readonly id: number } | { readonly text: string };
+
+/** A venue or organizer by id, or one to be created (or come upon). */
+export type PostReference<Input> = { readonly id: number } | { readonly input: Input };
+
+/** Ids of the terms meant, each once, in the order given. Unknown ids are passed over; unknown names become new terms. */
+export async function assignedTerms(
+  unit: UnitOfWork,
+  dependencies: CommandDependencies,
+  kind: TermKind,
+  references: readonly TermReference[],
+): Promise<number[]> {
+  const ids = new Set<number>();
+  for (const reference of references) {
+    const term =
+      'id' in reference
+        ? await loadTerm(unit.store, kind, reference.id)
+        : ((await findTerm(unit.store, kind, reference.text)) ??
+          (await planTermNamed(unit, dependencies, kind, reference.text)));
+    if (term) ids.add(term.id);
+  }
+  return [...ids];
+}
+
+/**
+ * Links to the venues or organizers meant, each once, in the order given. One in the trash cannot be linked; one that is
+ * linked already keeps the link it has.
+ */
+export async function linkedPosts<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  unit: UnitOfWork,
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  of: LinkedPostKind<State, F, Input>,
+  references: readonly PostReference<Input>[],
+  present: readonly Link[],
+): Promise<{ readonly links: readonly Link[] } | { readonly rejection: Rejection }> {
+  const links = new Map<number, Link>();
+  for (const reference of references) {
+    const id = 'id' in reference ? reference.id : await planInline(unit, dependencies, context, of, reference.input);
+    if (typeof id !== 'number') return id;
+    const { state } = await unit.load(streamOf(of.kind, id), of.evolve);
+    if (!state) return { rejection: invalidParameter(of.kind) };
+    const linked = present.some((link) => link.id === id && link.life === state.life);
+    if (state.status === 'trash' && !linked) return { rejection: invalidParameter(of.kind) };
+    links.set(id, { id, life: state.life });
+  }
+  return { links: [...links.values()] };
+}
+
+async function planInline<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  unit: UnitOfWork,
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  of: LinkedPostKind<State, F, Input>,
+  input: Input,
+): Promise<number | { readonly rejection: Rejection }> {
+  const attempt = await planCreation(unit, dependencies, context, of, input);
+  return attempt.kind === 'rejected' ? { rejection: attempt.rejection } : attempt.id;
 }

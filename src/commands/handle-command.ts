@@ -1,9 +1,12 @@
 // Runs a command: load, decide, append; once more on the new state when another process was faster.
-import type { Evolve, Fact } from '../domain/decider.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Decision, Evolve, Fact } from '../domain/decider.ts';
 import type { Rejection } from '../domain/rejections.ts';
-import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { type AppendOutcome, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { appendRepeatedly } from '../event-store/writing.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
 import { openDrawnIds } from './reservations/ids.ts';
+import { streamOf } from './reservations/reservations.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 /** What an attempt planned: the stream of the thing that the answer shows, and how to fold it. */
@@ -26,9 +29,22 @@ export type CommandResult<State> = { readonly kind: 'written'; readonly written:
 
 export const refused = (rejection: Rejection): Refused => ({ kind: 'rejected', rejection });
 
+/** Plans what a decider has decided about a resource, or passes on why it was rejected. */
+export async function recordDecision<State, F extends Fact>(
+  unit: UnitOfWork,
+  { kind, evolve }: { readonly kind: string; readonly evolve: Evolve<State, F> },
+  id: number,
+  decision: Decision<F>,
+  how: 'created' | 'changed' = 'changed',
+): Promise<Attempt<State, F>> {
+  if (decision.kind === 'rejected') return decision;
+  const stream = streamOf(kind, id);
+  await unit.record(stream, decision.facts);
+  return { kind: 'planned', id, stream, evolve, created: how === 'created' };
+}
+
 /** Writers of this process wait for their turns, so that lost races are those against other processes. */
 const MAX_ATTEMPTS = 100;
-const MAX_APPEND_ATTEMPTS = 3;
 const MAX_PAUSE_MS = 20;
 
 /**
@@ -69,7 +85,7 @@ export async function handleCommand<State, F extends Fact>(
           if (!(await seat.take(wanted))) return refused({ code: 'busy' });
           continue;
         }
-        const outcome = await commit(unit);
+        const outcome = await appendRepeatedly(unit.commit);
         if (outcome.kind === 'appended') return await writtenBy(unit, result, outcome);
         if (isInsisting && outcome.stream === stream) return refused({ code: 'precondition_failed' });
         if (outcome.stream === planned[0]) ids.reuse();
@@ -77,7 +93,7 @@ export async function handleCommand<State, F extends Fact>(
       } finally {
         unit.end();
       }
-      await pause(Math.random() * Math.min(2 ** count, MAX_PAUSE_MS));
+      await sleep(Math.random() * Math.min(2 ** count, MAX_PAUSE_MS));
     }
     return refused({ code: 'busy' });
   } catch (error) {
@@ -99,16 +115,3 @@ async function writtenBy<State, F extends Fact>(
   const written = { id, state, revision, position: outcome.written[index]?.position ?? position, created };
   return { kind: 'written', written };
 }
-
-/** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */
-async function commit(unit: UnitOfWork): Promise<AppendOutcome> {
-  for (let count = 1; ; count++) {
-    try {
-      return await unit.commit();
-    } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown) || count === MAX_APPEND_ATTEMPTS) throw error;
-    }
-  }
-}
-
-const pause = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

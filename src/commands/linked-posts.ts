@@ -1,15 +1,49 @@
 // Creating, changing and trashing venues and organizers. They differ in their content only; the way is the same.
 import { may, maySeePost } from '../auth/policy.ts';
 import { accepted, type Decision, type Evolve, type Fact } from '../domain/decider.ts';
-import type { NewPostPatch, Post, PostContext, PostPatch } from '../domain/post.ts';
-import { postFacts, statusAfter, wantedSlug } from '../domain/post.ts';
+import type { PlainInput } from '../domain/fields.ts';
+import {
+  changeOrganizer,
+  createOrganizer,
+  evolveOrganizer,
+  type ORGANIZER_FIELDS,
+  ORGANIZER_ROWS,
+  type Organizer,
+  type OrganizerFact,
+} from '../domain/organizer.ts';
+import {
+  type NewPostPatch,
+  type Post,
+  type PostContext,
+  type PostPatch,
+  statusAfter,
+  wantedSlug,
+} from '../domain/post.ts';
 import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection, type RejectionCode } from '../domain/rejections.ts';
+import {
+  type Coordinates,
+  changeVenue,
+  createVenue,
+  evolveVenue,
+  type VENUE_FIELDS,
+  VENUE_ROWS,
+  type Venue,
+  type VenueFact,
+} from '../domain/venue.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, handleCommand, refused } from './handle-command.ts';
+import { type Attempt, type CommandResult, handleCommand, recordDecision, refused } from './handle-command.ts';
 import { handleCommandOnce } from './idempotency.ts';
-import { defaultStatus, newPostOf, type PostInput, postPatch, storedText } from './post-input.ts';
+import {
+  defaultStatus,
+  newPostOf,
+  type PostInput,
+  postPatch,
+  storedFields,
+  storedText,
+  trashFacts,
+} from './post-input.ts';
 import { postsNamed } from './references.ts';
 import {
   enterName,
@@ -86,9 +120,8 @@ export async function planCreation<State extends LinkedPost, F extends Fact, Inp
     { ...of.content(context, input), ...sent.patch, name, description: described ?? '', author, status },
     { now: context.now, slug },
   );
-  return finish(unit, of, id, decision, 'new', async () => {
-    await enterName(unit, of.kind, id, name);
-  });
+  await enterName(unit, of.kind, id, name);
+  return recordDecision(unit, of, id, decision, 'created');
 }
 
 async function findTwin<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
@@ -118,7 +151,7 @@ async function planReuse<State extends LinkedPost, F extends Fact, Input extends
   found: State,
   input: Input,
 ): Promise<Attempt<State, F>> {
-  if (!may(context.caller, 'update', of.kind, found)) return finish(unit, of, found.id, accepted([]), 'found');
+  if (!may(context.caller, 'update', of.kind, found)) return recordDecision(unit, of, found.id, accepted([]));
   const image = input.image === undefined ? {} : { image: input.image };
   const sent = await postPatch(unit, dependencies, context, image, found);
   if ('rejection' in sent) return refused(sent.rejection);
@@ -127,7 +160,7 @@ async function planReuse<State extends LinkedPost, F extends Fact, Input extends
     { ...of.overwritten(context, input), ...sent.patch },
     { now: context.now, slug: found.slug },
   );
-  return finish(unit, of, found.id, decision, 'found');
+  return recordDecision(unit, of, found.id, decision);
 }
 
 export function createLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
@@ -168,7 +201,8 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
     const wanted = wantedSlug(post, status, normalisedSlug(input.slug), slugFrom(patch.name ?? post.name));
     const slug = await slugForChanged(unit, post, { kind: of.kind, id, wanted }, status);
     const decision = of.change(post, patch, { now: context.now, slug });
-    return finish(unit, of, id, decision, 'changed', () => renameIn(unit, of.kind, post, patch.name));
+    await renameIn(unit, of.kind, post, patch.name);
+    return recordDecision(unit, of, id, decision);
   });
 }
 
@@ -196,11 +230,9 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
     const rejection = refusal(context, of, post, revision, 'delete');
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
     if (post.status === 'trash') return refused({ code: of.inTrash });
-    const wanted = wantedSlug(post, 'trash', undefined, '');
-    const slug = await slugForChanged(unit, post, { kind: of.kind, id, wanted }, 'trash');
-    const facts = postFacts(of.noun, post, {}, { status: 'trash', slug, now: context.now });
+    const facts = await trashFacts(unit, of, post, context);
     // Facts of the life of a post belong to every kind's facts.
-    return finish(unit, of, id, accepted(facts as unknown as readonly F[]), 'changed');
+    return recordDecision(unit, of, id, accepted(facts as unknown as readonly F[]));
   });
 }
 
@@ -217,17 +249,45 @@ function refusal<State extends LinkedPost, F extends Fact, Input extends LinkedP
   return null;
 }
 
-async function finish<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
-  unit: UnitOfWork,
-  { kind, evolve }: LinkedPostKind<State, F, Input>,
-  id: number,
-  decision: Decision<F>,
-  how: 'new' | 'found' | 'changed',
-  before: () => Promise<void> = async () => {},
-): Promise<Attempt<State, F>> {
-  if (decision.kind === 'rejected') return refused(decision.rejection);
-  await before();
-  const stream = streamOf(kind, id);
-  await unit.record(stream, decision.facts);
-  return { kind: 'planned', id, stream, evolve, created: how === 'new' };
+export interface VenueInput extends LinkedPostInput, PlainInput<typeof VENUE_FIELDS> {
+  readonly coordinates?: Coordinates | null;
 }
+
+/** Name and description are those of every linked post. */
+const VENUE_OWN_ROWS = VENUE_ROWS.filter(({ kind }) => kind !== 'html');
+
+const venueContent = (context: CommandContext, { coordinates, ...input }: VenueInput): object => ({
+  ...storedFields(context, VENUE_OWN_ROWS, input),
+  ...(coordinates === undefined ? {} : { coordinates }),
+});
+
+export const VENUES: LinkedPostKind<Venue, VenueFact, VenueInput> = {
+  kind: 'venue',
+  noun: 'Venue',
+  evolve: evolveVenue,
+  create: createVenue,
+  change: changeVenue,
+  content: venueContent,
+  overwritten: (context, input) => ({ showMap: true, showMapLink: true, ...venueContent(context, input) }),
+  blankName: 'could_not_create_venue',
+  inTrash: 'venue_in_trash',
+};
+
+export interface OrganizerInput extends LinkedPostInput, PlainInput<typeof ORGANIZER_FIELDS> {}
+
+const ORGANIZER_OWN_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
+
+const organizerContent = (context: CommandContext, input: OrganizerInput): object =>
+  storedFields(context, ORGANIZER_OWN_ROWS, input);
+
+export const ORGANIZERS: LinkedPostKind<Organizer, OrganizerFact, OrganizerInput> = {
+  kind: 'organizer',
+  noun: 'Organizer',
+  evolve: evolveOrganizer,
+  create: createOrganizer,
+  change: changeOrganizer,
+  content: organizerContent,
+  overwritten: organizerContent,
+  blankName: 'could_not_create_organizer',
+  inTrash: 'organizer_in_trash',
+};

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../auth/policy.ts';
 import type { PlainKind, Row, Said } from '../domain/fields.ts';
 import { type DescribedImage, evolveImage, type Image } from '../domain/image.ts';
-import type { Post, PostPatch } from '../domain/post.ts';
+import { type Post, type PostKind, type PostNoun, type PostPatch, postFacts, wantedSlug } from '../domain/post.ts';
 import { type PostStatus, scaledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
@@ -15,7 +15,7 @@ import { oneLine } from '../text/plain-text.ts';
 import { parseDateInput, toInstantIn } from '../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../time/zone.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { streamOf } from './reservations/reservations.ts';
+import { slugForChanged, streamOf } from './reservations/reservations.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
 /** Absent members were not sent. */
@@ -187,4 +187,16 @@ function knownId([taken]: readonly RecordedEvent[]): number | null {
   const data = taken?.data;
   if (data === null || typeof data !== 'object' || !('id' in data)) return null;
   return Number(data.id);
+}
+
+/** The facts that put a post into the trash; its slug becomes free for others. */
+export async function trashFacts<Noun extends PostNoun>(
+  unit: UnitOfWork,
+  { kind, noun }: { readonly kind: PostKind; readonly noun: Noun },
+  post: Post,
+  { now }: CommandContext,
+) {
+  const wish = { kind, id: post.id, wanted: wantedSlug(post, 'trash', undefined, '') };
+  const slug = await slugForChanged(unit, post, wish, 'trash');
+  return postFacts(noun, post, {}, { status: 'trash', slug, now });
 }

@@ -1,14 +1,14 @@
 // Publishes a scheduled post whose date has come. Nobody asks for it: whoever finds out that it is due says so here, as
 // often and from as many processes as may be; the log takes it once.
+
 import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import { type Post, type PostKind, type PostNoun, publicationFacts } from '../domain/post.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
-import type { Actor, Json, NewEvent, Position, RecordedEvent } from '../event-store/envelope.ts';
+import type { Position, RecordedEvent } from '../event-store/envelope.ts';
 import { LOG_START } from '../event-store/envelope.ts';
-import { type AppendOutcome, AppendOutcomeUnknown, type EventStore } from '../event-store/event-store.ts';
 import { fold } from '../event-store/fold.ts';
-import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
+import { appendRepeatedly, eventOf, systemActor, systemMetadata } from '../event-store/writing.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { CommandDependencies } from './context.ts';
 import { streamOf } from './reservations/reservations.ts';
@@ -32,10 +32,9 @@ export interface Publication {
 }
 
 /** Who publishes what is due. */
-export const SCHEDULE: Actor = { id: null, name: 'schedule' };
+export const SCHEDULE = systemActor('schedule');
 
 const MAX_ATTEMPTS = 12;
-const MAX_APPEND_ATTEMPTS = 3;
 
 interface Kind {
   readonly noun: PostNoun;
@@ -74,40 +73,12 @@ export async function publishDue(
     const last = recorded.at(-1);
     const facts = post ? publicationFacts(noun, post, now) : [];
     if (!last || facts.length === 0) return { kind: 'unchanged', position: last?.position ?? LOG_START };
-    const metadata = {
-      actor: SCHEDULE,
-      instant: new Date(now * 1000).toISOString(),
-      correlationId,
-      causationId: causeOf(recorded, noun)?.id ?? last.id,
-    };
-    const events = facts.map(
-      ({ type, data }): NewEvent => ({
-        id: newEventId(),
-        type,
-        schemaVersion: currentSchemaVersion(type),
-        data: data as Json, // Facts are plain data by construction.
-        metadata,
-      }),
-    );
-    const outcome = await append(store, stream, last.revision, events);
+    const causationId = causeOf(recorded, noun)?.id ?? last.id;
+    const metadata = systemMetadata({ actor: SCHEDULE, now, correlationId, causationId });
+    const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
+    const outcome = await appendRepeatedly(() => store.append([{ stream, expected: last.revision, events }]));
     if (outcome.kind === 'appended')
       return { kind: 'published', position: outcome.written[0]?.position ?? last.position };
   }
   throw new Error(`${stream} is due, but changed ${MAX_ATTEMPTS} times while it was to be published`);
-}
-
-/** Nobody knows what became of an append that was cut off: it is repeated with the same event ids, which is harmless. */
-async function append(
-  store: EventStore,
-  stream: string,
-  expected: number,
-  events: readonly NewEvent[],
-): Promise<AppendOutcome> {
-  for (let count = 1; ; count++) {
-    try {
-      return await store.append([{ stream, expected, events }]);
-    } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown) || count === MAX_APPEND_ATTEMPTS) throw error;
-    }
-  }
 }

@@ -14,7 +14,7 @@ import {
 import { termDescription, termName } from '../text/plain-text.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, handleCommand, refused } from './handle-command.ts';
+import { type Attempt, type CommandResult, handleCommand, recordDecision, refused } from './handle-command.ts';
 import { handleCommandOnce } from './idempotency.ts';
 import { effectiveParent, loadTerm, termsNamed } from './references.ts';
 import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './reservations/reservations.ts';
@@ -48,7 +48,7 @@ export function createTermOf(
     const clash = await twinOf(unit, kind, name, parent, input.slug);
     if (clash) return refused({ code: 'term_exists', details: { term_id: clash.id } });
     const term = await planTerm(unit, dependencies, kind, { ...input, name, parent });
-    return planned(kind, term.id, 'created');
+    return { kind: 'planned', id: term.id, stream: streamOf(kind, term.id), evolve: evolveTerm, created: true };
   });
 }
 
@@ -147,9 +147,7 @@ export function changeTermOf(
     const written = parent === present ? term.parent : parent;
     if (written !== term.parent) await planMove(unit, 'category', id, written);
     const decision = changeTerm(nounOf(kind), term, { name, slug, description, parent: written });
-    if (decision.kind === 'rejected') return decision;
-    await unit.record(stream, decision.facts);
-    return planned(kind, id, 'changed');
+    return recordDecision(unit, { kind, evolve: evolveTerm }, id, decision);
   });
 }
 
@@ -180,9 +178,7 @@ export function deleteTermOf(
     await giveBackSlug(unit, kind, id, term.slug);
     await strikeName(unit, kind, id, term.name);
     const decision = deleteTerm(nounOf(kind), term);
-    if (decision.kind === 'rejected') return decision;
-    await unit.record(stream, decision.facts);
-    return planned(kind, id, 'changed');
+    return recordDecision(unit, { kind, evolve: evolveTerm }, id, decision);
   });
 }
 
@@ -197,11 +193,3 @@ function refusal(
   if (ifRevision !== undefined && ifRevision !== revision) return { code: 'precondition_failed' };
   return null;
 }
-
-const planned = (kind: TermKind, id: number, how: 'created' | 'changed'): Attempt<Term, TermFact> => ({
-  kind: 'planned',
-  id,
-  stream: streamOf(kind, id),
-  evolve: evolveTerm,
-  created: how === 'created',
-});

@@ -1,10 +1,11 @@
 // A unit of work: everything that one request appends, decided on one view of the log and written in one append.
 // What it has recorded already is visible to what it decides next, so a request may create a venue and link it.
+
 import type { Evolve, Fact } from '../domain/decider.ts';
-import type { EventMetadata, Json, NewEvent, Position, RecordedEvent, Revision } from '../event-store/envelope.ts';
+import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
 import { fold } from '../event-store/fold.ts';
-import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
+import { eventOf } from '../event-store/writing.ts';
 import type { IdSequence } from './reservations/ids.ts';
 import { type DrawnIds, openDrawnIds } from './reservations/ids.ts';
 import {
@@ -144,13 +145,7 @@ export function beginUnitOfWork(
     async record(stream, facts, turn = 'in turn') {
       if (facts.length === 0) return;
       const expected = await revisionOf(stream);
-      const events = facts.map(({ type, data }) => ({
-        id: newEventId(),
-        type,
-        schemaVersion: currentSchemaVersion(type),
-        data: data as Json, // Facts are plain data by construction.
-        metadata,
-      }));
+      const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
       plan({ stream, expected, events }, turn);
     },
     async findSlug(request) {

@@ -2,11 +2,13 @@
 // reaches every process: `ZoneRulesAdopted` says which release counts from now on, each `ZoneRulesApplied` behind it that
 // everything before the mark before it has been looked at. Marks are places in the log by where they lie, so they hold in
 // a copy of the log, too.
+
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../domain/calendar-event.ts';
 import { type Schedule, scheduleUnder } from '../domain/schedule.ts';
-import { type Actor, type Json, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import { type Json, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { fold } from '../event-store/fold.ts';
+import { eventOf, systemActor, systemMetadata } from '../event-store/writing.ts';
 import type { EpochSeconds, ZoneRules } from '../time/zone.ts';
 import type { CommandDependencies, Coordination } from './context.ts';
 import { handleCommand } from './handle-command.ts';
@@ -16,7 +18,7 @@ import { streamOf } from './reservations/reservations.ts';
 export const ZONE_RULES_STREAM = 'zone-rules';
 
 /** Who adjusts what lies ahead. */
-export const ZONE_RULES: Actor = { id: null, name: 'zone rules' };
+export const ZONE_RULES = systemActor('zone rules');
 
 export interface RulesOfLog {
   /** Null while the log does not say: then older rules than any. */
@@ -71,13 +73,8 @@ export async function recordMark(
   release: string,
   revision: number,
 ): Promise<boolean> {
-  const metadata = {
-    actor: ZONE_RULES,
-    instant: new Date(now * 1000).toISOString(),
-    correlationId,
-    causationId: correlationId,
-  };
-  const event = { id: newEventId(), type, schemaVersion: 1, data: { release }, metadata };
+  const metadata = systemMetadata({ actor: ZONE_RULES, now, correlationId });
+  const event = eventOf({ type, data: { release } }, { metadata, newEventId });
   const expected = revision < 0 ? 'no_stream' : revision;
   const outcome = await store.append([{ stream: ZONE_RULES_STREAM, expected, events: [event] }]);
   return outcome.kind === 'appended';

@@ -1,7 +1,6 @@
 // Puts together what many records say of the same things.
 import type { EventInput } from '../commands/events.ts';
-import type { OrganizerInput } from '../commands/organizers.ts';
-import type { VenueInput } from '../commands/venues.ts';
+import type { OrganizerInput, VenueInput } from '../commands/linked-posts.ts';
 import type { EventWish, ImportKind, LinkedWish, Origin, TermWish, Wishes } from './import-plan.ts';
 
 export interface Collection {

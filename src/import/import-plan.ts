@@ -1,7 +1,6 @@
 // What an import wants to be there, whatever format it was told in.
 import type { EventInput } from '../commands/events.ts';
-import type { OrganizerInput } from '../commands/organizers.ts';
-import type { VenueInput } from '../commands/venues.ts';
+import type { OrganizerInput, VenueInput } from '../commands/linked-posts.ts';
 import type { TermKind } from '../domain/term.ts';
 
 export type ImportKind = 'event' | 'venue' | 'organizer' | TermKind;

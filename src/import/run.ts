@@ -2,10 +2,9 @@
 
 import { metadataOf } from '../commands/context.ts';
 import { earlierAnswer } from '../commands/idempotency.ts';
-import { ORGANIZERS } from '../commands/organizers.ts';
+import { ORGANIZERS, VENUES } from '../commands/linked-posts.ts';
 import { kindOfId } from '../commands/references.ts';
 import { streamOf } from '../commands/reservations/reservations.ts';
-import { VENUES } from '../commands/venues.ts';
 import { TERM_KINDS } from '../domain/term.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { Fate, Origin, Wishes } from './import-plan.ts';

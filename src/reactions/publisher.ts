@@ -3,10 +3,11 @@
 //
 // What is due is told by the views, and decided anew on the log. The clock is looked at again and again, as it may be put
 // forward or stand still: nothing here waits for the time that is left until an instant.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuePost, Publication, PublicationContext } from '../commands/publish-due.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
-import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { isOutage } from '../event-store/writing.ts';
 import type { ScheduledPost } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -205,9 +206,6 @@ export function startPublisher(options: PublisherOptions): Publisher {
     },
   };
 }
-
-const isOutage = (error: unknown): boolean =>
-  error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown;
 
 /** Waits for work, but no longer than that. */
 async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {

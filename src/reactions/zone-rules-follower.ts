@@ -4,6 +4,7 @@
 // The first process with newer rules records that the log is under them, and all that have them go through the log step by
 // step. Later they look at what was recorded since: a process with older rules may have written it. One with older rules
 // than the log's says so, and touches nothing.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCoordination } from '../commands/context.ts';
 import {
@@ -16,7 +17,7 @@ import {
   type ZoneRulesDependencies,
 } from '../commands/zone-rules.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
-import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { isOutage } from '../event-store/writing.ts';
 import type { Log } from '../observability/log.ts';
 import type { EpochSeconds, ZoneRules } from '../time/zone.ts';
 
@@ -155,9 +156,6 @@ export function startZoneRulesFollower(
     },
   };
 }
-
-const isOutage = (error: unknown): boolean =>
-  error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown;
 
 /** What a process says that has older rules than the log. */
 export const olderRulesText = (process: string, log: string | null): string =>

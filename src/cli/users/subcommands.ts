@@ -1,4 +1,5 @@
 // What the commands of `daybook users` share: how their words are read, and what they say when it cannot be.
+
 import { type ParseArgsConfig, parseArgs } from 'node:util';
 import { ROLES, type Role } from '../../auth/caller.ts';
 import { allUsers } from '../../commands/users/all-users.ts';
@@ -7,6 +8,7 @@ import type { UserRefused } from '../../commands/users/users.ts';
 import { isUsableAdministrator } from '../../domain/user.ts';
 import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { systemActor, systemMetadata } from '../../event-store/writing.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { UsageError } from '../usage-error.ts';
 
@@ -35,13 +37,7 @@ export function commandsOf(
 }
 
 export function metadataFor({ now, newId }: UsersDependencies): EventMetadata {
-  const correlationId = newId();
-  return {
-    actor: { id: null, name: 'daybook users' },
-    instant: new Date(now() * 1000).toISOString(),
-    correlationId,
-    causationId: correlationId,
-  };
+  return systemMetadata({ actor: systemActor('daybook users'), now: now(), correlationId: newId() });
 }
 
 /** Takes arguments apart; what does not belong there is named, with what would. */

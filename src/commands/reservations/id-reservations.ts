@@ -1,17 +1,12 @@
 // The log's side of ids.ts: blocks of ids, each an `IdsReserved` that begins where the one before it ends.
+
 import type { EventMetadata, Json, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
-import {
-  type AppendOutcome,
-  AppendOutcomeUnknown,
-  type EventStore,
-  type ExpectedRevision,
-} from '../../event-store/event-store.ts';
-import { currentSchemaVersion } from '../../event-store/upcasting/upcasters.ts';
+import type { EventStore, ExpectedRevision } from '../../event-store/event-store.ts';
+import { appendRepeatedly, eventOf } from '../../event-store/writing.ts';
 import type { IdRange } from './ids.ts';
 
 /** Lost races before giving up. Each one is another writer's success, so that many in a row mean that something is wrong. */
 const MAX_ATTEMPTS = 100;
-const MAX_APPEND_ATTEMPTS = 3;
 const PAGE = 500;
 
 export type Reservation = CreateBlock | ImportBlock;
@@ -62,8 +57,8 @@ export function openReservationLog(
     return { expected: last.revision, free: decode(last).last + 1 };
   }
 
-  function eventOf(type: string, data: Json, metadata: EventMetadata): NewEvent {
-    return { id: newEventId(), type, schemaVersion: currentSchemaVersion(type), data, metadata };
+  function eventFor(type: string, data: Json, metadata: EventMetadata): NewEvent {
+    return eventOf({ type, data }, { metadata, newEventId });
   }
 
   return {
@@ -72,8 +67,8 @@ export function openReservationLog(
         const { expected, free } = tail ?? (await readTail());
         const reservation = plan(free);
         if (reservation === null) return null;
-        const event = eventOf('IdsReserved', encode(reservation), metadata);
-        const outcome = await appendOnce(store, stream, expected, event);
+        const event = eventFor('IdsReserved', encode(reservation), metadata);
+        const outcome = await appendRepeatedly(() => store.append([{ stream, expected, events: [event] }]));
         const revision = outcome.kind === 'appended' ? outcome.written[0]?.revision : undefined;
         tail = revision === undefined ? undefined : { expected: revision, free: reservation.last + 1 };
         if (revision !== undefined) return reservation;
@@ -82,7 +77,8 @@ export function openReservationLog(
     },
     async claim(id, claimant, metadata) {
       const idStream = `${stream.replace('ids-', 'id-')}-${id}`;
-      const outcome = await appendOnce(store, idStream, 'no_stream', eventOf('IdClaimed', { claimant }, metadata));
+      const events = [eventFor('IdClaimed', { claimant }, metadata)];
+      const outcome = await appendRepeatedly(() => store.append([{ stream: idStream, expected: 'no_stream', events }]));
       if (outcome.kind === 'appended') return claimant;
       const [claimed] = await store.readStream(idStream, { limit: 1 });
       if (claimed === undefined) throw new Error(`${idStream} has events and shows none.`);
@@ -104,22 +100,6 @@ export function openReservationLog(
       return blocks.filter((block) => block.purpose === 'import');
     },
   };
-}
-
-/** An append that was cut off is repeated with the same event id: it is written once and answers as the first time. */
-async function appendOnce(
-  store: EventStore,
-  stream: string,
-  expected: ExpectedRevision,
-  event: NewEvent,
-): Promise<AppendOutcome> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await store.append([{ stream, expected, events: [event] }]);
-    } catch (error) {
-      if (!(error instanceof AppendOutcomeUnknown) || attempt === MAX_APPEND_ATTEMPTS) throw error;
-    }
-  }
 }
 
 function encode(block: Reservation): Json {

@@ -5,7 +5,7 @@ import type { Post, PostKind } from '../../domain/post.ts';
 import { needsOwnSlug, type PostStatus } from '../../domain/post-status.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
-import { currentSchemaVersion } from '../../event-store/upcasting/upcasters.ts';
+import { eventOf } from '../../event-store/writing.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import { ownerOfSlug, releaseSlug } from './slugs.ts';
@@ -127,9 +127,8 @@ export function releaseName(found: NameOwners, change: NameChange): StreamAppend
 }
 
 function appendTo(found: NameOwners, type: string, data: NewEvent['data'], change: NameChange): StreamAppend {
-  const { metadata, newEventId } = change;
-  const event = { id: newEventId(), type, schemaVersion: currentSchemaVersion(type), data, metadata };
-  return { stream: nameStream(found.kind, found.name), expected: found.expected, events: [event] };
+  const events = [eventOf({ type, data }, change)];
+  return { stream: nameStream(found.kind, found.name), expected: found.expected, events };
 }
 
 // A digest, because a name may be longer than a stream's name should be and hold any character.

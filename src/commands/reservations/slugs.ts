@@ -1,7 +1,8 @@
 // Slugs are unique per kind: whoever holds the last reservation of `slug-<kind>-<slug>` has it.
+
 import type { EventMetadata, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
-import { currentSchemaVersion } from '../../event-store/upcasting/upcasters.ts';
+import { eventOf } from '../../event-store/writing.ts';
 import { suffixedSlug } from '../../text/slug.ts';
 
 type StreamReader = Pick<EventStore, 'readStream'>;
@@ -194,8 +195,7 @@ function slugAppend(
   { stream, expected }: Reservation,
   { owner, metadata, newEventId }: Pick<SlugRequest, 'owner' | 'metadata' | 'newEventId'>,
 ): StreamAppend {
-  const event = { id: newEventId(), type, schemaVersion: currentSchemaVersion(type), data: { owner }, metadata };
-  return { stream, expected, events: [event] };
+  return { stream, expected, events: [eventOf({ type, data: { owner } }, { metadata, newEventId })] };
 }
 
 function ownerIn({ data }: RecordedEvent): string {

@@ -14,15 +14,19 @@ import type { CommandContext, CommandDependencies } from '../context.ts';
 import type { Attempt, CommandResult, Refused } from '../handle-command.ts';
 import { refused } from '../handle-command.ts';
 import { handleCommandOnce } from '../idempotency.ts';
-import type { LinkedPost, LinkedPostInput, LinkedPostKind } from '../linked-posts.ts';
-import { renameIn } from '../linked-posts.ts';
-import { ORGANIZERS } from '../organizers.ts';
+import {
+  type LinkedPost,
+  type LinkedPostInput,
+  type LinkedPostKind,
+  ORGANIZERS,
+  renameIn,
+  VENUES,
+} from '../linked-posts.ts';
 import { kindOfId } from '../references.ts';
 import { slugForChanged, streamOf } from '../reservations/reservations.ts';
 import { ownerOfSlug } from '../reservations/slugs.ts';
 import { planMove } from '../reservations/tree.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { VENUES } from '../venues.ts';
 import {
   authorConflicts,
   imageConflicts,

@@ -1,7 +1,6 @@
 // From what a client sent of an event to the command's input. Absent, null and empty are told apart here, once.
 
-import type { PostReference, TermReference } from '../../commands/event-relations.ts';
-import type { EventInput } from '../../commands/events.ts';
+import type { EventInput, PostReference, TermReference } from '../../commands/events.ts';
 import { EVENT_ROWS } from '../../domain/calendar-event.ts';
 import type { CostInput } from '../../domain/cost.ts';
 import type { SchedulePatch } from '../../domain/schedule.ts';

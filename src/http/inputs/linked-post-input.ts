@@ -1,6 +1,5 @@
 // From what a client sent of a venue or organizer to the command's input.
-import type { OrganizerInput } from '../../commands/organizers.ts';
-import type { VenueInput } from '../../commands/venues.ts';
+import type { OrganizerInput, VenueInput } from '../../commands/linked-posts.ts';
 import { ORGANIZER_ROWS } from '../../domain/organizer.ts';
 import { VENUE_ROWS } from '../../domain/venue.ts';
 import { isEmpty } from '../parameters/readers.ts';

@@ -1,4 +1,5 @@
 // The API over its ports: what routes, commands and queries work with.
+
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../../../projections/catalogue.ts';
@@ -19,6 +20,7 @@ import { admitBearer } from '../../commands/users/sign-on.ts';
 import type { UserDependencies } from '../../commands/users/users.ts';
 import type { Config } from '../../config.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { systemActor, systemMetadata } from '../../event-store/writing.ts';
 import { configuredLanguage } from '../../locales/languages.ts';
 import type { Log } from '../../observability/log.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
@@ -120,13 +122,8 @@ function withBearers(authenticate: Authenticate, { config, store, fromLog, clock
   const admit = openBearers({
     newest,
     admit(claims) {
-      const correlationId = randomUUID();
-      const metadata = {
-        actor: { id: null, name: 'single sign-on' },
-        instant: new Date(clock.now() * 1000).toISOString(),
-        correlationId,
-        causationId: correlationId,
-      };
+      const actor = systemActor('single sign-on');
+      const metadata = systemMetadata({ actor, now: clock.now(), correlationId: randomUUID() });
       return admitBearer({ store, newEventId: randomUUID }, metadata, claims);
     },
   });

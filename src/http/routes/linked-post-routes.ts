@@ -9,10 +9,10 @@ import {
   type LinkedPost,
   type LinkedPostInput,
   type LinkedPostKind,
+  ORGANIZERS,
   trashLinkedPost,
+  VENUES,
 } from '../../commands/linked-posts.ts';
-import { ORGANIZERS } from '../../commands/organizers.ts';
-import { VENUES } from '../../commands/venues.ts';
 import type { Fact } from '../../domain/decider.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { assembleLinkedPost } from '../../queries/assemble.ts';

@@ -2,8 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import { type ErasableKind, erase } from '../../../src/commands/erase.ts';
-import { changeLinkedPost, createLinkedPost, trashLinkedPost } from '../../../src/commands/linked-posts.ts';
-import { ORGANIZERS, type OrganizerInput } from '../../../src/commands/organizers.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  ORGANIZERS,
+  type OrganizerInput,
+  trashLinkedPost,
+} from '../../../src/commands/linked-posts.ts';
 import { postsNamed } from '../../../src/commands/references.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
 import { revertOrganizerOf } from '../../../src/commands/reverts/revert.ts';

@@ -7,12 +7,16 @@ import {
   type EventInput,
   trashCalendarEvent,
 } from '../../../src/commands/events.ts';
-import { changeLinkedPost, createLinkedPost, trashLinkedPost } from '../../../src/commands/linked-posts.ts';
-import { ORGANIZERS } from '../../../src/commands/organizers.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  ORGANIZERS,
+  trashLinkedPost,
+  VENUES,
+} from '../../../src/commands/linked-posts.ts';
 import { findImage } from '../../../src/commands/post-input.ts';
 import { loadVenue } from '../../../src/commands/references.ts';
 import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
-import { VENUES } from '../../../src/commands/venues.ts';
 import { UnfoldableFact } from '../../../src/domain/decider.ts';
 import { evolveImage, type ImageFact } from '../../../src/domain/image.ts';
 import {

@@ -1,10 +1,16 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../../src/commands/context.ts';
-import { changeLinkedPost, createLinkedPost, trashLinkedPost } from '../../../src/commands/linked-posts.ts';
-import { ORGANIZERS, type OrganizerInput } from '../../../src/commands/organizers.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  ORGANIZERS,
+  type OrganizerInput,
+  trashLinkedPost,
+  VENUES,
+  type VenueInput,
+} from '../../../src/commands/linked-posts.ts';
 import { postsNamed } from '../../../src/commands/references.ts';
-import { VENUES, type VenueInput } from '../../../src/commands/venues.ts';
 import {
   AUTHOR,
   CONTRIBUTOR,

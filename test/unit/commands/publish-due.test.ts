@@ -1,10 +1,8 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
-import { createLinkedPost } from '../../../src/commands/linked-posts.ts';
-import { ORGANIZERS } from '../../../src/commands/organizers.ts';
+import { createLinkedPost, ORGANIZERS, VENUES } from '../../../src/commands/linked-posts.ts';
 import { publishDue } from '../../../src/commands/publish-due.ts';
-import { VENUES } from '../../../src/commands/venues.ts';
 import { UnfoldableFact } from '../../../src/domain/decider.ts';
 import {
   type AppendOutcome,

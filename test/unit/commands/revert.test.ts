@@ -2,8 +2,14 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../../src/commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, type EventInput } from '../../../src/commands/events.ts';
-import { changeLinkedPost, createLinkedPost, trashLinkedPost } from '../../../src/commands/linked-posts.ts';
-import { ORGANIZERS } from '../../../src/commands/organizers.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  ORGANIZERS,
+  trashLinkedPost,
+  VENUES,
+  type VenueInput,
+} from '../../../src/commands/linked-posts.ts';
 import { loadEvent, postsNamed, termsNamed } from '../../../src/commands/references.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
 import { touchedBy } from '../../../src/commands/reverts/correlation.ts';
@@ -19,7 +25,6 @@ import {
 import { revertTermOf } from '../../../src/commands/reverts/revert-term.ts';
 import { changeTermOf, createTermOf, deleteTermOf, type TermInput } from '../../../src/commands/terms.ts';
 import { beginUnitOfWork } from '../../../src/commands/unit-of-work.ts';
-import { VENUES, type VenueInput } from '../../../src/commands/venues.ts';
 import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
 import { elsewhere, HOUR, NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 

@@ -7,10 +7,14 @@ import { changesOf } from '../../../projections/fold.ts';
 import { keyOf } from '../../../projections/projection.ts';
 import { termsProjection } from '../../../projections/terms.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
-import { changeLinkedPost, createLinkedPost, trashLinkedPost } from '../../../src/commands/linked-posts.ts';
-import { ORGANIZERS } from '../../../src/commands/organizers.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  ORGANIZERS,
+  trashLinkedPost,
+  VENUES,
+} from '../../../src/commands/linked-posts.ts';
 import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
-import { VENUES } from '../../../src/commands/venues.ts';
 import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { Document, DocumentKey } from '../../../src/read-model/documents.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';

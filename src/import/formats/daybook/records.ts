@@ -1,9 +1,8 @@
 // What `daybook export` has written, as wishes.
 import { createHash } from 'node:crypto';
 import type { EventInput } from '../../../commands/events.ts';
-import type { OrganizerInput } from '../../../commands/organizers.ts';
+import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
 import type { PostInput } from '../../../commands/post-input.ts';
-import type { VenueInput } from '../../../commands/venues.ts';
 import { EVENT_ROWS } from '../../../domain/calendar-event.ts';
 import type { Row } from '../../../domain/fields.ts';
 import { ORGANIZER_ROWS } from '../../../domain/organizer.ts';

@@ -1,7 +1,6 @@
 // Properties of calendar events as inputs of commands, with what they refer to.
 import type { EventInput } from '../../../commands/events.ts';
-import type { OrganizerInput } from '../../../commands/organizers.ts';
-import type { VenueInput } from '../../../commands/venues.ts';
+import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
 import { withoutControls } from '../../../text/plain-text.ts';
 import type { LinkedWish, Origin, Place, TermWish } from '../../import-plan.ts';
 import { plainAsHtml } from '../table/text.ts';

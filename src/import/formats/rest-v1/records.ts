@@ -1,8 +1,7 @@
 // Records of the events API (events, venues, organizers, categories and tags as it shows them) as wishes.
 import type { EventInput } from '../../../commands/events.ts';
-import type { OrganizerInput } from '../../../commands/organizers.ts';
+import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
 import type { PostInput } from '../../../commands/post-input.ts';
-import type { VenueInput } from '../../../commands/venues.ts';
 import { FURTHER_EVENT_ROWS } from '../../../domain/calendar-event.ts';
 import type { CostDisplay } from '../../../domain/cost.ts';
 import type { Row } from '../../../domain/fields.ts';

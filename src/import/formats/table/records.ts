@@ -1,6 +1,6 @@
 // Entries of conference lists as wishes. Such a list is about one topic, which is its file's name.
 import type { EventInput } from '../../../commands/events.ts';
-import type { VenueInput } from '../../../commands/venues.ts';
+import type { VenueInput } from '../../../commands/linked-posts.ts';
 import { isDay } from '../../dates.ts';
 import { filledTextIn, type Given } from '../../fields.ts';
 import {

@@ -1,0 +1,61 @@
+// What writers of events share: metadata of the system itself, events out of facts, and appends that are repeated.
+import type { Fact } from '../domain/decider.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import type { Actor, EventMetadata, Json, NewEvent } from './envelope.ts';
+import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from './event-store.ts';
+import { currentSchemaVersion } from './upcasting/upcasters.ts';
+
+/** What the system does on its own, or for an operator at the command line. */
+export const systemActor = (name: string): Actor => ({ id: null, name });
+
+export interface SystemCause {
+  readonly actor: Actor;
+  readonly now: EpochSeconds;
+  readonly correlationId: string;
+  /** By default what belongs together is its own cause. */
+  readonly causationId?: string;
+}
+
+export const systemMetadata = ({
+  actor,
+  now,
+  correlationId,
+  causationId = correlationId,
+}: SystemCause): EventMetadata => ({
+  actor,
+  instant: new Date(now * 1000).toISOString(),
+  correlationId,
+  causationId,
+});
+
+/** What a writer adds to each of its facts. */
+export interface Writer {
+  readonly metadata: EventMetadata;
+  readonly newEventId: () => string;
+}
+
+/** Facts are plain data by construction. */
+export const eventOf = ({ type, data }: Fact, { metadata, newEventId }: Writer): NewEvent => ({
+  id: newEventId(),
+  type,
+  schemaVersion: currentSchemaVersion(type),
+  data: data as Json,
+  metadata,
+});
+
+const MAX_APPEND_ATTEMPTS = 3;
+
+/** The outcome of an append that was cut off is unknown: it is repeated with the same event ids, which is harmless. */
+export async function appendRepeatedly(append: () => Promise<AppendOutcome>): Promise<AppendOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await append();
+    } catch (error) {
+      if (!(error instanceof AppendOutcomeUnknown) || attempt === MAX_APPEND_ATTEMPTS) throw error;
+    }
+  }
+}
+
+/** Whether a write failed because the store was not reachable, or did not answer. */
+export const isOutage = (error: unknown): boolean =>
+  error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown;

@@ -1,4 +1,5 @@
-// In which language somebody wants to be answered.
+// In which language a client wants to be answered.
+import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Language } from './language.ts';
 import { LANGUAGE_CODES, languageNamed } from './languages.ts';
@@ -7,38 +8,33 @@ export interface Negotiation {
   /** What `Accept-Language` prefers among the languages that there are; the configured one where it names none of them. */
   preferred(acceptLanguage: string | undefined): Language;
   /**
-   * What `_locale` names: `de`, also as `de-AT` or `de_AT`. Undefined when it says nothing (absent, empty, or `user`: whatever
-   * the reader has), null when there is no such language.
+   * What `_locale` names: `de`, also as `de-AT` or `de_AT`. Undefined when it says nothing (absent, empty, or `user`: as the
+   * reader prefers), null when there is no such language.
    */
   demanded(locale: unknown): Language | undefined | null;
 }
 
-/** Clients choose their headers, so only so many are remembered, and only such as browsers send. */
-const MOST_HEADERS = 500;
-const LONGEST_HEADER = 500;
+/** Clients choose their headers, so only so many are cached, and only such as browsers send. */
+const MAX_HEADERS = 500;
+const MAX_HEADER_LENGTH = 500;
 
 const LOCALE = /^([a-z]{2,3})(?:[-_][a-z0-9_-]*)?$/i;
 
 export function openNegotiation(configured: Language): Negotiation {
-  // Of those that somebody likes equally well, the first is taken.
+  // Of those that are preferred equally, the first is taken.
   const codes = [configured.code, ...LANGUAGE_CODES.filter((code) => code !== configured.code)];
-  const known = new Map<string, Language>();
-
-  function negotiated(acceptLanguage: string): Language {
-    const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
-    return languageNamed(negotiator.language(codes) ?? '') ?? configured;
-  }
+  const negotiated = new LRUCache<string, Language>({
+    max: MAX_HEADERS,
+    memoMethod(acceptLanguage) {
+      const negotiator = new Negotiator({ headers: { 'accept-language': acceptLanguage } });
+      return languageNamed(negotiator.language(codes) ?? '') ?? configured;
+    },
+  });
 
   return {
-    preferred(acceptLanguage) {
-      if (acceptLanguage === undefined || acceptLanguage === '' || acceptLanguage.length > LONGEST_HEADER)
-        return configured;
-      const before = known.get(acceptLanguage);
-      if (before !== undefined) return before;
-      if (known.size >= MOST_HEADERS) known.clear();
-      const language = negotiated(acceptLanguage);
-      known.set(acceptLanguage, language);
-      return language;
+    preferred(acceptLanguage = '') {
+      if (acceptLanguage === '' || acceptLanguage.length > MAX_HEADER_LENGTH) return configured;
+      return negotiated.memo(acceptLanguage);
     },
     demanded(locale) {
       if (locale === undefined || locale === '' || locale === 'user') return undefined;

@@ -5,7 +5,9 @@ import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import type { PostStatus } from '../domain/post-status.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
 
-export type DocumentKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'user';
+/** In the order of the numbers that stand for them in files. */
+export const DOCUMENT_KINDS = ['event', 'venue', 'organizer', 'category', 'tag', 'user'] as const;
+export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 export interface DocumentKey {
   readonly kind: DocumentKind;

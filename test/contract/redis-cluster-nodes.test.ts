@@ -1,9 +1,9 @@
 // Who is asked in a cluster, and when: a real cluster says who has what, nodes are made up.
+import slotOf from 'cluster-key-slot';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type ClusterNodes, openClusterNodes } from '../../src/read-model/redis/cluster-nodes.ts';
 import { readModelFailure } from '../../src/read-model/redis/failures.ts';
-import { slotOf } from '../../src/read-model/redis/slots.ts';
 import { type RedisCluster, startRedisCluster } from '../support/redis-cluster.ts';
 import { complaint } from './redis-models.ts';
 

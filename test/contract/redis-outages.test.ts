@@ -5,7 +5,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { openRedisReadModel } from '../../src/read-model/redis/open.ts';
-import { checkServer } from '../../src/read-model/redis/server-check.ts';
+import { checkServer } from '../../src/read-model/redis/server.ts';
 import { event, eventQuery, put, saved } from '../support/documents.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 import { complaint, many, withModels } from './redis-models.ts';
@@ -148,7 +148,8 @@ redis('a server that is too old, or something else altogether, is told as such',
     return told;
   };
   assert.match(await speaking("-ERR unknown command 'HELLO'\r\n"), /^ReadModelUnavailable: .*too old: version 7.0/);
-  const info = async (text: string) => complaint(checkServer({ send: async () => text }, 'redis://there'));
+  const info = async (text: string) =>
+    complaint(Promise.resolve(text).then((told) => checkServer(told, 'redis://there')));
   assert.match(await info('# Server\r\nredis_version:6.2.14\r\n'), /^ReadModelUnavailable: .*is Redis 6.2.14/);
   assert.match(await info('# Server\r\nredis_version:7.0.15\r\nmaxmemory_policy:volatile-lru\r\n'), 'no complaint');
 });

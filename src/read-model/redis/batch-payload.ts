@@ -2,9 +2,10 @@
 // same set, counter or list of a token, gathered over all of them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventDocument } from '../documents.ts';
+import { statusCode } from '../indexed-fields.ts';
 import type { DocumentChange } from '../read-model.ts';
 import { storedBody, storedRest } from './documents.ts';
-import { attended, described, type Indexed, indexed, PERIOD, statusCode } from './index-entries.ts';
+import { attended, described, type Indexed, indexed, PERIOD } from './index-entries.ts';
 import { documentName, type Keys } from './keys.ts';
 import { newPayload, type Payload } from './payload.ts';
 import { CHUNK, searchedTokens, tokenChanges } from './token-changes.ts';

@@ -8,10 +8,10 @@
 //   script may find half of a generation at either node, and would take the other half for missing.
 // - Any other failure may mean that another node has been promoted: before anything else the cluster is asked. What has
 //   failed is not sent again, since its outcome is unknown.
+import slotOf from 'cluster-key-slot';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { clusterAddress } from './cluster-address.ts';
 import { movedTo, shownAddress } from './failures.ts';
-import { slotOf } from './slots.ts';
 import { askForOwners, type Owners } from './topology.ts';
 
 export interface ClusterNodes<Node> {

@@ -1,10 +1,11 @@
-// Both sides' connections, to one server or to a cluster, as the address says.
+// Both sides' connections, to one server or to a cluster, as the address says. In a cluster each node has a connection of its
+// own, opened when it is needed, to which the node that has a key is asked as a single server is.
 import { isClusterAddress } from './cluster-address.ts';
-import { openClusterReader } from './cluster-reader.ts';
-import { openClusterWriter } from './cluster-writer.ts';
-import type { Reader, ReaderOptions } from './reader.ts';
-import { openCheckedReader } from './server-check.ts';
-import { openWriter, type Writer, type WriterOptions } from './writer.ts';
+import { openClusterNodes } from './cluster-nodes.ts';
+import { shownAddress } from './failures.ts';
+import { openReader, type Reader, type ReaderOptions } from './reader.ts';
+import { checkServer } from './server.ts';
+import { inOrder, openWriter, type Writer, type WriterOptions } from './writer.ts';
 
 /** Rejects with `ReadModelUnavailable`, saying what to do, when there is no connection to be had. */
 export const connectReader = (options: ReaderOptions): Promise<Reader> =>
@@ -13,3 +14,59 @@ export const connectReader = (options: ReaderOptions): Promise<Reader> =>
 /** Rejects with `ReadModelUnavailable`, saying what to do, when there is no connection to be had. */
 export const connectWriter = (options: WriterOptions): Promise<Writer> =>
   isClusterAddress(options.url) ? openClusterWriter(options) : openWriter(options);
+
+/** Closes what has been opened when the server cannot hold the read model. */
+async function checked<Connection extends { close(): void }>(
+  opened: Connection,
+  info: () => Promise<unknown>,
+  address: string,
+): Promise<Connection> {
+  try {
+    checkServer(String(await info()), address);
+    return opened;
+  } catch (error) {
+    opened.close();
+    throw error;
+  }
+}
+
+async function openCheckedReader(options: ReaderOptions): Promise<Reader> {
+  const reader = await openReader(options);
+  return checked(reader, () => reader.send('INFO'), shownAddress(options.url));
+}
+
+async function openCheckedWriter(options: WriterOptions): Promise<Writer> {
+  const writer = await openWriter(options);
+  return checked(writer, () => writer.with('', (redis) => redis.info()), shownAddress(options.url));
+}
+
+/**
+ * What is in memory is common to all nodes, as a key is at one node only. Whenever a connection is lost or a slot goes
+ * elsewhere, all of it is dropped: from there on nothing that is in memory is older than what the new owner answers.
+ */
+async function openClusterReader({ url, deadlineMs, cache }: ReaderOptions): Promise<Reader> {
+  const nodes = await openClusterNodes({
+    url,
+    deadlineMs,
+    open: (node) => openCheckedReader({ url: node, deadlineMs, cache }),
+    onMove: () => cache.clear(),
+  });
+  return {
+    cache,
+    send: (...command) => nodes.at(command[1] ?? '', (node) => node.send(...command)),
+    run: (script, base, ...values) => nodes.at(base, (node) => node.run(script, base, ...values)),
+    values: (keys) => nodes.at(keys[0] ?? '', (node) => node.values(keys)),
+    close: () => nodes.close(),
+  };
+}
+
+async function openClusterWriter({ url, deadlineMs }: WriterOptions): Promise<Writer> {
+  const open = (node: string) => openCheckedWriter({ url: node, deadlineMs });
+  const nodes = await openClusterNodes({ url, deadlineMs, open });
+  return {
+    with: (key, work) => nodes.at(key, (node) => node.with(key, work)),
+    inTurn: inOrder(),
+    applyParts: (base, parts) => nodes.at(base, (node) => node.applyParts(base, parts)),
+    close: () => nodes.close(),
+  };
+}

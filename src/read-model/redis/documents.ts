@@ -3,9 +3,9 @@
 // A body is a line of JSON, then the fragments as they are, one after the other: a page of a list is put together
 // without taking them apart. The rest is a line with the texts of an event, then the state. Before each stands its seal
 // (see ../damage.ts).
-import type { Json } from '../../event-store/envelope.ts';
 import { parseStored, ReadModelDamaged, sealOf } from '../damage.ts';
 import type { Document, DocumentKey, Fragments } from '../documents.ts';
+import { textsOf, withState, withTexts } from '../indexed-fields.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
 import type { Entry } from './tracked-cache.ts';
@@ -53,8 +53,7 @@ function bodyText(document: Document): string {
 }
 
 function restText(document: Document): string {
-  const texts = document.kind === 'event' ? [document.title, document.excerpt, document.description] : [];
-  return `${JSON.stringify(texts)}\n${JSON.stringify(document.state)}`;
+  return `${JSON.stringify(textsOf(document))}\n${JSON.stringify(document.state)}`;
 }
 
 /** What lists show of a document, from what is stored of it at a key. Throws `ReadModelDamaged`. */
@@ -89,26 +88,14 @@ function bodyIn(entry: Entry, key: string): Document | null {
   return entry.parsed as Document;
 }
 
-/** A document with all that belongs to it. Its state is taken apart when somebody asks for it: most readers do not. */
+/** A document with all that belongs to it. */
 function whole(body: Document | null, stored: string | null, keys: Halves): Document | null {
   if (!body && stored === null) return null;
   // Nothing is ever written without the other half.
   if (!body || stored === null) throw new ReadModelDamaged(body ? keys.rest : keys.body);
   const rest = unsealed(stored, keys.rest);
   const line = rest.indexOf('\n');
-  const document = { ...body };
-  if (document.kind === 'event') {
-    const [title, excerpt, description] = parseStored<[string, string, string]>(rest.slice(0, line), keys.rest);
-    Object.assign(document, { title, excerpt, description });
-  }
-  let state: Json | undefined;
-  return Object.defineProperty(document, 'state', {
-    enumerable: true,
-    get: () => {
-      state ??= JSON.parse(rest.slice(line + 1)) as Json; // As its seal says.
-      return state;
-    },
-  });
+  return withState(withTexts({ ...body }, rest.slice(0, line), keys.rest), rest.slice(line + 1));
 }
 
 /** A document with its state, put together once as long as both are kept. */

@@ -1,14 +1,15 @@
 // Pages of events: one round trip for total and ids, one for those documents that are not in memory.
 import { degreesOfLatitude } from '../distance.ts';
 import type { EventDocument } from '../documents.ts';
-import { type EventQuery, looksBehindMasks, type PageOf } from '../queries.ts';
+import { statusCode } from '../indexed-fields.ts';
+import { type EventQuery, looksBehindMasks, type PageOf, type TextSearch } from '../queries.ts';
+import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 import { timeRanges } from '../time-ranges.ts';
 import type { Visibility } from '../visibility.ts';
 import { bodies } from './documents.ts';
-import { clampedTime, flagFilters, statusCode } from './index-entries.ts';
+import { clampedTime, flagFilters } from './index-entries.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
-import { searchQuestion } from './search-question.ts';
 
 /** A visibility as the scripts take it: codes of the open statuses, of own ones, and whose. */
 export const visibilityCodes = ({ statuses, own }: Visibility) => ({
@@ -18,6 +19,34 @@ export const visibilityCodes = ({ statuses, own }: Visibility) => ({
 });
 
 const distinct = (ids: readonly number[] | undefined): number[] | undefined => ids && [...new Set(ids)];
+
+/** A searched word as the script takes it. */
+interface Word {
+  readonly text: string;
+  /** What tokens must hold, of each one; U+0001 stands where a token begins or ends. */
+  readonly patterns: readonly string[];
+  /** Whether an event with such tokens surely has the word. */
+  readonly exact: boolean;
+}
+
+/** Stands around each token of the index, and is in none. */
+const AROUND = '\u0001';
+
+const withEnds = ({ text, begins, ends }: TokenPattern): string =>
+  `${begins ? AROUND : ''}${text}${ends ? AROUND : ''}`;
+
+function wordOf(word: string): Word {
+  const text = searchWord(word);
+  const patterns = tokenPatterns(text);
+  // A single pattern that may lie anywhere is the word itself.
+  const exact = patterns.length > 0 && patterns.every(({ begins, ends }) => !begins && !ends);
+  return { text, patterns: patterns.map(withEnds), exact };
+}
+
+const searchQuestion = ({ words, without }: TextSearch) => ({
+  words: words.map(wordOf),
+  without: without.map(wordOf),
+});
 
 /** The question as the script takes it; null when nothing can match. */
 function question(query: EventQuery): string | null {

@@ -11,8 +11,8 @@ import { connectWriter } from './connections.ts';
 import { shownAddress } from './failures.ts';
 import { dropGeneration, newestGeneration, pointTo } from './generation.ts';
 import { generationKeys, generationOf, keyNamed } from './keys.ts';
+import { takeRebuildLease } from './leases.ts';
 import { openRedisReadModel, type RedisReadModelOptions } from './open.ts';
-import { takeRebuildLease } from './rebuild-lease.ts';
 import type { Writer } from './writer.ts';
 
 export interface RedisGenerationsOptions extends Omit<RedisReadModelOptions, 'generation'> {

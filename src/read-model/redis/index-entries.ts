@@ -13,12 +13,11 @@ import {
   type LinkedPostDocument,
   type TermDocument,
 } from '../documents.ts';
+import { endOf, namesOf, searchedText, statusCode } from '../indexed-fields.ts';
 import type { EventQuery } from '../queries.ts';
 import { searchText } from '../search-text.ts';
 import { type EventAccess, isAccessible } from '../visibility.ts';
 import { keyNamed, letterOf } from './keys.ts';
-
-export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(status);
 
 export interface Indexed {
   /** Member of all sets: sorts by what breaks ties and holds everything that a filter may look at (docs/redis-keys.md). */
@@ -211,8 +210,7 @@ export function attendanceCountersFor(access: EventAccess): string[] {
 const NO_AUTHOR = 0;
 
 function indexedEvent(event: EventDocument): Indexed {
-  // No event ends before it starts: the counts of time windows rest on this.
-  const endsAt = Math.max(event.startsAt, event.endsAt);
+  const endsAt = endOf(event);
   const status = statusCode(event.status);
   const assigned = assignedOf(event);
   const terms = [...assigned.categories.map((id) => `c${id}`), ...assigned.tags.map((id) => `t${id}`)];
@@ -231,8 +229,8 @@ function indexedEvent(event: EventDocument): Indexed {
     second: [event.hidden ? 'hn' : `n${status}`],
     counters,
     dated: datedPost(event, event.status === 'publish' && !event.hidden ? [NEWEST] : []),
-    names: [nameEntry(event, event.slug)],
-    text: searchText([event.title, event.excerpt, event.description]),
+    names: nameEntries(event),
+    text: searchedText(event),
   };
 }
 
@@ -254,7 +252,7 @@ function indexedLinkedPost(post: LinkedPostDocument): Indexed {
       ? { lat, member: [post.id, post.life, lat, lng, statusCode(post.status), post.author].join(' ') }
       : null,
     dated: datedPost(post, []),
-    names: [nameEntry(post, post.slug)],
+    names: nameEntries(post),
     text: searchText(post.searchable),
   };
 }
@@ -263,7 +261,7 @@ const indexedTerm = (term: TermDocument): Indexed => ({
   ...NOTHING,
   member: Buffer.from(letterOf(term.kind) + term.id),
   first: ['T'],
-  names: term.deleted ? [] : [nameEntry(term, term.slug)],
+  names: nameEntries(term),
 });
 
 const DIGITS = 16;
@@ -291,8 +289,8 @@ export function datedKey(member: string): DocumentKey & { readonly kind: PostKin
 export const namePrefix = (kind: Document['kind'], name: string): string =>
   `${letterOf(kind)}${JSON.stringify(name)}\t`;
 
-const nameEntry = ({ kind, id }: Document, name: string): string =>
-  namePrefix(kind, name) + String(id).padStart(DIGITS, '0');
+const nameEntries = (document: Document): string[] =>
+  namesOf(document).map((name) => namePrefix(document.kind, name) + String(document.id).padStart(DIGITS, '0'));
 
 /** The id at the end of a name entry. */
 export const namedId = (entry: string): number => Number(entry.slice(-DIGITS));
@@ -308,10 +306,8 @@ export function indexed(document: Document): Indexed {
     case 'category':
     case 'tag':
       return indexedTerm(document);
-    case 'user': {
-      const names = [...new Set([document.login.toLowerCase(), document.email.toLowerCase()])];
-      return { ...NOTHING, names: names.map((name) => nameEntry(document, name)) };
-    }
+    case 'user':
+      return { ...NOTHING, names: nameEntries(document) };
   }
 }
 

@@ -17,11 +17,10 @@ import { enterGeneration } from './generation.ts';
 import { followInUse, type Views } from './in-use.ts';
 import { namedId, namePrefix } from './index-entries.ts';
 import { generationKeys, generationOf, isInUse, type Keys, letterOf } from './keys.ts';
-import { redisLease } from './lease.ts';
+import { redisLease } from './leases.ts';
 import { listLinkedPosts } from './linked-post-queries.ts';
 import { newestEvents, nextScheduled, scheduledUntil } from './publication-queries.ts';
 import type { Reader } from './reader.ts';
-import { sharedInTurn } from './shared-in-turn.ts';
 import { TrackedCache } from './tracked-cache.ts';
 import type { Writer } from './writer.ts';
 
@@ -232,5 +231,22 @@ function readModelOver(
     fetch: (wanted) => guarded(({ keys }) => documents(reader, keys, wanted)),
     cacheCounts: read.cacheCounts,
     forProjector: { ...shared, checkpoint: writtenCheckpoint, fetch: fetchFresh },
+  };
+}
+
+/**
+ * Lets all who ask within one turn of the event loop share one question. It is sent at the end of the turn, after the
+ * last of them has asked, so each gets an answer that is as new as if it had asked alone.
+ */
+function sharedInTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
+  let gathering: Promise<Answer> | null = null;
+  return () => {
+    gathering ??= new Promise((resolve) => {
+      setImmediate(() => {
+        gathering = null;
+        resolve(ask());
+      });
+    });
+    return gathering;
   };
 }

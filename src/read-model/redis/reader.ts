@@ -1,9 +1,9 @@
-// The query side: one node-redis connection (in a cluster, see cluster-reader.ts) for scripts that only read, and for values that are kept in memory.
+// The query side: one node-redis connection (in a cluster, see connections.ts) for scripts that only read, and for values that are kept in memory.
 import { createClient } from 'redis';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
-import { reconnectDelay } from './reconnecting.ts';
 import { READING_SCRIPTS, type ReadingScript, type ScriptReply } from './scripts.ts';
+import { reconnectDelay } from './server.ts';
 import type { Entry, TrackedCache } from './tracked-cache.ts';
 
 export interface ReaderOptions {

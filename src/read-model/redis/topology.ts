@@ -2,7 +2,9 @@
 import { Redis } from 'ioredis';
 import { type ClusterAddress, nodeName } from './cluster-address.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
-import { SLOTS } from './slots.ts';
+
+/** Of every cluster. */
+const SLOTS = 16_384;
 
 /** By slot, the node that has it, as `host:port`; absent where nobody has it. */
 export type Owners = (string | undefined)[];

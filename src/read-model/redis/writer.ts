@@ -1,9 +1,9 @@
-// The projector's side: one ioredis connection (in a cluster, see cluster-writer.ts) for scripts that write, and for reading what is to be changed.
+// The projector's side: one ioredis connection (in a cluster, see connections.ts) for scripts that write, and for reading what is to be changed.
 import { Redis } from 'ioredis';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
-import { reconnectDelay } from './reconnecting.ts';
 import { WRITING_SCRIPTS } from './scripts.ts';
+import { reconnectDelay } from './server.ts';
 
 export interface WriterOptions {
   readonly url: string;

@@ -1,24 +1,12 @@
 // Brings a batch in: documents, index rows and checkpoint, all or nothing.
 import type { Document, DocumentKey, LinkedPostDocument } from '../documents.ts';
+import { namesOf, statusCode } from '../indexed-fields.ts';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
 import { searchText } from '../search-text.ts';
-import { kindCode, statusCode } from './codes.ts';
+import { kindCode } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
 import { beginLook, deleteDocument, readForList, writeDocument } from './document-rows.ts';
 import { type EventIndex, eventIndex } from './event-index.ts';
-
-/** By what a document is found beside its id. */
-export function namesOf(document: Document): readonly string[] {
-  switch (document.kind) {
-    case 'user':
-      return [document.login.toLowerCase(), document.email.toLowerCase()];
-    case 'category':
-    case 'tag':
-      return document.deleted ? [] : [document.slug];
-    default:
-      return [document.slug];
-  }
-}
 
 function replaceNames(connection: Connection, key: DocumentKey, document: Document | null): void {
   const { change } = connection;

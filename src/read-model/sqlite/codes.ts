@@ -1,17 +1,15 @@
 // The small numbers that stand for words inside the file.
 import type { PostStatus } from '../../domain/post-status.ts';
-import { POST_STATUSES } from '../../domain/post-status.ts';
-import type { DocumentKey, DocumentKind } from '../documents.ts';
-
-const KINDS: readonly DocumentKind[] = ['event', 'venue', 'organizer', 'category', 'tag', 'user'];
+import { DOCUMENT_KINDS, type DocumentKey, type DocumentKind } from '../documents.ts';
+import { statusCode } from '../indexed-fields.ts';
 
 /** Ids stay below this, so that kind and id fit into one row id, and the documents of a kind lie together. */
 const IDS_PER_KIND = 2 ** 48;
 
-export const kindCode = (kind: DocumentKind): number => KINDS.indexOf(kind);
+export const kindCode = (kind: DocumentKind): number => DOCUMENT_KINDS.indexOf(kind);
 
 /** The kind of such a number; undefined for none. */
-export const kindOfCode = (code: number): DocumentKind | undefined => KINDS[code];
+export const kindOfCode = (code: number): DocumentKind | undefined => DOCUMENT_KINDS[code];
 
 /** The row id of a document. */
 export const documentRow = ({ kind, id }: DocumentKey): number => kindCode(kind) * IDS_PER_KIND + id;
@@ -21,8 +19,6 @@ export const documentRows = (kind: DocumentKind): readonly [number, number] => [
   kindCode(kind) * IDS_PER_KIND,
   (kindCode(kind) + 1) * IDS_PER_KIND,
 ];
-
-export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(status);
 
 /** Statuses as an SQL list without its brackets, sorted, so that equal sets make equal statements. */
 export const statusList = (statuses: readonly PostStatus[]): string =>

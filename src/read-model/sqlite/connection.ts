@@ -1,6 +1,7 @@
 // One open file: its statements, prepared once, and what concerns the file as a whole.
 import { renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
+import { LRUCache } from 'lru-cache';
 import { makePrivateFile } from '../../files/private-files.ts';
 import { isDamage } from './failures.ts';
 
@@ -20,23 +21,16 @@ export interface Connection {
   readonly compared: Set<Value>;
 }
 
-/** A statement that has no other use for more than this many cousins: rare shapes must not pile up. */
-const KEPT_STATEMENTS = 500;
+/** Statements that are kept prepared, of each sort: rare shapes must not pile up. */
+const MAX_STATEMENTS = 500;
 
 /** How long a writer waits for another one, in milliseconds. */
 const PATIENCE = 5_000;
 
-/** Makes a statement for a text that has not been seen before, and remembers it. */
-function remembering<Statement>(prepare: (sql: string) => Statement): (sql: string) => Statement {
-  const kept = new Map<string, Statement>();
-  return (sql) => {
-    const known = kept.get(sql);
-    if (known) return known;
-    if (kept.size >= KEPT_STATEMENTS) kept.clear();
-    const statement = prepare(sql);
-    kept.set(sql, statement);
-    return statement;
-  };
+/** Prepares each text once, as long as it is in use. */
+function cached<Statement extends object>(prepare: (sql: string) => Statement): (sql: string) => Statement {
+  const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS, memoMethod: prepare });
+  return (sql) => statements.memo(sql);
 }
 
 function open(file: string, options: Database.Options = {}): Database.Database {
@@ -89,9 +83,9 @@ export function connectToExisting(file: string): Connection {
 function over(db: Database.Database): Connection {
   return {
     db,
-    rows: remembering((sql) => db.prepare<Value[], Row>(sql).raw()),
-    column: remembering((sql) => db.prepare<Value[], Value>(sql).pluck()),
-    change: remembering((sql) => db.prepare<Value[]>(sql)),
+    rows: cached((sql) => db.prepare<Value[], Row>(sql).raw()),
+    column: cached((sql) => db.prepare<Value[], Value>(sql).pluck()),
+    change: cached((sql) => db.prepare<Value[]>(sql)),
     compared: new Set(),
   };
 }

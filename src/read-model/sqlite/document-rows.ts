@@ -1,8 +1,8 @@
 // How a document lies in its row: what is found and embedded by in one small JSON text, the big texts in columns of their
 // own, so that a page of a list is put together without taking them apart.
-import type { Json } from '../../event-store/envelope.ts';
 import { hasLength, parseStored, ReadModelDamaged, sealOf } from '../damage.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf } from '../documents.ts';
+import { textsOf, withState, withTexts } from '../indexed-fields.ts';
 import { documentRow, documentRows } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
 
@@ -19,7 +19,7 @@ const TEXTS_ELSEWHERE = { ...ELSEWHERE, title: '', excerpt: '', description: '' 
 /** The row of a document. */
 export function columnsOf(document: Document): Row {
   const fragments = 'fragments' in document ? document.fragments : null;
-  const texts = document.kind === 'event' ? [document.title, document.excerpt, document.description] : null;
+  const texts = document.kind === 'event' ? textsOf(document) : null;
   // Half of a surrogate pair would come back as something else, as if it had been damaged.
   const listed = [
     JSON.stringify({ ...document, ...(texts ? TEXTS_ELSEWHERE : ELSEWHERE) }),
@@ -33,10 +33,7 @@ export function columnsOf(document: Document): Row {
 
 /** What stands in a row but for its state and fragments: what a document is indexed by. Texts may be bytes. */
 export function indexedPart([, body, , , , texts]: Row): Document {
-  const document = JSON.parse(String(body)) as Document; // As written above, like the texts.
-  if (document.kind !== 'event' || texts == null) return document;
-  const [title, excerpt, description] = JSON.parse(String(texts)) as [string, string, string];
-  return Object.assign(document, { title, excerpt, description });
+  return withTexts(JSON.parse(String(body)) as Document, texts, 'a row of a fill'); // As written above.
 }
 
 /** Writes a document in the place of the one before. */
@@ -76,29 +73,13 @@ export function readKind<Kind extends DocumentKind>(connection: Connection, kind
     .map((row) => opened(connection, row) as DocumentOf<Kind>);
 }
 
-/** A whole document. Its state is taken apart when somebody asks for it: most readers do not. */
+/** A whole document. */
 export function readWhole(connection: Connection, key: DocumentKey): Document | null {
   const row = connection.rows(WHOLE).get(documentRow(key));
   if (row === undefined) return null;
   const [texts = null, state = null, seal = null] = row.slice(6);
   assertSealed(row, [texts, state], seal);
-  const document = opened(connection, row);
-  if (document.kind === 'event' && texts !== null) {
-    const [title, excerpt, description] = parseStored<[string, string, string]>(texts, placeOf(row[0]));
-    Object.assign(document, { title, excerpt, description });
-  }
-  return withState(document, String(state));
-}
-
-function withState(document: Document, text: string): Document {
-  let state: Json | undefined;
-  return Object.defineProperty(document, 'state', {
-    enumerable: true,
-    get: () => {
-      state ??= JSON.parse(text) as Json; // As its seal says.
-      return state;
-    },
-  });
+  return withState(withTexts(opened(connection, row), texts, placeOf(row[0])), String(state));
 }
 
 /** To be called in each transaction that reads: once somebody else has written, digests are compared again. */

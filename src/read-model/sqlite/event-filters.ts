@@ -4,10 +4,11 @@
 import type { FilterFlag } from '../../domain/calendar-event.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
 import { EVENT_FLAGS } from '../documents.ts';
+import { statusCode } from '../indexed-fields.ts';
 import { type EventQuery, looksBehindMasks, type Nearby } from '../queries.ts';
 import type { TimeRanges } from '../time-ranges.ts';
 import type { EventAccess, Visibility } from '../visibility.ts';
-import { kindCode, type LinkKind, statusCode, statusList } from './codes.ts';
+import { kindCode, type LinkKind, statusList } from './codes.ts';
 import type { Connection, Value } from './connection.ts';
 
 /** A piece of SQL with the values of its question marks. */

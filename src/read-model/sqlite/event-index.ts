@@ -1,8 +1,8 @@
 // Index rows of events: kept row by row, so that a change of one member touches no more than it must.
 import { parseStored } from '../damage.ts';
 import { EVENT_FLAGS, type EventDocument } from '../documents.ts';
-import { searchText } from '../search-text.ts';
-import { kindCode, type LinkKind, statusCode } from './codes.ts';
+import { endOf, searchedText, statusCode } from '../indexed-fields.ts';
+import { kindCode, type LinkKind } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
 import { type EdgeCountChanges, edgeCountChanges, magnitudeOf } from './edge-counts.ts';
 import { searchIndex } from './search-index.ts';
@@ -56,8 +56,7 @@ export function keptLinks({ categories, tags, venues, organizers }: EventDocumen
 
 export function indexedOf(event: EventDocument, kept: readonly KeptLink[]): Indexed {
   const { id, startsAt, date, author, parent } = event;
-  // The counts in edge-counts.ts rest on this.
-  const endsAt = Math.max(startsAt, event.endsAt);
+  const endsAt = endOf(event);
   const flags = [event.hidden, ...EVENT_FLAGS.map((flag) => event[flag]), event.protected].map(Number);
   return {
     columns: [
@@ -72,7 +71,7 @@ export function indexedOf(event: EventDocument, kept: readonly KeptLink[]): Inde
       magnitudeOf(endsAt - startsAt),
     ],
     links: JSON.stringify(kept),
-    text: searchText([event.title, event.excerpt, event.description]),
+    text: searchedText(event),
   };
 }
 

@@ -2,7 +2,8 @@
 // last batch they take the place of the views. So a fill that is broken off has never been, and readers never see half.
 import type { Statement } from 'better-sqlite3';
 import type { EventDocument } from '../documents.ts';
-import { arriveAt, linkedPostColumns, namesOf, ownCheckpoint } from './apply.ts';
+import { namesOf } from '../indexed-fields.ts';
+import { arriveAt, linkedPostColumns, ownCheckpoint } from './apply.ts';
 import { kindCode } from './codes.ts';
 import type { Connection, Value } from './connection.ts';
 import { edgeCountChanges } from './edge-counts.ts';

@@ -4,11 +4,12 @@ import { basename } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Position } from '../../event-store/envelope.ts';
 import { makePrivateFile } from '../../files/private-files.ts';
+import { DOCUMENT_KINDS, type DocumentKey } from '../documents.ts';
 import { type Build, type Claim, type Generation, type Generations, RebuildUnderWay } from '../generations.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { cleanUpFiles, removeFile } from './clean-up.ts';
+import { documentRows } from './codes.ts';
 import { connect, connectToExisting } from './connection.ts';
-import { documentKeys } from './document-keys.ts';
 import { readModelFailure } from './failures.ts';
 import { openSqliteReadModel, type SqliteReadModelOptions } from './open.ts';
 import { prepareNew, prepareSuccessors, RETIRED } from './schema.ts';
@@ -124,6 +125,29 @@ function replace(inUse: string, file: string, fingerprint: string, checkpoint: P
   });
   try {
     return exchange.immediate();
+  } finally {
+    db.close();
+  }
+}
+
+const PORTION = 500;
+
+/** The keys of all documents in a file, kind by kind. Each portion is of one moment; what is written between two of them is met or not. */
+async function* documentKeys(file: string): AsyncIterable<readonly DocumentKey[]> {
+  const { db, column } = connectToExisting(file);
+  try {
+    for (const kind of DOCUMENT_KINDS) {
+      const [first, end] = documentRows(kind);
+      for (let after = first - 1; ; ) {
+        const rows = column('SELECT row FROM document WHERE row > ? AND row < ? ORDER BY row LIMIT ?')
+          .all(after, end, PORTION)
+          .map(Number);
+        const last = rows.at(-1);
+        if (last === undefined) break;
+        yield rows.map((row) => ({ kind, id: row - first }));
+        after = last;
+      }
+    }
   } finally {
     db.close();
   }

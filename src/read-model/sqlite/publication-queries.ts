@@ -1,7 +1,8 @@
 // What is asked by the date of publication: the newest events, and posts that are still to be published.
 import { isPostKind } from '../documents.ts';
+import { statusCode } from '../indexed-fields.ts';
 import { MOST_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
-import { kindCode, kindOfCode, statusCode } from './codes.ts';
+import { kindCode, kindOfCode } from './codes.ts';
 import type { Connection } from './connection.ts';
 
 const PUBLISHED = statusCode('publish');

@@ -1,8 +1,8 @@
+import slotOf from 'cluster-key-slot';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { clusterAddress, isClusterAddress } from '../../../../src/read-model/redis/cluster-address.ts';
 import { movedTo, readModelFailure, shownAddress } from '../../../../src/read-model/redis/failures.ts';
-import { slotOf } from '../../../../src/read-model/redis/slots.ts';
 
 const test = suite('slots and addresses of a cluster');
 

@@ -2,11 +2,11 @@ import { readdirSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { POST_STATUSES } from '../../../../src/domain/post-status.ts';
-import { PERIOD, TIME_OFFSET } from '../../../../src/read-model/redis/index-entries.ts';
-import { READING_SCRIPTS, scriptText, WRITING_SCRIPTS } from '../../../../src/read-model/redis/scripts.ts';
-import { BLOCKS, CHUNK } from '../../../../src/read-model/redis/token-changes.ts';
-import { type RedisServer, startRedisServer } from '../../../support/redis-server.ts';
+import { POST_STATUSES } from '../../src/domain/post-status.ts';
+import { PERIOD, TIME_OFFSET } from '../../src/read-model/redis/index-entries.ts';
+import { READING_SCRIPTS, scriptText, WRITING_SCRIPTS } from '../../src/read-model/redis/scripts.ts';
+import { BLOCKS, CHUNK } from '../../src/read-model/redis/token-changes.ts';
+import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 
 const test = suite<{ server: RedisServer; redis: Redis }>('Lua scripts');
 
@@ -19,7 +19,7 @@ test.after(async ({ server, redis }) => {
   await server.stop();
 });
 
-const FOLDER = new URL('../../../../src/read-model/redis/lua/', import.meta.url);
+const FOLDER = new URL('../../src/read-model/redis/lua/', import.meta.url);
 const luaIn = (folder: URL): string[] => readdirSync(folder).filter((name) => name.endsWith('.lua'));
 
 test('every script is in use, and the server takes it', async ({ redis }) => {

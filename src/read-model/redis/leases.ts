@@ -1,8 +1,28 @@
-// The right to rebuild: a lease that is prolonged for as long as the process lives.
+// Leases: keys that expire by the clock of Redis, and hold the name of their holder. One is the projector's, one is the right
+// to rebuild, which is prolonged for as long as the process lives.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Lease } from '../lease.ts';
-import { type RedisLeaseOptions, redisLease } from './lease.ts';
 import type { Writer } from './writer.ts';
+
+export interface RedisLeaseOptions {
+  /** The key. */
+  readonly key: string;
+  /** Tells this process from all others. */
+  readonly holder: string;
+  /** Milliseconds until it expires when nobody prolongs it: the longest time that views stand still after a crash. */
+  readonly expiresMs: number;
+}
+
+export function redisLease(writer: Pick<Writer, 'with'>, { key, holder, expiresMs }: RedisLeaseOptions): Lease {
+  return {
+    async hold() {
+      return (await writer.with(key, (redis) => redis.holdLease(key, holder, expiresMs))) === 1;
+    },
+    async release() {
+      await writer.with(key, (redis) => redis.releaseLease(key, holder));
+    },
+  };
+}
 
 /** How often it is prolonged, as a part of the time after which it expires. */
 const PARTS = 5;

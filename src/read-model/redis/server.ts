@@ -1,0 +1,27 @@
+// What both connections need to know of a server: whether it can hold the read model, and when to try to reach it again.
+import { ReadModelUnavailable } from '../read-model.ts';
+
+const MIN_VERSION = 7;
+
+/** Throws `ReadModelUnavailable` when the server, by its `INFO`, is too old or may evict keys. What it does not tell is not checked. */
+export function checkServer(info: string, address: string): void {
+  const told = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  const version = told('redis_version');
+  if (version !== undefined && Number.parseInt(version, 10) < MIN_VERSION)
+    throw new ReadModelUnavailable(
+      `The read model ${address} is unavailable: it is Redis ${version}, and version ${MIN_VERSION}.0 or later is needed.`,
+    );
+  const policy = told('maxmemory_policy');
+  if (policy?.startsWith('allkeys'))
+    throw new ReadModelUnavailable(
+      `The read model ${address} is unavailable: it throws keys away when its memory is full (maxmemory-policy ${policy}). Set maxmemory-policy to noeviction.`,
+    );
+}
+
+const FIRST_MS = 50;
+/** What was lost is filled again within a second of the server being back. */
+const MAX_MS = 500;
+
+/** Pause before another attempt to connect, in milliseconds: doubling, with jitter, so that processes do not come all at once. */
+export const reconnectDelay = (attempt: number): number =>
+  Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2);

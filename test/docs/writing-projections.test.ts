@@ -65,8 +65,7 @@ guide('the files that it tells to touch declare what it says', () => {
   declared('src/read-model/documents.ts', 'DocumentKind');
   declared('projections/catalogue.ts', 'allProjections');
   declared('projections/catalogue.ts', 'VERSION');
-  declared('src/read-model/sqlite/codes.ts', 'KINDS');
-  declared('src/read-model/sqlite/document-keys.ts', 'KINDS');
+  declared('src/read-model/documents.ts', 'DOCUMENT_KINDS');
   for (const member of ['kind', 'prefix', 'fold', 'document']) declared('projections/venues.ts', member);
 });
 

@@ -43,7 +43,7 @@ function overtaking(): (fill: string) => boolean {
 }
 
 /** Portions that the thread may be behind: as it gathers and writes in turns, it is faster now and slower then. */
-const MOST_UNDER_WAY = 24;
+const MAX_UNDER_WAY = 24;
 
 interface FillUnderWay {
   readonly id: string;
@@ -63,8 +63,8 @@ function threadedFiller(start: () => FillThread): (batch: Batch, id: string) => 
     // Told to whoever waits for it.
     written.catch(() => {});
     outcomes.push(written);
-    const most = batch.upTo === batch.after ? MOST_UNDER_WAY : 0;
-    while (outcomes.length > most) if ((await outcomes.shift()) === 'stale') return 'stale';
+    const allowed = batch.upTo === batch.after ? MAX_UNDER_WAY : 0;
+    while (outcomes.length > allowed) if ((await outcomes.shift()) === 'stale') return 'stale';
     return 'applied';
   }
 

@@ -1,22 +1,15 @@
 // The thread that writes a fill; see fill-thread.ts.
-import { parentPort, workerData } from 'node:worker_threads';
-import Database from 'better-sqlite3';
+import { workerData } from 'node:worker_threads';
 import { connectToExisting } from './connection.ts';
 import { filler } from './fill.ts';
 import { type PackedPortion, unpacked } from './fill-portion.ts';
-import type { FillReply, FillTask } from './fill-thread.ts';
+import type { FillTask } from './fill-thread.ts';
+import { answerQuestions } from './threads.ts';
 
 const { file, fingerprint } = workerData as FillTask; // As fill-thread.ts starts it.
 let fill: ReturnType<typeof filler> | null = null;
 
-function replyTo(portion: PackedPortion): FillReply {
-  try {
-    fill ??= filler(connectToExisting(file), fingerprint);
-    return { outcome: fill(unpacked(portion)) };
-  } catch (error) {
-    const { name, message } = error instanceof Error ? error : new Error(String(error));
-    return { failure: { name, message, code: error instanceof Database.SqliteError ? error.code : null } };
-  }
-}
-
-parentPort?.on('message', (portion: PackedPortion) => parentPort?.postMessage(replyTo(portion)));
+answerQuestions((portion) => {
+  fill ??= filler(connectToExisting(file), fingerprint);
+  return fill(unpacked(portion as PackedPortion)); // As fill-thread.ts sends it.
+});

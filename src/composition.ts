@@ -5,29 +5,42 @@ import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
 import { ProjectionError } from '../projections/fold.ts';
-import { assertLogIsThere, hasKeys, IN_MEMORY, isThere } from './cli/store-places.ts';
-import { type Config, ConfigError, type EventStoreAddress, type SqliteAddress } from './config.ts';
+import {
+  assertLogIsThere,
+  type Config,
+  ConfigError,
+  type EventStoreAddress,
+  hasKeys,
+  IN_MEMORY,
+  isThere,
+  type SqliteAddress,
+} from './config.ts';
 import { withPersonalData } from './event-store/encryption/encrypting-store.ts';
 import { type KeyRing, openKeyRing } from './event-store/encryption/key-ring.ts';
 import { openKeys } from './event-store/encryption/open-keys.ts';
 import { openUnreadable } from './event-store/encryption/unreadable-subjects.ts';
 import { assertKeysAreThere } from './event-store/encryption/verify-keys.ts';
-import type { Position } from './event-store/envelope.ts';
 import { type EventStore, type EventStoreAdapter, EventStoreUnavailable } from './event-store/event-store.ts';
 import { BadConnectionString } from './event-store/eventstoredb/address.ts';
 import { withHashChain } from './event-store/hash-chain/hash-chain.ts';
 import { withLongStreams } from './event-store/long-streams.ts';
-import { copySqliteLog, countSqliteEvents, openSqlitePlaces } from './event-store/sqlite/maintenance.ts';
+import {
+  beginSqliteFilling,
+  copySqliteLog,
+  countSqliteEvents,
+  isSqliteLogEmpty,
+  openSqlitePlaces,
+} from './event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from './event-store/sqlite/store.ts';
 import { withUpcasting } from './event-store/upcasting/upcast.ts';
 import { upcasters } from './event-store/upcasting/upcasters.ts';
-import { openServerTarget, openSqliteTarget, type RestoreTarget } from './export/restore-target.ts';
+import { openFileTarget, openServerTarget, type RestoreTarget } from './export/restore-target.ts';
 import { makePrivateFolder } from './files/private-files.ts';
 import { configuredLanguage } from './locales/languages.ts';
 import type { Log } from './observability/log.ts';
 import { documentsInThread } from './queries/as-of/replay-thread.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
-import type { Generation, Generations } from './read-model/generations.ts';
+import type { Generations } from './read-model/generations.ts';
 import { createGate } from './read-model/guard.ts';
 import { originOf } from './read-model/origin.ts';
 import { type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
@@ -35,9 +48,9 @@ import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
 import type { RenderingSettings } from './rendering/settings.ts';
-import type { LogStores, Stores, ViewsAfterwards } from './stores.ts';
+import type { LogStores, Stores, ViewsAfterwards } from './service.ts';
 
-const renderingSettings = (config: Config): RenderingSettings => ({
+export const renderingSettings = (config: Config): RenderingSettings => ({
   siteZone: config.siteZone,
   defaultSymbol: '$',
   defaultPosition: 'prefix',
@@ -50,9 +63,14 @@ const LEASE_EXPIRES_MS = 5_000;
 
 const SHARED_ID_BLOCK = 16;
 
+/** The path of a store that is a file; null for a server, and for one in memory. */
+const fileOf = (address: SqliteAddress | { readonly engine: 'eventstoredb' | 'redis' }): string | null =>
+  address.engine === 'sqlite' && address.file !== ':memory:' ? address.file : null;
+
 /** Makes the folder of a store's file; a `ConfigError` names the setting that it comes from. */
-function prepareFolder({ file }: SqliteAddress, { dataDir }: Config, ownSetting: string): void {
-  if (file === ':memory:') return;
+function prepareFolder(address: SqliteAddress, { dataDir }: Config, ownSetting: string): void {
+  const file = fileOf(address);
+  if (file === null) return;
   const folder = path.dirname(file);
   try {
     makePrivateFolder(folder);
@@ -134,16 +152,16 @@ export type Opening = 'create' | 'existing' | 'read';
 const NO_KEYS = { isEmpty: async () => true, look: async () => () => undefined };
 
 /** The keys of personal data, known to be those of this log as far as can be told at once. */
-async function openKeyRingFor(config: Config, sealed: EventStore, opening: Opening): Promise<KeyRing> {
+async function openKeyRingFor(config: Config, rawLog: EventStore, opening: Opening): Promise<KeyRing> {
   const address = config.keys;
   const keysAt = address.engine === 'sqlite' ? address.file : 'Redis';
   // Before the file is made: an empty one in its place would look like the keys of a new calendar.
-  if (!hasKeys(config)) await assertKeysAreThere(sealed, NO_KEYS, keysAt);
+  if (!hasKeys(config)) await assertKeysAreThere(rawLog, NO_KEYS, keysAt);
   if (address.engine === 'sqlite' && opening !== 'read') prepareFolder(address, config, 'DAYBOOK_KEYS');
   const isNeeded = hasKeys(config) || opening !== 'read';
   const keys = openKeyRing(await openKeys(isNeeded ? address : IN_MEMORY), { elapsed: () => performance.now() });
   try {
-    await assertKeysAreThere(sealed, keys, keysAt);
+    await assertKeysAreThere(rawLog, keys, keysAt);
     return keys;
   } catch (error) {
     await keys.close();
@@ -156,21 +174,21 @@ async function openLogStore(
   config: Config,
   opening: Opening,
   log?: Log,
-): Promise<Pick<LogStores, 'sealed' | 'store' | 'tryWriting' | 'keys' | 'unreadable'>> {
+): Promise<Pick<LogStores, 'rawLog' | 'store' | 'tryWriting' | 'keys' | 'unreadable'>> {
   if (opening !== 'create') assertLogIsThere(config);
   const adapter = await openEventStore(config, log).catch((error: unknown) => {
     throw withSetting('DAYBOOK_EVENT_STORE', error);
   });
-  const sealed = withHashChain(withLongStreams(adapter));
-  const keys = await openKeyRingFor(config, sealed, opening).catch(async (error: unknown) => {
-    await sealed.close();
+  const rawLog = withHashChain(withLongStreams(adapter));
+  const keys = await openKeyRingFor(config, rawLog, opening).catch(async (error: unknown) => {
+    await rawLog.close();
     throw withSetting('DAYBOOK_KEYS', error);
   });
   const unreadable = openUnreadable((subject, why) =>
     log?.warn({ subject, why }, 'personal data unreadable: its key is missing; restore a newer backup of the keys'),
   );
-  const store = withUpcasting(withPersonalData(sealed, keys, unreadable), upcasters);
-  return { sealed, store, tryWriting: adapter.tryWriting, keys, unreadable };
+  const store = withUpcasting(withPersonalData(rawLog, keys, unreadable), upcasters);
+  return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable };
 }
 
 /** Opens the event store and the read model that the configuration names. Rejects with an error of one line. */
@@ -204,9 +222,8 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
 
 /** A log in memory is open to one thread only, and another engine tells its log no faster to another thread. */
 function pastThread({ eventStore, keys }: Config): Pick<Stores, 'pastDocuments'> {
-  if (eventStore.engine !== 'sqlite' || eventStore.file === ':memory:') return {};
-  const { file } = eventStore;
-  return { pastDocuments: (options) => documentsInThread({ file, keys }, options) };
+  const file = fileOf(eventStore);
+  return file === null ? {} : { pastDocuments: (options) => documentsInThread({ file, keys }, options) };
 }
 
 /**
@@ -235,7 +252,7 @@ async function bringAlong(
   rendering: RenderingSettings,
   onBatch?: (events: number) => void,
 ): Promise<ViewsAfterwards> {
-  if (config.readModel.engine === 'sqlite' && config.readModel.file === ':memory:') return 'missing';
+  if (config.readModel.engine === 'sqlite' && fileOf(config.readModel) === null) return 'missing';
   try {
     const generations = await generationsOf(config, rendering);
     const live = await generations.live();
@@ -261,7 +278,8 @@ export function openGenerations(config: Config, rendering: RenderingSettings): P
   });
 }
 
-async function generationsOf(config: Config, rendering: RenderingSettings): Promise<Generations> {
+/** The same, where nothing is made. */
+export async function generationsOf(config: Config, rendering: RenderingSettings): Promise<Generations> {
   const address = config.readModel;
   const fingerprint = fingerprintIn(config, rendering);
   if (address.engine === 'redis') {
@@ -271,42 +289,16 @@ async function generationsOf(config: Config, rendering: RenderingSettings): Prom
   return openSqliteGenerations({ file: address.file, fingerprint });
 }
 
-/**
- * The generation in use, for a command that looks at it if it is there: null when there is none, or when it cannot be
- * reached, which `unreachable` is told.
- */
-export async function lookAtViews<Result>(
-  config: Config,
-  rendering: RenderingSettings,
-  unreachable: (why: string) => void,
-  work: (live: Generation | null) => Promise<Result>,
-): Promise<Result> {
-  const generations = await generationsOf(config, rendering).catch(absent(unreachable));
-  const live = (await generations?.live().catch(absent(unreachable))) ?? null;
-  try {
-    return await work(live);
-  } finally {
-    await live?.close();
-    await generations?.close();
-  }
-}
-
-const absent =
-  (unreachable: (why: string) => void) =>
-  (error: unknown): null => {
-    if (!(error instanceof ReadModelUnavailable)) throw error;
-    unreachable(error.message);
-    return null;
-  };
-
 /** The log as it is stored, for who neither reads nor writes personal data: no key is asked for. */
 export async function openRawLog(config: Config): Promise<EventStore> {
   return withHashChain(await opened(config, 'DAYBOOK_EVENT_STORE'));
 }
 
 /** What copies the file of a log as it is at one moment; null for a log that is no file. */
-export const logCopier = ({ eventStore }: Config): ((to: string) => Promise<void>) | null =>
-  eventStore.engine === 'sqlite' && eventStore.file !== ':memory:' ? (to) => copySqliteLog(eventStore.file, to) : null;
+export function logCopier({ eventStore }: Config): ((to: string) => Promise<void>) | null {
+  const file = fileOf(eventStore);
+  return file === null ? null : (to) => copySqliteLog(file, to);
+}
 
 /** What a restore fills: its events are written as they are told, below what would seal or encrypt them anew. */
 export async function openRestoreTarget(config: Config): Promise<RestoreTarget> {
@@ -314,12 +306,9 @@ export async function openRestoreTarget(config: Config): Promise<RestoreTarget> 
   if (address.engine !== 'sqlite') return openServerTarget(await opened(config, 'DAYBOOK_EVENT_STORE'));
   if (address.file === ':memory:')
     throw new ConfigError('DAYBOOK_EVENT_STORE: a log in memory ends with the restore. Name a file or a server.');
-  return openSqliteTarget(address.file);
+  const { file } = address;
+  return openFileTarget({ isEmpty: () => isSqliteLogEmpty(file), begin: () => beginSqliteFilling(file) });
 }
-
-/** Where the views in use stand; null when there are none, or when they cannot be reached, which `unreachable` is told. */
-export const viewsStandAt = (config: Config, unreachable: (why: string) => void): Promise<Position | null> =>
-  lookAtViews(config, renderingSettings(config), unreachable, async (live) => (await live?.model.checkpoint()) ?? null);
 
 /** A log to read from that is there already, as it is stored. Rejects with `ConfigError`. */
 export async function openLogAt(address: EventStoreAddress, config: Config, option: string): Promise<EventStore> {
@@ -335,9 +324,8 @@ const opened = (config: Config, setting: string): Promise<EventStore> =>
 
 /** What the file of a log knows of its positions; absent for engines that know no more than their order. */
 export function openPlaces({ eventStore }: Config): ReturnType<typeof openSqlitePlaces> | undefined {
-  return eventStore.engine === 'sqlite' && eventStore.file !== ':memory:'
-    ? openSqlitePlaces(eventStore.file)
-    : undefined;
+  const file = fileOf(eventStore);
+  return file === null ? undefined : openSqlitePlaces(file);
 }
 
 /** How many events of some streams the log has; null when its engine cannot tell without reading them. */
@@ -345,9 +333,7 @@ export async function countEvents(
   { eventStore }: Config,
   projections: readonly { readonly prefix: string }[],
 ): Promise<number | null> {
-  if (eventStore.engine !== 'sqlite') return null;
-  return countSqliteEvents(
-    eventStore.file,
-    projections.map(({ prefix }) => prefix),
-  );
+  const file = fileOf(eventStore);
+  const prefixes = projections.map(({ prefix }) => prefix);
+  return file === null ? null : countSqliteEvents(file, prefixes);
 }

@@ -1,4 +1,5 @@
 // Ports to a running process: which parts it has, by its role, and the order in which they start and end.
+
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
@@ -7,7 +8,10 @@ import { type Projector, startProjector } from '../projections/engine/projector.
 import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
 import type { Config } from './config.ts';
+import type { KeyRing } from './event-store/encryption/key-ring.ts';
+import type { Unreadable } from './event-store/encryption/unreadable-subjects.ts';
 import { readEverythingPersonal } from './event-store/encryption/unreadable-subjects.ts';
+import type { EventStore, TryWriting } from './event-store/event-store.ts';
 import type { Pressure } from './http/limits/pressure.ts';
 import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
 import { addOperations } from './http/operations.ts';
@@ -17,15 +21,59 @@ import type { Views } from './http/routes/writing.ts';
 import { configuredLanguage } from './locales/languages.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
+import type { CacheCounts } from './observability/metrics.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { measureAppends, type WritingWatch, watchWriting } from './observability/writing.ts';
+import type { PastDocuments, PastOptions } from './queries/as-of/replay-as-of.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
+import type { Gate } from './read-model/guard.ts';
+import type { Lease } from './read-model/lease.ts';
+import type { ReadModel } from './read-model/read-model.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
-import type { Stores } from './stores.ts';
+import type { RenderingSettings } from './rendering/settings.ts';
 import { type EpochSeconds, resolveZone, type ZoneRules } from './time/zone.ts';
 import { VERSION } from './version.ts';
+
+/** `missing`: none were made yet by this code with these settings. `unavailable`: they could not be brought up to date. */
+export type ViewsAfterwards = 'current' | 'missing' | 'unavailable';
+
+/** The log, opened, and what is known of its views without opening them. */
+export interface LogStores {
+  readonly store: EventStore;
+  /** The same log as it is stored: events in the shapes in which they were written, personal data encrypted. */
+  readonly rawLog: EventStore;
+  /** Absent where the engine of the log cannot tell without an append. */
+  readonly tryWriting?: TryWriting | undefined;
+  /** Of personal data in the log. */
+  readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'assertInPlace' | 'copy'>;
+  /** Whose personal data could not be read so far. */
+  readonly unreadable: Unreadable;
+  /** How many ids are reserved at once: one where a single process writes, so that ids leave no gaps. */
+  readonly idBlock: number;
+  readonly rendering: RenderingSettings;
+  /** Applies everything that is in the log to the views, and says what became of them. */
+  project(onBatch?: (events: number) => void): Promise<ViewsAfterwards>;
+  close(): Promise<void>;
+}
+
+/** Both stores, opened. */
+export interface Stores extends LogStores {
+  /** Its reads are answered where `gate` admits them. */
+  readonly readModel: ReadModel;
+  /** The same read model for whoever fills it: before it there is no gate. */
+  readonly projectorModel: ReadModel;
+  readonly gate: Gate;
+  /** An empty read model of its own, in memory, for a look into the past. */
+  readonly openPastModel: () => ReadModel;
+  /** Makes the documents of such a look in a thread of its own; absent where there is none. */
+  readonly pastDocuments?: (options: PastOptions) => PastDocuments;
+  /** Which of several projectors works; null where one process has the views to itself. */
+  readonly lease: Lease | null;
+  /** How often documents were found in the memory of the process; absent where none are kept. */
+  readonly documentCounts?: () => CacheCounts;
+}
 
 /** What a process does: answer requests, fill the views, or both. */
 export const SERVICE_ROLES = ['all', 'api', 'projector'] as const;
@@ -137,12 +185,12 @@ const aborted = (signal: AbortSignal): Promise<void> =>
     else signal.addEventListener('abort', () => resolve(), { once: true });
   });
 
-function openTrust({ gate, sealed, store, projectorModel, rendering }: Stores): TrustWatch {
+function openTrust({ gate, rawLog, store, projectorModel, rendering }: Stores): TrustWatch {
   const projections = allProjections(rendering);
   return watchTrust({
     ...{ gate, readModel: projectorModel, elapsed },
     // Nothing but places and ids is looked at: for that nothing has to be decrypted.
-    store: sealed,
+    store: rawLog,
     prefixes: projections.map(({ prefix }) => prefix),
     isStopped: () => isStopped({ store, readModel: projectorModel, projections }),
   });

@@ -7,7 +7,6 @@ import { withSkips } from '../../projections/projection.ts';
 import {
   countEvents,
   logCopier,
-  lookAtViews,
   type Opening,
   openGenerations,
   openLog,
@@ -15,9 +14,8 @@ import {
   openPlaces,
   openRawLog,
   openRestoreTarget,
-  viewsStandAt,
 } from '../composition.ts';
-import { type Config, readConfig, readEventStoreAddress } from '../config.ts';
+import { assertLogIsThere, type Config, readConfig, readEventStoreAddress, rehearsalConfig } from '../config.ts';
 import { openKeys } from '../event-store/encryption/open-keys.ts';
 import { readEverythingPersonal } from '../event-store/encryption/unreadable-subjects.ts';
 import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
@@ -25,8 +23,8 @@ import { commandDependencies } from '../http/routes/all-routes.ts';
 import type { Progress } from '../import/progress.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import { openLog as openProcessLog } from '../observability/log.ts';
+import type { LogStores } from '../service.ts';
 import { SYSTEM_ZONE_RULES, systemNow } from '../service.ts';
-import type { LogStores } from '../stores.ts';
 import { VERSION } from '../version.ts';
 import { BACKUP_USAGE, runBackup } from './backup.ts';
 import { DEMO_USAGE, runDemo } from './demo.ts';
@@ -37,6 +35,7 @@ import { isExpected } from './expected.ts';
 import { EXPORT_USAGE, runExport } from './export.ts';
 import { HISTORY_USAGE, runHistory } from './history.ts';
 import { IMPORT_USAGE, runImport } from './import.ts';
+import { lookAtViews, viewsStandAt } from './live-views.ts';
 import { pasteFor } from './paste.ts';
 import { PROJECTIONS_USAGE, runProjections } from './projections.ts';
 import { rateBar, rateLines } from './rate-progress.ts';
@@ -44,7 +43,6 @@ import { REBUILD_USAGE, runRebuild } from './rebuild.ts';
 import { RESTORE_USAGE, runRestore } from './restore.ts';
 import { REVERT_USAGE, runRevert } from './revert.ts';
 import { SERVE_USAGE, serve } from './serve.ts';
-import { assertLogIsThere, rehearsalConfig } from './store-places.ts';
 import { runTail, TAIL_USAGE } from './tail.ts';
 import { UsageError } from './usage-error.ts';
 import { runUsers, USERS_USAGE } from './users/users.ts';
@@ -110,14 +108,14 @@ const rebuilding = (args: readonly string[]): Promise<number> =>
   });
 
 const verifying = (args: readonly string[]): Promise<number> =>
-  withLog('read', async ({ store, sealed, unreadable, rendering }, config) => {
+  withLog('read', async ({ store, rawLog, unreadable, rendering }, config) => {
     const places = openPlaces(config);
     const { skips } = await readControl(store);
     const unreachable = (why: string): void => warn(`The views are not looked at: ${why}`);
     try {
       return await lookAtViews(config, rendering, unreachable, (live) =>
         runVerify(args, {
-          log: sealed,
+          log: rawLog,
           store,
           newestVersion: currentSchemaVersion,
           ...(places && { places }),

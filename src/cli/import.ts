@@ -13,7 +13,7 @@ import { writeAll } from '../import/run.ts';
 import { openRememberingStore } from '../import/write/caching-store.ts';
 import { openRehearsalStore } from '../import/write/dry-run-store.ts';
 import type { ImportCommands, Writing } from '../import/write/writing.ts';
-import type { ViewsAfterwards } from '../stores.ts';
+import type { ViewsAfterwards } from '../service.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -6,13 +6,14 @@ import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { ensureFirstAdministrator } from '../commands/users/users.ts';
 import { openStores } from '../composition.ts';
-import type { Config } from '../config.ts';
+import { type Config, storeFiles } from '../config.ts';
 import { systemActor, systemMetadata } from '../event-store/writing.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { watchPressure } from '../http/limits/pressure.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { type Log, openLog } from '../observability/log.ts';
+import type { Stores } from '../service.ts';
 import {
   SERVICE_ROLES,
   type Service,
@@ -21,9 +22,7 @@ import {
   startService,
   systemNow,
 } from '../service.ts';
-import type { Stores } from '../stores.ts';
 import { type Paste, pasteFor } from './paste.ts';
-import { storeFiles } from './store-places.ts';
 import { UsageError } from './usage-error.ts';
 
 /** How long requests under way may take to finish once the service is told to end. */

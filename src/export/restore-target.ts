@@ -1,8 +1,7 @@
-// Where a log is restored to. What is written is what was read: nothing is sealed again.
+// Where a log is restored to. What is written is what was read: hashes included.
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { runsOf } from '../event-store/runs.ts';
-import { beginSqliteFilling, isSqliteLogEmpty, type SqliteFilling } from '../event-store/sqlite/maintenance.ts';
 import { eventsUpTo, type LogSource } from './log-source.ts';
 import { Unusable } from './unusable.ts';
 
@@ -24,15 +23,30 @@ export interface RestoreTarget {
 
 const NOT_EMPTY = 'somebody else has begun to write to the event store meanwhile: end every service first';
 
-/** All or nothing, in one transaction. The file is made when it is not there. */
-export function openSqliteTarget(file: string): RestoreTarget {
-  let filling: SqliteFilling | null = null;
+/** A transaction that fills an empty log. */
+export interface Filling {
+  /** Takes further events in the order of the log, unchanged. */
+  append(events: readonly RecordedEvent[]): void;
+  commit(): void;
+  /** Rolls back what has not been committed; to be called at the end in any case. */
+  close(): void;
+}
+
+export interface FillableLog {
+  isEmpty(): boolean;
+  /** Null when the log is not empty, or another process is writing to it. */
+  begin(): Filling | null;
+}
+
+/** All or nothing, in one transaction. */
+export function openFileTarget(log: FillableLog): RestoreTarget {
+  let filling: Filling | null = null;
   return {
     remains: 'nothing',
-    isEmpty: async () => isSqliteLogEmpty(file),
+    isEmpty: async () => log.isEmpty(),
     begunWith: async () => null,
     async begin() {
-      filling = beginSqliteFilling(file);
+      filling = log.begin();
       if (!filling) throw new Unusable(NOT_EMPTY);
     },
     async append(events) {

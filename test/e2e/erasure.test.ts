@@ -27,7 +27,7 @@ const inRedis = ({ with: using }: RedisServer, database: number): Promise<Buffer
   });
 
 const logOf = async ({ stores }: TestService): Promise<Buffer> =>
-  Buffer.from(JSON.stringify(await stores.sealed.readAll({ after: LOG_START, limit: 10_000 })));
+  Buffer.from(JSON.stringify(await stores.rawLog.readAll({ after: LOG_START, limit: 10_000 })));
 
 async function files(): Promise<Place> {
   const { folder, remove } = temporaryFolder();

@@ -22,12 +22,12 @@ export interface Aftermath {
 }
 
 export async function aftermathOf({ store, stores, readModel }: TestService): Promise<Aftermath> {
-  const { rendering, sealed } = stores;
+  const { rendering, rawLog } = stores;
   const projections = allProjections(rendering);
   const checker = createLogChecker({ newestVersion: currentSchemaVersion });
   const streams = new Set<string>();
   const observe = ({ stream }: { readonly stream: string }): void => void streams.add(stream);
-  await replayLog({ log: sealed, checker, observe, onProgress: () => {} });
+  await replayLog({ log: rawLog, checker, observe, onProgress: () => {} });
   const report = checker.report();
   const problems = report.findings.map(({ stream, misfit, expected }) => `${stream}: ${misfit}, expected ${expected}`);
   const keys = [...streams].flatMap((stream) =>

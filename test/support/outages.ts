@@ -1,7 +1,7 @@
 // Stores that can be taken away from a running service and given back.
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
-import type { Stores } from '../../src/stores.ts';
+import type { Stores } from '../../src/service.ts';
 
 /** What an adapter may say of its store; none of it is for clients. */
 export const SECRET_ADDRESS = 'redis://user:secret@10.0.0.7:6379';

@@ -56,25 +56,23 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
   'src/http/feeds': [...PURE, 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
   'src/cli': [...SERVICE, 'projections/engine', 'src/import', 'src/export', 'src/files', 'src', 'src/composition.ts'],
-  'src/composition.ts': [...SERVICE, ...ADAPTERS, 'projections/engine', 'src/export', 'src/files', 'src/cli', 'src'],
+  'src/composition.ts': [...SERVICE, ...ADAPTERS, 'projections/engine', 'src/export', 'src/files', 'src'],
   src: [...SERVICE, 'projections/engine', 'src/cli'],
 };
 
 const ENTRIES_OF_THREADS = ['src/queries/as-of/replay-worker.ts'];
-/** `stores.ts` is yet to find its room. */
-const ROOT_FILES = ['composition.ts', 'config.ts', 'main.ts', 'service.ts', 'stores.ts', 'version.ts'];
+const ROOT_FILES = ['composition.ts', 'config.ts', 'main.ts', 'service.ts', 'version.ts'];
 
 /** Imports that break a rule today, from a file or room to a file or room. The list may only get shorter. */
 const EXCEPTIONS: readonly (readonly [from: string, to: string])[] = [
   ['src/http/routes/all-routes.ts', 'src/config.ts'],
-  ['src/http/routes/all-routes.ts', 'src/stores.ts'],
+  ['src/http/routes/all-routes.ts', 'src/service.ts'],
   ['src/http/schemas', 'src/http/parameters'],
   ['src/http/schemas', 'src/http/route.ts'],
   ['src/http/schemas', 'src/queries'],
   ['src/queries', 'src/http/schemas'],
   ['src/queries/feed-events.ts', 'src/http/feeds'],
   ['src/commands/users/all-users.ts', 'src/read-model/read-model.ts'],
-  ['src/export/restore-target.ts', 'src/event-store/sqlite'],
 ];
 
 interface Import {

@@ -4,8 +4,8 @@ import { allProjections } from '../../../projections/catalogue.ts';
 import { projectionStatusOf } from '../../../projections/engine/projection-status.ts';
 import { allUsers } from '../../commands/users/all-users.ts';
 import { rulesOfLog } from '../../commands/zone-rules.ts';
-import { lookAtViews, openLog, openRawLog } from '../../composition.ts';
-import { type Config, ConfigError, readConfig } from '../../config.ts';
+import { openLog, openRawLog } from '../../composition.ts';
+import { type Config, ConfigError, hasKeys, hasLog, readConfig, storeFiles } from '../../config.ts';
 import { isUsableAdministrator } from '../../domain/user.ts';
 import { readEverythingPersonal } from '../../event-store/encryption/unreadable-subjects.ts';
 import { LOG_START } from '../../event-store/envelope.ts';
@@ -26,10 +26,10 @@ import {
 } from '../../observability/check-up.ts';
 import { damagedDocuments } from '../../read-model/damage.ts';
 import { originOf } from '../../read-model/origin.ts';
-import type { LogStores } from '../../stores.ts';
+import type { LogStores } from '../../service.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { SETTINGS } from '../help.ts';
-import { hasKeys, hasLog, storeFiles } from '../store-places.ts';
+import { lookAtViews } from '../live-views.ts';
 import type { Look } from './doctor.ts';
 
 export interface DoctorSurroundings {

@@ -3,7 +3,7 @@
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../../domain/erasure.ts';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../event-store.ts';
-import { isSealed, openText, sealText } from './encryption.ts';
+import { decryptText, encryptText, isEncrypted } from './encryption.ts';
 import type { KeyRing } from './key-ring.ts';
 import { ERASING, type Personal, type Placed, personalIn, valuesOf, withFields } from './personal-fields.ts';
 import { openRegisterNames } from './reservation-names.ts';
@@ -35,7 +35,7 @@ export function withPersonalData(
 ): EventStore {
   const names = openRegisterNames(store, keys);
 
-  async function sealAll(appends: readonly StreamAppend[]): Promise<StreamAppend[] | { readonly erased: string }> {
+  async function encryptAll(appends: readonly StreamAppend[]): Promise<StreamAppend[] | { readonly erased: string }> {
     const subjects = new Set<Subject>();
     for (const { stream, events } of appends) {
       for (const event of events) {
@@ -45,14 +45,14 @@ export function withPersonalData(
     }
     if (subjects.size === 0) await keys.assertInPlace();
     const known = subjects.size === 0 ? new Map<Subject, KeyState>() : await keys.make([...subjects]);
-    const sealed: StreamAppend[] = [];
+    const encrypted: StreamAppend[] = [];
     for (const append of appends) {
       const { stream } = append;
       const events = append.events.map((event) => sealEvent(event, stream, known));
       if (events.includes(null)) return { erased: stream };
-      sealed.push({ ...append, events: events.filter((event) => event !== null) });
+      encrypted.push({ ...append, events: events.filter((event) => event !== null) });
     }
-    return sealed;
+    return encrypted;
   }
 
   const open = <Events extends readonly RecordedEvent[]>(events: Events) => openPersonal(events, keys, unreadable);
@@ -71,10 +71,10 @@ export function withPersonalData(
         asked.set(stream, append.stream);
         placed.push({ ...append, stream });
       }
-      const sealed = await sealAll(placed);
+      const encrypted = await encryptAll(placed);
       const nameOf = (stream: string): string => asked.get(stream) ?? stream;
-      if ('erased' in sealed) return conflictAt(nameOf(sealed.erased), sealed.erased);
-      const outcome = await store.append(sealed);
+      if ('erased' in encrypted) return conflictAt(nameOf(encrypted.erased), encrypted.erased);
+      const outcome = await store.append(encrypted);
       return outcome.kind === 'appended' ? outcome : { ...outcome, stream: nameOf(outcome.stream) };
     },
     async readStream(stream, options) {
@@ -113,12 +113,12 @@ export async function openPersonal<Events extends readonly RecordedEvent[]>(
     if (personal) found.push({ index, personal });
   }
   if (found.length === 0) return events;
-  const subjects = { sealed: new Set<Subject>(), others: new Set<Subject>() };
+  const subjects = { encrypted: new Set<Subject>(), others: new Set<Subject>() };
   for (const { index, personal } of found) {
-    const isAnySealed = valuesOf(events[index]?.data ?? null, personal.fields).some(isSealed);
-    subjects[isAnySealed ? 'sealed' : 'others'].add(personal.subject);
+    const isAnyEncrypted = valuesOf(events[index]?.data ?? null, personal.fields).some(isEncrypted);
+    subjects[isAnyEncrypted ? 'encrypted' : 'others'].add(personal.subject);
   }
-  const known = await keys.look(subjects.sealed, subjects.others);
+  const known = await keys.look(subjects.encrypted, subjects.others);
   const opened = [...events];
   for (const { index, personal } of found) {
     const event = events[index];
@@ -142,7 +142,7 @@ function sealEvent(event: NewEvent, stream: string, known: ReadonlyMap<Subject, 
   let isTold = false;
   const data = withFields(event.data, personal.fields, (value, field) => {
     if (!isSaid(value) || isMask(personal.subject, field, value)) return value;
-    if (key !== 'destroyed') return sealText(key, { stream, type: event.type, field, id: event.id }, value);
+    if (key !== 'destroyed') return encryptText(key, { stream, type: event.type, field, id: event.id }, value);
     if (value !== maskOf(personal.subject, field, value)) isTold = true;
     return value;
   });
@@ -161,9 +161,9 @@ function openEvent(
   const { subject, fields } = personal;
   const data = withFields(event.data, fields, (value, field) => {
     if (state === 'destroyed') unreadable.opened(subject, event);
-    if (state === 'destroyed') return isSealed(value) || isSaid(value) ? maskOf(subject, field, value) : value;
-    if (!isSealed(value)) return value;
-    const text = state && openText(state, { ...placeOf(event), field, id: event.id }, value);
+    if (state === 'destroyed') return isEncrypted(value) || isSaid(value) ? maskOf(subject, field, value) : value;
+    if (!isEncrypted(value)) return value;
+    const text = state && decryptText(state, { ...placeOf(event), field, id: event.id }, value);
     if (typeof text === 'string') {
       unreadable.opened(subject, event);
       return text;

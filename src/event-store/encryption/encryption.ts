@@ -16,7 +16,7 @@ import type { Json } from '../envelope.ts';
 import { isObject } from './personal-fields.ts';
 
 /** A value as it lies in the log. */
-export interface Sealed {
+export interface EncryptedValue {
   readonly $sealed: string;
   readonly [other: string]: Json;
 }
@@ -34,23 +34,23 @@ const VERSION = 'v1:';
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-export const isSealed = (value: Json | undefined): value is Sealed =>
+export const isEncrypted = (value: Json | undefined): value is EncryptedValue =>
   isObject(value) && typeof value.$sealed === 'string';
 
-/** The same value at the same place under the same key is sealed the same. */
-export function sealText(key: Uint8Array, place: ValuePlace, text: string): Sealed {
+/** The same value at the same place under the same key is encrypted the same. */
+export function encryptText(key: Uint8Array, place: ValuePlace, text: string): EncryptedValue {
   const context = contextOf(place);
   const nonce = createHmac('sha256', createHmac('sha256', key).update('daybook nonce').digest())
     .update(`${context}\n${text}`)
     .digest()
     .subarray(0, NONCE_BYTES);
   const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
-  const sealed = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
-  return { $sealed: VERSION + sealed.toString('base64url') };
+  const encrypted = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return { $sealed: VERSION + encrypted.toString('base64url') };
 }
 
-/** Null when it is not what was sealed at this place under this key. */
-export function openText(key: Uint8Array, place: ValuePlace, { $sealed }: Sealed): string | null {
+/** Null when it is not what was encrypted at this place under this key. */
+export function decryptText(key: Uint8Array, place: ValuePlace, { $sealed }: EncryptedValue): string | null {
   const bytes = Buffer.from($sealed.slice(VERSION.length), 'base64url');
   if (!$sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
   try {

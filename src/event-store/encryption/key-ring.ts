@@ -8,8 +8,8 @@ export type KeyLookup = (subject: Subject) => KeyState | undefined;
 
 /** Rejections: those of `SubjectKeys`. */
 export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper' | 'isEmpty' | 'copy' | 'close'> {
-  /** `sealed`: subjects of whom there must be a key, or a mark that it was destroyed; of `others` only the mark counts. */
-  look(sealed: ReadonlySet<Subject>, others: ReadonlySet<Subject>): Promise<KeyLookup>;
+  /** `encrypted`: subjects of whom there must be a key, or a mark that it was destroyed; of `others` only the mark counts. */
+  look(encrypted: ReadonlySet<Subject>, others: ReadonlySet<Subject>): Promise<KeyLookup>;
   /**
    * Rejects with `KeysReplaced` when the keys are not those any more that this began with. That they cannot be asked is
    * no reason.
@@ -64,7 +64,7 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
   }
 
   return {
-    async look(sealed, others) {
+    async look(encrypted, others) {
       await refresh();
       const found = new Map<Subject, KeyState | 'none'>();
       const missing: Subject[] = [];
@@ -74,8 +74,8 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
         else missing.push(subject);
       };
       // A key that was not there may have been made since.
-      for (const subject of sealed) take(subject, (state) => state !== 'none');
-      for (const subject of others) if (!sealed.has(subject)) take(subject, () => true);
+      for (const subject of encrypted) take(subject, (state) => state !== 'none');
+      for (const subject of others) if (!encrypted.has(subject)) take(subject, () => true);
       const askedIn = erasures;
       const asked = missing.length === 0 ? new Map<Subject, KeyState>() : await keys.find(missing);
       for (const subject of missing) {

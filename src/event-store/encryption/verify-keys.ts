@@ -1,14 +1,14 @@
 // Keys that are lost, or those of another log, are noticed at the start, not when somebody asks for the first organizer.
 import { LOG_START, type RecordedEvent } from '../envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
-import { isSealed, openText } from './encryption.ts';
+import { decryptText, isEncrypted } from './encryption.ts';
 import type { KeyRing } from './key-ring.ts';
 import { type Personal, personalIn, valuesOf, withFields } from './personal-fields.ts';
 
 const PREFIXES = ['user-', 'organizer-'];
 const NOBODY: ReadonlySet<string> = new Set();
 
-interface SealedEvent {
+interface EncryptedEvent {
   readonly event: RecordedEvent;
   readonly personal: Personal;
 }
@@ -29,19 +29,19 @@ export async function assertKeysAreThere(
   const beginnings = await Promise.all(
     asked.map((prefixes) => store.readAll({ after: LOG_START, prefixes, limit: prefixes.length })),
   );
-  const sealed = beginnings.flat().flatMap((event): SealedEvent[] => {
+  const encrypted = beginnings.flat().flatMap((event): EncryptedEvent[] => {
     const personal = personalIn(event);
-    return personal && valuesOf(event.data, personal.fields).some(isSealed) ? [{ event, personal }] : [];
+    return personal && valuesOf(event.data, personal.fields).some(isEncrypted) ? [{ event, personal }] : [];
   });
-  const [first] = sealed;
+  const [first] = encrypted;
   if (!first) return;
   if (isEmpty)
     throw new EventStoreUnavailable(
       `The keys of personal data are gone: ${keysAt} has none, and ${first.event.stream} is encrypted. Put back the ` +
         'backup of the keys that belongs to this log, and check DAYBOOK_KEYS.',
     );
-  const known = await keys.look(new Set(sealed.map(({ personal }) => personal.subject)), NOBODY);
-  const states = sealed.map(({ event, personal }) => {
+  const known = await keys.look(new Set(encrypted.map(({ personal }) => personal.subject)), NOBODY);
+  const states = encrypted.map(({ event, personal }) => {
     const key = known(personal.subject);
     if (key === undefined) return 'missing';
     return key === 'destroyed' || opens(key, event, personal) ? 'own' : 'other';
@@ -57,7 +57,7 @@ export async function assertKeysAreThere(
 function opens(key: Uint8Array, { stream, type, id, data }: RecordedEvent, { fields }: Personal): boolean {
   let isOpen = true;
   withFields(data, fields, (value, field) => {
-    if (isSealed(value) && openText(key, { stream, type, field, id }, value) === null) isOpen = false;
+    if (isEncrypted(value) && decryptText(key, { stream, type, field, id }, value) === null) isOpen = false;
     return value;
   });
   return isOpen;

@@ -1,4 +1,4 @@
-// How an event is sealed. The rule, for whoever checks a log with other tools:
+// How an event is hashed. The rule, for whoever checks a log with other tools:
 //
 //   content  = canonical JSON (see canonical-json.ts) of the object with the members data, id, metadata (without its
 //              member hash), revision, schemaVersion, stream, type, as they are stored
@@ -19,7 +19,7 @@ export function hashOf(previous: string, event: Omit<RecordedEvent, 'position'>)
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** What is sealed of an event, spelled in the one way. */
+/** What is hashed of an event, spelled in the one way. */
 export function contentOf({
   data,
   id,

@@ -34,7 +34,7 @@ interface Placed {
 }
 
 /**
- * A store whose appends are sealed; what it reads is what is stored, hashes included. It stands directly on the store
+ * A store whose appends are hashed; what it reads is what is stored, hashes included. It stands directly on the store
  * itself, below whatever changes events as they are read, because the hash is over what is stored. An append whose
  * streams were read through this store before needs no read of its own. Ids are written in lower case, as every store
  * gives them back. An append that expects nothing (`any`) is recognised as a repeat among the last 200 events of its
@@ -76,19 +76,19 @@ export function withHashChain(store: EventStore): EventStore {
     return hash === null ? null : { revision: expected, hash };
   }
 
-  async function appendSealed(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
+  async function appendHashed(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
     // What this append itself adds: it may name a stream twice.
     const ends = new Map<string, StreamEnd>();
-    const sealed: StreamAppend[] = [];
+    const hashed: StreamAppend[] = [];
     for (const append of appends) {
       const { stream, expected } = append;
       const own = ends.get(stream);
       const end = own?.revision === expected ? own : await endExpected(stream, expected);
       // Without the event that is to come before there is nothing to seal to. It might be written between our look and
       // the append, so the revision is made one that never is: the store tells the conflict, in its turn.
-      sealed.push(end === null ? { ...append, expected: NEVER } : sealBehind(end, append, ends));
+      hashed.push(end === null ? { ...append, expected: NEVER } : hashBehind(end, append, ends));
     }
-    const outcome = await store.append(sealed);
+    const outcome = await store.append(hashed);
     if (outcome.kind === 'appended') {
       for (const [stream, { revision, hash }] of ends) hashes.put(stream, revision, hash);
     }
@@ -121,7 +121,7 @@ export function withHashChain(store: EventStore): EventStore {
   async function appendAnywhere(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
     for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const placed = await placeAll(appends);
-      const outcome = await appendSealed(placed.map(({ append }) => append));
+      const outcome = await appendHashed(placed.map(({ append }) => append));
       if (outcome.kind === 'appended') return outcome;
       const { stream } = outcome;
       if (!appends.some((append) => append.stream === stream && append.expected === 'any')) return outcome;
@@ -133,7 +133,7 @@ export function withHashChain(store: EventStore): EventStore {
 
   return {
     append(appends) {
-      if (!appends.some(({ expected }) => expected === 'any')) return appendSealed(appends);
+      if (!appends.some(({ expected }) => expected === 'any')) return appendHashed(appends);
       // One after the other, so that those of this process never race each other.
       const outcome = turn.then(() => appendAnywhere(appends));
       turn = outcome.catch(() => {});
@@ -152,7 +152,7 @@ export function withHashChain(store: EventStore): EventStore {
   };
 }
 
-function sealBehind(end: StreamEnd, append: StreamAppend, ends: Map<string, StreamEnd>): StreamAppend {
+function hashBehind(end: StreamEnd, append: StreamAppend, ends: Map<string, StreamEnd>): StreamAppend {
   const { stream, expected } = append;
   let { revision, hash } = end;
   const events = append.events.map((event): NewEvent => {

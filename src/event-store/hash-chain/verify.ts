@@ -121,8 +121,8 @@ export function createLogChecker({ newestVersion, positionAfter }: LogRules): Lo
         versionFault(event);
       if (fault) add(event, fault);
       // From here on the event counts as it is, so that one change is not found over and over.
-      const sealed = hash ?? (expected instanceof Error ? null : expected);
-      ends.set(event.stream, { revision: event.revision, hash: sealed });
+      const hashed = hash ?? (expected instanceof Error ? null : expected);
+      ends.set(event.stream, { revision: event.revision, hash: hashed });
       events += 1;
       if (hash === undefined) unchained += 1;
       else {

@@ -1,3 +1,5 @@
+// Work on the file of a SQLite log beside the service: filling, copying, counting, looking for what cannot be read.
+//
 // Fills an empty SQLite log in one transaction: all of it is there in the end, or nothing. While it lasts nobody else
 // writes; a crash or a power cut leaves an empty log.
 
@@ -10,14 +12,6 @@ import { runsOf } from '../runs.ts';
 import { explainFailure, openSqliteFile } from './file.ts';
 import { createSqliteReader, toPosition, toRowid } from './read.ts';
 import { createSqliteWriter, encodeAppends } from './write.ts';
-
-export interface SqliteFilling {
-  /** Takes further events in the order of the log, as they are: nothing is sealed. */
-  append(events: readonly RecordedEvent[]): void;
-  commit(): void;
-  /** Takes everything back that has not been committed; to be called at the end in any case. */
-  close(): void;
-}
 
 /** Whether there is nothing in a log; one that is not there is not made. Throws `EventStoreUnavailable`. */
 export function isSqliteLogEmpty(file: string): boolean {
@@ -35,7 +29,7 @@ export function isSqliteLogEmpty(file: string): boolean {
 /**
  * Begins; null when something is in the log, or when somebody is writing to it. Throws `EventStoreUnavailable`.
  */
-export function beginSqliteFilling(file: string): SqliteFilling | null {
+export function beginSqliteFilling(file: string) {
   const db = openSqliteFile(file);
   const attempt = <Result>(work: () => Result): Result => {
     try {
@@ -56,7 +50,7 @@ export function beginSqliteFilling(file: string): SqliteFilling | null {
   }
   const writer = createSqliteWriter(db);
   return {
-    append(events) {
+    append(events: readonly RecordedEvent[]): void {
       const [outcome] = attempt(() => writer.write([encodeAppends(runsOf(events))]));
       if (outcome instanceof Error) throw outcome;
       if (outcome?.kind !== 'appended')

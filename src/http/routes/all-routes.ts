@@ -35,7 +35,7 @@ import { openVerdicts } from '../../queries/password-verdicts.ts';
 import type { Publisher } from '../../reactions/publisher.ts';
 import type { TrustWatch } from '../../read-model/trust.ts';
 import type { RenderingSettings } from '../../rendering/settings.ts';
-import type { LogStores, Stores } from '../../stores.ts';
+import type { LogStores, Stores } from '../../service.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { logLookups, patientLookups, viewLookups } from '../existence-checks.ts';
 import { boundedDerivations } from '../limits/derivations.ts';

@@ -8,16 +8,10 @@ import { PassThrough, Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
 import { runExport } from '../../../src/cli/export.ts';
 import { runImport } from '../../../src/cli/import.ts';
+import { viewsStandAt } from '../../../src/cli/live-views.ts';
 import { runRestore } from '../../../src/cli/restore.ts';
 import { UsageError } from '../../../src/cli/usage-error.ts';
-import {
-  openLog,
-  openLogAt,
-  openRawLog,
-  openRestoreTarget,
-  openStores,
-  viewsStandAt,
-} from '../../../src/composition.ts';
+import { openLog, openLogAt, openRawLog, openRestoreTarget, openStores } from '../../../src/composition.ts';
 import { type Config, readConfig, readEventStoreAddress } from '../../../src/config.ts';
 import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';

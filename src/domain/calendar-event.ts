@@ -13,7 +13,6 @@ import {
   flag,
   html,
   plainRows,
-  type Row,
   value,
 } from './fields.ts';
 import type { Image } from './image.ts';
@@ -84,8 +83,12 @@ const RELATIONS = {
 export const EVENT_FIELDS = { ...TEXTS, ...DETAILS, ...FLAGS, ...RELATIONS };
 
 export const EVENT_ROWS = plainRows(EVENT_FIELDS);
-/** Beside title, description and excerpt, which have places of their own: every flag, and what was added since. */
-export const FURTHER_EVENT_ROWS = EVENT_ROWS.filter(({ kind, addition }) => kind === 'flag' || addition);
+type EventRow = (typeof EVENT_ROWS)[number];
+type FurtherRow = Exclude<EventRow, { readonly member: keyof typeof TEXTS }>;
+/** All but title, description and excerpt, which have places of their own. */
+export const FURTHER_EVENT_ROWS = EVENT_ROWS.filter(
+  (row: EventRow): row is FurtherRow => !Object.hasOwn(TEXTS, row.member),
+);
 
 type Fields = typeof EVENT_FIELDS;
 
@@ -93,7 +96,8 @@ type Fields = typeof EVENT_FIELDS;
 export type FilterFlag = {
   [Member in keyof Fields]: Fields[Member] extends { readonly filter: true } ? Member : never;
 }[keyof Fields];
-export const EVENT_FILTERS = EVENT_ROWS.filter(({ filter }) => filter) as readonly Row<FilterFlag, boolean>[];
+type FilterRow = Extract<EventRow, { readonly member: FilterFlag }>;
+export const EVENT_FILTERS = EVENT_ROWS.filter((row: EventRow): row is FilterRow => row.filter === true);
 
 export interface EventContent extends Content<typeof EVENT_FIELDS> {
   /** Absent: it has never had any. */

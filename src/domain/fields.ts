@@ -88,12 +88,14 @@ export const blankOf = <T extends FieldTable>(table: T): Content<T> =>
   Object.fromEntries(Object.entries(table).map(([member, { blank }]) => [member, blank])) as Content<T>;
 
 /** A plain field and the member of the content that it is. */
-export interface Row<Member extends string = string, Value = boolean | string> extends PlainField<Value> {
+export interface Row<Member extends string = string, Value = boolean | string, Wire extends string = string>
+  extends PlainField<Value> {
   readonly member: Member;
+  readonly wire: Wire;
 }
 
 type RowOf<T extends FieldTable> = {
-  [Member in PlainMember<T> & string]: Row<Member, T[Member]['blank']>;
+  [Member in PlainMember<T> & string]: Row<Member, T[Member]['blank'], T[Member]['wire']>;
 }[PlainMember<T> & string];
 
 /** The plain fields of a table, in its order. */

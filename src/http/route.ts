@@ -1,10 +1,9 @@
 // The seam between transport and routes: what a route is told, what it answers, and how it is declared.
-import type { TSchema } from 'typebox';
+import type { TObject } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import type { Language } from '../locales/language.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import type { Documentation } from './openapi/documentation/documentation.ts';
-import type { Validator } from './parameters/validators.ts';
 import type { StoredAnswer } from './stored-list.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -19,14 +18,8 @@ export interface Links {
   readonly host: string;
 }
 
-/** One declared parameter: a wire fact. Type, format, items, default and description stand in the schema. */
-export interface Parameter {
-  readonly schema: TSchema;
-  readonly required?: true;
-  readonly accept?: Validator;
-}
-
-export type ParameterTable = { readonly [name: string]: Parameter };
+/** What an endpoint takes, the variables of its path included: src/http/schemas. */
+export type ParameterTable = TObject;
 
 /** Something secret that is being guessed at, or known. Unless it is forgiven it was wrong. */
 export interface Attempt {

@@ -12,7 +12,6 @@ import { ApiError, asApiError, errorAnswer, refusedParameter } from './errors.ts
 import { PREFLIGHT_HEADERS, REVALIDATED_LINES } from './headers.ts';
 import type { Limits } from './limits/limits.ts';
 import { openListeners } from './listeners.ts';
-import { checkParameters } from './parameters/check.ts';
 import type { Lookups } from './parameters/validators.ts';
 import { matchOf, methodOnWire, type RouteMatch } from './plugins/routing.ts';
 import { joined, sendAnswer, sendHead, sendList } from './reply.ts';
@@ -171,7 +170,7 @@ export function createTransport(dependencies: TransportDependencies): Transport 
     // Who demands a position may ask for what views have not heard of yet; the handler waits for them.
     const isPlainRead = method === 'GET' && exchange.request.headers[POSITION_HEADER] === undefined;
     const known = isPlainRead ? viewLookups : lookups;
-    const checked = checkParameters(plan, { caller, now, siteZone, lookups: known, slug: match.slug, sent });
+    const checked = plan({ caller, now, siteZone, lookups: known, slug: match.slug, sent });
     const given = checked instanceof Promise ? await checked : checked;
     for (const name of fromPath) delete given[name];
     const links = exchange.site.links(match.prefix);

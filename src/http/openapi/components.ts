@@ -6,6 +6,7 @@ import type { DescriptionKey } from '../../locales/language.ts';
 import type { ParameterTable } from '../route.ts';
 import { ANSWER_COMPONENTS } from '../schemas/answers/components.ts';
 import { errorName, errorSchema } from '../schemas/answers/errors.ts';
+import { parametersOf } from '../schemas/keywords.ts';
 import { organizerCreate } from '../schemas/organizer.ts';
 import { venueCreate } from '../schemas/venue.ts';
 import { codesOf, errorAnswers } from './answers.ts';
@@ -70,7 +71,7 @@ const entry = (table: ParameterTable, description: DescriptionKey, describe: Des
   description: describe(description),
   properties: {
     id: openApiSchema(Type.Integer({ description: 'entry.id' }), describe),
-    ...propertiesOf(Object.entries(table), describe),
+    ...propertiesOf(parametersOf(table), describe),
   },
 });
 

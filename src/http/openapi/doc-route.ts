@@ -1,4 +1,5 @@
 // `GET /doc`: the OpenAPI document.
+import Type from 'typebox';
 import type { Route } from '../route.ts';
 import { conditional } from '../routes/reading.ts';
 import type { DocumentFor } from './document-cache.ts';
@@ -11,7 +12,7 @@ export const createDocRoute = (documentFor: DocumentFor): Route => ({
   endpoints: [
     {
       methods: ['GET'],
-      parameters: {},
+      parameters: Type.Object({}),
       documentation: DOC_DOCUMENTATION,
       handle: async (request) => {
         const { language, links } = request;

@@ -1,7 +1,8 @@
 // The parameters and the body of one operation.
 
-import { wireSchema } from '../parameters/coercion.ts';
-import type { Endpoint, Method, Parameter, ParameterTable } from '../route.ts';
+import type { TSchema } from 'typebox';
+import type { Endpoint, Method, ParameterTable } from '../route.ts';
+import { parametersOf as declaredIn, type Parameter, wireSchema } from '../schemas/keywords.ts';
 import type { Documentation } from './documentation/documentation.ts';
 import type { Example } from './documentation/examples.ts';
 import { COMMON_PARAMETERS, POST_PARAMETERS, SHARED_PARAMETERS, type SharedParameter } from './documentation/shared.ts';
@@ -40,13 +41,13 @@ const REASON = 'write.reason';
 
 const variablesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
-const shownIn = (table: ParameterTable): [string, Parameter][] =>
-  Object.entries(table).filter(([, { schema }]) => wireSchema(schema).hidden === undefined);
+const shownIn = (table: ParameterTable): Parameter[] =>
+  declaredIn(table).filter(([, schema]) => wireSchema(schema).hidden === undefined);
 
 /** The names of what must be sent beside the path. */
 export const requiredNames = ({ parameters }: Endpoint, path: string): string[] =>
   shownIn(parameters)
-    .filter(([name, { required }]) => required === true && !variablesOf(path).includes(name))
+    .filter(([name, , isRequired]) => isRequired && !variablesOf(path).includes(name))
     .map(([name]) => name);
 
 export function parametersOf(
@@ -60,8 +61,10 @@ export function parametersOf(
   const names = arguments_.map(([name]) => name);
   const shared = [...takes, ...COMMON_PARAMETERS, ...(method === 'POST' ? POST_PARAMETERS : [])];
   return [
-    ...variables.map((name) => pathVariable(name, parameters[name], describe)),
-    ...arguments_.map(([name, parameter]) => argument(name, parameter, describe)),
+    ...variables.map((name) =>
+      pathVariable(declaredIn(parameters).find(([one]) => one === name) ?? [name, undefined, false], describe),
+    ),
+    ...arguments_.map((parameter) => argument(parameter, describe)),
     ...shared.filter((name) => !names.includes(SHARED_PARAMETERS[name].name)).map(parameterReference),
   ];
 }
@@ -69,8 +72,11 @@ export function parametersOf(
 const parameterReference = (name: SharedParameter): Members => ({ $ref: `#/components/parameters/${name}` });
 
 /** A table may say of the same name what a body may hold; only what is required is about the path. */
-function pathVariable(name: string, declared: Parameter | undefined, describe: Describe): Members {
-  const own = declared?.required === true ? wireSchema(declared.schema).description : undefined;
+function pathVariable(
+  [name, schema, isRequired]: readonly [string, TSchema | undefined, boolean],
+  describe: Describe,
+): Members {
+  const own = schema && isRequired ? wireSchema(schema).description : undefined;
   return {
     name,
     in: 'path',
@@ -80,12 +86,12 @@ function pathVariable(name: string, declared: Parameter | undefined, describe: D
   };
 }
 
-const argument = (name: string, parameter: Parameter, describe: Describe): Members => ({
+const argument = ([name, schema, isRequired]: Parameter, describe: Describe): Members => ({
   name,
   in: 'query',
-  description: describe(wireSchema(parameter.schema).description ?? ''),
-  required: parameter.required === true,
-  ...queryValue(name, parameter, describe),
+  description: describe(wireSchema(schema).description ?? ''),
+  required: isRequired,
+  ...queryValue(name, schema, describe),
 });
 
 const FORM = 'application/x-www-form-urlencoded';
@@ -133,11 +139,11 @@ export function bodySchema(
 
 function bodyMembers(table: ParameterTable, path: string, describe: Describe): Members {
   const variables = variablesOf(path);
-  const own = shownIn(table).filter(([name, { required }]) => !(variables.includes(name) && required === true));
+  const own = shownIn(table).filter(([name, , isRequired]) => !(variables.includes(name) && isRequired));
   return {
     ...propertiesOf(own, describe),
     ...(variables.includes('slug') &&
-      table.slug?.required === true && { slug: { type: 'string', description: describe(NEW_SLUG) } }),
+      own.length < shownIn(table).length && { slug: { type: 'string', description: describe(NEW_SLUG) } }),
     _reason: { type: 'string', maxLength: 1000, description: describe(REASON) },
   };
 }
@@ -152,13 +158,13 @@ const withExamples = (members: Members, example: Example = {}): Members =>
   );
 
 /** Members of a body by the table that declares them. */
-export const propertiesOf = (parameters: readonly (readonly [string, Parameter])[], describe: Describe): Members =>
+export const propertiesOf = (parameters: readonly Parameter[], describe: Describe): Members =>
   Object.fromEntries(
-    parameters.map(([name, parameter]) => [
+    parameters.map(([name, schema]) => [
       name,
       {
-        ...bodyValue(name, parameter, describe),
-        description: describe(wireSchema(parameter.schema).description ?? ''),
+        ...bodyValue(name, schema, describe),
+        description: describe(wireSchema(schema).description ?? ''),
       },
     ]),
   );

@@ -1,8 +1,8 @@
 // What values parameters take. Most say so in their tables; here is what the declared type alone does not tell.
 import Type, { type TSchema } from 'typebox';
 import { POST_STATUSES } from '../../domain/post-status.ts';
-import { coerced, wireSchema } from '../parameters/coercion.ts';
-import type { Parameter } from '../route.ts';
+import { coerced } from '../parameters/coercion.ts';
+import { wireSchema } from '../schemas/keywords.ts';
 import { nullable, openApiSchema } from './schemas.ts';
 import type { Describe, Members } from './wording.ts';
 
@@ -34,16 +34,16 @@ const IN_QUERIES: { readonly [name: string]: TSchema } = {
 };
 
 /** The schema of a member of a body. */
-export const bodyValue = (name: string, parameter: Parameter, describe: Describe): Members =>
-  valueSchema(parameter, IN_BODIES[name] ?? text, describe);
+export const bodyValue = (name: string, schema: TSchema, describe: Describe): Members =>
+  valueSchema(schema, IN_BODIES[name] ?? text, describe);
 
 /** The schema of an argument, and how a list is written. */
-export function queryValue(name: string, parameter: Parameter, describe: Describe): Members {
-  const schema = valueSchema(parameter, IN_QUERIES[name] ?? text, describe);
-  return schema.type === 'array' ? { style: 'form', explode: false, schema } : { schema };
+export function queryValue(name: string, schema: TSchema, describe: Describe): Members {
+  const value = valueSchema(schema, IN_QUERIES[name] ?? text, describe);
+  return value.type === 'array' ? { style: 'form', explode: false, schema: value } : { schema: value };
 }
 
-function valueSchema({ schema }: Parameter, undeclared: TSchema, describe: Describe): Members {
+function valueSchema(schema: TSchema, undeclared: TSchema, describe: Describe): Members {
   const { type, format, alsoTakes = [], default: standard } = wireSchema(schema);
   const declared: Members = type === undefined ? openApiSchema(undeclared, describe) : { type };
   return {

@@ -1,22 +1,8 @@
 // From what was sent to the declared type.
 import type { TSchema } from 'typebox';
+import { type WireType, wireSchema } from '../schemas/keywords.ts';
 import { textOf } from '../schemas/words.ts';
 import { positiveInteger } from './readers.ts';
-
-export type WireType = 'string' | 'integer' | 'number' | 'boolean';
-
-/** The keywords that this service reads of a parameter's schema. */
-export interface WireSchema {
-  readonly type?: WireType;
-  readonly format?: string;
-  readonly items?: unknown;
-  readonly default?: unknown;
-  readonly description?: string;
-  /** Ours: the index leaves the parameter out. */
-  readonly hidden?: true;
-  /** Ours: types accepted beside `type`. */
-  readonly alsoTakes?: readonly ('number' | 'boolean' | 'null')[];
-}
 
 export type Coercion =
   | { readonly kind: 'value'; readonly value: unknown }
@@ -26,9 +12,6 @@ export type Coercion =
 
 const ABSENT: Coercion = { kind: 'absent' };
 const valued = (value: unknown): Coercion => ({ kind: 'value', value });
-
-/** The wire keywords of a TypeBox schema, whose static type does not show them. */
-export const wireSchema = (schema: TSchema): WireSchema => schema as WireSchema;
 
 /** Reads an accepted value as its schema says. Without a type anything is kept, and null counts as absent. */
 export function coerced(value: unknown, schema: TSchema): Coercion {

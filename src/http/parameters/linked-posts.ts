@@ -1,9 +1,11 @@
 // Venues and organizers as they come with an event: ids, or whole entries to be created, in every shape that clients use.
-import type { ParameterTable } from '../route.ts';
+import type { TObject } from 'typebox';
+import { type LookupKind, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import * as allow from './allowed.ts';
+import { validatorOf } from './checks.ts';
 import { coerced } from './coercion.ts';
 import { isEmpty, positiveInteger } from './readers.ts';
-import { allowing, type LookupKind, MAX_LIST_MEMBERS, type ValidationContext, type Validator } from './validators.ts';
+import { allowing, MAX_LIST_MEMBERS, type ValidationContext, type Validator } from './validators.ts';
 
 /** An existing post, or the fields of one to be created, coerced as its own table says. */
 export type LinkedEntry = { readonly id: number } | { readonly fields: { readonly [name: string]: unknown } };
@@ -30,7 +32,7 @@ const idOf = (member: unknown): number | null =>
  * Accepts nothing at all, ids of posts of this kind outside the trash, and entries that the kind's own create table
  * accepts. An entry's name must be there but may be blank: what then is for the handler to say.
  */
-export function linkedPosts(kind: LinkedKind, table: ParameterTable): Validator {
+export function linkedPosts(kind: LinkedKind, table: TObject): Validator {
   return allowing(allow.links(kind), async (value, context) => {
     const members = membersOf(value);
     if (members.length > MAX_LIST_MEMBERS) return false;
@@ -50,14 +52,15 @@ async function allLinkable(kind: LinkedKind, ids: readonly (number | null)[], co
   return posts.every((post) => post?.kind === kind && post.status !== 'trash');
 }
 
-async function acceptsEntry(kind: LinkedKind, table: ParameterTable, entry: Fields, context: ValidationContext) {
+async function acceptsEntry(kind: LinkedKind, table: TObject, entry: Fields, context: ValidationContext) {
   if (typeof entry[kind] !== 'string') return false;
   const inner: ValidationContext = { ...context, sent: { ...entry } };
-  for (const [name, parameter] of Object.entries(table)) {
+  for (const [name, schema] of parametersOf(table)) {
     const value = entry[name];
     if (value === undefined || value === null || (name === kind && isBlankName(value))) continue;
-    if (parameter.accept && !(await parameter.accept(value, inner))) return false;
-    if (coerced(value, parameter.schema).kind === 'mistyped') return false;
+    const { check } = wireSchema(schema);
+    if (check && !(await validatorOf(check)(value, inner))) return false;
+    if (coerced(value, schema).kind === 'mistyped') return false;
   }
   return true;
 }
@@ -65,18 +68,18 @@ async function acceptsEntry(kind: LinkedKind, table: ParameterTable, entry: Fiel
 const isBlankName = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
 /** What an accepted value asks for, in order; ids that repeat are kept, an empty list when nothing is linked. */
-export const linkedEntries = (value: unknown, table: ParameterTable): LinkedEntry[] =>
+export const linkedEntries = (value: unknown, table: TObject): LinkedEntry[] =>
   membersOf(value).map((member) => {
     const id = idOf(member);
     return id === null ? { fields: isFields(member) ? coercedFields(member, table) : {} } : { id };
   });
 
-function coercedFields(entry: Fields, table: ParameterTable): Fields {
+function coercedFields(entry: Fields, table: TObject): Fields {
   const fields: { [name: string]: unknown } = {};
-  for (const [name, parameter] of Object.entries(table)) {
+  for (const [name, schema] of parametersOf(table)) {
     const value = entry[name];
     if (value === undefined || value === null) continue;
-    const outcome = coerced(value, parameter.schema);
+    const outcome = coerced(value, schema);
     if (outcome.kind === 'value') fields[name] = outcome.value;
   }
   return fields;

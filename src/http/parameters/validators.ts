@@ -1,5 +1,5 @@
 // The validators of parameters: may this value stand here at all? Types are checked afterwards, by check.ts.
-import type { Caller } from '../../auth/caller.ts';
+import { type Caller, ROLES } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
 import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
 import type { TermKind } from '../../domain/term.ts';
@@ -7,13 +7,12 @@ import { withoutControls } from '../../text/plain-text.ts';
 import { isAddress, isWebAddress } from '../../text/web-address.ts';
 import { parseDateInput } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
+import type { LookupKind } from '../schemas/keywords.ts';
 import { listOf, textOf } from '../schemas/words.ts';
 import type { Allowed } from './allowed.ts';
 import * as allow from './allowed.ts';
 import type { ParameterMap } from './parameter-map.ts';
 import { isEmpty, positiveInteger } from './readers.ts';
-
-export type LookupKind = 'event' | 'venue' | 'organizer';
 
 /** What validators must know of what exists. Every answer is about now, in any status, deleted terms left out. */
 export interface Lookups {
@@ -105,6 +104,12 @@ export const positiveInt: Validator = allowing(allow.countFrom(1), (value) => po
 
 /** How many; larger ones count as `most`. */
 export const countUpTo = (most: number): Validator => allowing(allow.range(1, most), positiveInt);
+
+/** Seconds to wait; larger ones count as `most`. */
+export const seconds = (most: number): Validator =>
+  allowing(allow.range(0, most), (value) => /^\d{1,9}$/.test(textOf(value)));
+
+export const role: Validator = allowing(allow.oneOf(ROLES), (value) => ROLES.some((one) => one === value));
 
 /** Any date that can be read, in the event's zone where one is sent along. */
 export const time: Validator = allowing(allow.date, (value, { now, siteZone, sent }) => {

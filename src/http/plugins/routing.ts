@@ -2,7 +2,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyRouterOptions, RawServerDefault } from 'fastify';
 import type { Documentation } from '../openapi/documentation/documentation.ts';
-import { type CheckPlan, planChecks } from '../parameters/check.ts';
+import { compileInput } from '../parameters/compile.ts';
 import { parseParameters } from '../parameters/query-string.ts';
 import type { Endpoint, ParameterTable, Route } from '../route.ts';
 import { URL_LIMIT } from '../settings.ts';
@@ -35,7 +35,7 @@ export interface RouteConfig {
   readonly endpoint?: Endpoint;
   readonly parameters?: ParameterTable;
   readonly documentation?: Documentation;
-  readonly plan?: CheckPlan;
+  readonly plan?: ReturnType<typeof compileInput>;
 }
 
 /** Case, trailing and repeated slashes do not matter. */
@@ -123,7 +123,16 @@ export function registerRoutes(api: FastifyInstance, routes: readonly Route[], a
         method: methods.includes('GET') ? [...methods, 'HEAD'] : [...methods],
         url,
         schema: { summary, ...(description !== undefined && { description }), tags: [group] },
-        config: { api: { route, prefix, endpoint, parameters, documentation, plan: planChecks(endpoint) } },
+        config: {
+          api: {
+            route,
+            prefix,
+            endpoint,
+            parameters,
+            documentation,
+            plan: compileInput(endpoint.parameters, endpoint.methods.includes('GET') ? 'read' : 'write'),
+          },
+        },
         handler: answer,
       });
     }

@@ -18,7 +18,7 @@ import { THING_KINDS } from '../../queries/history/resource.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { CHANGES_DOCUMENTATION } from '../openapi/documentation/as-of-documentation.ts';
 import type { ApiAnswer, ApiRequest, Links, Listening, Route } from '../route.ts';
-import { CHANGES_PER_PAGE, changeFeed, LONGEST_WAIT_SECONDS, MOST_CHANGES_PER_PAGE } from '../schemas/changes.ts';
+import { CHANGES_PER_PAGE, changeFeed, MAX_CHANGES_PER_PAGE, MAX_WAIT_SECONDS } from '../schemas/changes.ts';
 import { listOf } from '../schemas/words.ts';
 import { changesStream, lastEventId, wantsStream } from './changes-stream.ts';
 import { COLLECTIONS } from './history-routes.ts';
@@ -71,7 +71,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
 
   async function answerPage(request: ApiRequest, listening: Listening, question: FollowQuestion): Promise<ApiAnswer> {
     const { caller, given } = request;
-    const seconds = Math.min(Number(given.wait ?? 0), LONGEST_WAIT_SECONDS);
+    const seconds = Math.min(Number(given.wait ?? 0), MAX_WAIT_SECONDS);
     const first = await changes.page({ ...question, reader: { caller } });
     const isEnough = first.changes.length > 0 || seconds === 0;
     const page = isEnough ? first : await waited(request, listening(), seconds, { ...question, after: first.next });
@@ -141,7 +141,7 @@ async function positionIn(changes: Changes, sent: unknown, name: string): Promis
   throw refusedParameter(name, phrase('no_position'));
 }
 
-const limitIn = (sent: unknown): number => Math.min(Number(sent ?? CHANGES_PER_PAGE), MOST_CHANGES_PER_PAGE);
+const limitIn = (sent: unknown): number => Math.min(Number(sent ?? CHANGES_PER_PAGE), MAX_CHANGES_PER_PAGE);
 
 /** A change with the address of what has changed. */
 function shown({ position, kind, id, ...told }: ChangeEntry, { root }: Links): object {

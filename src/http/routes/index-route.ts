@@ -1,14 +1,15 @@
 // The namespace index: which routes there are, with which methods and parameters. OPTIONS answers the same per route.
 
+import Type from 'typebox';
 import type { Language } from '../../locales/language.ts';
 import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
 import { type EpochSeconds, offsetSeconds, type Zone } from '../../time/zone.ts';
 import { ApiError } from '../errors.ts';
 import { INDEX_DOCUMENTATION } from '../openapi/documentation/api-documentation.ts';
-import { wireSchema } from '../parameters/coercion.ts';
-import type { ApiRequest, Endpoint, Parameter, ParameterTable, Route } from '../route.ts';
+import type { ApiRequest, Endpoint, ParameterTable, Route } from '../route.ts';
 import { WINDOW_END, WINDOW_START } from '../schemas/event.ts';
-import { anything } from '../schemas/primitives.ts';
+import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
+import { anything, optional } from '../schemas/primitives.ts';
 
 export interface IndexSettings {
   /** The namespace, which is also the main prefix. */
@@ -29,10 +30,12 @@ export function createIndexRoute(others: readonly Route[], settings: IndexSettin
     endpoints: [
       {
         methods: ['GET'],
-        parameters: {
-          namespace: anything('index.namespace', undefined, { default: namespace }),
-          context: anything('index.context', undefined, { default: 'view' }),
-        },
+        parameters: Type.Object(
+          optional({
+            namespace: anything('index.namespace', 'anything', { default: namespace }),
+            context: anything('index.context', 'anything', { default: 'view' }),
+          }),
+        ),
         documentation: INDEX_DOCUMENTATION,
         handle: async (request) => ({ status: 200, body: describeAll(request), language: request.language }),
       },
@@ -83,15 +86,15 @@ function describeEndpoint({ methods, parameters }: Endpoint, defaults: ClockDefa
 }
 
 function describeTable(table: ParameterTable, defaults: ClockDefaults, language: Language): Members {
-  const shown = Object.entries(table).filter(([, { schema }]) => wireSchema(schema).hidden === undefined);
-  return Object.fromEntries(shown.map(([name, parameter]) => [name, describeParameter(parameter, defaults, language)]));
+  const shown = parametersOf(table).filter(([, schema]) => wireSchema(schema).hidden === undefined);
+  return Object.fromEntries(shown.map((parameter) => [parameter[0], describeParameter(parameter, defaults, language)]));
 }
 
 /** `required` always, the rest where it is declared. */
-function describeParameter({ schema, required }: Parameter, defaults: ClockDefaults, language: Language): Members {
+function describeParameter([, schema, isRequired]: Parameter, defaults: ClockDefaults, language: Language): Members {
   const { type, format, items, description, ...rest } = wireSchema(schema);
   return {
-    required: required === true,
+    required: isRequired,
     ...('default' in rest && { default: defaults.get(rest.default) ?? rest.default }),
     ...(type !== undefined && { type }),
     ...(format !== undefined && { format }),

@@ -13,7 +13,7 @@ import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import { entityTag } from '../etag.ts';
 import { revertDocumentation } from '../openapi/documentation/as-of-documentation.ts';
 import type { ApiAnswer, ApiRequest, Method, Route } from '../route.ts';
-import { revert } from '../schemas/revert.ts';
+import { revert } from '../schemas/history.ts';
 import { revisionOf } from './as-of-reads.ts';
 import { COLLECTIONS } from './history-routes.ts';
 import { readerOf } from './reading.ts';

@@ -1,26 +1,11 @@
 // The parameters of the event routes.
-
-import { linkedPosts } from '../parameters/linked-posts.ts';
-import {
-  coordinate,
-  cost,
-  filledText,
-  idsOnly,
-  image,
-  longText,
-  nonEmptyString,
-  positiveInt,
-  postId,
-  postIdOrEmpty,
-  postSlug,
-  radius,
-  termList,
-  urlOrEmpty,
-  zoneOrEmpty,
-} from '../parameters/validators.ts';
-import type { Parameter, ParameterTable } from '../route.ts';
-import { asOf, existing, oldState } from './as-of.ts';
-import { type ListSettings, postsToFilterBy, search, statusFilter, termsToFilterBy } from './lists.ts';
+import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
+import { EVENT_FILTERS, FURTHER_EVENT_ROWS } from '../../domain/calendar-event.ts';
+import type { CostInput } from '../../domain/cost.ts';
+import type { Row } from '../../domain/fields.ts';
+import type { DescriptionKey } from '../../locales/language.ts';
+import { asOf, oldState } from './as-of.ts';
+import { eventToFilterBy, type ListSettings, postsToFilterBy, search, statusFilter, termsToFilterBy } from './lists.ts';
 import { organizerCreate } from './organizer.ts';
 import {
   anyId,
@@ -30,108 +15,131 @@ import {
   dateFilter,
   decimal,
   flag,
+  image,
   integer,
   list,
-  pageNumber,
+  optional,
+  paging,
   passwordToPresent,
   passwordToSet,
-  perPage,
-  required,
   text,
 } from './primitives.ts';
 import { venueCreate } from './venue.ts';
 
 /**
- * `GET /events`. The defaults of `start_date` and `end_date` depend on the clock: the tables hold these words, and the
+ * `GET /events`. The defaults of `start_date` and `end_date` depend on the clock: the schema holds these words, and the
  * index puts dates in their place.
  */
 export const WINDOW_START = 'yesterday 23:59';
 export const WINDOW_END = '+24 months';
 
-export const eventList = (settings: ListSettings): ParameterTable => ({
-  page: pageNumber,
-  per_page: perPage(settings.perPage),
-  start_date: dateFilter('event_list.start_date', { default: WINDOW_START }),
-  end_date: dateFilter('event_list.end_date', { default: WINDOW_END }),
-  starts_before: dateFilter('event_list.starts_before'),
-  starts_after: dateFilter('event_list.starts_after'),
-  ends_before: dateFilter('event_list.ends_before'),
-  ends_after: dateFilter('event_list.ends_after'),
-  strict_dates: anything('event_list.strict_dates', nonEmptyString, { default: 'false' }),
-  search: search('event_list.search'),
-  categories: list('event_list.categories', termsToFilterBy('category')),
-  tags: list('event_list.tags', termsToFilterBy('tag')),
-  venue: list('event_list.venue', postsToFilterBy('venue')),
-  organizer: list('event_list.organizer', postsToFilterBy('organizer')),
-  featured: flag('event_list.featured'),
-  status: statusFilter,
-  geoloc: flag('event_list.geoloc'),
-  geoloc_lat: decimal('event_list.geoloc_lat', coordinate(90, 'geoloc_lng'), {
-    format: 'double',
-  }),
-  geoloc_lng: decimal('event_list.geoloc_lng', coordinate(180, 'geoloc_lat'), {
-    format: 'double',
-  }),
-  geoloc_radius: decimal('event_list.geoloc_radius', radius, { format: 'double' }),
-  include: list('event_list.include', idsOnly),
-  post_parent: integer('event_list.post_parent', existing(postId('event'), positiveInt)),
-  ticketed: flag('event_list.ticketed'),
-  as_of: asOf,
-});
+/** What venues say of themselves, too, is described with them. */
+export const aboutRow = ({ wire }: Row): DescriptionKey =>
+  // A test holds that each row has its description.
+  (wire.startsWith('show_map') ? `post.${wire}` : `event.${wire}`) as DescriptionKey;
 
-const title: Parameter = text('event.title', filledText);
-const start: Parameter = dateField('event.start_date');
-const end: Parameter = dateField('event.end_date');
+type Filters = { readonly [Wire in (typeof EVENT_FILTERS)[number]['wire']]: TUnsafe<boolean> };
 
-const fields = {
-  ...authorship,
-  description: text('event.description', longText),
-  slug: text('event.slug', nonEmptyString),
-  excerpt: text('event.excerpt', longText),
-  timezone: text('event.timezone', zoneOrEmpty),
-  all_day: flag('event.all_day', { default: false }),
-  image: text('post.image', image, { alsoTakes: ['number'] }),
-  cost: anything('event.cost', cost),
-  website: anything('event.website', urlOrEmpty, { default: null }),
-  show_map: flag('post.show_map'),
-  show_map_link: flag('post.show_map_link'),
-  hide_from_listings: flag('event.hide_from_listings'),
-  sticky: flag('event.sticky'),
-  featured: flag('event.featured'),
-  ticketed: flag('event.ticketed'),
-  post_parent: integer('event.post_parent', postIdOrEmpty('event')),
-  categories: list('event.categories', termList, { default: null }),
-  tags: list('event.tags', termList, { default: null }),
-  venue: list('event.venue', linkedPosts('venue', venueCreate), {
-    default: null,
-    alsoTakes: ['null'],
-  }),
-  organizer: list('event.organizer', linkedPosts('organizer', organizerCreate), {
-    default: null,
-    alsoTakes: ['null'],
-  }),
-} as const;
+const filters = (addition: 'expected' | 'added'): Filters =>
+  // Each under its name.
+  Object.fromEntries(
+    EVENT_FILTERS.filter((row) => (row.addition === undefined) === (addition === 'expected')).map(({ wire }) => [
+      wire,
+      flag(`event_list.${wire}`),
+    ]),
+  ) as Filters;
 
-const id = anyId('event');
-const slug = required(text('event.path_slug', postSlug('event')));
+export const eventList = ({ perPage }: ListSettings) =>
+  Type.Object({
+    ...paging(perPage),
+    ...optional({
+      start_date: dateFilter('event_list.start_date', { default: WINDOW_START }),
+      end_date: dateFilter('event_list.end_date', { default: WINDOW_END }),
+      starts_before: dateFilter('event_list.starts_before'),
+      starts_after: dateFilter('event_list.starts_after'),
+      ends_before: dateFilter('event_list.ends_before'),
+      ends_after: dateFilter('event_list.ends_after'),
+      strict_dates: anything('event_list.strict_dates', 'nonEmptyString', { default: 'false' }),
+      search: search('event_list.search'),
+      categories: list('event_list.categories', termsToFilterBy('category')),
+      tags: list('event_list.tags', termsToFilterBy('tag')),
+      venue: list('event_list.venue', postsToFilterBy('venue')),
+      organizer: list('event_list.organizer', postsToFilterBy('organizer')),
+      ...filters('expected'),
+      status: statusFilter,
+      geoloc: flag('event_list.geoloc'),
+      geoloc_lat: decimal('event_list.geoloc_lat', ['coordinate', 90, 'geoloc_lng'], { format: 'double' }),
+      geoloc_lng: decimal('event_list.geoloc_lng', ['coordinate', 180, 'geoloc_lat'], { format: 'double' }),
+      geoloc_radius: decimal('event_list.geoloc_radius', 'radius', { format: 'double' }),
+      include: list('event_list.include', 'idsOnly'),
+      post_parent: integer('event_list.post_parent', eventToFilterBy),
+      ...filters('added'),
+      as_of: asOf,
+    }),
+  });
 
-export const eventCreate: ParameterTable = {
-  title: required(title),
-  start_date: required(start),
-  end_date: required(end),
-  ...fields,
-  password: passwordToSet,
+const beginning = {
+  title: text('event.title', 'filledText'),
+  start_date: dateField('event.start_date'),
+  end_date: dateField('event.end_date'),
 };
 
-const changes = { title, start_date: start, end_date: end, ...fields } as const;
+/** By id, or by slug or name. */
+type TermSent = { readonly id: number } | { readonly text: string };
+
+/** By id, or as a whole. */
+type LinkSent<Entry extends TObject> = { readonly id: number } | { readonly fields: Static<Entry> };
+
+const links = <Entry extends TObject>(kind: 'venue' | 'organizer', entry: Entry) =>
+  list<readonly LinkSent<Entry>[]>(`event.${kind}`, ['linkedPosts', kind, entry], {
+    default: null,
+    alsoTakes: ['null'],
+  });
+
+type FurtherFields = { readonly [R in (typeof FURTHER_EVENT_ROWS)[number] as R['wire']]: TUnsafe<R['blank']> };
+
+const CHECKS = { line: 'stringOrEmpty', html: 'longText', url: 'urlOrEmpty' } as const;
+
+// Each under its name, as its row says.
+const furtherFields = Object.fromEntries(
+  FURTHER_EVENT_ROWS.map((row) => [
+    row.wire,
+    row.kind === 'flag' ? flag(aboutRow(row)) : text(aboutRow(row), CHECKS[row.kind]),
+  ]),
+) as FurtherFields;
+
+const fields = optional({
+  ...authorship,
+  description: text('event.description', 'longText'),
+  slug: text('event.slug', 'nonEmptyString'),
+  excerpt: text('event.excerpt', 'longText'),
+  timezone: text('event.timezone', 'zoneOrEmpty'),
+  all_day: flag('event.all_day', { default: false }),
+  image,
+  cost: anything<CostInput | null>('event.cost', 'cost'),
+  website: anything<string>('event.website', 'urlOrEmpty', { default: null }),
+  ...furtherFields,
+  post_parent: integer<number | null>('event.post_parent', ['postIdOrEmpty', 'event']),
+  categories: list<readonly TermSent[]>('event.categories', 'termList', { default: null }),
+  tags: list<readonly TermSent[]>('event.tags', 'termList', { default: null }),
+  venue: links('venue', venueCreate),
+  organizer: links('organizer', organizerCreate),
+});
+
+const id = anyId('event');
+const slug = text('event.path_slug', ['postSlug', 'event']);
+
+export const eventCreate = Type.Object({ ...beginning, ...fields, ...optional({ password: passwordToSet }) });
+
+const changes = { ...optional(beginning), ...fields };
 
 /** By id; `slug` is the new one. */
-export const eventUpdate: ParameterTable = { id, ...changes, password: passwordToSet };
+export const eventUpdate = Type.Object({ id, ...changes, ...optional({ password: passwordToSet }) });
 
 /** By slug; whether the one in the path exists is for the handler to say, a `slug` sent beside it is the new one. */
-export const eventUpdateBySlug: ParameterTable = { ...changes };
+export const eventUpdateBySlug = Type.Object(changes);
 
-export const eventRead: ParameterTable = { id, password: passwordToPresent, ...oldState };
-export const eventReadBySlug: ParameterTable = { slug, password: passwordToPresent, ...oldState };
-export const eventDelete: ParameterTable = { id, password: passwordToPresent };
-export const eventDeleteBySlug: ParameterTable = { slug };
+export const eventRead = Type.Object({ id, ...optional({ password: passwordToPresent }), ...oldState });
+export const eventReadBySlug = Type.Object({ slug, ...optional({ password: passwordToPresent }), ...oldState });
+export const eventDelete = Type.Object({ id, ...optional({ password: passwordToPresent }) });
+export const eventDeleteBySlug = Type.Object({ slug });

@@ -1,16 +1,16 @@
 // The parameters of the feeds.
-import type { ParameterTable } from '../route.ts';
+import Type from 'typebox';
 import { eventList } from './event.ts';
 import type { ListSettings } from './lists.ts';
-import { anyId, passwordToPresent, refused } from './primitives.ts';
+import { anyId, optional, passwordToPresent, refused } from './primitives.ts';
 
 /** `GET /events.ics`: whatever filters the list filters the calendar. A calendar has no pages, and shows today's events. */
-export function calendarFeed(settings: ListSettings): ParameterTable {
-  const { page: _page, per_page: _perPage, as_of: _asOf, ...filters } = eventList(settings);
-  // Known in order to be refused: who asks for the past must not be told the present.
-  return { ...filters, as_of: refused(() => false) };
+export function calendarFeed(settings: ListSettings) {
+  const { page: _page, per_page: _perPage, as_of: _asOf, ...filters } = eventList(settings).properties;
+  // Declared in order to be refused: who asks for the past must not be told the present.
+  return Type.Object({ ...filters, ...optional({ as_of: refused<string>('nothing') }) });
 }
 
-export const calendarEvent: ParameterTable = { id: anyId('event'), password: passwordToPresent };
+export const calendarEvent = Type.Object({ id: anyId('event'), ...optional({ password: passwordToPresent }) });
 
-export const newestEvents: ParameterTable = {};
+export const newestEvents = Type.Object({});

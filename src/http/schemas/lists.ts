@@ -1,68 +1,57 @@
 // Parameters that several lists share.
-
+import Type from 'typebox';
 import type { TermKind } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
-import {
-  idsOnly,
-  type LookupKind,
-  listedStatus,
-  nonEmptyString,
-  positiveInt,
-  postId,
-  postIds,
-  searchedText,
-  termId,
-  termReferences,
-  termReferencesOnly,
-  type Validator,
-} from '../parameters/validators.ts';
-import type { Parameter, ParameterTable } from '../route.ts';
 import { asOf, existing } from './as-of.ts';
-import { anything, flag, integer, list, pageNumber, perPage, text } from './primitives.ts';
+import type { Check } from './keywords.ts';
+import { anything, flag, integer, list, optional, paging, refused, text } from './primitives.ts';
 
 export interface ListSettings {
   /** Items on a page when the client does not say. */
   readonly perPage: number;
 }
 
-export const search = (description: DescriptionKey): Parameter => text(description, searchedText);
+export const search = (description: DescriptionKey) => text(description, 'searchedText');
 
-export const statusFilter: Parameter = anything('list.status', listedStatus);
+export const statusFilter = anything('list.status', 'listedStatus');
 
-export const termsToFilterBy = (kind: TermKind): Validator => existing(termReferences(kind), termReferencesOnly);
-export const postsToFilterBy = (kind: LookupKind): Validator => existing(postIds(kind), idsOnly);
+export const termsToFilterBy = (kind: TermKind): Check => existing(['termReferences', kind], 'termReferencesOnly');
+export const postsToFilterBy = (kind: 'venue' | 'organizer'): Check => existing(['postIds', kind], 'idsOnly');
+export const eventToFilterBy: Check = existing(['postId', 'event'], 'positiveInt');
 
 /** `GET /venues` and `GET /organizers`. */
 export const linkedPostList =
   (what: 'venue' | 'organizer') =>
-  (settings: ListSettings): ParameterTable => ({
-    page: pageNumber,
-    per_page: perPage(settings.perPage),
-    search: search('post_list.search'),
-    event: integer(`${what}_list.event`, existing(postId('event'), positiveInt)),
-    has_events: anything(`${what}_list.has_events`),
-    only_with_upcoming: anything(`${what}_list.only_with_upcoming`, undefined, {
-      default: false,
-    }),
-    status: statusFilter,
-    as_of: asOf,
-  });
+  ({ perPage }: ListSettings) =>
+    Type.Object({
+      ...paging(perPage),
+      ...optional({
+        search: search('post_list.search'),
+        event: integer(`${what}_list.event`, eventToFilterBy),
+        has_events: anything(`${what}_list.has_events`),
+        only_with_upcoming: anything(`${what}_list.only_with_upcoming`, 'anything', { default: false }),
+        status: statusFilter,
+        as_of: asOf,
+      }),
+    });
 
-/** `GET /categories` and `GET /tags`. */
-export const termList = (kind: TermKind, { perPage: size }: ListSettings): ParameterTable => ({
-  page: pageNumber,
-  per_page: perPage(size),
-  search: search('term_list.search'),
-  exclude: list('term_list.exclude', termsToFilterBy(kind)),
-  include: list('term_list.include', termsToFilterBy(kind)),
-  order: text('term_list.order', nonEmptyString),
-  orderby: text('term_list.orderby', nonEmptyString),
-  hide_empty: flag('term_list.hide_empty', { default: '1' }),
-  ...(kind === 'category' && {
-    parent: integer('term_list.parent', existing(termId('category'), positiveInt)),
-  }),
-  post: integer('term_list.post', existing(postId('event'), positiveInt)),
-  event: integer('term_list.event', existing(postId('event'), positiveInt)),
-  slug: text('term_list.slug', nonEmptyString),
-  as_of: asOf,
-});
+const parent = integer('term_list.parent', existing(['termId', 'category'], 'positiveInt'));
+
+/** `GET /categories` and `GET /tags`; tags stand in no tree. */
+export const termList = (kind: TermKind, { perPage }: ListSettings) =>
+  Type.Object({
+    ...paging(perPage),
+    ...optional({
+      search: search('term_list.search'),
+      exclude: list('term_list.exclude', termsToFilterBy(kind)),
+      include: list('term_list.include', termsToFilterBy(kind)),
+      order: text('term_list.order', 'nonEmptyString'),
+      orderby: text('term_list.orderby', 'nonEmptyString'),
+      hide_empty: flag('term_list.hide_empty', { default: '1' }),
+      parent: kind === 'category' ? parent : refused<number>(),
+      post: integer('term_list.post', eventToFilterBy),
+      event: integer('term_list.event', eventToFilterBy),
+      slug: text('term_list.slug', 'nonEmptyString'),
+      as_of: asOf,
+    }),
+  });

@@ -1,7 +1,5 @@
 // The parameters of the organizer routes.
-
-import { filledText, postId, postSlug } from '../parameters/validators.ts';
-import type { Parameter, ParameterTable } from '../route.ts';
+import Type from 'typebox';
 import { oldState } from './as-of.ts';
 import { linkedPostList } from './lists.ts';
 import {
@@ -10,37 +8,37 @@ import {
   contactField,
   description,
   existingId,
+  optional,
   optionalImage,
-  required,
   text,
   website,
 } from './primitives.ts';
 
-const name: Parameter = text('organizer.organizer', filledText, { default: null });
+const name = text('organizer.organizer', 'filledText', { default: null });
 
-const fields = {
+const fields = optional({
   ...authorship,
   description: description('organizer'),
   phone: contactField('post.phone'),
   website: website('organizer'),
   email: contactField('organizer.email'),
   image: optionalImage,
-} as const;
+});
 
-const id = existingId('organizer', postId('organizer'));
-const slug = required(text('organizer.path_slug', postSlug('organizer')));
+const id = existingId('organizer', ['postId', 'organizer']);
+const slug = text('organizer.path_slug', ['postSlug', 'organizer']);
 
 export const organizerList = linkedPostList('organizer');
 
-export const organizerCreate: ParameterTable = { organizer: required(name), ...fields };
+export const organizerCreate = Type.Object({ organizer: name, ...fields });
 
-export const organizerUpdate: ParameterTable = { id, organizer: name, ...fields };
+export const organizerUpdate = Type.Object({ id, ...optional({ organizer: name }), ...fields });
 
 /** By slug. A `slug` that is sent beside the one in the path is the new one. */
-export const organizerUpdateBySlug: ParameterTable = { slug, organizer: name, ...fields };
+export const organizerUpdateBySlug = Type.Object({ slug, ...optional({ organizer: name }), ...fields });
 
 /** Whether there is one is for the handler to say: the log may hold what views have not. */
-export const organizerRead: ParameterTable = { id: anyId('organizer'), ...oldState };
-export const organizerReadBySlug: ParameterTable = { slug, ...oldState };
-export const organizerDelete: ParameterTable = { id };
-export const organizerDeleteBySlug: ParameterTable = { slug };
+export const organizerRead = Type.Object({ id: anyId('organizer'), ...oldState });
+export const organizerReadBySlug = Type.Object({ slug, ...oldState });
+export const organizerDelete = Type.Object({ id });
+export const organizerDeleteBySlug = Type.Object({ slug });

@@ -1,119 +1,100 @@
-// The pieces that parameter tables are made of. A schema is what clients are told; `accept` is what is checked first.
-import Type from 'typebox';
+// The pieces that schemas of parameters are made of. The type argument is what handlers get; what is sent for it, in
+// whatever notation, the keywords say (keywords.ts).
+import Type, { type TOptional, type TProperties, type TUnsafe } from 'typebox';
 import type { PostKind } from '../../domain/post.ts';
+import type { PostStatus } from '../../domain/post-status.ts';
 import type { TermKind } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
-import {
-  countUpTo,
-  flagWord,
-  imageOrEmpty,
-  longText,
-  newPassword,
-  nonEmptyString,
-  positiveInt,
-  stringOrEmpty,
-  time,
-  urlOrEmpty,
-  userId,
-  type Validator,
-  writableStatus,
-} from '../parameters/validators.ts';
-import type { Parameter } from '../route.ts';
+import type { Check, WireSchema } from './keywords.ts';
 
-interface Details {
-  readonly default?: unknown;
-  readonly format?: string;
-  readonly items?: { readonly type: 'integer' };
-  /** Types taken beside the declared one; not shown to clients. */
-  readonly alsoTakes?: readonly ('number' | 'boolean' | 'null')[];
-}
+type Details = Pick<WireSchema, 'default' | 'format' | 'items' | 'alsoTakes'>;
 
-/** `exactOptionalPropertyTypes` wants absent members absent. */
-const withAccept = (schema: Parameter['schema'], accept: Validator | undefined): Parameter =>
-  accept === undefined ? { schema } : { schema, accept };
+export const text = <T = string>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
+  Type.Unsafe<T>({ type: 'string', ...details, description, check });
 
-export const text = (description: DescriptionKey, accept: Validator, details: Details = {}): Parameter => ({
-  schema: Type.String({ ...details, description }),
-  accept,
-});
+export const integer = <T = number>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
+  Type.Unsafe<T>({ type: 'integer', ...details, description, check });
 
-export const integer = (description: DescriptionKey, accept: Validator, details: Details = {}): Parameter => ({
-  schema: Type.Integer({ ...details, description }),
-  accept,
-});
+export const decimal = <T = number>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
+  Type.Unsafe<T>({ type: 'number', ...details, description, check });
 
-export const decimal = (description: DescriptionKey, accept: Validator, details: Details = {}): Parameter => ({
-  schema: Type.Number({ ...details, description }),
-  accept,
-});
+export const flag = (description: DescriptionKey, details: Details = {}): TUnsafe<boolean> =>
+  Type.Unsafe<boolean>({ type: 'boolean', ...details, description });
 
-export const flag = (description: DescriptionKey, details: Details = {}): Parameter => ({
-  schema: Type.Boolean({ ...details, description }),
-});
-
-/** Without a declared type: values stay as they were sent. */
-export const anything = (description: DescriptionKey, accept?: Validator, details: Details = {}): Parameter =>
-  withAccept(Type.Unknown({ ...details, description }), accept);
+/** Without a declared type: values stay as they were sent, unless the check reads them. */
+export const anything = <T = unknown>(
+  description: DescriptionKey,
+  check: Check = 'anything',
+  details: Details = {},
+): TUnsafe<T> => Type.Unsafe<T>({ ...details, description, check });
 
 /** Declared only in order to be refused: index and document leave it out. */
-export const refused = (accept?: Validator): Parameter => withAccept(Type.Unknown({ hidden: true }), accept);
+export const refused = <T = unknown>(check: Check = 'anything'): TUnsafe<T> => Type.Unsafe<T>({ hidden: true, check });
 
 /** A list in any notation; only the type of its members is declared. */
-export const list = (description: DescriptionKey, accept: Validator, details: Details = {}): Parameter =>
-  anything(description, accept, { items: { type: 'integer' }, ...details });
+export const list = <T = unknown>(description: DescriptionKey, check: Check, details: Details = {}): TUnsafe<T> =>
+  anything<T>(description, check, { items: { type: 'integer' }, ...details });
 
-export const required = (parameter: Parameter): Parameter => ({ ...parameter, required: true });
+type Optional<Properties extends TProperties> = { [Name in keyof Properties]: TOptional<Properties[Name]> };
+
+/** Parameters that need not be sent. */
+export const optional = <Properties extends TProperties>(properties: Properties): Optional<Properties> =>
+  // Each under its own name.
+  Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]),
+  ) as Optional<Properties>;
 
 /** A date that is written; Unix seconds may come as a JSON number. */
-export const dateField = (description: DescriptionKey, details: Details = {}): Parameter =>
-  text(description, time, { format: 'date-time', alsoTakes: ['number'], ...details });
+export const dateField = (description: DescriptionKey): TUnsafe<string> =>
+  text(description, 'time', { format: 'date-time', alsoTakes: ['number'] });
 
 /** A date to filter by. */
-export const dateFilter = (description: DescriptionKey, details: Details = {}): Parameter =>
-  anything(description, time, { format: 'date', ...details });
+export const dateFilter = (description: DescriptionKey, details: Details = {}): TUnsafe<string | number> =>
+  anything(description, 'time', { format: 'date', ...details });
 
-export const contactField = (description: DescriptionKey): Parameter =>
-  text(description, stringOrEmpty, { default: null });
+export const contactField = (description: DescriptionKey): TUnsafe<string> =>
+  text(description, 'stringOrEmpty', { default: null });
 
 /** What events, venues and organizers share when they are written. */
 export const authorship = {
-  author: integer('post.author', userId),
-  date: dateField('post.date', {}),
-  date_utc: dateField('post.date_utc', {}),
-  status: text('post.status', writableStatus),
-} as const;
+  author: integer('post.author', 'userId'),
+  date: dateField('post.date'),
+  date_utc: dateField('post.date_utc'),
+  status: text<PostStatus>('post.status', 'writableStatus'),
+};
 
-export const optionalImage = text('post.image', imageOrEmpty, {
-  default: null,
-  alsoTakes: ['number'],
-});
+/** An id, an address, or null to take it away. */
+type ImageSent = number | string | null;
 
-export const description = (what: 'venue' | 'organizer'): Parameter =>
-  text(`${what}.description`, longText, { default: null });
+export const image = text<ImageSent>('post.image', 'image', { alsoTakes: ['number'] });
 
-export const website = (what: 'venue' | 'organizer'): Parameter =>
-  text(`${what}.website`, urlOrEmpty, { default: null });
+export const optionalImage = text<ImageSent>('post.image', 'imageOrEmpty', { default: null, alsoTakes: ['number'] });
+
+export const description = (what: 'venue' | 'organizer') => text(`${what}.description`, 'longText', { default: null });
+
+export const website = (what: 'venue' | 'organizer') => text(`${what}.website`, 'urlOrEmpty', { default: null });
 
 /** A flag that is declared as text, with many words for yes; also a JSON boolean. */
-export const wordFlag = (description: DescriptionKey): Parameter =>
-  text(description, flagWord, { default: null, alsoTakes: ['boolean'] });
+export const wordFlag = (description: DescriptionKey): TUnsafe<boolean> =>
+  text<boolean>(description, 'flagWord', { default: null, alsoTakes: ['boolean'] });
 
-export const passwordToSet = text('event.new_password', newPassword);
+export const passwordToSet = text('event.new_password', 'newPassword');
 
-export const passwordToPresent = text('event.password', nonEmptyString);
+export const passwordToPresent = text('event.password', 'nonEmptyString');
 
 type Identified = PostKind | TermKind | 'user';
 
 /** The id in the path, whose form alone is checked. */
-export const anyId = (of: Identified): Parameter => required(integer(`${of}.id`, () => true));
+export const anyId = (of: Identified) => integer(`${of}.id`, 'anything');
 
 /** The id in the path, which must exist. */
-export const existingId = (of: Identified, accept: Validator): Parameter => required(integer(`${of}.id`, accept));
+export const existingId = (of: Identified, check: Check) => integer(`${of}.id`, check);
 
-export const pageNumber = integer('list.page', positiveInt, { default: 1 });
-
-const MOST_PER_PAGE = 50;
+const MAX_PER_PAGE = 50;
 
 /** `size` is the configured page size. */
-export const perPage = (size: number): Parameter =>
-  integer('list.per_page', countUpTo(MOST_PER_PAGE), { default: size });
+export const paging = (size: number) =>
+  optional({
+    page: integer('list.page', 'positiveInt', { default: 1 }),
+    per_page: integer('list.per_page', ['countUpTo', MAX_PER_PAGE], { default: size }),
+  });

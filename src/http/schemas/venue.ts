@@ -1,7 +1,5 @@
 // The parameters of the venue routes.
-
-import { coordinate, filledText, postId, postSlug } from '../parameters/validators.ts';
-import type { Parameter, ParameterTable } from '../route.ts';
+import Type from 'typebox';
 import { oldState } from './as-of.ts';
 import { linkedPostList } from './lists.ts';
 import {
@@ -11,16 +9,18 @@ import {
   decimal,
   description,
   existingId,
+  optional,
   optionalImage,
-  required,
   text,
   website,
   wordFlag,
 } from './primitives.ts';
 
-const name: Parameter = text('venue.venue', filledText);
+const name = text('venue.venue', 'filledText');
 
-const fields = {
+const coordinate = { format: 'double', alsoTakes: ['null'] } as const;
+
+const fields = optional({
   ...authorship,
   description: description('venue'),
   image: optionalImage,
@@ -35,30 +35,24 @@ const fields = {
   website: website('venue'),
   show_map: wordFlag('post.show_map'),
   show_map_link: wordFlag('post.show_map_link'),
-  geo_lat: decimal('venue.geo_lat', coordinate(90, 'geo_lng'), {
-    format: 'double',
-    alsoTakes: ['null'],
-  }),
-  geo_lng: decimal('venue.geo_lng', coordinate(180, 'geo_lat'), {
-    format: 'double',
-    alsoTakes: ['null'],
-  }),
-} as const;
+  geo_lat: decimal<number | null>('venue.geo_lat', ['coordinate', 90, 'geo_lng'], coordinate),
+  geo_lng: decimal<number | null>('venue.geo_lng', ['coordinate', 180, 'geo_lat'], coordinate),
+});
 
-const id = existingId('venue', postId('venue'));
-const slug = required(text('venue.path_slug', postSlug('venue')));
+const id = existingId('venue', ['postId', 'venue']);
+const slug = text('venue.path_slug', ['postSlug', 'venue']);
 
 export const venueList = linkedPostList('venue');
 
-export const venueCreate: ParameterTable = { venue: required(name), ...fields };
+export const venueCreate = Type.Object({ venue: name, ...fields });
 
-export const venueUpdate: ParameterTable = { id, venue: name, ...fields };
+export const venueUpdate = Type.Object({ id, ...optional({ venue: name }), ...fields });
 
 /** By slug. A `slug` that is sent beside the one in the path is the new one. */
-export const venueUpdateBySlug: ParameterTable = { slug, venue: name, ...fields };
+export const venueUpdateBySlug = Type.Object({ slug, ...optional({ venue: name }), ...fields });
 
 /** Whether there is one is for the handler to say: the log may hold what views have not. */
-export const venueRead: ParameterTable = { id: anyId('venue'), ...oldState };
-export const venueReadBySlug: ParameterTable = { slug, ...oldState };
-export const venueDelete: ParameterTable = { id };
-export const venueDeleteBySlug: ParameterTable = { slug };
+export const venueRead = Type.Object({ id: anyId('venue'), ...oldState });
+export const venueReadBySlug = Type.Object({ slug, ...oldState });
+export const venueDelete = Type.Object({ id });
+export const venueDeleteBySlug = Type.Object({ slug });

@@ -1,7 +1,9 @@
 // Connections that take their time: to send what they ask, or to take what they asked for.
+
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { FOR_ALL } from '../../../src/http/openapi/documentation/documentation.ts';
@@ -23,7 +25,7 @@ const MUCH = JSON.stringify('x'.repeat(30_000_000));
 
 const answering = (methods: readonly Method[], handle: Endpoint['handle']): FakeEndpoint => ({
   methods,
-  parameters: {},
+  parameters: Type.Object({}),
   documentation: { group: 'API', summary: 'document.summary', right: FOR_ALL, answers: [], errors: [], takes: [] },
   handle,
 });

@@ -1,8 +1,10 @@
 // A server that ends while clients are at it: nobody is cut off in the middle of something.
+
 import { once } from 'node:events';
 import { Agent, get } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ApiAnswer } from '../../../src/http/route.ts';
@@ -31,8 +33,16 @@ test.before.each(async (context) => {
   };
   const quick = async (): Promise<ApiAnswer> => ({ status: 200, body: 'quick' });
   context.shell = shellOf([
-    { path: '/slow', allow: () => ['GET'], endpoints: [{ methods: ['GET'], parameters: {}, handle: slow }] },
-    { path: '/quick', allow: () => ['GET'], endpoints: [{ methods: ['GET'], parameters: {}, handle: quick }] },
+    {
+      path: '/slow',
+      allow: () => ['GET'],
+      endpoints: [{ methods: ['GET'], parameters: Type.Object({}), handle: slow }],
+    },
+    {
+      path: '/quick',
+      allow: () => ['GET'],
+      endpoints: [{ methods: ['GET'], parameters: Type.Object({}), handle: quick }],
+    },
   ]);
   context.port = Number(new URL(await context.shell.app.listen({ port: 0, host: '127.0.0.1' })).port);
 });

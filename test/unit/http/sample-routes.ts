@@ -1,4 +1,5 @@
 // Routes that show what the transport does with them, and a way to ask them.
+import Type from 'typebox';
 import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { forbidden } from '../../../src/http/errors.ts';
 import type { Endpoint } from '../../../src/http/route.ts';
@@ -12,7 +13,7 @@ const ROOT = '/calendar/events/v1';
 
 const answering = (handle: Endpoint['handle'], methods: Endpoint['methods'] = ['GET']): FakeEndpoint => ({
   methods,
-  parameters: {},
+  parameters: Type.Object({}),
   handle,
 });
 
@@ -36,15 +37,15 @@ const ROUTES: readonly FakeRoute[] = [
     path: '/events/{id}',
     endpoints: [
       { methods: ['GET'], parameters: eventRead, handle: echo },
-      { methods: ['POST', 'PUT', 'PATCH'], parameters: {}, handle: echo },
-      { methods: ['DELETE'], parameters: {}, handle: echo },
+      { methods: ['POST', 'PUT', 'PATCH'], parameters: Type.Object({}), handle: echo },
+      { methods: ['DELETE'], parameters: Type.Object({}), handle: echo },
     ],
     allow: async (caller, { id }) => (caller !== null && id === 1 ? ['GET', 'DELETE'] : ['GET']),
   },
   {
     path: '/events/by-slug/{slug}',
     endpoints: [
-      { methods: ['GET'], parameters: {}, handle: echo },
+      { methods: ['GET'], parameters: Type.Object({}), handle: echo },
       { methods: ['POST', 'PUT', 'PATCH'], parameters: eventUpdateBySlug, handle: echo },
     ],
     allow: () => ['GET'],

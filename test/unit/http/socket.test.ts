@@ -1,5 +1,7 @@
 // What only a real connection can carry.
+
 import { connect } from 'node:net';
+import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eventList } from '../../../src/http/schemas/event.ts';
@@ -13,7 +15,7 @@ const ROUTES: readonly FakeRoute[] = [
     path: '/events',
     endpoints: [
       { methods: ['GET'], parameters: eventList({ perPage: 12 }), handle: echo },
-      { methods: ['POST'], parameters: {}, handle: echo },
+      { methods: ['POST'], parameters: Type.Object({}), handle: echo },
     ],
     allow: () => ['GET'],
   },
@@ -22,7 +24,7 @@ const ROUTES: readonly FakeRoute[] = [
     endpoints: [
       {
         methods: ['GET'],
-        parameters: {},
+        parameters: Type.Object({}),
         handle: async () => ({
           status: 200,
           body: {},

@@ -1,8 +1,10 @@
 // Answers in pieces, which only a real connection can carry.
+
 import { EventEmitter, once } from 'node:events';
 import { request as ask, createServer, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openListeners } from '../../../src/http/listeners.ts';
@@ -54,7 +56,7 @@ test.before.each(async (context) => {
       endpoints: [
         {
           methods: ['GET'],
-          parameters: {},
+          parameters: Type.Object({}),
           handle: async (_, listening) => ({
             status: 200,
             body: '',
@@ -70,7 +72,7 @@ test.before.each(async (context) => {
       endpoints: [
         {
           methods: ['GET'],
-          parameters: {},
+          parameters: Type.Object({}),
           handle: async (_, listening) => {
             begin();
             await aborted(listening());

@@ -1,7 +1,10 @@
 // A calendar event as clients see it.
 
 import Type from 'typebox';
+import { FURTHER_EVENT_ROWS } from '../../../domain/calendar-event.ts';
+import type { Row } from '../../../domain/fields.ts';
 import type { DescriptionKey } from '../../../locales/language.ts';
+import { aboutRow } from '../event.ts';
 import { dateMembers } from './details.ts';
 import {
   address,
@@ -20,6 +23,20 @@ import { authorshipMembers, globalIdMembers, shownOrHidden } from './post.ts';
 
 /** A flag that is null while the event owes its password. */
 const shownFlag = (description: DescriptionKey) => orNull(flag(description));
+
+/** What a password hides is null or empty while it is owed. */
+const furtherMember = (row: Row) => {
+  if (row.kind !== 'flag') return text(aboutRow(row));
+  return row.addition === 'always shown' ? flag(aboutRow(row)) : shownFlag(aboutRow(row));
+};
+
+const furtherMembers = (addition: 'expected' | 'added') =>
+  Object.fromEntries(
+    FURTHER_EVENT_ROWS.filter((row) => (row.addition === undefined) === (addition === 'expected')).map((row) => [
+      row.wire,
+      furtherMember(row),
+    ]),
+  );
 
 export const event = object('shown_event', {
   id: integer('shown.id'),
@@ -42,16 +59,12 @@ export const event = object('shown_event', {
   cost: text('shown_event.cost'),
   cost_details: component('CostDetails', 'cost_details'),
   website: text('shown_event.website'),
-  show_map: shownFlag('post.show_map'),
-  show_map_link: shownFlag('post.show_map_link'),
-  hide_from_listings: shownFlag('event.hide_from_listings'),
-  sticky: shownFlag('event.sticky'),
-  featured: shownFlag('event.featured'),
+  ...furtherMembers('expected'),
   categories: listOf(Type.Ref('EventTerm'), 'shown_event.categories'),
   tags: listOf(Type.Ref('EventTerm'), 'shown_event.tags'),
   venue: eitherOf('shown_event.venue', [Type.Ref('Venue'), Type.Array(Type.Ref('Venue'))]),
   organizer: listOf(Type.Ref('Organizer'), 'shown_event.organizer'),
-  ticketed: flag('event.ticketed'),
+  ...furtherMembers('added'),
   post_parent: integer('event.post_parent'),
   custom_fields: emptyList('shown.always_empty'),
   ...optional({ json_ld: component('EventJsonLd', 'shown.json_ld') }),

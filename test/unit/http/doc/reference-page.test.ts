@@ -1,4 +1,5 @@
 // `/docs`: the page, and everything that it loads.
+import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { ShellSettings } from '../../../../src/http/settings.ts';
@@ -7,7 +8,11 @@ import { echo, type FakeRoute, shellOf } from '../shell.ts';
 const test = suite('the reference page');
 
 const ROUTES: readonly FakeRoute[] = [
-  { path: '/things', allow: () => ['GET'], endpoints: [{ methods: ['GET'], parameters: {}, handle: echo }] },
+  {
+    path: '/things',
+    allow: () => ['GET'],
+    endpoints: [{ methods: ['GET'], parameters: Type.Object({}), handle: echo }],
+  },
 ];
 
 const pageOf = (settings: Partial<ShellSettings> = {}) => shellOf(ROUTES, settings).app;

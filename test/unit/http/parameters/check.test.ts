@@ -1,8 +1,8 @@
+import type { TObject } from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { ApiError } from '../../../../src/http/errors.ts';
-import { checkParameters, planChecks } from '../../../../src/http/parameters/check.ts';
-import type { Method, ParameterTable } from '../../../../src/http/route.ts';
+import { compileInput } from '../../../../src/http/parameters/compile.ts';
 import { eventCreate, eventList, eventUpdate, eventUpdateBySlug } from '../../../../src/http/schemas/event.ts';
 import { categoryTables } from '../../../../src/http/schemas/term.ts';
 import { venueCreate, venueUpdate } from '../../../../src/http/schemas/venue.ts';
@@ -12,11 +12,11 @@ const test = suite('order of checks');
 
 const DATES = { start_date: '2026-08-01 10:00:00', end_date: '2026-08-01 12:00:00' };
 
-const check = async (table: ParameterTable, sent: { [name: string]: unknown }, method: Method = 'POST') => ({
-  ...(await checkParameters(planChecks({ methods: [method], parameters: table }), context({ sent }))),
+const check = async (schema: TObject, sent: { [name: string]: unknown }, use: 'read' | 'write' = 'write') => ({
+  ...(await compileInput(schema, use)(context({ sent }))),
 });
 
-async function failure(table: ParameterTable, sent: { [name: string]: unknown }): Promise<ApiError> {
+async function failure(table: TObject, sent: { [name: string]: unknown }): Promise<ApiError> {
   try {
     await check(table, sent);
   } catch (error) {
@@ -58,7 +58,7 @@ test('all mistyped values are told together, with details', async () => {
   });
 });
 
-const refusedBy = async (table: ParameterTable, sent: { [name: string]: unknown }) => {
+const refusedBy = async (table: TObject, sent: { [name: string]: unknown }) => {
   const { data } = await failure(table, sent);
   return { names: Object.keys(data.params as object), kind: Array.isArray(data.details) ? 'refused' : 'mistyped' };
 };
@@ -141,13 +141,13 @@ test('list filters are refused together', async () => {
   assert.equal(await check(table, { geoloc_lat: '', geoloc_lng: '' }), {});
 });
 
-const byTable = (table: ParameterTable) => (a: string, b: string) =>
-  Object.keys(table).indexOf(a) - Object.keys(table).indexOf(b);
+const byTable = (table: TObject) => (a: string, b: string) =>
+  Object.keys(table.properties).indexOf(a) - Object.keys(table.properties).indexOf(b);
 
 test('undeclared parameters are left out, but for a few', async () => {
   const sent = { name: 'x', unknown: 1, password: 'p', context: 'embed', _reason: 'r' };
   const table = categoryTables.create;
-  assert.equal(await check(table, sent, 'GET'), { name: 'x', password: 'p', context: 'embed' });
+  assert.equal(await check(table, sent, 'read'), { name: 'x', password: 'p', context: 'embed' });
   assert.equal(await refusedBy(table, { name: 'x', _reason: 'r'.repeat(1_001) }), {
     names: ['_reason'],
     kind: 'refused',
@@ -156,14 +156,18 @@ test('undeclared parameters are left out, but for a few', async () => {
 
 test('a password is set only where that is declared', async () => {
   const sent = { name: 'x', password: 'p', context: 'embed', _reason: 'r' };
-  assert.equal(await check(categoryTables.create, sent, 'POST'), { name: 'x', context: 'embed', _reason: 'r' });
+  assert.equal(await check(categoryTables.create, sent, 'write'), { name: 'x', context: 'embed', _reason: 'r' });
   assert.equal(await check(eventUpdateBySlug, { password: 'p' }), {});
   assert.equal(await check(eventUpdate, { id: 1, password: 'p' }), { id: 1, password: 'p' });
 });
 
 test('a validator that fails for another cause is not taken for a refusal', async () => {
-  const broken = { accept: async () => Promise.reject(new Error('store is down')), schema: { type: 'string' } };
-  const outcome = await check({ broken } as ParameterTable, { broken: 'x' }).catch((error: unknown) => error);
+  const { lookups, ...rest } = context({ sent: { id: 1, author: 2 } });
+  const userExists = async () => Promise.reject(new Error('store is down'));
+  const outcome = await Promise.resolve(
+    compileInput(eventUpdate, 'write')({ ...rest, lookups: { ...lookups, userExists } }),
+  ).catch((error: unknown) => error);
+  assert.instance(outcome, Error);
   assert.not.instance(outcome, ApiError);
 });
 

@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Endpoint } from '../../../../src/http/route.ts';
@@ -8,7 +9,10 @@ import { echo, type FakeEndpoint, type FakeRoute, shellOf } from '../shell.ts';
 const test = suite('index');
 const ROOT = '/calendar/events/v1';
 
-const endpoint = (methods: Endpoint['methods'], parameters: Endpoint['parameters'] = {}): FakeEndpoint => ({
+const endpoint = (
+  methods: Endpoint['methods'],
+  parameters: Endpoint['parameters'] = Type.Object({}),
+): FakeEndpoint => ({
   methods,
   parameters,
   handle: echo,

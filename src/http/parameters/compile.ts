@@ -1,8 +1,9 @@
 // The order in which parameters are checked: what is missing, then what is refused, then what has the wrong type.
-import type { TSchema } from 'typebox';
+import type { TObject, TSchema } from 'typebox';
 import { missingParameters, mistypedParameters, refusedParameters } from '../errors.ts';
-import type { Endpoint } from '../route.ts';
+import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { type Allowed, characters } from './allowed.ts';
+import { validatorOf } from './checks.ts';
 import { coerced } from './coercion.ts';
 import { emptyMap, type ParameterMap } from './parameter-map.ts';
 import type { ValidationContext, Validator } from './validators.ts';
@@ -15,39 +16,39 @@ interface PlannedParameter {
 }
 
 /** What an endpoint takes, laid out once for checking many requests. */
-export interface CheckPlan {
+interface CheckPlan {
   readonly parameters: readonly PlannedParameter[];
   readonly undeclared: readonly string[];
 }
 
 /** Taken without being declared. A password is presented to read, never set by the way. */
-const UNDECLARED_OF_READS = ['password', 'context'] as const;
-const UNDECLARED_OF_WRITES = ['context', '_reason'] as const;
-
-export const planChecks = ({ methods, parameters }: Pick<Endpoint, 'methods' | 'parameters'>): CheckPlan => ({
-  parameters: Object.entries(parameters).map(([name, { schema, required, accept }]) => ({
-    name,
-    isRequired: required === true,
-    accept,
-    schema,
-  })),
-  undeclared: methods.includes('GET') ? UNDECLARED_OF_READS : UNDECLARED_OF_WRITES,
-});
-
-const MAX_REASON_LENGTH = 1_000;
+const UNDECLARED = { read: ['password', 'context'], write: ['context', '_reason'] } as const;
 
 /**
- * The declared parameters of `context.sent`, coerced. Throws the 400 of the first kind of failure there is: missing
- * ones, refused ones, mistyped ones; each names all parameters of its kind. A promise only where a validator had to
- * look something up: most reads need not wait for anything.
+ * Compiles a schema to the check of a request: its declared parameters as handlers get them. Throws the 400 of the first
+ * kind of failure there is: missing ones, refused ones, mistyped ones; each names all parameters of its kind. A promise
+ * only where a check had to look something up: most reads need not wait for anything.
  */
-export function checkParameters(plan: CheckPlan, context: ValidationContext): ParameterMap | Promise<ParameterMap> {
-  const { sent } = context;
-  refuseMissing(plan.parameters, sent);
-  const verdicts = validate(plan.parameters, context);
-  if (verdicts.length === 0) return coercedParameters(plan, sent);
-  return settle(verdicts, context).then(() => coercedParameters(plan, sent));
+export function compileInput(
+  schema: TObject,
+  use: keyof typeof UNDECLARED,
+): (context: ValidationContext) => ParameterMap | Promise<ParameterMap> {
+  const plan: CheckPlan = { parameters: parametersOf(schema).map(planned), undeclared: UNDECLARED[use] };
+  return (context) => {
+    const { sent } = context;
+    refuseMissing(plan.parameters, sent);
+    const verdicts = validate(plan.parameters, context);
+    if (verdicts.length === 0) return coercedParameters(plan, sent);
+    return settle(verdicts, context).then(() => coercedParameters(plan, sent));
+  };
 }
+
+function planned([name, schema, isRequired]: Parameter): PlannedParameter {
+  const { check } = wireSchema(schema);
+  return { name, isRequired, accept: check && validatorOf(check), schema };
+}
+
+const MAX_REASON_LENGTH = 1_000;
 
 function refuseMissing(parameters: readonly PlannedParameter[], sent: ParameterMap): void {
   const missing: string[] = [];

@@ -1,0 +1,34 @@
+// The one registry of checks: from the keyword in a schema to the code that it means.
+import type { Check, Checks, PlainCheck } from '../schemas/keywords.ts';
+import { linkedPosts } from './linked-posts.ts';
+import type { ValidationContext, Validator } from './validators.ts';
+import * as validators from './validators.ts';
+
+type Registry = {
+  readonly [Name in keyof Checks]: Checks[Name] extends readonly [] ? Validator : (...args: Checks[Name]) => Validator;
+};
+
+const CHECKS: Registry = {
+  ...validators,
+  linkedPosts,
+  anything: () => true,
+  nothing: () => false,
+};
+
+/** The validator that a keyword stands for. */
+export function validatorOf(check: Check): Validator {
+  if (typeof check === 'string') return CHECKS[check];
+  if (check[0] === 'existing') return existing(check[1], check[2]);
+  const [name, ...args] = check;
+  // What is told stands behind the name, as the type of checks has it.
+  return (CHECKS[name] as (...args: readonly unknown[]) => Validator)(...args);
+}
+
+function existing(today: PlainCheck, form: PlainCheck): Validator {
+  const [ofToday, ofPast] = [validatorOf(today), validatorOf(form)];
+  return Object.assign(
+    (value: unknown, context: ValidationContext) =>
+      context.sent.as_of === undefined ? ofToday(value, context) : ofPast(value, context),
+    ofToday.allowed && { allowed: ofToday.allowed },
+  );
+}

@@ -1,0 +1,79 @@
+// The keywords that schemas of parameters have beside those of JSON Schema. What they do: src/http/parameters.
+import Type, { type TObject, type TSchema } from 'typebox';
+import type { TermKind } from '../../domain/term.ts';
+
+export type WireType = 'string' | 'integer' | 'number' | 'boolean';
+export type LookupKind = 'event' | 'venue' | 'organizer';
+
+/** By its name, each check of a value, and what it is told beside the value. */
+export interface Checks {
+  readonly filledText: readonly [];
+  readonly nonEmptyString: readonly [];
+  readonly searchedText: readonly [];
+  readonly termName: readonly [];
+  readonly stringOrEmpty: readonly [];
+  readonly longText: readonly [];
+  readonly newPassword: readonly [];
+  readonly positiveInt: readonly [];
+  readonly countUpTo: readonly [most: number];
+  readonly seconds: readonly [most: number];
+  readonly time: readonly [];
+  readonly userId: readonly [];
+  readonly role: readonly [];
+  readonly writableStatus: readonly [];
+  readonly listedStatus: readonly [];
+  readonly zoneOrEmpty: readonly [];
+  readonly urlOrEmpty: readonly [];
+  readonly image: readonly [];
+  readonly imageOrEmpty: readonly [];
+  readonly flagWord: readonly [];
+  readonly termReferences: readonly [kind: TermKind];
+  readonly termReferencesOnly: readonly [];
+  readonly termId: readonly [kind: TermKind];
+  readonly termList: readonly [];
+  readonly postId: readonly [kind: LookupKind];
+  readonly postIdOrEmpty: readonly [kind: LookupKind];
+  readonly postIds: readonly [kind: LookupKind];
+  readonly postSlug: readonly [kind: LookupKind];
+  readonly idsOnly: readonly [];
+  /** Ids, and entries that are checked by a schema of their own. */
+  readonly linkedPosts: readonly [kind: 'venue' | 'organizer', entry: TObject];
+  readonly cost: readonly [];
+  /** `partner` is the other coordinate, without which one is none. */
+  readonly coordinate: readonly [limit: 90 | 180, partner: string];
+  readonly radius: readonly [];
+  readonly anything: readonly [];
+  readonly nothing: readonly [];
+}
+
+/** A check as it stands in a schema: its name, with what it is told. */
+export type PlainCheck = {
+  readonly [Name in keyof Checks]: Checks[Name] extends readonly [] ? Name : readonly [Name, ...Checks[Name]];
+}[keyof Checks];
+
+/** `existing`: the first check of a question about today, the second of one about the past. */
+export type Check = PlainCheck | readonly ['existing', today: PlainCheck, form: PlainCheck];
+
+/** What this service reads of a parameter's schema. */
+export interface WireSchema {
+  readonly type?: WireType;
+  readonly format?: string;
+  readonly items?: unknown;
+  readonly default?: unknown;
+  readonly description?: string;
+  readonly check?: Check;
+  /** Declared only in order to be refused: index and document leave it out. */
+  readonly hidden?: true;
+  /** Types taken beside `type`; not shown to clients. */
+  readonly alsoTakes?: readonly ('number' | 'boolean' | 'null')[];
+}
+
+/** The keywords of a TypeBox schema, whose static type does not show them. */
+export const wireSchema = (schema: TSchema): WireSchema => schema as WireSchema;
+
+/** A declared parameter, and whether it must be sent. */
+export type Parameter = readonly [name: string, schema: TSchema, isRequired: boolean];
+
+/** The parameters that a schema declares. */
+export const parametersOf = ({ properties }: TObject): Parameter[] =>
+  Object.entries(properties).map(([name, schema]) => [name, schema, !Type.IsOptional(schema)]);

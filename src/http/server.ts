@@ -13,7 +13,7 @@ import { openLimits } from './limits/limits.ts';
 import type { Pressure } from './limits/pressure.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { createDocRoute } from './openapi/doc-route.ts';
-import { openDocuments } from './openapi/document-cache.ts';
+import { addOpenApi } from './openapi/openapi.ts';
 import { addReferencePage } from './openapi/reference-page.ts';
 import { ROUTER_OPTIONS, readRequestLine, registerRoutes } from './plugins/routing.ts';
 import type { Route } from './route.ts';
@@ -35,9 +35,6 @@ export interface AppDependencies extends Omit<TransportDependencies, 'sites' | '
 /** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, language = ENGLISH } = dependencies;
-  const documentFor = openDocuments(() => all);
-  const listed = [createDocRoute(documentFor), ...routes];
-  const all = [createIndexRoute(listed, { namespace: settings.prefix, siteZone }), ...listed];
   const ending = openEnding();
   const app = fastify({
     bodyLimit: settings.bodyLimit,
@@ -65,6 +62,9 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     return ending.drain(app.server, settings.times.endingMs);
   });
   acceptBodies(app);
+  const documentFor = addOpenApi(app, settings.prefix);
+  const listed = [createDocRoute(documentFor), ...routes];
+  const all = [createIndexRoute(listed, { namespace: settings.prefix, siteZone }), ...listed];
   for (const prefix of [settings.prefix, ...settings.prefixAliases])
     app.register(async (api) => registerRoutes(api, all, transport.answer), { prefix: `/${prefix}` });
   answerTheRest(app, transport);

@@ -2,11 +2,10 @@
 import Type from 'typebox';
 import type { Route } from '../route.ts';
 import { conditional } from '../routes/reading.ts';
-import type { DocumentFor } from './document-cache.ts';
 import { DOC_DOCUMENTATION } from './documentation/api-documentation.ts';
+import type { Documents } from './documents.ts';
 
-/** `documentFor` makes documents of all routes, this one among them. */
-export const createDocRoute = (documentFor: DocumentFor): Route => ({
+export const createDocRoute = (documentFor: Documents['documentFor']): Route => ({
   path: '/doc',
   allow: () => ['GET'],
   endpoints: [
@@ -16,7 +15,7 @@ export const createDocRoute = (documentFor: DocumentFor): Route => ({
       documentation: DOC_DOCUMENTATION,
       handle: async (request) => {
         const { language, links } = request;
-        const { text, etag } = await documentFor({ language, root: links.root });
+        const { text, etag } = documentFor({ language, root: links.root });
         return { ...conditional(request, text, etag), language };
       },
     },

@@ -1,35 +1,127 @@
-// One endpoint under one method.
-import type { Endpoint } from '../route.ts';
-import { answersOf } from './answers.ts';
-import { bodyOf, nameOfPath, type Place, parametersOf } from './parameters.ts';
-import { rightMembers, securityOf } from './rights.ts';
-import type { Members, Words } from './wording.ts';
+// What @fastify/swagger is told of one route: its `transform`.
+import type { FastifySchema } from 'fastify';
+import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
+import type { DescriptionKey } from '../../locales/language.ts';
+import type { RouteConfig } from '../plugins/routing.ts';
+import type { Method } from '../route.ts';
+import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
+import type { Documentation } from './documentation/documentation.ts';
+import { bodyValue, queryValue } from './values.ts';
 
-/** An endpoint under one of its methods. */
+/** One method of one path of the document. */
 export interface Operation {
-  readonly endpoint: Endpoint;
-  readonly place: Place;
+  readonly id: string;
+  readonly method: Method;
+  readonly path: string;
+  readonly documentation: Documentation;
+  /** Names of what must be sent beside the path. */
+  readonly required: readonly string[];
 }
 
-export function operationOf(endpoint: Endpoint, place: Place, words: Words): Members {
-  const { describe } = words;
-  const { documentation } = endpoint;
-  const rights = rightMembers(documentation.right);
-  const roles = Array.isArray(rights['x-daybook-roles']) ? rights['x-daybook-roles'] : [];
-  const body = bodyOf(endpoint, place, describe);
+const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH']);
+
+export const JSON_BODY = 'application/json';
+export const FORM = 'application/x-www-form-urlencoded';
+const MULTIPART = 'multipart/form-data';
+
+/** `/events/by-slug/{slug}` is `EventsBySlug`: stable, since paths are. */
+export const nameOfPath = (path: string): string =>
+  path
+    .split('/')
+    .filter((segment) => !segment.startsWith('by-'))
+    .flatMap((segment) => segment.replace(/\{(\w+)\}/g, 'by-$1').split(/[^a-z0-9]+/i))
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('') || 'Index';
+
+const variablesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
+
+const shownIn = (parameters: TObject): Parameter[] =>
+  parametersOf(parameters).filter(([, schema]) => wireSchema(schema).hidden === undefined);
+
+/** Undefined for what is no operation of the API: OPTIONS. */
+export function operationOf({ route, endpoint }: RouteConfig, method: string): Operation | undefined {
+  const isMethod = (one: Method): boolean => one === method;
+  const own = endpoint?.methods.find(isMethod);
+  if (endpoint === undefined || own === undefined) return undefined;
+  const { documentation, parameters } = endpoint;
   return {
-    tags: [documentation.group],
-    summary: describe(documentation.summary),
-    ...(documentation.description !== undefined && { description: describe(documentation.description) }),
-    operationId: operationId(place),
-    parameters: parametersOf(endpoint, place, documentation, describe),
-    ...(body && { requestBody: body }),
-    responses: answersOf(endpoint, place, words),
-    security: securityOf(roles),
-    ...rights,
+    id: method.toLowerCase() + nameOfPath(route.path),
+    method: own,
+    path: route.path === '' ? '/' : route.path,
+    documentation,
+    required: requiredIn(besidePath(parameters, variablesOf(route.path))),
   };
 }
 
-/** `GET /events/by-slug/{slug}` is `getEventsBySlug`: stable, since paths are. */
-export const operationId = ({ method, path }: Place): string =>
-  method.toLowerCase() + (path === '' ? 'Index' : nameOfPath(path));
+/** A schema may hold a name of the path for what a body may hold; only what is required is about the path. */
+const besidePath = (parameters: TObject, variables: readonly string[]): Parameter[] =>
+  shownIn(parameters).filter(([name, , isRequired]) => !(variables.includes(name) && isRequired));
+
+const requiredIn = (parameters: readonly Parameter[]): string[] =>
+  parameters.filter(([, , isRequired]) => isRequired).map(([name]) => name);
+
+/** The schema of the operation as @fastify/swagger reads it. */
+export function operationSchema({ id, method, path, documentation }: Operation, parameters: TObject): FastifySchema {
+  const variables = variablesOf(path);
+  return {
+    ...documentation,
+    operationId: id,
+    ...(variables.length > 0 && { params: pathSchema(variables, parameters) }),
+    ...(WITH_BODY.has(method)
+      ? { body: bodySchema(variables, parameters, documentation), consumes: mediaTypes(method) }
+      : { querystring: querySchema(variables, parameters) }),
+  };
+}
+
+/** JSON first: that is what pages send that try requests out. PUT and PATCH know no multipart forms. */
+const mediaTypes = (method: Method): string[] => (method === 'POST' ? [JSON_BODY, FORM, MULTIPART] : [JSON_BODY, FORM]);
+
+const identified = (description: DescriptionKey): TSchema => Type.Integer({ minimum: 0, description });
+
+const PATH_VARIABLES: { readonly [name: string]: TSchema } = {
+  id: identified('shown.id'),
+  credential: identified('credential.path_id'),
+  slug: Type.String({ description: 'shown.slug' satisfies DescriptionKey }),
+};
+
+function pathSchema(variables: readonly string[], { properties }: TObject): TSchema {
+  const variable = (name: string): TSchema => {
+    const declared = properties[name];
+    const own = declared === undefined || Type.IsOptional(declared) ? undefined : wireSchema(declared).description;
+    return { ...PATH_VARIABLES[name], ...(own !== undefined && { description: own }) };
+  };
+  return Type.Object(Object.fromEntries(variables.map((name) => [name, variable(name)])));
+}
+
+function querySchema(variables: readonly string[], parameters: TObject): TSchema {
+  const shown = shownIn(parameters).filter(([name]) => !variables.includes(name));
+  // Lists are separated by commas. The library reads this of the whole query; of what is no list it says nothing.
+  return { ...objectOf(mapped(shown, queryValue), requiredIn(shown)), style: 'form', explode: false };
+}
+
+function bodySchema(variables: readonly string[], parameters: TObject, { example = {} }: Documentation): TSchema {
+  const shown = besidePath(parameters, variables);
+  const isNamedBySlug = variables.includes('slug') && shown.length < shownIn(parameters).length;
+  const members: TProperties = {
+    ...mapped(shown, bodyValue),
+    ...(isNamedBySlug && { slug: Type.String({ description: 'write.new_slug' satisfies DescriptionKey }) }),
+    _reason: Type.String({ maxLength: 1000, description: 'write.reason' satisfies DescriptionKey }),
+  };
+  const withExamples = Object.entries(members).map(([name, member]) => [
+    name,
+    name in example ? { ...member, examples: [example[name]] } : member,
+  ]);
+  return { ...objectOf(Object.fromEntries(withExamples), requiredIn(shown)), examples: [example] };
+}
+
+/** What an event may hold of its venue or organizer. */
+export const membersOf = (parameters: TObject): TProperties => mapped(parametersOf(parameters), bodyValue);
+
+const mapped = (parameters: readonly Parameter[], make: (name: string, schema: TSchema) => TSchema): TProperties =>
+  Object.fromEntries(parameters.map(([name, schema]) => [name, make(name, schema)]));
+
+const objectOf = (properties: TProperties, required: readonly string[]): TSchema => ({
+  type: 'object',
+  ...(required.length > 0 && { required }),
+  properties,
+});

@@ -3,13 +3,16 @@ import Type, { type TSchema } from 'typebox';
 import { POST_STATUSES } from '../../domain/post-status.ts';
 import { coerced } from '../parameters/coercion.ts';
 import { wireSchema } from '../schemas/keywords.ts';
-import { nullable, openApiSchema } from './schemas.ts';
-import type { Describe, Members } from './wording.ts';
 
 const text = Type.String();
 const number = Type.Number();
 const reference = Type.Union([Type.Integer(), text]);
 const either = (...schemas: TSchema[]): TSchema => Type.Union(schemas);
+
+/** A linked post: an id, a slug, the members of a new one, several of these, or none. */
+function entryOf(entry: TSchema): TSchema {
+  return either(reference, entry, Type.Array(either(reference, entry)), Type.Null());
+}
 
 /** By the names of parameters whose type is not declared: as members of a body, where there are objects and lists. */
 const IN_BODIES: { readonly [name: string]: TSchema } = {
@@ -17,8 +20,8 @@ const IN_BODIES: { readonly [name: string]: TSchema } = {
   website: Type.String({ format: 'uri' }),
   categories: either(reference, Type.Array(reference)),
   tags: either(reference, Type.Array(reference)),
-  venue: either(reference, Type.Ref('VenueEntry'), Type.Array(either(reference, Type.Ref('VenueEntry')))),
-  organizer: either(reference, Type.Ref('OrganizerEntry'), Type.Array(either(reference, Type.Ref('OrganizerEntry')))),
+  venue: entryOf(Type.Ref('VenueEntry')),
+  organizer: entryOf(Type.Ref('OrganizerEntry')),
 };
 
 /** As arguments of a query. Lists are separated by commas there. */
@@ -34,23 +37,20 @@ const IN_QUERIES: { readonly [name: string]: TSchema } = {
 };
 
 /** The schema of a member of a body. */
-export const bodyValue = (name: string, schema: TSchema, describe: Describe): Members =>
-  valueSchema(schema, IN_BODIES[name] ?? text, describe);
+export const bodyValue = (name: string, schema: TSchema): TSchema => valueSchema(schema, IN_BODIES[name] ?? text);
 
-/** The schema of an argument, and how a list is written. */
-export function queryValue(name: string, schema: TSchema, describe: Describe): Members {
-  const value = valueSchema(schema, IN_QUERIES[name] ?? text, describe);
-  return value.type === 'array' ? { style: 'form', explode: false, schema: value } : { schema: value };
-}
+/** The schema of an argument of a query. */
+export const queryValue = (name: string, schema: TSchema): TSchema => valueSchema(schema, IN_QUERIES[name] ?? text);
 
-function valueSchema(schema: TSchema, undeclared: TSchema, describe: Describe): Members {
-  const { type, format, alsoTakes = [], default: standard } = wireSchema(schema);
-  const declared: Members = type === undefined ? openApiSchema(undeclared, describe) : { type };
+function valueSchema(schema: TSchema, undeclared: TSchema): TSchema {
+  const { type, format, description = '', alsoTakes = [], default: standard } = wireSchema(schema);
+  const declared = { type: alsoTakes.includes('null') ? [type, 'null'] : type };
   return {
-    ...(alsoTakes.includes('null') ? nullable(declared) : declared),
+    ...(type === undefined ? undeclared : declared),
     ...(format !== undefined && { format }),
     // A default of null says that there is none.
     ...(standard !== undefined && standard !== null && { default: coercedDefault(standard, schema) }),
+    description,
   };
 }
 

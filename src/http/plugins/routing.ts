@@ -12,11 +12,6 @@ declare module 'fastify' {
     /** Of the API; absent for pages and probes. */
     readonly api?: RouteConfig;
   }
-  interface FastifySchema {
-    readonly summary?: string;
-    readonly description?: string;
-    readonly tags?: readonly string[];
-  }
 }
 
 declare module 'node:http' {
@@ -118,23 +113,11 @@ export function registerRoutes(api: FastifyInstance, routes: readonly Route[], a
     const url = patternOf(route.path);
     for (const endpoint of route.endpoints) {
       const { methods, parameters, documentation } = endpoint;
-      const { summary, description, group } = documentation;
-      api.route({
-        method: methods.includes('GET') ? [...methods, 'HEAD'] : [...methods],
-        url,
-        schema: { summary, ...(description !== undefined && { description }), tags: [group] },
-        config: {
-          api: {
-            route,
-            prefix,
-            endpoint,
-            parameters,
-            documentation,
-            plan: compileInput(endpoint.parameters, endpoint.methods.includes('GET') ? 'read' : 'write'),
-          },
-        },
-        handler: answer,
-      });
+      const plan = compileInput(parameters, methods.includes('GET') ? 'read' : 'write');
+      const config = { api: { route, prefix, endpoint, parameters, documentation, plan } };
+      // A route for each method: each is an operation of the document.
+      for (const method of methods) api.route({ method, url, schema: documentation, config, handler: answer });
+      if (methods.includes('GET')) api.route({ method: 'HEAD', url, config, handler: answer });
     }
     api.options(url, { config: { api: { route, prefix } } }, answer);
   }

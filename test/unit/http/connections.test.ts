@@ -6,7 +6,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { FOR_ALL } from '../../../src/http/openapi/documentation/documentation.ts';
 import type { Endpoint, Method } from '../../../src/http/route.ts';
 import { type ConnectionTimes, DEFAULT_SETTINGS } from '../../../src/http/settings.ts';
 
@@ -26,7 +25,6 @@ const MUCH = JSON.stringify('x'.repeat(30_000_000));
 const answering = (methods: readonly Method[], handle: Endpoint['handle']): FakeEndpoint => ({
   methods,
   parameters: Type.Object({}),
-  documentation: { group: 'API', summary: 'document.summary', right: FOR_ALL, answers: [], errors: [], takes: [] },
   handle,
 });
 

@@ -1,6 +1,7 @@
 // A shell around fake routes, for the tests of the HTTP side.
 import type { Authenticate, Caller } from '../../../src/auth/caller.ts';
-import { type Documentation, FOR_ALL } from '../../../src/http/openapi/documentation/documentation.ts';
+import { documented } from '../../../src/http/openapi/documentation/documentation.ts';
+import { FOR_ALL } from '../../../src/http/openapi/documentation/rights.ts';
 import type { Lookups, ValidationContext } from '../../../src/http/parameters/validators.ts';
 import type { ApiRequest, Endpoint, Route } from '../../../src/http/route.ts';
 import { type AppDependencies, buildApp } from '../../../src/http/server.ts';
@@ -71,14 +72,7 @@ export interface FakeRoute extends Omit<Route, 'endpoints'> {
   readonly endpoints: readonly FakeEndpoint[];
 }
 
-const UNDOCUMENTED: Documentation = {
-  group: 'API',
-  summary: 'document.summary',
-  right: FOR_ALL,
-  answers: [],
-  errors: [],
-  takes: [],
-};
+const UNDOCUMENTED = documented({ group: 'API', summary: 'document.summary', right: FOR_ALL }, {});
 
 export const documentedRoute = (route: FakeRoute): Route => ({
   ...route,

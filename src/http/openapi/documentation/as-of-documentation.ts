@@ -1,97 +1,66 @@
 // The documentation of histories, reverts and the feed of changes.
-
 import Type from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
-import type { DescriptionKey } from '../../../locales/language.ts';
 import type { ThingKind } from '../../../queries/history/resource.ts';
 import { changesPage, page } from '../../schemas/answers/lists.ts';
-import { type Documentation, type Group, JSON_TYPE } from './documentation.ts';
+import { bodyOf, type Documentation, documented, type Group } from './documentation.ts';
 import { REVERT_EXAMPLE } from './examples.ts';
 import { listing } from './reads.ts';
 import { toFollow, toReadHistory, toRevert } from './rights.ts';
 import { changing } from './writes.ts';
 
-interface Wording {
+interface Specifics {
   readonly group: Group;
   readonly component: string;
-  readonly history: DescriptionKey;
-  readonly revert: DescriptionKey;
+  /** Of a resource that is not found. */
+  readonly errors: readonly ErrorCode[];
 }
 
-const WORDS: { readonly [Kind in ThingKind]: Wording } = {
-  event: {
-    group: 'Events',
-    component: 'Event',
-    history: 'event.history',
-    revert: 'event.revert',
-  },
-  venue: {
-    group: 'Venues',
-    component: 'Venue',
-    history: 'venue.history',
-    revert: 'venue.revert',
-  },
-  organizer: {
-    group: 'Organizers',
-    component: 'Organizer',
-    history: 'organizer.history',
-    revert: 'organizer.revert',
-  },
-  category: {
-    group: 'Categories',
-    component: 'Term',
-    history: 'category.history',
-    revert: 'category.revert',
-  },
-  tag: {
-    group: 'Tags',
-    component: 'Term',
-    history: 'tag.history',
-    revert: 'tag.revert',
-  },
+const SPECIFICS: { readonly [Kind in ThingKind]: Specifics } = {
+  event: { group: 'Events', component: 'Event', errors: ['rest-event-not-found', 'rest-invalid-event-id'] },
+  venue: { group: 'Venues', component: 'Venue', errors: [] },
+  organizer: { group: 'Organizers', component: 'Organizer', errors: [] },
+  category: { group: 'Categories', component: 'Term', errors: [] },
+  tag: { group: 'Tags', component: 'Term', errors: [] },
 };
-
-const UNKNOWN_EVENT: readonly ErrorCode[] = ['rest-event-not-found', 'rest-invalid-event-id'];
-const unknownErrors = (kind: ThingKind): readonly ErrorCode[] => (kind === 'event' ? UNKNOWN_EVENT : []);
 
 export const historyDocumentation = (kind: ThingKind): Documentation =>
   listing({
-    group: WORDS[kind].group,
-    summary: WORDS[kind].history,
+    group: SPECIFICS[kind].group,
+    summary: `${kind}.history`,
     right: toReadHistory(kind),
     answer: page('history', 'history.answer', Type.Ref('Revision')),
-    errors: ['rest_forbidden', 'rest_history_page_not_found', ...unknownErrors(kind)],
+    errors: ['rest_forbidden', 'rest_history_page_not_found', ...SPECIFICS[kind].errors],
   });
 
 export const revertDocumentation = (kind: ThingKind): Documentation =>
   changing({
-    group: WORDS[kind].group,
+    group: SPECIFICS[kind].group,
     example: REVERT_EXAMPLE,
-    summary: WORDS[kind].revert,
+    summary: `${kind}.revert`,
     description: 'revert.description',
     right: toRevert(kind),
-    answer: Type.Ref(WORDS[kind].component),
-    errors: ['rest_revision_not_found', 'rest_revert_conflict', ...unknownErrors(kind)],
+    answer: Type.Ref(SPECIFICS[kind].component),
+    errors: ['rest_revision_not_found', 'rest_revert_conflict', ...SPECIFICS[kind].errors],
   });
 
-export const CHANGES_DOCUMENTATION: Documentation = {
-  group: 'Changes',
-  summary: 'changes.summary',
-  description: 'changes.description',
-  right: toFollow,
-  answers: [
-    {
-      status: 200,
+export const CHANGES_DOCUMENTATION: Documentation = documented(
+  {
+    group: 'Changes',
+    summary: 'changes.summary',
+    description: 'changes.description',
+    right: toFollow,
+    errors: ['rest_forbidden'],
+    takes: ['LastEventId'],
+  },
+  {
+    200: {
       description: 'changes.answer',
-      bodies: {
-        [JSON_TYPE]: changesPage,
-        'text/event-stream': Type.String({
-          description: 'changes.stream',
-        }),
+      content: {
+        ...bodyOf(changesPage).content,
+        ...bodyOf(Type.String({ description: 'changes.stream' }), 'text/event-stream').content,
       },
-      headers: [],
+      carries: [],
     },
-  ],
-  errors: ['rest_forbidden'],
-  takes: ['LastEventId'],
-};
+  },
+);

@@ -28,6 +28,6 @@ export const COMMON_ERRORS: readonly ErrorCode[] = [
 /** A POST may be a multipart form. */
 export const POST_ERRORS: readonly ErrorCode[] = ['rest_invalid_form'];
 
-/** Statuses that a code may be answered with: a missing right is 401 for nobody in particular, 403 for who is signed in. */
+/** Statuses that a code may be answered with: a missing right is 401 for the public, 403 for callers who are signed in. */
 export const statusesOf = (code: ErrorCode): readonly number[] =>
   code === 'rest_forbidden' ? [401, 403] : [ERROR_STATUSES[code]];

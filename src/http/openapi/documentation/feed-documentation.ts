@@ -1,48 +1,25 @@
 // The documentation of the feeds.
-
 import Type from 'typebox';
-import type { ErrorCode } from '../../../locales/error-catalogue.ts';
-import type { DescriptionKey } from '../../../locales/language.ts';
-import type { Documentation, Right } from './documentation.ts';
-import { FOR_ALL } from './documentation.ts';
-import { SHOWN } from './reads.ts';
-import { onPosts } from './rights.ts';
-import type { AnswerHeader, SharedParameter } from './shared.ts';
+import { bodyOf, type Described, type Documentation, documented } from './documentation.ts';
+import { notModified, SHOWN } from './reads.ts';
+import { FOR_ALL, onPosts, type Right } from './rights.ts';
+import type { AnswerHeader } from './shared.ts';
 
-interface Feed {
-  readonly summary: DescriptionKey;
-  readonly description: DescriptionKey;
+interface Feed extends Omit<Described, 'group' | 'right' | 'example'> {
   readonly mediaType: string;
   readonly right?: Right;
   readonly headers?: readonly AnswerHeader[];
-  readonly errors?: readonly ErrorCode[];
-  readonly takes?: readonly SharedParameter[];
 }
 
-function feed({ summary, description, mediaType, right = FOR_ALL, headers = [], errors = [], takes = [] }: Feed) {
-  const documentation: Documentation = {
-    group: 'Events',
-    summary,
-    description,
-    right,
-    answers: [
-      {
-        status: 200,
-        description: 'answer.read',
-        bodies: { [mediaType]: Type.String() },
-        headers: ['ETag', ...headers],
-      },
-      {
-        status: 304,
-        description: 'answer.not_modified',
-        bodies: {},
-        headers: ['ETag', ...headers],
-      },
-    ],
-    errors,
-    takes: [...takes, 'AtLeast', 'IfNoneMatch'],
-  };
-  return documentation;
+function feed({ mediaType, right = FOR_ALL, headers = [], takes = [], ...rest }: Feed): Documentation {
+  const carries: readonly AnswerHeader[] = ['ETag', ...headers];
+  return documented(
+    { ...rest, group: 'Events', right, takes: [...takes, 'AtLeast', 'IfNoneMatch'] },
+    {
+      200: { description: 'answer.read', ...bodyOf(Type.String(), mediaType), carries },
+      304: notModified(carries),
+    },
+  );
 }
 
 const read = onPosts('read', 'event');

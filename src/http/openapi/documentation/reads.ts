@@ -1,49 +1,31 @@
-// What reading endpoints have in common.
-
+// What reading routes have in common.
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
-import type { DescriptionKey } from '../../../locales/language.ts';
-import {
-  type Documentation,
-  type DocumentedAnswer,
-  FOR_ALL,
-  type Group,
-  JSON_TYPE,
-  type Right,
-} from './documentation.ts';
-import type { AnswerHeader, SharedParameter } from './shared.ts';
+import { bodyOf, type Described, type Documentation, type DocumentedAnswer, documented } from './documentation.ts';
+import { FOR_ALL, type Right } from './rights.ts';
+import type { AnswerHeader } from './shared.ts';
 
-interface Reading {
-  readonly group: Group;
-  readonly summary: DescriptionKey;
-  readonly description?: DescriptionKey;
-  /** Everybody when not given. */
+interface Reading extends Omit<Described, 'right' | 'example'> {
+  /** All callers when not given. */
   readonly right?: Right;
   readonly answer: TSchema;
-  readonly errors?: readonly ErrorCode[];
-  readonly takes?: readonly SharedParameter[];
 }
 
-const unchanged = (headers: readonly AnswerHeader[]): DocumentedAnswer => ({
-  status: 304,
+export const notModified = (carries: readonly AnswerHeader[]): DocumentedAnswer => ({
   description: 'answer.not_modified',
-  bodies: {},
-  headers,
+  type: 'null',
+  carries,
 });
 
 /** A read with an ETag. */
-export function reading({ answer, errors = [], takes = [], right = FOR_ALL, ...rest }: Reading): Documentation {
-  return {
-    ...rest,
-    right,
-    answers: [
-      { status: 200, description: 'answer.read', bodies: { [JSON_TYPE]: answer }, headers: ['ETag'] },
-      unchanged(['ETag']),
-    ],
-    errors,
-    takes: [...takes, 'IfNoneMatch'],
-  };
-}
+export const reading = ({ answer, takes = [], right = FOR_ALL, ...rest }: Reading): Documentation =>
+  documented(
+    { ...rest, right, takes: [...takes, 'IfNoneMatch'] },
+    {
+      200: { description: 'answer.read', ...bodyOf(answer), carries: ['ETag'] },
+      304: notModified(['ETag']),
+    },
+  );
 
 /** How new a list is; lists of the past do not say so. */
 export const SHOWN: readonly AnswerHeader[] = ['ShownPosition', 'Lag', 'Views'];
@@ -51,18 +33,14 @@ export const SHOWN: readonly AnswerHeader[] = ['ShownPosition', 'Lag', 'Views'];
 const TOTALS: readonly AnswerHeader[] = ['Total', 'TotalPages', 'TotalTwin', 'TotalPagesTwin'];
 
 /** A list with totals in its headers. */
-export function listing(reads: Reading): Documentation {
-  const documentation = reading(reads);
-  const headers: readonly AnswerHeader[] = ['ETag', ...TOTALS, ...SHOWN];
-  const [page, ...others] = documentation.answers;
+export function listing(list: Reading): Documentation {
+  const carries: readonly AnswerHeader[] = ['ETag', ...TOTALS, ...SHOWN];
   return {
-    ...documentation,
-    answers: page
-      ? [
-          { ...page, description: 'answer.list', headers: [...headers, 'ContentEncoding'] },
-          ...others.map((other) => ({ ...other, headers })),
-        ]
-      : [],
+    ...reading(list),
+    response: {
+      200: { description: 'answer.list', ...bodyOf(list.answer), carries: [...carries, 'ContentEncoding'] },
+      304: notModified(carries),
+    },
   };
 }
 

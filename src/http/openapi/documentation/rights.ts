@@ -1,9 +1,19 @@
-// The rights that documents speak of: questions to src/auth/policy.ts, never answers of their own.
-import { type Action, may, mayManageTerms, mayReadHistory } from '../../../auth/policy.ts';
+// Who may use a route: asked of src/auth/policy.ts role by role, never answered here.
+import { type Caller, ROLES } from '../../../auth/caller.ts';
+import { type Action, may, mayManageTerms, mayReadHistory, type PostStanding } from '../../../auth/policy.ts';
 import type { PostKind } from '../../../domain/post.ts';
+import type { PostStatus } from '../../../domain/post-status.ts';
 import { selectionOf, withinReach } from '../../../queries/changes/selection.ts';
 import type { ThingKind } from '../../../queries/history/resource.ts';
-import type { Right } from './documentation.ts';
+
+/** Asked once for all, post by post, or user by user (their ids). */
+export type Right =
+  | { readonly of: 'endpoint'; readonly may: (caller: Caller) => boolean }
+  | { readonly of: 'users'; readonly may: (caller: Caller, user: number) => boolean }
+  | { readonly of: 'posts'; readonly may: (caller: Caller, post: PostStanding) => boolean };
+
+/** All callers may. */
+export const FOR_ALL: Right = { of: 'endpoint', may: () => true };
 
 export const toCreate = (kind: PostKind): Right => ({ of: 'endpoint', may: (caller) => may(caller, 'create', kind) });
 
@@ -22,7 +32,7 @@ export const toReadHistory = (kind: ThingKind): Right =>
     ? toManage(kind)
     : { of: 'posts', may: (caller, post) => mayReadHistory(caller, kind, post) };
 
-/** Whoever may change a thing and read what it was. */
+/** Those who may change a resource and read what it was. */
 export const toRevert = (kind: ThingKind): Right =>
   kind === 'category' || kind === 'tag'
     ? toManage(kind)
@@ -31,7 +41,7 @@ export const toRevert = (kind: ThingKind): Right =>
         may: (caller, post) => may(caller, 'update', kind, post) && mayReadHistory(caller, kind, post),
       };
 
-/** Whoever may hear of anything. */
+/** Those who may read changes of any kind. */
 export const toFollow: Right = {
   of: 'endpoint',
   may(caller) {
@@ -39,3 +49,71 @@ export const toFollow: Right = {
     return !('unknown' in everything) && withinReach(everything, { caller }).length > 0;
   },
 };
+
+const OWN = 1;
+const OTHERS = 2;
+
+/** The posts that rights tell apart, by the names that the document has for them. */
+const POSTS: { readonly [name: string]: PostStanding } = {
+  own_draft: standing(OWN, 'draft'),
+  own_published: standing(OWN, 'publish'),
+  others_draft: standing(OTHERS, 'draft'),
+  others_published: standing(OTHERS, 'publish'),
+};
+
+function standing(author: number, status: PostStatus): PostStanding {
+  return { author, status, before: null };
+}
+
+/** The users that rights tell apart. */
+const USERS: { readonly [name: string]: number } = { own: OWN, others: OTHERS };
+
+const ANONYMOUS = 'anonymous';
+
+const CALLERS: readonly (readonly [role: string, caller: Caller])[] = [
+  [ANONYMOUS, null],
+  ...[...ROLES].reverse().map((role) => [role, { id: OWN, login: role, name: role, role }] as const),
+];
+
+export type SecurityRequirement = { readonly [scheme: string]: readonly string[] };
+
+export interface RightMembers {
+  readonly security: readonly SecurityRequirement[];
+  /** The roles that may at all. */
+  readonly 'x-daybook-roles': readonly string[];
+  /** By role, where not all of them may the same. */
+  readonly 'x-daybook-posts'?: { readonly [role: string]: readonly string[] };
+  readonly 'x-daybook-users'?: { readonly [role: string]: readonly string[] };
+}
+
+export function rightMembers(right: Right): RightMembers {
+  if (right.of === 'endpoint') return forRoles(CALLERS.filter(([, caller]) => right.may(caller)));
+  const able = CALLERS.map(([role, caller]) => [role, reachOf(right, caller)] as const).filter(
+    ([, names]) => names.length > 0,
+  );
+  return { ...forRoles(able), [`x-daybook-${right.of}`]: Object.fromEntries(able) };
+}
+
+/** No credentials are asked for where the public may. */
+function forRoles(able: readonly (readonly [role: string, ...unknown[]])[]): RightMembers {
+  const roles = able.map(([role]) => role);
+  return {
+    security: [...(roles.includes(ANONYMOUS) ? [{}] : []), { basic: [] }, { bearer: [] }],
+    'x-daybook-roles': roles,
+  };
+}
+
+/** What this caller may use it on. The public owns nothing. */
+function reachOf(right: Exclude<Right, { of: 'endpoint' }>, caller: Caller): string[] {
+  if (right.of === 'users') return Object.keys(USERS).filter((name) => right.may(caller, USERS[name] ?? OTHERS));
+  return Object.entries(POSTS)
+    .filter(([, post]) => (caller !== null || post.author === OTHERS) && right.may(caller, post))
+    .map(([name]) => name);
+}
+
+/** Whether a caller who is signed in may be refused for what the route is, and not only for what was asked for. */
+export const refusesSignedIn = (members: RightMembers): boolean =>
+  'x-daybook-posts' in members ||
+  'x-daybook-users' in members ||
+  members['x-daybook-roles'].includes(ANONYMOUS) ||
+  members['x-daybook-roles'].length < ROLES.length;

@@ -1,28 +1,15 @@
-// Headers and parameters that many endpoints share, by their names in the document's components.
+// Headers and parameters that many routes share, by their names among the components of the document.
 
 import Type, { type TSchema } from 'typebox';
 import type { DescriptionKey } from '../../../locales/language.ts';
 
-export interface SharedHeader {
-  readonly name: string;
-  readonly schema: TSchema;
-  readonly description: DescriptionKey;
-  /** Whether every answer that names it has it. */
-  readonly presence: 'always' | 'sometimes';
-}
-
-const always = (name: string, schema: TSchema, description: DescriptionKey): SharedHeader => ({
+/** `required`: every answer that names it has it. */
+const header = (required: boolean) => (name: string, schema: TSchema, description: DescriptionKey) => ({
   name,
-  schema,
-  description,
-  presence: 'always',
+  component: { required, description, schema },
 });
-const sometimes = (name: string, schema: TSchema, description: DescriptionKey): SharedHeader => ({
-  name,
-  schema,
-  description,
-  presence: 'sometimes',
-});
+const always = header(true);
+const sometimes = header(false);
 
 export const ANSWER_HEADERS = {
   RequestId: always('X-Request-Id', Type.String(), 'header.request_id'),
@@ -45,7 +32,7 @@ export const ANSWER_HEADERS = {
   CacheControl: sometimes('Cache-Control', Type.String(), 'header.cache_control'),
   ContentLanguage: sometimes('Content-Language', Type.String(), 'header.content_language'),
   ContentEncoding: sometimes('Content-Encoding', Type.String(), 'header.content_encoding'),
-} as const satisfies { readonly [name: string]: SharedHeader };
+} as const;
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
@@ -59,25 +46,10 @@ export const COMMON_HEADERS: readonly AnswerHeader[] = [
   'ContentLanguage',
 ];
 
-interface Shared {
-  readonly name: string;
-  readonly in: 'query' | 'header';
-  readonly schema: TSchema;
-  readonly description: DescriptionKey;
-}
-
-const inQuery = (name: string, description: DescriptionKey, schema: TSchema = Type.String()): Shared => ({
-  name,
-  in: 'query',
-  schema,
-  description,
-});
-const inHeader = (name: string, description: DescriptionKey): Shared => ({
-  name,
-  in: 'header',
-  schema: Type.String(),
-  description,
-});
+const inQuery = (name: string, description: DescriptionKey, schema: TSchema = Type.String()) =>
+  ({ name, in: 'query', required: false, description, schema }) as const;
+const inHeader = (name: string, description: DescriptionKey) =>
+  ({ name, in: 'header', required: false, description, schema: Type.String() }) as const;
 
 export const SHARED_PARAMETERS = {
   Fields: inQuery('_fields', 'request.fields'),
@@ -99,7 +71,7 @@ export const SHARED_PARAMETERS = {
   ChangeReason: inHeader('X-Change-Reason', 'request.change_reason'),
   AtLeast: inHeader('X-Daybook-Position', 'request.at_least'),
   LastEventId: inHeader('Last-Event-ID', 'request.last_event_id'),
-} as const satisfies { readonly [name: string]: Shared };
+} as const;
 
 export type SharedParameter = keyof typeof SHARED_PARAMETERS;
 

@@ -3,15 +3,15 @@ import Type from 'typebox';
 import { mayKeepCredentials, mayManageUsers } from '../../../auth/policy.ts';
 import { page } from '../../schemas/answers/lists.ts';
 import { addedUser, credentials, issuedCredential } from '../../schemas/answers/user.ts';
-import type { Right } from './documentation.ts';
 import { USER_EXAMPLES } from './examples.ts';
 import { listing, reading } from './reads.ts';
-import { changing, creating, deleting, MERGE } from './writes.ts';
+import type { Right } from './rights.ts';
+import { changing, creating, deleting } from './writes.ts';
 
 const toManage: Right = { of: 'endpoint', may: mayManageUsers };
 const toKeep: Right = { of: 'users', may: mayKeepCredentials };
-/** There is nobody who may not, but for the public. */
-const toBeSomebody: Right = { of: 'endpoint', may: (caller) => mayKeepCredentials(caller, caller?.id ?? 0) };
+/** All who are signed in. */
+const toBeSignedIn: Right = { of: 'endpoint', may: (caller) => mayKeepCredentials(caller, caller?.id ?? 0) };
 
 const group = 'Users';
 const user = Type.Ref('User');
@@ -39,7 +39,7 @@ export const USER_DOCUMENTATION = {
   me: reading({
     group,
     summary: 'user.read_own',
-    right: toBeSomebody,
+    right: toBeSignedIn,
     answer: user,
     errors: ['rest_forbidden'],
     takes: ['AtLeast'],
@@ -56,7 +56,6 @@ export const USER_DOCUMENTATION = {
     group,
     example: USER_EXAMPLES.change,
     summary: 'user.update',
-    description: MERGE,
     right: toManage,
     answer: user,
     errors: ['rest_user_not_found', 'rest_user_exists', 'rest_last_administrator'],

@@ -1,50 +1,49 @@
-// What writing endpoints have in common.
-
+// What writing routes have in common.
 import type { TSchema } from 'typebox';
-import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { DescriptionKey } from '../../../locales/language.ts';
-import { type Documentation, type DocumentedAnswer, type Group, JSON_TYPE, type Right } from './documentation.ts';
-import type { Example } from './examples.ts';
-import type { AnswerHeader, SharedParameter } from './shared.ts';
+import { bodyOf, type Described, type Documentation, documented } from './documentation.ts';
+import type { AnswerHeader } from './shared.ts';
 
-interface Writing {
-  readonly group: Group;
-  readonly summary: DescriptionKey;
-  readonly description?: DescriptionKey;
-  readonly right: Right;
-  /** What stands in the answer: the thing after the write. */
+interface Writing extends Described {
+  /** The body of the answer: the resource after the write. */
   readonly answer: TSchema;
-  readonly errors: readonly ErrorCode[];
-  readonly takes?: readonly SharedParameter[];
-  readonly example?: Example;
+}
+
+interface Result {
+  readonly status: 200 | 201;
+  readonly description: DescriptionKey;
+  readonly carries: readonly AnswerHeader[];
 }
 
 const HEADERS: readonly AnswerHeader[] = ['ETag', 'Position', 'Views', 'ReadAs'];
 
-const written = ({ answer, errors, takes = [], ...rest }: Writing, result: Result): Documentation => ({
-  ...rest,
-  answers: [{ ...result, bodies: { [JSON_TYPE]: answer } }],
-  // Of a condition that nothing can meet, too.
-  errors: ['rest_forbidden', 'rest_precondition_failed', ...errors],
-  takes: ['ChangeReason', ...takes],
-});
+const written = (
+  { answer, errors = [], takes = [], ...rest }: Writing,
+  { status, description, carries }: Result,
+): Documentation =>
+  documented(
+    {
+      ...rest,
+      // Of a condition that nothing can meet, too.
+      errors: ['rest_forbidden', 'rest_precondition_failed', ...errors],
+      takes: ['ChangeReason', ...takes],
+    },
+    { [status]: { description, ...bodyOf(answer), carries } },
+  );
 
-type Result = Omit<DocumentedAnswer, 'bodies'>;
-
-/** A write of what is there already. */
+/** A write of an existing resource. */
 const changed = (writes: Writing, description: DescriptionKey): Documentation =>
-  written({ ...writes, takes: ['IfMatch', ...(writes.takes ?? [])] }, { status: 200, description, headers: HEADERS });
-
-/** What `changing` endpoints say of their manners. */
-export const MERGE = 'write.merge';
+  written({ ...writes, takes: ['IfMatch'] }, { status: 200, description, carries: HEADERS });
 
 export const creating = (writes: Writing): Documentation =>
   written(
-    { ...writes, takes: ['IdempotencyKey', ...(writes.takes ?? [])] },
-    { status: 201, description: 'answer.created', headers: [...HEADERS, 'Location'] },
+    { ...writes, takes: ['IdempotencyKey'] },
+    { status: 201, description: 'answer.created', carries: [...HEADERS, 'Location'] },
   );
 
-export const changing = (writes: Writing): Documentation => changed(writes, 'answer.changed');
+/** `write.merge` describes how members that are left out are read. */
+export const changing = (writes: Writing): Documentation =>
+  changed({ description: 'write.merge', ...writes }, 'answer.changed');
 
 export const trashing = (writes: Writing): Documentation => changed(writes, 'answer.trashed');
 

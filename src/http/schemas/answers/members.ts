@@ -40,12 +40,16 @@ export const object = (description: DescriptionKey, members: TProperties): TObje
   Type.Object(members, { description });
 
 /** An object whose member names are not known beforehand. */
-export const mapOf = (values: TSchema, description: DescriptionKey): TSchema =>
-  Type.Object({}, { description, additionalProperties: values });
+export const mapOf = (values: TSchema, description: DescriptionKey): TSchema => ({
+  type: 'object',
+  description,
+  additionalProperties: values,
+});
 
 /** Members that need not be there. */
 export const optional = (members: TProperties): TProperties =>
   Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]));
 
-/** A component of src/http/schemas/answers/components.ts, by its name there. */
-export const component = (name: string, description: DescriptionKey): TSchema => Type.Ref(name, { description });
+/** A component of components.ts, by its name there. Around the reference, as OpenAPI 3.0 reads nothing beside one. */
+export const component = (name: string, description: DescriptionKey): TSchema =>
+  Type.Intersect([Type.Ref(name)], { description });

@@ -1,0 +1,92 @@
+// The document as JSON text: made once, put into words for each language, and given the address that was asked at.
+import { createHash } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Language } from '../../locales/language.ts';
+
+export interface CachedDocument {
+  readonly text: string;
+  readonly etag: string;
+}
+
+export interface DocumentQuestion {
+  readonly language: Language;
+  /** Of the API, without a slash at its end. */
+  readonly root: string;
+}
+
+export interface Documents {
+  /** Makes the document, some 70 ms in one go, so that no request has to wait for it. The application must be ready. */
+  prepare(): void;
+  documentFor(question: DocumentQuestion): CachedDocument;
+}
+
+/** In place of the root until it is known; no description holds it. */
+export const ANY_ROOT = 'https://root.invalid';
+
+/** Clients choose their Host header, so the cache is bounded. */
+const MAX_DOCUMENTS = 16;
+const TAG_LENGTH = 22;
+
+/** `make` makes the document with keys in the place of texts, and the codes of errors in braces: `{rest_forbidden}`. */
+export function openDocuments(make: () => object): Documents {
+  const cached = new LRUCache<string, CachedDocument>({ max: MAX_DOCUMENTS });
+  const ofLanguages = new Map<string, string>();
+  let made: Slots | undefined;
+
+  const slots = (): Slots => {
+    made ??= slotsOf(JSON.stringify(make()));
+    return made;
+  };
+
+  function textIn(language: Language): string {
+    const known = ofLanguages.get(language.code);
+    if (known !== undefined) return known;
+    const text = inWords(slots(), language);
+    ofLanguages.set(language.code, text);
+    return text;
+  }
+
+  function documentFor({ language, root }: DocumentQuestion): CachedDocument {
+    const key = `${language.code} ${root}`;
+    const known = cached.get(key);
+    if (known !== undefined) return known;
+    const text = textIn(language).replace(ANY_ROOT, () => JSON.stringify(root).slice(1, -1));
+    const digest = createHash('sha256').update(text).digest('base64url').slice(0, TAG_LENGTH);
+    const document = { text, etag: `"${digest}"` };
+    cached.set(key, document);
+    return document;
+  }
+
+  return { prepare: slots, documentFor };
+}
+
+/** JSON text around its descriptions: one literal more than there are keys. */
+interface Slots {
+  readonly literals: readonly string[];
+  readonly keys: readonly string[];
+}
+
+const DESCRIPTION = /("(?:description|summary)":)"((?:[^"\\]|\\.)*)"/;
+
+function slotsOf(json: string): Slots {
+  const literals: string[] = [];
+  const keys: string[] = [];
+  const pieces = json.split(DESCRIPTION);
+  for (let at = 0; at < pieces.length; at += 3) {
+    const [literal = '', name = '', key] = pieces.slice(at, at + 3);
+    literals.push(literal + name);
+    if (key !== undefined) keys.push(JSON.parse(`"${key}"`));
+  }
+  return { literals, keys };
+}
+
+/** What is no key stays as it is: a member of an example that is called `description`. */
+function inWords({ literals, keys }: Slots, { describe, errors }: Pick<Language, 'describe' | 'errors'>): string {
+  const messages: { readonly [code: string]: string } = errors;
+  const worded = (key: string): string =>
+    describe(key.replace(/\{([\w-]+)\}/g, (whole, code: string) => messages[code] ?? whole));
+  return literals.reduce((text, literal, at) => {
+    const key = keys[at];
+    return text + literal + (key === undefined ? '' : JSON.stringify(worded(key)));
+  }, '');
+}

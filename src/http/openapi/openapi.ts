@@ -1,0 +1,61 @@
+// The OpenAPI document: @fastify/swagger makes it of the routes, with keys of texts; here it gets its language and address.
+import fastifySwagger from '@fastify/swagger';
+import type { FastifyInstance } from 'fastify';
+import Type, { type TObject } from 'typebox';
+import type { DescriptionKey } from '../../locales/language.ts';
+import { ANSWER_COMPONENTS } from '../schemas/answers/components.ts';
+import { organizerCreate } from '../schemas/organizer.ts';
+import { venueCreate } from '../schemas/venue.ts';
+import { ANY_ROOT, type Documents, openDocuments } from './documents.ts';
+import { membersOf, type Operation, operationOf, operationSchema } from './operations.ts';
+import { type OpenApiObject, withReferences } from './references.ts';
+
+/** To be called before routes are registered. The document holds those under `prefix`, not its aliases. */
+export function addOpenApi(app: FastifyInstance, prefix: string): Documents['documentFor'] {
+  const operations = new Map<string, Operation>();
+  for (const [name, schema] of Object.entries(COMPONENTS)) app.addSchema({ ...schema, $id: name });
+  // The document promises what answers hold; they are made as text, and not cut down to it.
+  app.setSerializerCompiler(() => JSON.stringify);
+  app.register(fastifySwagger, {
+    openapi: {
+      openapi: '3.0.0',
+      info: { version: '1.0.0', title: 'Daybook', description: 'document.description' satisfies DescriptionKey },
+      servers: [{ url: ANY_ROOT }],
+      components: {
+        securitySchemes: {
+          basic: { type: 'http', scheme: 'basic', description: 'sign_in.basic' satisfies DescriptionKey },
+          bearer: { type: 'http', scheme: 'bearer', description: 'sign_in.bearer' satisfies DescriptionKey },
+        },
+      },
+    },
+    stripBasePath: false,
+    refResolver: { buildLocalReference: (schema) => String(schema.$id) },
+    transform({ url, route }) {
+      const { api } = route.config ?? {};
+      const operation = api?.prefix === prefix ? operationOf(api, String(route.method)) : undefined;
+      if (operation === undefined || api?.parameters === undefined) return { schema: { hide: true }, url };
+      operations.set(operation.id, operation);
+      return { schema: operationSchema(operation, api.parameters), url: operation.path };
+    },
+    transformObject: (document) =>
+      // Its type knows all versions of OpenAPI; this is what the library makes of the routes above.
+      withReferences((document as unknown as { openapiObject: OpenApiObject }).openapiObject, operations),
+  });
+  const { prepare, documentFor } = openDocuments(() => app.swagger());
+  // Before anything is asked of who listens; applications of tests that never do make it when they are asked for it.
+  app.addHook('onListen', async () => prepare());
+  return documentFor;
+}
+
+/** What an event may hold of a venue or organizer. */
+const entry = (parameters: TObject, description: DescriptionKey) => ({
+  type: 'object',
+  description,
+  properties: { id: Type.Integer({ description: 'entry.id' }), ...membersOf(parameters) },
+});
+
+const COMPONENTS = {
+  ...ANSWER_COMPONENTS,
+  VenueEntry: entry(venueCreate, 'entry.venue'),
+  OrganizerEntry: entry(organizerCreate, 'entry.organizer'),
+};

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { test } from 'uvu';
@@ -13,21 +13,53 @@ interface Step {
   readonly names: readonly string[];
 }
 
-/** The rows of its tables: links in the first column, names in the second. */
-const steps = page
-  .split('\n')
-  .filter((line) => line.startsWith('| ['))
-  .map((line): Step => {
-    const [files = '', names = ''] = line.split(' | ');
-    return {
-      links: [...files.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, label = '', file = '']) => ({ label, file })),
-      files: [...files.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => path.join(docs, file)),
-      names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
-    };
-  });
+const MAX_FILES = 8;
+
+/** The rows of tables in a part of the page: links in the first column, names in the second. */
+const stepsIn = (text: string): Step[] =>
+  text
+    .split('\n')
+    .filter((line) => line.startsWith('| ['))
+    .map((line): Step => {
+      const [files = '', names = ''] = line.split(' | ');
+      return {
+        links: [...files.matchAll(/\[([^\]]+)\]\(([^)]+)\)/g)].map(([, label = '', file = '']) => ({ label, file })),
+        files: [...files.matchAll(/\]\(([^)]+)\)/g)].map(([, file = '']) => path.join(docs, file)),
+        names: [...names.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name),
+      };
+    });
+
+const steps = stepsIn(page);
+const [plain = ''] = page.split('## A field that is not plain');
+
+/** Code, without the languages, that a plain field of events takes by the page. */
+const plainFiles = new Set(
+  stepsIn(plain)
+    .flatMap(({ files }) => files)
+    .filter((file) => !/\/(?:test|locales)\//.test(file)),
+);
+
+test('a plain field takes at most eight files of code beside the languages', () => {
+  assert.ok(plainFiles.size > 1 && plainFiles.size <= MAX_FILES, [...plainFiles].join('\n'));
+});
+
+test('no code beside the files of the page knows a plain field by its name', () => {
+  const root = path.join(docs, '..');
+  const others = ['src', 'projections']
+    .flatMap((folder) =>
+      readdirSync(path.join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+        path.join(root, folder, name),
+      ),
+    )
+    .filter((file) => /\.(?:ts|lua)$/.test(file) && !plainFiles.has(file));
+  assert.equal(
+    others.filter((file) => /ticketed/i.test(readFileSync(file, 'utf8'))),
+    [],
+  );
+});
 
 test('every file that the way of a field names is there', () => {
-  assert.ok(steps.length > 25, `${steps.length} steps`);
+  assert.ok(steps.length > 5, `${steps.length} steps`);
   assert.equal(
     steps.flatMap(({ files }) => files).filter((file) => !existsSync(file)),
     [],

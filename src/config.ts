@@ -228,7 +228,7 @@ function prefixes(name: string, value: string | undefined): string[] {
 export const IN_MEMORY = { engine: 'sqlite', file: ':memory:' } as const;
 
 /** For trying something out: where there is no log yet, an empty one in memory stands in for it, and nothing is made. */
-export const rehearsalConfig = (config: Config): Config =>
+export const dryRunConfig = (config: Config): Config =>
   hasLog(config) ? config : { ...config, eventStore: IN_MEMORY, keys: IN_MEMORY, readModel: IN_MEMORY };
 
 /** Throws `ConfigError` when there is no log to read. */

@@ -1,21 +1,27 @@
 // `daybook backup DIR`: the log and the keys of its personal data into a folder, while the service runs.
-import { parseArgs } from 'node:util';
+import { logCopier, openLogAt, openRawLog } from '../composition.ts';
+import { assertLogIsThere, readConfig } from '../config.ts';
 import { type KeyRing, openKeyRing } from '../event-store/encryption/key-ring.ts';
+import { openKeys } from '../event-store/encryption/open-keys.ts';
 import type { KeysCopy, SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
 import { checkBackup, findBackup, KEYS_FILE, LINES_FILE, LOG_FILE, writeBackup } from '../export/backup.ts';
 import { exportLog } from '../export/log-export.ts';
 import { type LogSource, openLogFile, openLogStore } from '../export/log-source.ts';
 import { openFileSink } from '../export/sink.ts';
-import { Interrupted, Unusable } from '../export/unusable.ts';
+import { Unusable } from '../export/unusable.ts';
 import type { Progress } from '../import/progress.ts';
-import { type Phases, phasesOf } from './phases.ts';
-
-import { UsageError } from './usage-error.ts';
+import { VERSION } from '../version.ts';
+import { command, type GivenTo, synopsis } from './command.ts';
+import { ended } from './errors.ts';
+import { type Phases, phasesOf } from './rate-progress.ts';
+import { elapsed, interruption, openProgress, say } from './terminal.ts';
+import { instant, withLog } from './with-log.ts';
 
 export interface BackupDependencies {
   /** The log as it is stored; it must be there. */
-  readonly openSealed: () => Promise<EventStore>;
+  readonly openRawLog: () => Promise<EventStore>;
   /** Copies the file of the log to another one, as it is at one moment; null for a log that is a server's. */
   readonly copyLog: ((to: string) => Promise<void>) | null;
   /** The keys of the service, as they are at one moment. */
@@ -36,35 +42,55 @@ export interface BackupDependencies {
   readonly instant: () => string;
 }
 
-export const BACKUP_USAGE = 'daybook backup DIR   a folder that is new or empty; `daybook restore DIR` brings it back';
+const SPEC = synopsis({
+  name: 'backup',
+  summary: 'copy log and keys into a folder, and check the copy',
+  description: [
+    'The service may keep running. `daybook restore DIR` brings a backup back. Exit code 1: the backup is there, but keys of personal data are missing; 130: interrupted, and there is no backup.',
+  ],
+  arguments: { folder: { label: 'DIR', description: 'a folder that is new or empty' } },
+  options: {},
+  examples: [['daybook backup /srv/backups/2030-05-31', 'makes and checks a backup']],
+});
 
-/** As shells have it for what was ended by Ctrl-C. */
-const INTERRUPTED = 130;
+export const backupCommand = command(SPEC, {
+  perform: runBackup,
+  run(given) {
+    const config = readConfig(process.env);
+    return runBackup(given, {
+      async openRawLog() {
+        assertLogIsThere(config);
+        return openRawLog(config);
+      },
+      copyLog: logCopier(config),
+      copyKeys: () => withLog('read', ({ keys }) => keys.copy(), config),
+      openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+      openLogAt: (file) => openLogAt({ engine: 'sqlite', file }, config, 'backup'),
+      newestVersion: currentSchemaVersion,
+      out: say,
+      progress: openProgress(),
+      signal: interruption(),
+      elapsed,
+      version: VERSION,
+      instant,
+    });
+  },
+});
 
-/**
- * Carries out `daybook backup DIR`. Answers the exit code: 0 when the backup is there and fits, 1 when it is there and
- * something in it does not fit, 130 when it was interrupted and there is none. Throws `UsageError`.
- */
-export async function runBackup(args: readonly string[], dependencies: BackupDependencies): Promise<0 | 1 | 130> {
-  const folder = folderIn(args);
+async function runBackup({ folder }: GivenTo<typeof SPEC>, dependencies: BackupDependencies): Promise<0 | 1 | 130> {
   const { out } = dependencies;
   const phases = phasesOf(dependencies.progress, 'events');
-  const log = await dependencies.openSealed();
+  const log = await dependencies.openRawLog();
   try {
     await written(folder, log, dependencies, phases);
     const unreadable = await checked(folder, dependencies, phases);
     phases.end();
     if (unreadable.length === 0) return 0;
-    out(
-      `DOES NOT FIT: no key opens the personal data of ${unreadable.join(', ')}: put back a newer backup of the keys.`,
-    );
+    out(`PROBLEM: no key opens the personal data of ${unreadable.join(', ')}. Put back a newer backup of the keys.`);
     return 1;
   } catch (error) {
     phases.end();
-    if (error instanceof Unusable) throw new UsageError(`backup: ${error.message}.`, 1);
-    if (!(error instanceof Interrupted)) throw error;
-    out('Interrupted. There is no backup.');
-    return INTERRUPTED;
+    return ended('backup', error, () => out('Interrupted. There is no backup.'));
   } finally {
     await log.close();
   }
@@ -113,13 +139,13 @@ async function checked(folder: string, dependencies: BackupDependencies, phases:
   if (!backup) throw new Unusable(`${folder} is gone`);
   const keys = openKeyRing(await openKeysAt(backup.keys), { elapsed });
   try {
-    const { events, streams, lastHash, unreadable } = await withLog(backup.log, dependencies, (source) =>
+    const { events, streams, lastHash, unreadable } = await withCopiedLog(backup.log, dependencies, (source) =>
       checkBackup(source, keys, { newestVersion, signal, ...phases }),
     );
     phases.end();
     out(`last hash: ${lastHash ?? 'none'}`);
     out(`Backed up and checked: ${events} domain events in ${streams} streams, and ${await keyCount(keys)} keys.`);
-    out(`${folder} holds what deciphers personal data: keep it for no longer than erasures may take.`);
+    out(`${folder} holds the keys of personal data: delete it before the deadline of your erasures.`);
     return unreadable;
   } finally {
     await keys.close();
@@ -128,7 +154,7 @@ async function checked(folder: string, dependencies: BackupDependencies, phases:
 
 const keyCount = async (keys: KeyRing): Promise<number> => (await keys.copy()).subjects.size;
 
-async function withLog<Result>(
+async function withCopiedLog<Result>(
   { kind, file }: { readonly kind: 'sqlite' | 'lines'; readonly file: string },
   { openLogAt }: BackupDependencies,
   work: (source: LogSource) => Promise<Result>,
@@ -139,18 +165,5 @@ async function withLog<Result>(
     return await work(await openLogStore(log, file));
   } finally {
     await log.close();
-  }
-}
-
-function folderIn(args: readonly string[]): string {
-  try {
-    const { positionals } = parseArgs({ args: [...args], options: {}, allowPositionals: true });
-    const [folder = '', ...more] = positionals;
-    if (folder !== '' && more.length === 0) return folder;
-    throw new UsageError(`backup: one folder has to be named.\n${BACKUP_USAGE}`);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    throw new UsageError(`backup: ${problem}.\n${BACKUP_USAGE}`);
   }
 }

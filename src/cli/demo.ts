@@ -1,80 +1,107 @@
 // `daybook demo`: fills an empty calendar with a sample that looks like a real one.
-import { parseArgs } from 'node:util';
 import type { CommandContext } from '../commands/context.ts';
 import { changeCalendarEvent, trashCalendarEvent } from '../commands/events.ts';
 import { evolveEvent } from '../domain/calendar-event.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { commandDependencies } from '../http/routes/all-routes.ts';
 import { type DemoCalendar, type DemoChange, demoCalendar } from '../import/demo/calendar.ts';
-import { openLedger } from '../import/import-summary.ts';
+import { openImportSummary } from '../import/import-summary.ts';
 import type { Progress } from '../import/progress.ts';
 import { faultLine } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
-import { openRememberingStore } from '../import/write/caching-store.ts';
+import { openCachingStore } from '../import/write/caching-store.ts';
 import { IMPORTER, type ImportCommands, presentOf, type Writing } from '../import/write/writing.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY, weekdayOf } from '../time/civil-time.ts';
 import { type EpochSeconds, toWallClock } from '../time/zone.ts';
-import type { Paste } from './paste.ts';
-import { UsageError } from './usage-error.ts';
+import { command, type GivenTo, synopsis } from './command.ts';
+import { UsageError } from './errors.ts';
+import { type Paste, pasteFor } from './paste.ts';
+import { openProgress } from './terminal.ts';
+import { DAY, wholeNumber } from './values.ts';
+import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-export interface DemoDependencies {
+export interface DemoDependencies extends Surroundings {
   readonly store: EventStore;
   readonly commandsOn: (store: EventStore) => ImportCommands;
   /** Brings the read model up to the end of the log. */
   readonly project: () => Promise<unknown>;
   /** A command line that works when it is pasted. */
   readonly paste: Paste;
-  readonly now: () => EpochSeconds;
-  readonly newId: () => string;
-  /** Takes one line of the answer, without its end. */
-  readonly out: (line: string) => void;
   readonly progress: Progress;
 }
 
-export const DEMO_USAGE = `daybook demo [--seed N] [--first-day YYYY-MM-DD] [--weeks N] [--if-empty]`;
-
-const FLAGS = {
-  seed: { type: 'string', default: '1' },
-  'first-day': { type: 'string' },
-  weeks: { type: 'string', default: '36' },
-  'if-empty': { type: 'boolean', default: false },
-} as const;
-
-const MOST_WEEKS = 520;
-/** The sample begins so many weeks before today: half of it is over, half is to come. */
+const MAX_SEED = 2 ** 32 - 1;
+const MAX_WEEKS = 520;
+/** The sample begins so many weeks before today: some of it is over, most is to come. */
 const WEEKS_BEFORE = 10;
 
-/**
- * Carries out `daybook demo`; `args` is what stands behind `demo`. The same seed, first day and number of weeks give the
- * same calendar. A log that holds a calendar already is left alone. Throws `UsageError`.
- */
-export async function runDemo(args: readonly string[], dependencies: DemoDependencies): Promise<0 | 1> {
-  const flags = read(args);
+const SPEC = synopsis({
+  name: 'demo',
+  summary: 'fill an empty calendar with a sample that looks like a real one',
+  description: [
+    'The same seed, first day and number of weeks give the same calendar. A calendar that has resources is left alone.',
+  ],
+  arguments: {},
+  options: {
+    seed: { value: 'N', description: 'makes another sample', type: wholeNumber(MAX_SEED), default: '1' },
+    'first-day': {
+      value: 'YYYY-MM-DD',
+      description: 'the day on which the sample begins',
+      type: DAY,
+      otherwise: `the Monday ${WEEKS_BEFORE} weeks ago`,
+    },
+    weeks: { value: 'N', description: 'its length in weeks', type: wholeNumber(MAX_WEEKS), default: '36' },
+    'if-empty': { description: 'succeed without doing anything if there is a calendar already' },
+  },
+  examples: [['DAYBOOK_DATA_DIR=data/demo daybook demo', 'fills a calendar in a folder of its own']],
+});
+
+export const demoCommand = command(SPEC, {
+  perform: runDemo,
+  run: (given) =>
+    withLog('create', (stores, config) =>
+      runDemo(given, {
+        ...SURROUNDINGS,
+        store: stores.store,
+        commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+        project: stores.project,
+        paste: pasteFor(config),
+        progress: openProgress(),
+      }),
+    ),
+});
+
+async function runDemo(given: GivenTo<typeof SPEC>, dependencies: DemoDependencies): Promise<0 | 1> {
+  const { seed, weeks, 'if-empty': ifEmpty } = given;
   const { store, out, progress, project, newId, now } = dependencies;
   if (await holdsCalendar(store)) {
-    const said = 'There is a calendar already; nothing was added.';
-    if (flags['if-empty']) out(said);
-    else throw new UsageError(`demo: ${said} Set DAYBOOK_DATA_DIR to an empty folder.`, 1);
+    const found = 'There is a calendar already; nothing was added.';
+    if (!ifEmpty) throw new UsageError(`demo: ${found} Set DAYBOOK_DATA_DIR to an empty folder.`, 1);
+    out(found);
     return 0;
   }
-  const commands = dependencies.commandsOn(openRememberingStore(store));
-  const firstDay = flags['first-day'] === undefined ? mondayBefore(now(), commands) : dayFrom(flags['first-day']);
-  const wish = {
-    seed: wholeNumber('--seed', flags.seed, 2 ** 32 - 1),
-    weeks: wholeNumber('--weeks', flags.weeks, MOST_WEEKS),
+  const commands = dependencies.commandsOn(openCachingStore(store));
+  const firstDay = given['first-day'] ?? mondayBefore(now(), commands);
+  const calendar = demoCalendar({ seed, weeks, firstDay });
+  const summary = openImportSummary();
+  const writing: Writing = {
+    commands,
+    summary,
+    now: now(),
+    correlationId: newId(),
+    ids: new Map(),
+    granted: new Map(),
   };
-  const calendar = demoCalendar({ ...wish, firstDay });
-  const ledger = openLedger();
-  const writing: Writing = { commands, ledger, now: now(), correlationId: newId(), ids: new Map(), granted: new Map() };
-  await writeAll(writing, calendar.wishes, progress);
+  await writeAll(writing, calendar.plan, progress);
   await placeParts(writing, calendar);
   for (const change of calendar.changes) await carryOut(writing, change);
   await project();
-  for (const fault of ledger.refused) out(faultLine('refused', fault));
-  const { venues, organizers, events } = calendar.wishes;
+  for (const fault of summary.refused) out(faultLine('refused', fault));
+  const { venues, organizers, events } = calendar.plan;
   out(`${events.length} events, ${venues.length} venues, ${organizers.length} organizers from ${firstDay} on.`);
   out(`To undo it: ${dependencies.paste('revert', '--correlation', writing.correlationId)}`);
-  return ledger.refused.length === 0 ? 0 : 1;
+  return summary.refused.length === 0 ? 0 : 1;
 }
 
 async function holdsCalendar(store: EventStore): Promise<boolean> {
@@ -118,27 +145,3 @@ const contextOf = ({ now, correlationId }: Writing, reason: string | undefined):
   ifRevision: undefined,
   idempotencyKey: undefined,
 });
-
-function read(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS }).values;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    const allowed = Object.keys(FLAGS).map((name) => `--${name}`);
-    throw new UsageError(`demo: ${problem}; allowed: ${allowed.join(', ')}.`);
-  }
-}
-
-function wholeNumber(flag: string, text: string, most: number): number {
-  if (/^\d{1,10}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
-  throw new UsageError(`demo: ${flag} takes a whole number from 1 to ${most}, not "${text}".`);
-}
-
-function dayFrom(text: string): string {
-  try {
-    return formatCivil(parseCivil(`${text} 00:00:00`)).slice(0, 10);
-  } catch {
-    throw new UsageError(`demo: --first-day takes a day such as 2027-03-01, not "${text}".`);
-  }
-}

@@ -1,83 +1,55 @@
-// `daybook erase organizer 7 --reason "…"`: what is known of a person is erased, for good.
+// `daybook erase organizer 7 --reason "…"`: erases what is known of a person, for good.
+import { ERASABLE, type ErasureDependencies, type ErasureOutcome, erase } from '../commands/erase.ts';
+import { command, type GivenTo, synopsis } from './command.ts';
+import { UsageError } from './errors.ts';
+import { oneOf, POSITIVE_INTEGER, REASON } from './values.ts';
+import { operatorMetadata, SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-import { parseArgs } from 'node:util';
-import {
-  ERASABLE,
-  type ErasableKind,
-  type ErasureDependencies,
-  type ErasureOutcome,
-  erase,
-} from '../commands/erase.ts';
-import { systemMetadata } from '../event-store/writing.ts';
-import type { EpochSeconds } from '../time/zone.ts';
-import { UsageError } from './usage-error.ts';
-
-export interface EraseDependencies extends Omit<ErasureDependencies, 'newEventId'> {
+export interface EraseDependencies extends Omit<ErasureDependencies, 'newEventId'>, Surroundings {
   /** Brings the views along, so that nothing is shown any more when the answer comes. */
   readonly project: () => Promise<unknown>;
-  readonly now: () => EpochSeconds;
-  /** UUIDs, for events and for the run as a whole. */
-  readonly newId: () => string;
-  /** Takes one line of the answer, without its end. */
-  readonly out: (line: string) => void;
 }
 
-export const ERASE_USAGE = 'daybook erase organizer|user ID --reason TEXT   for good: see docs/operations/erase.md';
+const SPEC = synopsis({
+  name: 'erase',
+  summary: 'erase the personal data of an organizer or a user, irreversibly',
+  description: [
+    'The key of the data is destroyed, so that the log can never be deciphered there again. It asks nothing. Backups of the keys still open the data: docs/operations/erase.md says what else to do.',
+  ],
+  arguments: {
+    kind: { label: 'organizer|user', description: 'whose data', type: oneOf(ERASABLE) },
+    id: { label: 'ID', description: 'id of the organizer or user', type: POSITIVE_INTEGER },
+  },
+  options: { reason: { ...REASON, description: 'why; history keeps it, so name no person in it', required: true } },
+  examples: [['daybook erase organizer 17 --reason "requested on 2030-11-20"', 'erases what is known of organizer 17']],
+});
 
-const ACTOR = { id: null, name: 'daybook erase' };
+export const eraseCommand = command(SPEC, {
+  perform: runErase,
+  run: (given) =>
+    withLog('existing', ({ store, keys, project }) => runErase(given, { store, keys, project, ...SURROUNDINGS })),
+});
 
-interface Wish {
-  readonly kind: ErasableKind;
-  readonly id: number;
-  readonly reason: string;
-}
-
-/** Carries out `daybook erase ...`; `args` is what stands behind `erase`. It asks nothing. Throws `UsageError`. */
-export async function runErase(args: readonly string[], dependencies: EraseDependencies): Promise<void> {
-  const { kind, id, reason } = read(args);
-  const { store, keys, project, now, newId, out } = dependencies;
-  const correlationId = newId();
-  const metadata = { ...systemMetadata({ actor: ACTOR, now: now(), correlationId }), reason };
+async function runErase(
+  { kind, id, reason }: GivenTo<typeof SPEC>,
+  { store, keys, project, now, newId, out }: EraseDependencies,
+): Promise<0> {
+  const metadata = { ...operatorMetadata('daybook erase', { now, newId }), reason };
   const outcome = await erase({ store, keys, newEventId: newId }, metadata, kind, id);
   if (outcome.kind === 'unknown') throw new UsageError(`erase: there is no ${kind} ${id}.`, 1);
-  if (outcome.kind === 'busy')
-    throw new UsageError(`erase: ${kind} ${id} is being changed all the time; try again.`, 1);
+  if (outcome.kind === 'busy') throw new UsageError(`erase: ${kind} ${id} is being changed. Try again.`, 1);
   await project();
   out(sentenceOf(outcome, `${kind} ${id}`));
+  return 0;
 }
 
 function sentenceOf({ kind }: Exclude<ErasureOutcome, { kind: 'unknown' | 'busy' }>, whom: string): string {
   switch (kind) {
     case 'erased':
-      return `The personal data of ${whom} is erased. Backups of the keys still open it: let go of them in time.`;
+      return `The personal data of ${whom} is erased. Backups of the keys still open it: delete them in time.`;
     case 'completed':
-      return `The personal data of ${whom} is erased: an earlier erasure had been interrupted, its key is gone now.`;
+      return `The personal data of ${whom} is erased: an earlier erasure had been interrupted, and its key is deleted now.`;
     case 'erased before':
       return `The personal data of ${whom} had been erased before; nothing was written.`;
   }
 }
-
-function read(args: readonly string[]): Wish {
-  const { values, positionals } = parsed(args);
-  const [word, number, ...more] = positionals;
-  const kind = ERASABLE.find((known) => known === word);
-  if (kind === undefined) throw mistaken(`say whose data: ${ERASABLE.join(' or ')}, not "${word ?? ''}"`);
-  if (number === undefined || !/^[1-9]\d{0,14}$/.test(number))
-    throw mistaken(`the id of the ${kind} is a positive integer, not "${number ?? ''}"`);
-  if (more.length > 0) throw mistaken(`one at a time; "${more.join(' ')}" is too much`);
-  const reason = values.reason?.trim() ?? '';
-  if (reason === '') throw mistaken('--reason TEXT is missing: history keeps why, so name no person in it');
-  return { kind, id: Number(number), reason };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: { reason: { type: 'string' } }, allowPositionals: true });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    throw mistaken(`${problem}; allowed: --reason`);
-  }
-}
-
-const mistaken = (what: string): UsageError => new UsageError(`erase: ${what}.\n${ERASE_USAGE}`);

@@ -1,23 +1,29 @@
 // `daybook export`: everything, or the log itself.
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
-import { parseArgs } from 'node:util';
 import { readControl } from '../../projections/control.ts';
+import { openLog, openRawLog } from '../composition.ts';
+import { assertLogIsThere, readConfig } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { exportLog } from '../export/log-export.ts';
 import { RESOURCE_KINDS, type ResourceCounts, type ResourceKind } from '../export/resource-lines.ts';
 import { exportResources } from '../export/resources.ts';
 import { openFileSink, openStreamSink, type Sink } from '../export/sink.ts';
-import { Interrupted, Unusable } from '../export/unusable.ts';
+import { Unusable } from '../export/unusable.ts';
 import type { Progress } from '../import/progress.ts';
-import { type Phases, phasesOf } from './phases.ts';
-import { UsageError } from './usage-error.ts';
+import { VERSION } from '../version.ts';
+import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
+import { ended } from './errors.ts';
+import { type Phases, phasesOf } from './rate-progress.ts';
+import { interruption, openProgress, say, warn } from './terminal.ts';
+import { TEXT } from './values.ts';
+import { instant } from './with-log.ts';
 
 export interface ExportDependencies {
-  /** Opens the log, as everybody reads it. */
+  /** Opens the log with personal data in plain text. */
   readonly openLog: () => Promise<EventStore>;
   /** Opens the same log as it is stored: personal data are encrypted, and no key is needed. */
-  readonly openSealed: () => Promise<EventStore>;
+  readonly openRawLog: () => Promise<EventStore>;
   /** Where lines go that no file was named for. */
   readonly stdout: Writable;
   /** Takes one line for people, without its end; where nothing but lines of the export may go to standard output it goes elsewhere. */
@@ -30,27 +36,73 @@ export interface ExportDependencies {
   readonly instant: () => string;
 }
 
-export const EXPORT_USAGE = 'daybook export [--out FILE|-] [--kinds KIND,...] [--log]';
+const PLURALS: { readonly [Kind in ResourceKind]: readonly [one: string, many: string] } = {
+  category: ['category', 'categories'],
+  tag: ['tag', 'tags'],
+  venue: ['venue', 'venues'],
+  organizer: ['organizer', 'organizers'],
+  event: ['event', 'events'],
+};
 
-/** As shells have it for what was ended by Ctrl-C. */
-const INTERRUPTED = 130;
+/** Both `event` and `events`. */
+const KINDS: ValueType<ReadonlySet<ResourceKind>> = {
+  must: `a list of ${RESOURCE_KINDS.map((kind) => PLURALS[kind][1]).join(', ')}`,
+  read(text) {
+    const words = text.split(',').map((word) => word.trim().toLowerCase());
+    const kinds = words.map((word) => RESOURCE_KINDS.find((kind) => PLURALS[kind].includes(word)));
+    const known = kinds.filter((kind) => kind !== undefined);
+    return known.length === kinds.length ? new Set(known) : undefined;
+  },
+};
 
-const FLAGS = {
-  out: { type: 'string', default: '-' },
-  kinds: { type: 'string' },
-  log: { type: 'boolean', default: false },
-} as const;
+const SPEC = synopsis({
+  name: 'export',
+  summary: 'write all resources, or the log itself, to a file',
+  description: [
+    'A file appears under its name only when it is complete; a name that ends in .gz is compressed. `daybook import` reads resources into another calendar, `daybook restore` reads a log into an empty store. Exit code 130: interrupted, and no file is there.',
+  ],
+  arguments: {},
+  options: {
+    out: { value: 'FILE', description: 'where to write; - is standard output', type: TEXT, default: '-' },
+    kinds: { value: 'KIND,…', description: KINDS.must, type: KINDS, otherwise: 'all of them' },
+    log: { description: 'write the log itself, with personal data encrypted, instead of resources' },
+  },
+  examples: [
+    ['daybook export --out calendar.jsonl', 'writes all resources as JSON lines'],
+    ['daybook export --log --out calendar-log.gz', 'writes the log, compressed'],
+  ],
+  check: ({ log, kinds }) =>
+    log && kinds !== undefined ? '--log writes the whole log and --kinds selects resources: use one of them.' : null,
+});
 
-/** What an export does not hold, told at its end. */
+export const exportCommand = command(SPEC, {
+  perform: runExport,
+  run(given) {
+    const config = readConfig(process.env);
+    return runExport(given, {
+      async openRawLog() {
+        assertLogIsThere(config);
+        return openRawLog(config);
+      },
+      openLog: async () => (await openLog(config, 'read')).store,
+      stdout: process.stdout,
+      tell: (line, beside) => (beside === 'the file' ? say(line) : warn(line)),
+      progress: openProgress(),
+      signal: interruption(),
+      version: VERSION,
+      instant,
+    });
+  },
+});
+
+/** A reminder at the end of an export of the log. */
 export const KEYS_REMARK =
   'Keys of personal data are kept apart from the log (DAYBOOK_KEYS, keys.db) and are not in it: copy them, too.';
 
-/**
- * Carries out `daybook export ...`; `args` is what stands behind `export`. Answers the exit code: 0 when all of it is
- * there, 130 when it was interrupted and nothing is. Throws `UsageError`.
- */
-export async function runExport(args: readonly string[], dependencies: ExportDependencies): Promise<0 | 130> {
-  const { out, log, kinds } = read(args);
+async function runExport(
+  { out, log, kinds = new Set(RESOURCE_KINDS) }: GivenTo<typeof SPEC>,
+  dependencies: ExportDependencies,
+): Promise<0 | 130> {
   const { tell } = dependencies;
   const phases = phasesOf(dependencies.progress, log ? 'events' : 'resources');
   const beside = out === '-' ? 'standard output' : 'the file';
@@ -64,10 +116,9 @@ export async function runExport(args: readonly string[], dependencies: ExportDep
     return 0;
   } catch (error) {
     phases.end();
-    if (error instanceof Unusable) throw new UsageError(`export: ${error.message}.`, 1);
-    if (!(error instanceof Interrupted)) throw error;
-    tell(out === '-' ? 'Interrupted: what was written is not whole.' : 'Interrupted. Nothing was written.', beside);
-    return INTERRUPTED;
+    return ended('export', error, () =>
+      tell(out === '-' ? 'Interrupted: the output is incomplete.' : 'Interrupted. Nothing was written.', beside),
+    );
   }
 }
 
@@ -82,7 +133,7 @@ async function writtenTo(sink: Sink, out: string, work: () => Promise<Written>):
   try {
     const written = await work();
     if (written.count === 0 && out !== '-' && (await isFull(out)))
-      throw new Unusable(`nothing is there to be exported, so ${out} is left as it is`);
+      throw new Unusable(`there is nothing to export, so ${out} is left as it is`);
     await sink.commit();
     return written;
   } catch (error) {
@@ -96,8 +147,8 @@ const isFull = async (file: string): Promise<boolean> => {
   return found !== null && found.size > 0;
 };
 
-async function logInto(sink: Sink, { openSealed, ...rest }: ExportDependencies, phases: Phases): Promise<Written> {
-  const log = await openSealed();
+async function logInto(sink: Sink, { openRawLog, ...rest }: ExportDependencies, phases: Phases): Promise<Written> {
+  const log = await openRawLog();
   try {
     const { events, digest } = await exportLog({ log, ...settingsOf(rest, phases) }, sink);
     return { count: events, lines: [`${events} domain events; digest ${digest}`, KEYS_REMARK] };
@@ -128,51 +179,11 @@ const settingsOf = (
   { begin, reach }: Phases,
 ) => ({ daybook: version, exported: instant(), signal, begin, reach });
 
-const PLURALS: { readonly [Kind in ResourceKind]: readonly [one: string, many: string] } = {
-  category: ['category', 'categories'],
-  tag: ['tag', 'tags'],
-  venue: ['venue', 'venues'],
-  organizer: ['organizer', 'organizers'],
-  event: ['event', 'events'],
-};
-
 /** `2 categories, 1 venue`. */
 function countsText(counts: ResourceCounts): string {
   const parts = RESOURCE_KINDS.flatMap((kind) => {
     const count = counts[kind] ?? 0;
     return count === 0 ? [] : [`${count} ${PLURALS[kind][count === 1 ? 0 : 1]}`];
   });
-  return parts.length === 0 ? 'Nothing is there to be written.' : parts.join(', ');
-}
-
-function read(args: readonly string[]): { out: string; log: boolean; kinds: ReadonlySet<ResourceKind> } {
-  const { out, log, kinds } = parsed(args);
-  if (out === '') throw new UsageError(`export: --out names no file.\n${EXPORT_USAGE}`);
-  if (log && kinds !== undefined)
-    throw new UsageError('export: --log writes the whole log, --kinds picks resources: choose one.');
-  return { out, log, kinds: kindsIn(kinds) };
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS }).values;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    throw new UsageError(`export: ${problem}; allowed: --out, --kinds, --log.\n${EXPORT_USAGE}`);
-  }
-}
-
-/** Both `event` and `events`. */
-function kindsIn(text: string | undefined): ReadonlySet<ResourceKind> {
-  if (text === undefined) return new Set(RESOURCE_KINDS);
-  const words = text.split(',').map((word) => word.trim().toLowerCase());
-  return new Set(
-    words.map((word) => {
-      const kind = RESOURCE_KINDS.find((one) => PLURALS[one].includes(word));
-      if (kind) return kind;
-      const allowed = RESOURCE_KINDS.map((one) => PLURALS[one][1]).join(', ');
-      throw new UsageError(`export: ${JSON.stringify(word)} is no kind; allowed: ${allowed}.`);
-    }),
-  );
+  return parts.length === 0 ? 'There is nothing to write.' : parts.join(', ');
 }

@@ -1,95 +1,126 @@
-// `daybook --help`: what there is to do, by what somebody wants to do.
+// The texts of `daybook --help` and `daybook COMMAND --help`, made from the records of the commands.
+import type { Argument, Command, Group, Manual, Option } from './command.ts';
 
-/** What each command is for: one line without an end mark. What a new user does first stands first. */
-export const GROUPS: readonly (readonly [title: string, about: { readonly [command: string]: string }])[] = [
-  [
-    'Run it',
-    {
-      serve: 'answers requests and keeps the views filled; with a role, one of the two',
-      demo: 'fills an empty calendar with a sample that looks like a real one',
-      doctor: 'looks at settings, stores, clock and views, and says what to do',
-    },
-  ],
-  [
-    'Bring in and take along',
-    {
-      import: 'takes in iCalendar files, answers of the events API and exports, from files and addresses',
-      export: 'writes all resources, or the log itself, to a file',
-      backup: 'copies log and keys into a folder while the service runs, and checks the copy',
-      restore: 'brings a backup, an exported log or that of another store into an empty store',
-    },
-  ],
-  [
-    'See what happened',
-    {
-      history: 'tells what happened to one thing: who, when, what, why',
-      tail: 'shows changes as they happen',
-      revert: 'takes back what one request or import did',
-    },
-  ],
-  [
-    'People',
-    {
-      users: 'adds, shows and changes users and their tokens',
-      erase: 'makes the personal data of an organizer or a user unreadable for good',
-    },
-  ],
-  [
-    'Look after log and views',
-    {
-      verify: 'checks the log by its hashes, and where the views stand',
-      zones: 'shows what newer time zone rules would move, and moves it',
-      rebuild: 'builds the views anew beside those in use, compares, and switches',
-      projections: 'says where the views stand, and gets them past an event that they cannot fold',
-    },
-  ],
-];
-
-/** All that the configuration reads from the environment. */
+/** Everything that the configuration reads from the environment. */
 export const SETTINGS: readonly string[] = [
   ...['PORT', 'HOST', 'DAYBOOK_DATA_DIR', 'DAYBOOK_EVENT_STORE', 'DAYBOOK_READ_MODEL', 'DAYBOOK_KEYS'],
-  ...[
-    'DAYBOOK_TIMEZONE',
-    'DAYBOOK_PER_PAGE',
-    'DAYBOOK_SITE_URL',
-    'DAYBOOK_SITE_NAME',
-    'DAYBOOK_LANGUAGE',
-    'DAYBOOK_PREFIX_ALIASES',
-  ],
-  ...['DAYBOOK_TRUST_PROXY', 'DAYBOOK_RATE_LIMIT', 'DAYBOOK_JWT_ISSUER', 'DAYBOOK_JWT_AUDIENCE', 'DAYBOOK_JWKS_URL'],
-  ...['DAYBOOK_JWT_ROLE_CLAIM', 'DAYBOOK_JWT_ROLES', 'DAYBOOK_LOG_LEVEL'],
+  ...['DAYBOOK_TIMEZONE', 'DAYBOOK_PER_PAGE', 'DAYBOOK_SITE_URL', 'DAYBOOK_SITE_NAME', 'DAYBOOK_LANGUAGE'],
+  ...['DAYBOOK_PREFIX_ALIASES', 'DAYBOOK_TRUST_PROXY', 'DAYBOOK_RATE_LIMIT', 'DAYBOOK_JWT_ISSUER'],
+  ...['DAYBOOK_JWT_AUDIENCE', 'DAYBOOK_JWKS_URL', 'DAYBOOK_JWT_ROLE_CLAIM', 'DAYBOOK_JWT_ROLES', 'DAYBOOK_LOG_LEVEL'],
 ];
 
-const NAME_WIDTH = 14;
+const LINE_WIDTH = 100;
 
-/** Those commands that there are, each with its line, then the names of the settings. */
-export function helpText(commands: { readonly [name: string]: unknown }): string {
-  const groups = GROUPS.flatMap(([title, about]) => [
-    title,
-    ...Object.entries(about)
-      .filter(([name]) => Object.hasOwn(commands, name))
-      .map(([name, line]) => `  ${name.padEnd(NAME_WIDTH)}${line}`),
+/** Commands by what people want to do, those that a new user needs first at the top. */
+export type Sections = { readonly [title: string]: readonly (Command | Group)[] };
+
+export const overview = (sections: Sections): string =>
+  [
+    'Daybook: an event calendar service that keeps its whole history.',
     '',
-  ]);
+    'Usage: daybook COMMAND [ARGUMENTS] [OPTIONS]',
+    ...Object.entries(sections).flatMap(([title, commands]) => [
+      '',
+      `${title}:`,
+      ...table(commands.map(({ name, summary }) => [name, summary])),
+    ]),
+    '',
+    'Options:',
+    ...table([
+      ['--help', 'show this help; after a command, the help of that command'],
+      ['--version', 'show the version'],
+    ]),
+    '',
+    'Settings are environment variables; docs/operations/configure.md explains each of them:',
+    ...wrapped(SETTINGS.join(' '), '  '),
+  ].join('\n');
+
+export const helpOf = (target: Command | Group): string =>
+  'subcommands' in target ? helpOfGroup(target) : helpOfCommand(target);
+
+const helpOfGroup = ({ name, summary, subcommands }: Group): string =>
+  [
+    `Usage: daybook ${name} SUBCOMMAND [ARGUMENTS] [OPTIONS]`,
+    '',
+    sentence(summary),
+    '',
+    'Subcommands:',
+    ...table(Object.entries(subcommands).map(([word, { summary: effect }]) => [word, effect])),
+    '',
+    `\`daybook ${name} SUBCOMMAND --help\` explains a subcommand.`,
+  ].join('\n');
+
+function helpOfCommand(spec: Manual): string {
+  const { summary, description = [], examples } = spec;
+  const given = Object.values(spec.arguments);
+  const options = Object.entries(spec.options).map(([name, option]) => [optionForm(name, option), meaning(option)]);
   return [
-    'Daybook: a calendar service that keeps all of its history.',
+    ...wrapped(`Usage: ${usageOf(spec)}`, '', '         '),
     '',
-    'daybook COMMAND …         `daybook COMMAND --help` says what a command takes',
-    '',
-    ...groups,
-    'Settings come from the environment; docs/operations/configure.md says what each is for:',
-    ...wrapped(SETTINGS),
+    sentence(summary),
+    ...description.flatMap((paragraph) => ['', ...wrapped(paragraph, '')]),
+    ...section(
+      'Arguments',
+      given.map((argument) => [argument.label, meaning(argument)]),
+    ),
+    ...section('Options', [...options, ['--help', 'show this help']]),
+    ...(examples.length === 0 ? [] : ['', 'Examples:']),
+    ...examples.flatMap(([line, effect]) => [`  ${line}`, ...wrapped(effect, '      ')]),
   ].join('\n');
 }
 
-const LINE_WIDTH = 110;
+/** Blanks within a part do not break; they are put back when lines are broken. */
+const UNBROKEN = '\u00a0';
 
-function wrapped(words: readonly string[]): string[] {
+function usageOf({ name, arguments: given, options }: Manual): string {
+  const words = [
+    ...Object.values(given).map(({ label, count }) => {
+      if (count === 'optional') return `[${label}]`;
+      return count === 'many' ? `${label}…` : label;
+    }),
+    ...Object.entries(options).map(([option, shape]) => {
+      const form = optionForm(option, shape);
+      return shape.required ? form : `[${form}]`;
+    }),
+  ];
+  return ['daybook', name, ...words.map((word) => word.replaceAll(' ', UNBROKEN))].join(' ');
+}
+
+const optionForm = (name: string, { value }: Option): string => `--${name}${value === undefined ? '' : ` ${value}`}`;
+
+function meaning({ description, type, ...rest }: Argument | Option): string {
+  const preset = 'default' in rest ? rest.default : undefined;
+  const otherwise = 'otherwise' in rest ? rest.otherwise : undefined;
+  const shown = otherwise ?? (preset === '' ? undefined : preset);
+  const allowed = type?.must.startsWith('one of ') ? `; ${type.must}` : '';
+  return `${description}${allowed}${shown === undefined ? '' : ` (default: ${shown})`}`;
+}
+
+const section = (title: string, rows: readonly (readonly string[])[]): string[] =>
+  rows.length === 0 ? [] : ['', `${title}:`, ...table(rows)];
+
+const sentence = (summary: string): string => `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`;
+
+const MAX_TERM = 26;
+
+/** Two columns; a term that is too wide has its line to itself. */
+function table(rows: readonly (readonly string[])[]): string[] {
+  const width = Math.min(MAX_TERM, Math.max(...rows.map(([term = '']) => term.length))) + 3;
+  return rows.flatMap(([term = '', text = '']) => {
+    const indent = ' '.repeat(width + 2);
+    const lines = wrapped(text, indent);
+    if (term.length + 3 > width) return [`  ${term}`, ...lines];
+    const [first = '', ...more] = lines;
+    return [`  ${term.padEnd(width)}${first.trimStart()}`, ...more];
+  });
+}
+
+function wrapped(text: string, indent: string, hanging = indent): string[] {
   const lines: string[] = [];
-  for (const word of words) {
+  for (const word of text.split(' ')) {
     const longer = `${lines.at(-1) ?? ''} ${word}`;
     if (lines.length > 0 && longer.length <= LINE_WIDTH) lines[lines.length - 1] = longer;
-    else lines.push(`  ${word}`);
+    else lines.push(`${lines.length === 0 ? indent : hanging}${word}`);
   }
-  return lines;
+  return lines.map((line) => line.replaceAll(UNBROKEN, ' '));
 }

@@ -1,5 +1,6 @@
-// `daybook history events/12`: what happened to one thing, read from the log alone.
-import { parseArgs } from 'node:util';
+// `daybook history events/12`: what happened to one resource, read from the log alone.
+import { allProjections } from '../../projections/catalogue.ts';
+import { configuredLanguage } from '../locales/languages.ts';
 import {
   type HistoryDependencies,
   type HistoryEntry,
@@ -7,14 +8,16 @@ import {
   loadHistory,
 } from '../queries/history/history.ts';
 import type { ThingKey, ThingKind } from '../queries/history/resource.ts';
-import { UsageError } from './usage-error.ts';
+import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
+import { UsageError } from './errors.ts';
+import { printable, say } from './terminal.ts';
+import { JSON_FLAG, POSITIVE_INTEGER } from './values.ts';
+import { withLog } from './with-log.ts';
 
 export interface HistoryCommandDependencies extends HistoryDependencies {
   /** Takes one line of the answer, without its end. */
   readonly out: (line: string) => void;
 }
-
-export const HISTORY_USAGE = 'daybook history THING [--json] [--limit N]   THING: events/12, venues/4, tags/7, …';
 
 const KINDS: { readonly [collection: string]: ThingKind } = {
   events: 'event',
@@ -24,55 +27,63 @@ const KINDS: { readonly [collection: string]: ThingKind } = {
   tags: 'tag',
 };
 
-const OPTIONS = { json: { type: 'boolean', default: false }, limit: { type: 'string' } } as const;
+const RESOURCE: ValueType<ThingKey> = {
+  must: `one of ${Object.keys(KINDS)
+    .map((name) => `${name}/ID`)
+    .join(', ')}`,
+  read(text) {
+    const [, collection = '', id = ''] = /^([a-z]+)\/([1-9]\d{0,14})$/.exec(text) ?? [];
+    const kind = Object.hasOwn(KINDS, collection) ? KINDS[collection] : undefined;
+    return kind && { kind, id: Number(id) };
+  },
+};
 
-/**
- * Carries out `daybook history ...`; `args` is what stands behind `history`. Newest first; whoever sits at the machine
- * sees all of it. Throws `UsageError`.
- */
-export async function runHistory(args: readonly string[], dependencies: HistoryCommandDependencies): Promise<void> {
-  const { values, positionals } = read(args);
-  const [path, ...more] = positionals;
-  if (path === undefined) throw new UsageError(`history: which THING is missing.\n${HISTORY_USAGE}`);
-  if (more.length > 0) throw new UsageError(`history: one THING at a time; "${more.join(' ')}" is too much.`);
-  const key = keyIn(path);
-  const limit = values.limit === undefined ? Number.MAX_SAFE_INTEGER : limitIn(values.limit);
-  const history = await loadHistory(dependencies, key);
-  if (!history) throw new UsageError(`history: nothing was ever recorded of ${path}.`, 1);
+const SPEC = synopsis({
+  name: 'history',
+  summary: 'show what happened to one resource: who, when, what and why',
+  description: ['Newest first. Private and deleted resources are shown as well.'],
+  arguments: { resource: { label: 'RESOURCE', description: 'what to look at', type: RESOURCE } },
+  options: {
+    limit: { value: 'N', description: 'number of entries', type: POSITIVE_INTEGER, otherwise: 'all' },
+    json: JSON_FLAG,
+  },
+  examples: [['daybook history events/295 --limit 3', 'shows the last three changes of event 295']],
+});
+
+export const historyCommand = command(SPEC, {
+  perform: runHistory,
+  run: (given) =>
+    withLog('read', ({ store, rendering }, config) => {
+      const foldings = allProjections(rendering);
+      return runHistory(given, {
+        store,
+        foldings,
+        display: rendering,
+        sentences: configuredLanguage(config).sentences,
+        out: say,
+      });
+    }),
+});
+
+async function runHistory(
+  { resource, limit = Number.MAX_SAFE_INTEGER, json }: GivenTo<typeof SPEC>,
+  dependencies: HistoryCommandDependencies,
+): Promise<0> {
+  const { out } = dependencies;
+  const history = await loadHistory(dependencies, resource);
+  if (!history) throw new UsageError(`history: no ${resource.kind} ${resource.id} was ever recorded.`, 1);
   const entries = await historyEntries(dependencies, history, { offset: 0, limit }, 'operator');
-  if (values.json) {
-    dependencies.out(JSON.stringify(entries));
-    return;
+  if (json) {
+    out(JSON.stringify(entries));
+    return 0;
   }
-  for (const line of entries.flatMap(linesOfEntry)) dependencies.out(line);
+  for (const line of entries.flatMap(linesOfEntry)) out(line);
   const left = history.steps.length - entries.length;
-  if (left > 0) dependencies.out(`(${left} more before that)`);
+  if (left > 0) out(`(${left} more before that)`);
+  return 0;
 }
 
-function read(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    throw new UsageError(`history: ${problem}; allowed: --json, --limit.`);
-  }
-}
-
-function keyIn(path: string): ThingKey {
-  const [, collection = '', id = ''] = /^([a-z]+)\/([1-9]\d{0,14})$/.exec(path) ?? [];
-  const kind = Object.hasOwn(KINDS, collection) ? KINDS[collection] : undefined;
-  if (kind) return { kind, id: Number(id) };
-  const known = Object.keys(KINDS).map((name) => `${name}/ID`);
-  throw new UsageError(`history: "${path}" names nothing; say ${known.join(', ')}.`);
-}
-
-function limitIn(text: string): number {
-  if (/^[1-9]\d{0,9}$/.test(text)) return Number(text);
-  throw new UsageError(`history: --limit takes a positive integer, not "${text}".`);
-}
-
-const LONGEST_VALUE = 100;
+const MAX_VALUE_LENGTH = 100;
 
 /** An entry as people read it. */
 export function linesOfEntry({ revision, instant, actor, reason, summary, changes }: HistoryEntry): string[] {
@@ -88,8 +99,5 @@ export function linesOfEntry({ revision, instant, actor, reason, summary, change
 
 function shortened(value: unknown): string {
   const text = JSON.stringify(value);
-  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE).toWellFormed()}…`;
+  return text.length <= MAX_VALUE_LENGTH ? text : `${text.slice(0, MAX_VALUE_LENGTH).toWellFormed()}…`;
 }
-
-/** What somebody wrote into a title must not move the cursor of whoever reads it. */
-export const printable = (line: string): string => line.replace(/\p{Cc}/gu, ' ');

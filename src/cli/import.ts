@@ -1,23 +1,27 @@
 // `daybook import FILE-OR-URL ...`
-import { parseArgs } from 'node:util';
+
+import { dryRunConfig, readConfig } from '../config.ts';
 import type { CostDisplay } from '../domain/cost.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { originOf } from '../export/resources.ts';
-import { isDay } from '../import/dates.ts';
-import { openLedger } from '../import/import-summary.ts';
+import { commandDependencies } from '../http/routes/all-routes.ts';
+import { openImportSummary } from '../import/import-summary.ts';
 import type { Progress } from '../import/progress.ts';
 import { readAll } from '../import/read-all.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../import/read-source.ts';
 import { faultLine, summaryJson, summaryLines } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
-import { openRememberingStore } from '../import/write/caching-store.ts';
-import { openRehearsalStore } from '../import/write/dry-run-store.ts';
+import { openCachingStore } from '../import/write/caching-store.ts';
+import { openDryRunStore } from '../import/write/dry-run-store.ts';
 import type { ImportCommands, Writing } from '../import/write/writing.ts';
 import type { ViewsAfterwards } from '../service.ts';
-import type { EpochSeconds, Zone } from '../time/zone.ts';
-import { UsageError } from './usage-error.ts';
+import type { Zone } from '../time/zone.ts';
+import { command, type GivenTo, synopsis } from './command.ts';
+import { elapsed, interruption, openProgress } from './terminal.ts';
+import { DAY, JSON_FLAG, seconds } from './values.ts';
+import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-export interface ImportDependencies {
+export interface ImportDependencies extends Surroundings {
   readonly store: EventStore;
   /** What commands work with, on this store or on one that stands in for it. */
   readonly commandsOn: (store: EventStore) => ImportCommands;
@@ -25,119 +29,118 @@ export interface ImportDependencies {
   readonly project: () => Promise<ViewsAfterwards>;
   /** How costs are displayed, and the zone of the site: those of records were displayed in the same way. */
   readonly display: CostDisplay & { readonly siteZone: Zone };
-  readonly now: () => EpochSeconds;
   /** Milliseconds, for durations. */
   readonly elapsed: () => number;
-  readonly newId: () => string;
-  /** Takes one line of the answer, without its end. */
-  readonly out: (line: string) => void;
   readonly progress: Progress;
   /** Aborted when the command is to end. */
   readonly signal?: AbortSignal;
   readonly limits?: ReadLimits;
 }
 
-export const IMPORT_USAGE =
-  'daybook import FILE-OR-URL ... [--dry-run] [--keep-authors] [--trust-html] [--until YYYY-MM-DD] [--timeout SECONDS] [--json]';
-
-/** How far events that repeat are followed unless told otherwise, in seconds. */
+/** How far recurring events are followed unless --until says otherwise, in seconds. */
 const HORIZON = 2 * 366 * 86_400;
-const LONGEST_TIMEOUT = 3_600;
+const MAX_TIMEOUT = 3_600;
 
-const FLAGS = {
-  'dry-run': { type: 'boolean', default: false },
-  'keep-authors': { type: 'boolean', default: false },
-  'trust-html': { type: 'boolean', default: false },
-  until: { type: 'string' },
-  timeout: { type: 'string' },
-  json: { type: 'boolean', default: false },
-} as const;
+const SPEC = synopsis({
+  name: 'import',
+  summary: 'import events from iCalendar files, saved or live answers of the events API, and exports',
+  description: [
+    'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again changes what has changed there and makes no duplicates. The correlation id at the end is what `daybook revert` takes back. Exit code 1: something was refused or is left undone.',
+  ],
+  arguments: { sources: { label: 'FILE-OR-URL', description: 'a file, a folder or an address', count: 'many' } },
+  options: {
+    'dry-run': { description: 'show what would happen; write nothing' },
+    'keep-authors': { description: 'keep the ids of authors, for users with the same ids as in the source' },
+    'trust-html': { description: 'keep HTML as it is instead of cleaning it' },
+    until: {
+      value: 'YYYY-MM-DD',
+      description: 'how far recurring events are followed',
+      type: DAY,
+      otherwise: 'two years from now',
+    },
+    timeout: {
+      value: 'SECONDS',
+      description: 'how long an address may take to answer',
+      type: seconds(MAX_TIMEOUT),
+      otherwise: '30',
+    },
+    json: JSON_FLAG,
+  },
+  examples: [
+    ['daybook import calendar.ics --dry-run', 'shows what an import would do'],
+    ['daybook import https://calendar.example/wp-json/tribe/events/v1/events', 'imports a calendar page by page'],
+  ],
+});
 
-/**
- * Carries out `daybook import ...`; `args` is what stands behind `import`. Answers the exit code: 0 when everything was
- * taken, 1 when something was refused or left undone. Throws `UsageError`, and what the stores throw.
- */
-export async function runImport(args: readonly string[], dependencies: ImportDependencies): Promise<0 | 1> {
-  const { flags, sources } = read(args);
-  const { store, out, progress, elapsed, newId, now, display, signal, limits = DEFAULT_LIMITS } = dependencies;
-  const isRehearsal = flags['dry-run'];
-  const ledger = openLedger();
-  const begun = elapsed();
-  const authors = flags['keep-authors'] ? 'keep' : 'drop';
-  const until = horizonIn(flags.until) ?? now() + HORIZON;
-  const ownOrigin = await originOf(store);
-  const html = flags['trust-html'] ? 'kept' : 'cleaned';
+export const importCommand = command(SPEC, {
+  perform: runImport,
+  run(given) {
+    const config = readConfig(process.env);
+    return withLog(
+      'create',
+      (stores) =>
+        runImport(given, {
+          ...SURROUNDINGS,
+          store: stores.store,
+          commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+          project: stores.project,
+          display: stores.rendering,
+          elapsed,
+          progress: openProgress(),
+          signal: interruption(),
+        }),
+      given['dry-run'] ? dryRunConfig(config) : config,
+    );
+  },
+});
+
+async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDependencies): Promise<0 | 1> {
+  const { sources, 'dry-run': isDryRun, until, timeout } = given;
+  const { store, out, progress, newId, now, display, signal, limits = DEFAULT_LIMITS } = dependencies;
+  const summary = openImportSummary();
+  const begun = dependencies.elapsed();
   const reading = {
     sources,
-    limits: limitsIn(flags.timeout, limits),
+    limits: timeout === undefined ? limits : { ...limits, timeoutMs: Math.ceil(timeout * 1000) },
     display,
-    authors,
-    html,
-    until,
-    ownOrigin,
+    authors: given['keep-authors'] ? 'keep' : 'drop',
+    html: given['trust-html'] ? 'kept' : 'cleaned',
+    until: until === undefined ? now() + HORIZON : Date.parse(`${until}T23:59:59Z`) / 1000,
+    ownOrigin: await originOf(store),
   } as const;
-  const { wishes, records, remarks } = await readAll(reading, ledger, progress, signal);
+  const { plan, records, remarks } = await readAll(reading, summary, progress, signal);
   const writing: Writing = {
-    commands: dependencies.commandsOn(openRememberingStore(isRehearsal ? openRehearsalStore(store) : store)),
-    ledger,
+    commands: dependencies.commandsOn(openCachingStore(isDryRun ? openDryRunStore(store) : store)),
+    summary,
     now: now(),
     correlationId: newId(),
     ids: new Map(),
     granted: new Map(),
   };
-  const outcome = await writeAll(writing, wishes, progress, signal).catch((failure: unknown) => ({ failure }));
-  const written = elapsed();
+  const outcome = await writeAll(writing, plan, progress, signal).catch((failure: unknown) => ({ failure }));
+  const written = dependencies.elapsed();
   const hasFailed = 'failure' in outcome;
-  const views = isRehearsal || hasFailed ? 'current' : await dependencies.project();
+  const views = isDryRun || hasFailed ? 'current' : await dependencies.project();
   const left = hasFailed ? null : outcome.left;
   const figures = {
     correlationId: writing.correlationId,
-    mode: isRehearsal ? 'dry run' : 'import',
+    mode: isDryRun ? 'dry run' : 'import',
     records,
     seconds: (written - begun) / 1000,
     views,
-    viewSeconds: (elapsed() - written) / 1000,
+    viewSeconds: (dependencies.elapsed() - written) / 1000,
     left,
   } as const;
-  const lines = flags.json
-    ? [summaryJson(ledger, figures, remarks)]
+  const lines = given.json
+    ? [summaryJson(summary, figures, remarks)]
     : [
-        ...ledger.refused.map((fault) => faultLine('refused', fault)),
-        ...ledger.notes.map((fault) => faultLine('note', fault)),
+        ...summary.refused.map((fault) => faultLine('refused', fault)),
+        ...summary.notes.map((fault) => faultLine('note', fault)),
         ...remarks.map((remark) => `note: ${remark}`),
-        ...summaryLines(ledger, figures),
+        ...summaryLines(summary, figures),
       ];
   for (const line of lines) out(line);
-  // What has been written is told first, and how to take it back.
+  // What has been written comes first, with how to take it back.
   if (hasFailed) throw outcome.failure;
-  return ledger.refused.length === 0 && left === 0 ? 0 : 1;
-}
-
-/** The end of a day, in UTC. */
-function horizonIn(day: string | undefined): EpochSeconds | null {
-  if (day === undefined) return null;
-  if (!isDay(day)) throw new UsageError(`import: --until ${JSON.stringify(day)} is no day; write it as YYYY-MM-DD.`);
-  return Date.parse(`${day}T23:59:59Z`) / 1000;
-}
-
-function limitsIn(timeout: string | undefined, limits: ReadLimits): ReadLimits {
-  if (timeout === undefined) return limits;
-  const seconds = /^\d+(?:\.\d+)?$/.test(timeout) ? Number(timeout) : 0;
-  if (seconds > 0 && seconds <= LONGEST_TIMEOUT) return { ...limits, timeoutMs: Math.ceil(seconds * 1000) };
-  throw new UsageError(
-    `import: --timeout ${JSON.stringify(timeout)} cannot be used; it is a number of seconds up to ${LONGEST_TIMEOUT}.`,
-  );
-}
-
-function read(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options: FLAGS, allowPositionals: true });
-    if (positionals.length === 0) throw new UsageError(`import: what to import is missing.\n${IMPORT_USAGE}`);
-    return { flags: values, sources: positionals };
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    const allowed = Object.keys(FLAGS).map((name) => `--${name}`);
-    throw new UsageError(`import: ${problem}; allowed: ${allowed.join(', ')}.`);
-  }
+  return summary.refused.length === 0 && left === 0 ? 0 : 1;
 }

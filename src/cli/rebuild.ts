@@ -1,20 +1,24 @@
-// `daybook rebuild`
-import { parseArgs } from 'node:util';
+// `daybook rebuild`: builds all projections into a new generation beside the one in use, compares, and switches.
+import { allProjections } from '../../projections/catalogue.ts';
 import type { Verification } from '../../projections/engine/compare.ts';
 import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../../projections/engine/rebuild.ts';
 import type { AnyProjection } from '../../projections/projection.ts';
+import { countEvents, openGenerations } from '../composition.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from '../import/progress.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { Generations } from '../read-model/generations.ts';
+import { command, type GivenTo, synopsis } from './command.ts';
+import { INTERRUPTED } from './errors.ts';
 import { duration } from './rate-progress.ts';
-import { UsageError } from './usage-error.ts';
+import { elapsed, interruption, openProgress, say } from './terminal.ts';
+import { withLog } from './with-log.ts';
 
 export interface RebuildDependencies {
   readonly store: EventStore;
   readonly generations: Generations;
   readonly projections: readonly AnyProjection[];
-  /** How many events the views are made from; null when nobody knows without reading them. */
+  /** How many events the views are made from; null when that is unknown without reading them. */
   readonly countEvents: () => Promise<number | null>;
   /** Milliseconds, for durations. */
   readonly elapsed: () => number;
@@ -25,60 +29,66 @@ export interface RebuildDependencies {
   readonly signal: AbortSignal;
 }
 
-export const REBUILD_USAGE = 'daybook rebuild [--dry-run | --check]';
+const SPEC = synopsis({
+  name: 'rebuild',
+  summary: 'rebuild the views from the log, compare them with those in use, and switch',
+  description: [
+    'The service may keep running: new views are built beside those in use, and the switch is invisible to readers. All views are built, compared and switched together. Exit code 1: --check has found a difference; 130: interrupted, and the views in use are unchanged.',
+  ],
+  arguments: {},
+  options: {
+    'dry-run': { description: 'show what would be read, built and replaced; build nothing' },
+    check: { description: 'build and compare, but do not switch' },
+  },
+  examples: [
+    ['daybook rebuild', 'rebuilds all views and switches to them'],
+    ['daybook rebuild --check', 'finds out whether the views in use are what the log says'],
+  ],
+  check: (given) =>
+    given['dry-run'] && given.check
+      ? '--dry-run builds nothing and --check builds and compares: use one of them.'
+      : null,
+});
 
-/** As shells have it for what was ended by Ctrl-C. */
-const INTERRUPTED = 130;
+export const rebuildCommand = command(SPEC, {
+  perform: runRebuild,
+  run: (given) =>
+    withLog('read', async ({ store, rendering }, config) => {
+      const projections = allProjections(rendering);
+      const generations = await openGenerations(config, rendering);
+      try {
+        return await runRebuild(given, {
+          ...{ store, generations, projections, elapsed, out: say },
+          countEvents: () => countEvents(config, projections),
+          progress: openProgress(),
+          signal: interruption(),
+        });
+      } finally {
+        await generations.close();
+      }
+    }),
+});
 
-const FLAGS = {
-  'dry-run': { type: 'boolean', default: false },
-  check: { type: 'boolean', default: false },
-  view: { type: 'string' },
-} as const;
-
-/**
- * Carries out `daybook rebuild ...`; `args` is what stands behind `rebuild`. Answers the exit code: 0 when the views are
- * built anew, 1 when `--check` has found a difference, 130 when it was interrupted. Throws `UsageError`.
- */
-export async function runRebuild(args: readonly string[], dependencies: RebuildDependencies): Promise<0 | 1 | 130> {
-  const flags = read(args);
-  if (flags['dry-run']) return rehearse(dependencies);
-  const { out, elapsed } = dependencies;
-  if (flags.check && !(await areViewsThere(dependencies))) {
+async function runRebuild(
+  { 'dry-run': isDryRun, check }: GivenTo<typeof SPEC>,
+  dependencies: RebuildDependencies,
+): Promise<0 | 1 | 130> {
+  if (isDryRun) return dryRun(dependencies);
+  const { out } = dependencies;
+  if (check && !(await areViewsThere(dependencies))) {
     for (const line of verdict(null)) out(line);
     return 0;
   }
-  const begun = elapsed();
+  const begun = dependencies.elapsed();
   const observer = observerOf(dependencies);
   try {
-    const rebuilt = await rebuild({ ...dependencies, afterwards: flags.check ? 'check' : 'switch', observer });
-    for (const line of summary(rebuilt, (elapsed() - begun) / 1_000)) out(line);
-    return flags.check && differs(rebuilt.verification) ? 1 : 0;
+    const rebuilt = await rebuild({ ...dependencies, afterwards: check ? 'check' : 'switch', observer });
+    for (const line of summary(rebuilt, (dependencies.elapsed() - begun) / 1_000)) out(line);
+    return check && differs(rebuilt.verification) ? 1 : 0;
   } catch (error) {
     if (!(error instanceof RebuildInterrupted)) throw error;
-    out('Interrupted. The views are what they were.');
+    out('Interrupted. The views in use are unchanged.');
     return INTERRUPTED;
-  }
-}
-
-function read(args: readonly string[]) {
-  const { values } = parsed(args);
-  if (values.view !== undefined)
-    throw new UsageError(
-      'rebuild: --view is not possible: all views are built, compared and switched as one. Leave it out.',
-    );
-  if (values['dry-run'] && values.check)
-    throw new UsageError('rebuild: --dry-run builds nothing, --check builds and compares: choose one.');
-  return values;
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    throw new UsageError(`rebuild: ${problem}; allowed: --dry-run, --check.\n${REBUILD_USAGE}`);
   }
 }
 
@@ -103,7 +113,8 @@ const counted = (counts: readonly (readonly [kind: DocumentKind, count: number])
 
 /** What the comparison has found, in lines. */
 export function verdict(verification: Verification | null): string[] {
-  if (verification === null) return ['Nothing was compared: this version with these settings has no views yet.'];
+  if (verification === null)
+    return ['Nothing was compared: there are no views of this version with these settings yet.'];
   const { counts, digests, different, damaged, first, notCompared, terms } = verification;
   const lines = [
     `documents in use:  ${counted(counts.map(({ kind, live }) => [kind, live]))}; digest ${digests.live}`,
@@ -123,8 +134,8 @@ function summary({ name, events, verification, switched, dropped }: Rebuilt, sec
   const lines: string[] = [];
   if (dropped.before > 0) lines.push(`Left behind by earlier runs, and dropped: ${dropped.before}.`);
   lines.push(`${events} events in ${duration(seconds)}.`);
-  if (!switched) return [...lines, 'Checked only: the views in use are what they were.'];
-  if (differs(verification)) lines.push('What was different has been replaced.');
+  if (!switched) return [...lines, 'Checked only: the views in use are unchanged.'];
+  if (differs(verification)) lines.push('The differences have been corrected.');
   lines.push(`Generation ${name} is in use. Replaced, and dropped: ${dropped.after}.`);
   return lines;
 }
@@ -135,7 +146,7 @@ async function areViewsThere({ generations }: RebuildDependencies): Promise<bool
   return live !== null;
 }
 
-async function rehearse({ generations, countEvents, out }: RebuildDependencies): Promise<0> {
+async function dryRun({ generations, countEvents, out }: RebuildDependencies): Promise<0> {
   const live = await generations.live();
   const events = await countEvents();
   out(`would read: ${events === null ? 'all events of the log' : `${events} events`}`);

@@ -3,22 +3,29 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Readable } from 'node:stream';
-import { parseArgs } from 'node:util';
+import { openLogAt, openRawLog, openRestoreTarget } from '../composition.ts';
+import { readConfig, readEventStoreAddress } from '../config.ts';
 import { type KeyRing, openKeyRing } from '../event-store/encryption/key-ring.ts';
+import { openKeys } from '../event-store/encryption/open-keys.ts';
 import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
+import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
 import { type BackupFolder, checkBackup, findBackup, keysCheck } from '../export/backup.ts';
 import { type LogSource, openLogFile, openLogStore } from '../export/log-source.ts';
 import { type Restored, restoreLog } from '../export/restore.ts';
 import type { RestoreTarget } from '../export/restore-target.ts';
 import { carrySkips } from '../export/skips.ts';
 import { spool } from '../export/spool.ts';
-import { Interrupted, Unusable } from '../export/unusable.ts';
+import { Unusable } from '../export/unusable.ts';
 import type { Progress } from '../import/progress.ts';
+import { command, type GivenTo, synopsis } from './command.ts';
+import { ended, UsageError } from './errors.ts';
 import { KEYS_REMARK } from './export.ts';
-import { type Phases, phasesOf } from './phases.ts';
-import { UsageError } from './usage-error.ts';
+import { viewsStandAt } from './live-views.ts';
+import { type Phases, phasesOf } from './rate-progress.ts';
+import { elapsed, interruption, openProgress, say, warn } from './terminal.ts';
+import { instant, SURROUNDINGS } from './with-log.ts';
 
 export interface RestoreDependencies {
   readonly openTarget: () => Promise<RestoreTarget>;
@@ -43,82 +50,124 @@ export interface RestoreDependencies {
   readonly newId: () => string;
 }
 
-export const RESTORE_USAGE = 'daybook restore DIR|FILE|- | --from ADDRESS [--dry-run] [--resume]';
+const SPEC = synopsis({
+  name: 'restore',
+  summary: 'restore a backup, an exported log or the log of another store into an empty store',
+  description: [
+    'Everything is checked before anything is written. A backup folder brings its keys along; with any other source, copy the keys of personal data (DAYBOOK_KEYS) yourself. Exit code 130: interrupted.',
+  ],
+  arguments: {
+    file: {
+      label: 'DIR|FILE|-',
+      description: 'a folder of `daybook backup`, a file of `daybook export --log`, or - for standard input',
+      count: 'optional',
+    },
+  },
+  options: {
+    from: { value: 'ADDRESS', description: 'read another event store instead: sqlite:FILE or esdb://…' },
+    'dry-run': { description: 'only check that the source is complete and undamaged; write nothing' },
+    resume: { description: 'go on with a restore that was interrupted' },
+  },
+  examples: [
+    ['daybook restore /srv/backups/2030-05-31', 'restores a backup'],
+    ['daybook restore --from sqlite:old/daybook.db --dry-run', 'checks whether that log could be moved here'],
+  ],
+  check({ file = '', from, 'dry-run': isDryRun, resume }) {
+    if (file === '' && from === undefined) return 'DIR, FILE or --from ADDRESS is missing.';
+    if (file !== '' && from !== undefined) return 'a file and --from exclude each other.';
+    return isDryRun && resume ? '--dry-run only checks and --resume writes: use one of them.' : null;
+  },
+});
 
-/** As shells have it for what was ended by Ctrl-C. */
-const INTERRUPTED = 130;
+export const restoreCommand = command(SPEC, {
+  perform: runRestore,
+  run(given) {
+    const config = readConfig(process.env);
+    return runRestore(given, {
+      openTarget: () => openRestoreTarget(config),
+      openLog: () => openRawLog(config),
+      openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),
+      openKeysAt: (file) => openKeys({ engine: 'sqlite', file }),
+      openTargetKeys: () => openKeys(config.keys),
+      elapsed,
+      viewsStandAt: () => viewsStandAt(config, (why) => warn(`The views are not checked: ${why}`)),
+      newestVersion: currentSchemaVersion,
+      stdin: process.stdin,
+      out: say,
+      progress: openProgress(),
+      signal: interruption(),
+      instant,
+      newId: SURROUNDINGS.newId,
+    });
+  },
+});
 
-const FLAGS = {
-  from: { type: 'string' },
-  'dry-run': { type: 'boolean', default: false },
-  resume: { type: 'boolean', default: false },
-} as const;
+interface Task {
+  /** `''` when it is another store that is read. */
+  readonly file: string;
+  readonly from: string | undefined;
+  readonly mode: 'check' | 'resume' | 'restore';
+}
 
-type Wish = ReturnType<typeof read>;
-
-/**
- * Carries out `daybook restore ...`; `args` is what stands behind `restore`. Answers the exit code: 0 when the log is
- * there, 130 when it was interrupted. Throws `UsageError`.
- */
-export async function runRestore(args: readonly string[], dependencies: RestoreDependencies): Promise<0 | 130> {
-  const wish = read(args);
-  const { out, viewsStandAt, openTarget } = dependencies;
+async function runRestore(given: GivenTo<typeof SPEC>, dependencies: RestoreDependencies): Promise<0 | 130> {
+  const { file = '', from, 'dry-run': isDryRun, resume } = given;
+  const task: Task = { file, from, mode: isDryRun ? 'check' : resume ? 'resume' : 'restore' };
+  const { out, openTarget } = dependencies;
   const phases = phasesOf(dependencies.progress, 'events');
   const target = await openTarget();
   try {
     const isFresh = await target.isEmpty();
-    const standing = isFresh ? await viewsStandAt() : null;
-    if (standing !== null && standing !== LOG_START)
+    const checkpoint = isFresh ? await dependencies.viewsStandAt() : null;
+    if (checkpoint !== null && checkpoint !== LOG_START)
       throw new Unusable(
-        `the event store is empty, but the views in use stand at position ${standing}: they belong to another log. Remove them first`,
+        `the event store is empty, but the views in use are at position ${checkpoint}: they belong to another log. Remove them first`,
       );
-    const lines = await withSource(wish, dependencies, (source, keys) =>
-      broughtBack(wish, source, target, { ...dependencies, phases, keys }),
+    const lines = await withSource(task, dependencies, (source, keys) =>
+      restored(task, source, target, { ...dependencies, phases, keys }),
     );
     phases.end();
     for (const line of lines) out(line);
     return 0;
   } catch (error) {
     phases.end();
-    if (error instanceof Unusable) throw new UsageError(`restore: ${error.message}.`, 1);
     if (error instanceof EventStoreUnavailable && target.remains === 'a beginning')
-      throw new UsageError(`restore: ${error.message} The same command with --resume goes on where it stopped.`, 1);
-    if (!(error instanceof Interrupted)) throw error;
-    out(
-      target.remains === 'nothing'
-        ? 'Interrupted. Nothing was written.'
-        : 'Interrupted. A beginning may be there: the same command with --resume goes on behind it.',
+      throw new UsageError(`restore: ${error.message} Run the same command with --resume to go on.`, 1);
+    return ended('restore', error, () =>
+      out(
+        target.remains === 'nothing'
+          ? 'Interrupted. Nothing was written.'
+          : 'Interrupted. A beginning may have been written: run the same command with --resume to go on.',
+      ),
     );
-    return INTERRUPTED;
   } finally {
     await target.close();
   }
 }
 
-async function broughtBack(
-  wish: Wish,
+async function restored(
+  task: Task,
   source: LogSource,
   target: RestoreTarget,
   dependencies: RestoreDependencies & { readonly phases: Phases; readonly keys: KeyRing | null },
 ): Promise<string[]> {
   const { newestVersion, signal, phases, keys } = dependencies;
   const check = keys && keysCheck(keys);
-  const restored = await restoreLog({
-    ...{ source, target, mode: wish.mode, newestVersion, signal, begin: phases.begin, reach: phases.reach },
+  const outcome = await restoreLog({
+    ...{ source, target, mode: task.mode, newestVersion, signal, begin: phases.begin, reach: phases.reach },
     ...(keys && check && { observe: check.observe, beforeWriting: () => takeKeys(keys, dependencies) }),
   });
   const unreadable = check?.unreadable() ?? [];
   const lost = unreadable.length === 0 ? [] : [`No key opens the personal data of ${unreadable.join(', ')}.`];
-  if (wish.mode === 'check')
-    return [`${inWords(restored)}: it is whole, and it fits.`, ...lost, 'Dry run: nothing was written.'];
+  if (task.mode === 'check')
+    return [`${inWords(outcome)}: complete and undamaged.`, ...lost, 'Dry run: nothing was written.'];
   await target.close();
-  const carried = await carriedOver(restored, dependencies);
+  const carried = await carriedOver(outcome, dependencies);
   return [
-    ...(restored.before > 0 ? [`${restored.before} events were there already.`] : []),
-    ...(carried > 0 ? [`Recorded anew, as positions are others here: ${carried} events that views do without.`] : []),
-    `last hash: ${restored.lastHash ?? 'none'}`,
-    `Restored ${inWords(restored)} from ${source.name}. Start the service: it fills its views.`,
-    ...(keys ? [...(await checkedAgain(restored, dependencies)), ...lost] : [KEYS_REMARK]),
+    ...(outcome.before > 0 ? [`${outcome.before} events were there already.`] : []),
+    ...(carried > 0 ? [`Recorded anew for the positions of this store: ${carried} events that views skip.`] : []),
+    `last hash: ${outcome.lastHash ?? 'none'}`,
+    `Restored ${inWords(outcome)} from ${source.name}. Start the service: it builds its views.`,
+    ...(keys ? [...(await checkedAgain(outcome, dependencies)), ...lost] : [KEYS_REMARK]),
   ];
 }
 
@@ -152,7 +201,7 @@ async function checkedAgain(
     if (checked.events < events) throw new Unusable(`only ${checked.events} of ${events} events are there afterwards`);
     const isSame = checked.events === events ? checked.lastHash === lastHash : true;
     if (!isSame) throw new Unusable('what is there afterwards does not end as the backup does');
-    return ['Checked afterwards: the log fits, and its keys are there.'];
+    return ['Checked afterwards: the log is undamaged, and its keys are there.'];
   } finally {
     await log.close();
     await keys.close();
@@ -172,7 +221,7 @@ async function carriedOver({ skipped }: Restored, { openLog, instant, newId }: R
 const inWords = ({ events, streams }: Restored): string => `${events} domain events in ${streams} streams`;
 
 async function withSource<Result>(
-  { from, file }: Wish,
+  { from, file }: Task,
   dependencies: RestoreDependencies,
   work: (source: LogSource, keys: KeyRing | null) => Promise<Result>,
 ): Promise<Result> {
@@ -212,27 +261,5 @@ async function withBackup<Result>(
   } finally {
     await opened?.close();
     await keys.close();
-  }
-}
-
-function read(args: readonly string[]) {
-  const { values, positionals } = parsed(args);
-  const { from, resume } = values;
-  const [file = '', ...more] = positionals;
-  if (file === '' && from === undefined) throw new UsageError(`restore: what to restore is missing.\n${RESTORE_USAGE}`);
-  if (more.length > 0 || (file !== '' && from !== undefined))
-    throw new UsageError(`restore: one log at a time.\n${RESTORE_USAGE}`);
-  if (values['dry-run'] && resume) throw new UsageError('restore: --dry-run only checks, --resume writes: choose one.');
-  const mode = values['dry-run'] ? 'check' : resume ? 'resume' : 'restore';
-  return { file, from, mode } as const;
-}
-
-function parsed(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: FLAGS, allowPositionals: true });
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    throw new UsageError(`restore: ${problem}; allowed: --from, --dry-run, --resume.\n${RESTORE_USAGE}`);
   }
 }

@@ -1,5 +1,4 @@
 // `daybook revert --correlation ID`: takes back what one request or one import did.
-import { parseArgs } from 'node:util';
 import type { CommandDependencies } from '../commands/context.ts';
 import { touchedBy } from '../commands/reverts/correlation.ts';
 import {
@@ -9,89 +8,100 @@ import {
   revertCorrelation,
 } from '../commands/reverts/revert-correlation.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { commandDependencies } from '../http/routes/all-routes.ts';
 import type { Progress } from '../import/progress.ts';
-import { openRehearsalStore } from '../import/write/dry-run-store.ts';
+import { openDryRunStore } from '../import/write/dry-run-store.ts';
 import { conflictClause } from '../locales/conflicts.ts';
 import type { Language } from '../locales/language.ts';
+import { configuredLanguage } from '../locales/languages.ts';
 import { clauses } from '../locales/phrases.ts';
-import type { EpochSeconds } from '../time/zone.ts';
-import { UsageError } from './usage-error.ts';
+import { command, type GivenTo, synopsis } from './command.ts';
+import { UsageError } from './errors.ts';
+import { openProgress, printable } from './terminal.ts';
+import { JSON_FLAG, REASON, TEXT } from './values.ts';
+import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-export interface RevertDependencies {
+export interface RevertDependencies extends Surroundings {
   readonly store: EventStore;
   /** What commands work with, on this store or on one that stands in for it. */
   readonly commandsOn: (store: EventStore) => CommandDependencies;
   /** Brings the read model up to the end of the log. */
   readonly project: () => Promise<unknown>;
-  readonly now: () => EpochSeconds;
-  readonly newId: () => string;
-  /** For what stands in the way. */
+  /** For conflicts. */
   readonly language: Language;
-  /** Takes one line of the answer, without its end. */
-  readonly out: (line: string) => void;
   readonly progress: Progress;
 }
 
-export const REVERT_USAGE = 'daybook revert --correlation ID [--dry-run] [--reason TEXT] [--json]';
+const SPEC = synopsis({
+  name: 'revert',
+  summary: 'take back what one request or one import did',
+  description: [
+    'What it created goes to the trash or is deleted; what it changed gets the content that it had before. Resources that were changed since, or are still used, are left alone and listed. A revert has a correlation id of its own and can itself be reverted.',
+  ],
+  arguments: {},
+  options: {
+    correlation: {
+      value: 'ID',
+      description:
+        'the correlation id that an import shows, that answers have in X-Correlation-Id, and that histories list',
+      type: TEXT,
+      required: true,
+    },
+    'dry-run': { description: 'show what would happen; write nothing' },
+    reason: { ...REASON, otherwise: '"revert of ID"' },
+    json: JSON_FLAG,
+  },
+  examples: [
+    ['daybook revert --correlation 907f997a-722e-4f00-b782-ecaca8384068 --dry-run', 'shows what it would take back'],
+  ],
+});
 
-const OPTIONS = {
-  correlation: { type: 'string' },
-  'dry-run': { type: 'boolean', default: false },
-  reason: { type: 'string' },
-  json: { type: 'boolean', default: false },
-} as const;
+export const revertCommand = command(SPEC, {
+  perform: runRevert,
+  run: (given) =>
+    withLog('existing', (stores, config) =>
+      runRevert(given, {
+        ...SURROUNDINGS,
+        store: stores.store,
+        commandsOn: (store) => commandDependencies({ ...stores, store }, config),
+        project: stores.project,
+        language: configuredLanguage(config),
+        progress: openProgress(),
+      }),
+    ),
+});
 
 const ACTOR = { id: null, name: REVERTER.login };
 
-/**
- * Carries out `daybook revert ...`; `args` is what stands behind `revert`. Answers the exit code: 0 when everything is
- * taken back, 1 when something stays. Throws `UsageError`.
- */
-export async function runRevert(args: readonly string[], dependencies: RevertDependencies): Promise<0 | 1> {
+/** Answers 1 when something is left as it is. */
+async function runRevert(given: GivenTo<typeof SPEC>, dependencies: RevertDependencies): Promise<0 | 1> {
   const { store, commandsOn, project, now, newId, language, out, progress } = dependencies;
-  const flags = read(args);
-  const { correlation } = flags;
-  const isRehearsal = flags['dry-run'];
+  const { correlation, 'dry-run': isDryRun, reason, json } = given;
   progress.begin('Reading the log', 'events', null);
   const touched = await touchedBy(store, correlation, progress.reach);
   progress.end();
-  if (touched.events === 0) throw new UsageError(`revert: nothing in the log has the correlation "${correlation}".`, 1);
+  if (touched.events === 0)
+    throw new UsageError(`revert: no event in the log has the correlation id "${correlation}".`, 1);
   const context = {
     caller: REVERTER,
     actor: ACTOR,
     now: now(),
     correlationId: newId(),
-    reason: flags.reason ?? `revert of ${correlation}`,
+    reason: reason ?? `revert of ${correlation}`,
     ifRevision: undefined,
     idempotencyKey: undefined,
   };
-  const commands = commandsOn(isRehearsal ? openRehearsalStore(store) : store);
+  const commands = commandsOn(isDryRun ? openDryRunStore(store) : store);
   progress.begin('Reverting', 'changes', touched.things.length);
   const reverted = await revertCorrelation({ commands, correlationId: correlation, context }, touched, progress.reach);
   progress.end();
-  if (!isRehearsal) await project();
-  const run = { mode: isRehearsal ? 'dry run' : 'revert', reverts: correlation, id: context.correlationId } as const;
-  const lines = flags.json
+  if (!isDryRun) await project();
+  const run = { mode: isDryRun ? 'dry run' : 'revert', reverts: correlation, id: context.correlationId } as const;
+  const lines = json
     ? [asJson(run, reverted, touched.users, language)]
     : asText(run, reverted, touched.users, language);
   for (const line of lines) out(line);
   return countsOf(reverted).conflicts === 0 ? 0 : 1;
-}
-
-function read(args: readonly string[]) {
-  try {
-    const { values, positionals } = parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true });
-    if (positionals.length > 0)
-      throw new UsageError(`revert: "${positionals.join(' ')}" is too much.\n${REVERT_USAGE}`);
-    const { correlation } = values;
-    if (correlation) return { ...values, correlation };
-    throw new UsageError(`revert: --correlation ID is missing.\n${REVERT_USAGE}`);
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    const allowed = Object.keys(OPTIONS).map((name) => `--${name}`);
-    throw new UsageError(`revert: ${problem}; allowed: ${allowed.join(', ')}.`);
-  }
 }
 
 interface Run {
@@ -126,21 +136,21 @@ function countsOf(reverted: readonly Reverted[]) {
 
 function asText(run: Run, reverted: readonly Reverted[], users: number, language: Language): string[] {
   const { done, unchanged, conflicts } = countsOf(reverted);
-  const isRehearsal = run.mode === 'dry run';
+  const isDryRun = run.mode === 'dry run';
   return [
-    ...reverted.map((one) => printable(`${pathOf(one)}: ${sentenceOf(one, isRehearsal, language)}`)),
+    ...reverted.map((one) => printable(`${pathOf(one)}: ${sentenceOf(one, isDryRun, language)}`)),
     ...(users === 0 ? [] : [`Users and their credentials are not reverted; ${users} had changes.`]),
-    `${done} ${isRehearsal ? 'would be taken back' : 'taken back'}, ${unchanged} as before already, ${conflicts} left alone.`,
-    isRehearsal ? 'Nothing was written.' : `Correlation of this run: ${run.id}`,
+    `${done} ${isDryRun ? 'would be taken back' : 'taken back'}, ${unchanged} as before already, ${conflicts} left alone.`,
+    isDryRun ? 'Nothing was written.' : `Correlation of this run: ${run.id}`,
   ];
 }
 
-function sentenceOf({ thing, action, outcome }: Reverted, isRehearsal: boolean, language: Language): string {
+function sentenceOf({ thing, action, outcome }: Reverted, isDryRun: boolean, language: Language): string {
   const [done, wouldBe, already] = ACTIONS[action];
   const to = action === 'revert' ? ` to revision ${thing.firstRevision - 1}` : '';
   switch (outcome.kind) {
     case 'done':
-      return `${isRehearsal ? wouldBe : done}${to}`;
+      return `${isDryRun ? wouldBe : done}${to}`;
     case 'unchanged':
       return already;
     case 'changed_later':
@@ -160,10 +170,10 @@ function obstacle(outcome: Exclude<RevertOutcome, { kind: 'done' | 'unchanged' }
   return conflicts.length > 0 ? clauses(conflicts.map(conflictClause))(language) : code.replaceAll('_', ' ');
 }
 
-const MOST_NAMED = 5;
+const MAX_NAMED = 5;
 
 function listed(streams: readonly string[]): string {
-  const named = streams.slice(0, MOST_NAMED).map((stream) => stream.replace('-', ' '));
+  const named = streams.slice(0, MAX_NAMED).map((stream) => stream.replace('-', ' '));
   const more = streams.length - named.length;
   return more === 0 ? named.join(', ') : `${named.join(', ')} and ${more} more`;
 }
@@ -189,6 +199,3 @@ function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users
 
 const isObstacle = (outcome: RevertOutcome): outcome is Exclude<RevertOutcome, { kind: 'done' | 'unchanged' }> =>
   outcome.kind !== 'done' && outcome.kind !== 'unchanged';
-
-/** What others wrote into a name must not move the cursor of whoever reads it. */
-const printable = (line: string): string => line.replace(/\p{Cc}/gu, ' ');

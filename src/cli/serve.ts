@@ -1,29 +1,22 @@
-// `daybook serve`: opens everything, brings the views up to date, listens, and ends in good order.
-
+// `daybook serve`: opens everything, brings the views up to date, listens, and shuts down gracefully.
 import { randomUUID } from 'node:crypto';
-import { parseArgs } from 'node:util';
 import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
 import { ensureFirstAdministrator } from '../commands/users/users.ts';
 import { openStores } from '../composition.ts';
-import { type Config, storeFiles } from '../config.ts';
-import { systemActor, systemMetadata } from '../event-store/writing.ts';
+import { type Config, readConfig, storeFiles } from '../config.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
 import { watchPressure } from '../http/limits/pressure.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { type Log, openLog } from '../observability/log.ts';
 import type { Stores } from '../service.ts';
-import {
-  SERVICE_ROLES,
-  type Service,
-  type ServiceRole,
-  SYSTEM_ZONE_RULES,
-  startService,
-  systemNow,
-} from '../service.ts';
+import { SERVICE_ROLES, type Service, type ServiceRole, SYSTEM_ZONE_RULES, startService } from '../service.ts';
+import { command, synopsis } from './command.ts';
 import { type Paste, pasteFor } from './paste.ts';
-import { UsageError } from './usage-error.ts';
+import { say } from './terminal.ts';
+import { oneOf } from './values.ts';
+import { operatorMetadata } from './with-log.ts';
 
 /** How long requests under way may take to finish once the service is told to end. */
 const GRACE_MS = 10_000;
@@ -33,14 +26,35 @@ const VIEW_DEADLINE_MS = 2_000;
 
 const FIRST_ADMINISTRATOR = 'admin';
 
-export const SERVE_USAGE = 'daybook serve [--role all|api|projector]';
+const SPEC = synopsis({
+  name: 'serve',
+  summary: 'run the service: answer requests and keep the views up to date',
+  description: [
+    'It runs in the foreground. SIGTERM or Ctrl-C shuts it down gracefully. The first start creates the stores and an administrator, and shows the token once.',
+  ],
+  arguments: {},
+  options: {
+    role: {
+      value: 'ROLE',
+      description: 'what this process does: api answers requests, projector keeps the views up to date, all does both',
+      type: oneOf(SERVICE_ROLES),
+      default: 'all',
+    },
+  },
+  examples: [
+    ['daybook serve', 'serves at http://127.0.0.1:8080'],
+    ['PORT=3000 DAYBOOK_DATA_DIR=/srv/calendar daybook serve', 'uses another port and another data folder'],
+  ],
+});
 
-/**
- * Serves until a signal ends it, also one that comes before it listens. Rejects with `UsageError` for what is no role, and
- * when a store cannot be opened or the port cannot be taken.
- */
-export async function serve(args: readonly string[], config: Config, out: (line: string) => void): Promise<void> {
-  const role = roleIn(args);
+export const serveCommand = command(SPEC, {
+  perform: ({ role }, { config, out }: { readonly config: Config; readonly out: (line: string) => void }) =>
+    serve(role, config, out),
+  run: ({ role }) => serve(role, readConfig(process.env), say),
+});
+
+/** Serves until a signal ends it, also one that comes before it listens. Rejects when a store or the port is unavailable. */
+async function serve(role: ServiceRole, config: Config, out: (line: string) => void): Promise<0> {
   const log = openLog(config.logLevel);
   const ending = new AbortController();
   const begun = begin({ role, config, log, out, signal: ending.signal });
@@ -52,6 +66,7 @@ export async function serve(args: readonly string[], config: Config, out: (line:
     await service?.close();
   });
   await begun;
+  return 0;
 }
 
 interface Beginning {
@@ -80,12 +95,12 @@ async function begin({ role, config, log, out, signal }: Beginning): Promise<Ser
     throw error;
   });
   if (signal.aborted) return service;
-  // Only now: whoever could not start has not seen the token, and it is shown but once.
+  // Only now: a start that fails must not have used up the token, which is shown but once.
   const token = role === 'projector' ? null : await firstAdministrator(stores, service);
   const address = listeningAddress(service, config);
   const site = config.siteUrl ?? address;
   const root = `${site}/${DEFAULT_SETTINGS.prefix}`;
-  // In one piece: whoever waits for the first line finds the last one, too.
+  // In one piece: a program that waits for the first line finds the last one, too.
   const lines = role === 'projector' ? projectorAnnouncement(address) : announcement(address, site, root);
   out([...lines, ...(token ? firstStart(token, root, pasteFor(config)) : [])].join('\n'));
   return service;
@@ -96,21 +111,6 @@ function warnOfOpenFiles(config: Config, log: Log): void {
   const open = openToOthers(storeFiles(config));
   if (open.folders.length + open.files.length === 0) return;
   log.warn(open, `other users of this machine may use files of the stores; close them: ${closingCommand(open)}`);
-}
-
-function roleIn(args: readonly string[]): ServiceRole {
-  const said = readArguments(args);
-  const role = SERVICE_ROLES.find((known) => known === said);
-  if (role === undefined) throw new UsageError(`serve: there is no role "${said}".\n${SERVE_USAGE}`);
-  return role;
-}
-
-function readArguments(args: readonly string[]): string {
-  try {
-    return parseArgs({ args: [...args], options: { role: { type: 'string', default: 'all' } } }).values.role;
-  } catch (error) {
-    throw new UsageError(`serve: ${error instanceof Error ? error.message : String(error)}\n${SERVE_USAGE}`);
-  }
 }
 
 const announcement = (address: string, site: string, root: string): string[] => [
@@ -132,14 +132,14 @@ const firstStart = (token: string, root: string, paste: Paste): string[] => [
   `  token: ${token}`,
   `  try:   curl -u '${FIRST_ADMINISTRATOR}:${token}' ${root}/events`,
   `  lost:  ${paste('users', 'token', FIRST_ADMINISTRATOR)}`,
-  '         issues another one, whenever a token has been lost.',
+  '         issues another token.',
 ];
 
 /** The token of the administrator that an empty store gets; null when there are users already. */
 async function firstAdministrator({ store }: Stores, { views }: Service): Promise<string | null> {
   const added = await ensureFirstAdministrator(
     { store, newEventId: randomUUID, newSecret, hashSecret: hashPassword },
-    systemMetadata({ actor: systemActor('daybook serve'), now: systemNow(), correlationId: randomUUID() }),
+    operatorMetadata('daybook serve'),
     { login: FIRST_ADMINISTRATOR, email: '', name: FIRST_ADMINISTRATOR, label: 'first start' },
   );
   if (added === null || added.kind === 'refused') return null;

@@ -1,13 +1,21 @@
-// `daybook verify`: does the log hold what was once written, and do the views stand where they say they stand?
-import { parseArgs } from 'node:util';
-import type { AnyProjection } from '../../projections/projection.ts';
+// `daybook verify`: checks the log by its hashes, and the checkpoint and documents of the views against the log.
+import { allProjections } from '../../projections/catalogue.ts';
+import { readControl } from '../../projections/control.ts';
+import { type AnyProjection, withSkips } from '../../projections/projection.ts';
+import { openPlaces } from '../composition.ts';
+import { readEverythingPersonal } from '../event-store/encryption/unreadable-subjects.ts';
 import type { Position } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { createLogChecker, type LogFinding, type LogReport } from '../event-store/hash-chain/verify.ts';
 import { type EventPlace, replayLog } from '../event-store/hash-chain/verify-log.ts';
+import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
 import type { Progress } from '../import/progress.ts';
-import { UsageError } from './usage-error.ts';
+import { command, type GivenTo, synopsis } from './command.ts';
+import { lookAtViews } from './live-views.ts';
+import { openProgress, printable, say, warn } from './terminal.ts';
+import { JSON_FLAG } from './values.ts';
 import { type CheckedView, openViewCheck, type ViewFinding, type ViewReport } from './verify-views.ts';
+import { withLog } from './with-log.ts';
 
 export interface VerifyDependencies {
   /** The log as it is stored: below what lifts old events to today's shape. */
@@ -25,14 +33,54 @@ export interface VerifyDependencies {
   readonly unreadable: () => Promise<readonly string[]>;
   readonly views: readonly CheckedView[];
   readonly projections: readonly AnyProjection[];
-  /** How many events the log has; null when nobody knows without reading them. */
+  /** How many events the log has; null when that is unknown without reading them. */
   readonly countEvents: () => Promise<number | null>;
   /** Takes one line of the answer, without its end. */
   readonly out: (line: string) => void;
   readonly progress: Progress;
 }
 
-export const VERIFY_USAGE = `daybook verify [--json]   not seen: events taken from the end of the log and of the views, hashes taken from all of its beginning`;
+const SPEC = synopsis({
+  name: 'verify',
+  summary: 'check the log by its hashes, the keys of personal data, and the views against the log',
+  description: [
+    'It writes nothing, and the service may keep running. Exit code 1: problems were found. Events cut off the end of the log and of the views, or a log whose hashes were all computed anew, cannot be detected: compare the last hash with that of a backup.',
+  ],
+  arguments: {},
+  options: { json: JSON_FLAG },
+  examples: [['daybook verify', 'checks everything and shows the last hash']],
+});
+
+export const verifyCommand = command(SPEC, {
+  perform: runVerify,
+  run: (given) =>
+    withLog('read', async ({ store, rawLog, unreadable, rendering }, config) => {
+      const places = openPlaces(config);
+      const { skips } = await readControl(store);
+      const unreachable = (why: string): void => warn(`The views are not checked: ${why}`);
+      try {
+        return await lookAtViews(config, rendering, unreachable, (live) =>
+          runVerify(given, {
+            log: rawLog,
+            store,
+            newestVersion: currentSchemaVersion,
+            ...(places && { places }),
+            async unreadable() {
+              await readEverythingPersonal(store);
+              return unreadable.subjects();
+            },
+            views: live ? [live] : [],
+            projections: withSkips(allProjections(rendering), skips),
+            countEvents: async () => null,
+            out: say,
+            progress: openProgress(),
+          }),
+        );
+      } finally {
+        places?.close();
+      }
+    }),
+});
 
 interface Verified {
   readonly fits: boolean;
@@ -42,27 +90,12 @@ interface Verified {
   readonly views: readonly ViewReport[];
 }
 
-/**
- * Carries out `daybook verify ...`; `args` is what stands behind `verify`. Answers the exit code: 0 when everything fits,
- * 1 when something does not. It writes nothing, and others may write meanwhile: what they append is left out.
- * Throws `UsageError`.
- */
-export async function runVerify(args: readonly string[], dependencies: VerifyDependencies): Promise<0 | 1> {
-  const { json } = read(args);
+/** Answers 1 when there are problems. Others may write meanwhile: what they append is left out. */
+async function runVerify({ json }: GivenTo<typeof SPEC>, dependencies: VerifyDependencies): Promise<0 | 1> {
   const verified = await verify(dependencies);
   const lines = json ? [JSON.stringify(verified)] : linesOf(verified);
   for (const line of lines) dependencies.out(line);
   return verified.fits ? 0 : 1;
-}
-
-function read(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } }).values;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    throw new UsageError(`verify: ${problem}; allowed: --json.\n${VERIFY_USAGE}`);
-  }
 }
 
 async function verify(dependencies: VerifyDependencies): Promise<Verified> {
@@ -82,10 +115,10 @@ async function verify(dependencies: VerifyDependencies): Promise<Verified> {
   });
   progress.end();
   const report = checker.report();
-  // Of a log that could not be read to its end nobody can say what the views should have.
+  // What the views should have is unknown when the log could not be read to its end.
   const viewReports: ViewReport[] = [];
   for (const check of outcome === 'complete' ? checks : []) {
-    progress.begin('Looking at the views', 'documents', null);
+    progress.begin('Checking the views', 'documents', null);
     viewReports.push(await check.finish(progress.reach));
     progress.end();
   }
@@ -101,19 +134,19 @@ function linesOf({ fits, log, unreadable, views }: Verified): string[] {
     ...keysLines(unreadable),
     ...views.flatMap(viewLines),
     fits
-      ? 'Everything fits. What is gone from the end of the log and of the views cannot be seen, nor streams that were sealed anew from end to end: keep copies.'
-      : 'NOT EVERYTHING FITS.',
+      ? 'No problems found. (A truncated or completely rehashed log cannot be detected: keep backups.)'
+      : 'PROBLEMS FOUND.',
   ];
 }
 
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 function keysLines(unreadable: readonly string[]): string[] {
   if (unreadable.length === 0) return [];
-  const more = unreadable.length > MOST_NAMED ? `, and ${unreadable.length - MOST_NAMED} more` : '';
+  const more = unreadable.length > MAX_NAMED ? `, and ${unreadable.length - MAX_NAMED} more` : '';
   return [
-    `DOES NOT FIT: keys: personal data of ${unreadable.length} ${unreadable.length === 1 ? 'person' : 'persons'} cannot be read, as the key is lost: ${unreadable.slice(0, MOST_NAMED).join(', ')}${more}`,
-    'What to do: put back a newer backup of the keys, then run `daybook rebuild`. Without one, enter the data anew, or erase them.',
+    `PROBLEM: keys: personal data of ${unreadable.length} ${unreadable.length === 1 ? 'person' : 'persons'} cannot be read, because the key is lost: ${unreadable.slice(0, MAX_NAMED).join(', ')}${more}`,
+    'What to do: restore a newer backup of the keys, then run `daybook rebuild`. Without one, enter the data again, or erase them.',
   ];
 }
 
@@ -126,11 +159,9 @@ function logLines(log: Verified['log']): string[] {
   if (lastHash !== null) lines.push(`last hash: ${lastHash}`);
   lines.push(...findings.map((finding, index) => logFindingLine(index === 0 ? 'FIRST' : 'then', finding)));
   if (misfits > findings.length) lines.push(`… and ${misfits - findings.length} more`);
-  if (log.read === 'cut short') lines.push('The log was read up to there only, and the views were not looked at.');
+  if (log.read === 'cut short') lines.push('The log was read up to there only, and the views were not checked.');
   if (misfits > 0)
-    lines.push(
-      'What to do: keep this log as evidence, put back the last backup that fits, then run `daybook rebuild`.',
-    );
+    lines.push('What to do: keep this log as evidence, restore the last good backup, then run `daybook rebuild`.');
   return lines;
 }
 
@@ -139,19 +170,19 @@ function logFindingLine(which: string, { misfit, stream, revision, type, positio
     stream === null
       ? `the event after position ${position || 'start'}`
       : `${stream} revision ${revision} (${type}, position ${position})`;
-  return printable(`${which} DOES NOT FIT: ${what}: ${misfit}: expected ${expected}, found ${found}`);
+  return printable(`${which} PROBLEM: ${what}: ${misfit}: expected ${expected}, found ${found}`);
 }
 
 function viewLines({ name, checkpoint, behind, documents, findings, misfits }: ViewReport): string[] {
   const lines = [
-    `views ${name}: checkpoint ${checkpoint || 'start'}, ${behind} events behind; ${documents} documents looked at`,
+    `views ${name}: checkpoint ${checkpoint || 'start'}, ${behind} events behind; ${documents} documents checked`,
     ...findings.map((finding) => viewFindingLine(name, finding)),
   ];
   if (misfits > findings.length) lines.push(`… and ${misfits - findings.length} more`);
   if (findings.some(({ lacks }) => lacks === 'log'))
     lines.push(
-      'What to do: events are gone from the log, or these are the views of another one. Check DAYBOOK_EVENT_STORE and ' +
-        'DAYBOOK_READ_MODEL; put back a backup of the log, then run `daybook rebuild`.',
+      'What to do: events are missing from the log, or these are the views of another one. Check DAYBOOK_EVENT_STORE and ' +
+        'DAYBOOK_READ_MODEL; restore a backup of the log, then run `daybook rebuild`.',
     );
   else if (misfits > 0) lines.push('What to do: run `daybook rebuild`; the log has everything.');
   return lines;
@@ -159,8 +190,5 @@ function viewLines({ name, checkpoint, behind, documents, findings, misfits }: V
 
 function viewFindingLine(name: string, { stream, expected, found }: ViewFinding): string {
   const where = stream === null ? '' : ` ${stream}:`;
-  return printable(`DOES NOT FIT: views ${name}:${where} expected ${expected}, found ${found}`);
+  return printable(`PROBLEM: views ${name}:${where} expected ${expected}, found ${found}`);
 }
-
-/** What somebody wrote into a log must not move the cursor of whoever checks it. */
-const printable = (line: string): string => line.replace(/\p{Cc}/gu, ' ');

@@ -1,33 +1,54 @@
 // `daybook zones`: which zone rules the log is under, and what would move by those of this process; `--apply` does it.
-import { parseArgs } from 'node:util';
 import { type Affected, affectedBy, nextStep, rulesOfLog, standingOfRules } from '../commands/zone-rules.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import type { Log } from '../observability/log.ts';
+import { type Log, openLog } from '../observability/log.ts';
 import { olderRulesText, openSweep } from '../reactions/zone-rules-follower.ts';
+import { SYSTEM_ZONE_RULES } from '../service.ts';
 import { formatCivil } from '../time/civil-time.ts';
-import type { EpochSeconds, ZoneRules } from '../time/zone.ts';
-import { UsageError } from './usage-error.ts';
+import type { ZoneRules } from '../time/zone.ts';
+import { command, type GivenTo, synopsis } from './command.ts';
+import { UsageError } from './errors.ts';
+import { interruption } from './terminal.ts';
+import { JSON_FLAG } from './values.ts';
+import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-export interface ZonesDependencies {
+export interface ZonesDependencies extends Surroundings {
   readonly store: EventStore;
   /** Of this process; null where the runtime does not say which it has. */
   readonly rules: ZoneRules | null;
-  readonly now: () => EpochSeconds;
-  readonly newId: () => string;
   readonly log: Log;
   /** Brings the views up to date. */
   readonly project: () => Promise<unknown>;
   readonly signal: AbortSignal;
-  /** Takes one line of the answer, without its end. */
-  readonly out: (line: string) => void;
 }
 
-export const ZONES_USAGE = 'daybook zones [--apply] [--json]';
+const SPEC = synopsis({
+  name: 'zones',
+  summary: 'show which future events newer time zone rules would move, and move them',
+  description: [
+    'Compares the time zone rules of this Node with those that the log was written under. Without --apply nothing is changed. A running service applies newer rules by itself.',
+  ],
+  arguments: {},
+  options: { apply: { description: 'record the newer rules and move the events' }, json: JSON_FLAG },
+  examples: [
+    ['daybook zones', 'lists the events that would move'],
+    ['daybook zones --apply', 'moves them'],
+  ],
+});
 
-/** Carries out `daybook zones`. Changes nothing without `--apply`. Answers the exit code; throws `UsageError`. */
-export async function runZones(args: readonly string[], dependencies: ZonesDependencies): Promise<0 | 1> {
-  const { apply, json } = read(args);
+export const zonesCommand = command(SPEC, {
+  perform: runZones,
+  run: (given) =>
+    withLog(given.apply ? 'existing' : 'read', ({ store, project }, { logLevel }) =>
+      runZones(given, {
+        ...SURROUNDINGS,
+        ...{ store, project, rules: SYSTEM_ZONE_RULES, log: openLog(logLevel), signal: interruption() },
+      }),
+    ),
+});
+
+async function runZones({ apply, json }: GivenTo<typeof SPEC>, dependencies: ZonesDependencies): Promise<0 | 1> {
   const { store, rules, out } = dependencies;
   if (rules === null) throw new UsageError('zones: this runtime does not say which zone rules it has.', 1);
   const { release } = await rulesOfLog(store);
@@ -119,15 +140,4 @@ function moved(before: Times, after: Times): string {
   if (before.utc_start_date === after.utc_start_date)
     return `ends ${before.end_date} = ${before.utc_end_date}Z → ${after.utc_end_date}Z`;
   return `${before.start_date} = ${before.utc_start_date}Z → ${after.utc_start_date}Z`;
-}
-
-function read(args: readonly string[]) {
-  try {
-    const options = { apply: { type: 'boolean', default: false }, json: { type: 'boolean', default: false } } as const;
-    return parseArgs({ args: [...args], options }).values;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    throw new UsageError(`zones: ${problem}; allowed: --apply, --json.`);
-  }
 }

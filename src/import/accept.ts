@@ -6,7 +6,7 @@ import type { ImageReference } from '../commands/post-input.ts';
 import type { Extensions, Plain } from '../domain/extensions.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { isActive, isAddress, isWebAddress } from '../text/web-address.ts';
-import type { EventWish, ImportKind, LinkedWish, Origin, Reading, Remark, TermWish } from './import-plan.ts';
+import type { ImportKind, Origin, PlannedEvent, PlannedPost, PlannedTerm, Reading, Remark } from './import-plan.ts';
 
 /** `cleaned`: texts keep harmless HTML alone, as from an author. `kept`: they stay as they are. */
 export type Html = 'cleaned' | 'kept';
@@ -41,35 +41,35 @@ export function accepted(reading: Reading, html: Html): Reading {
     );
   }
 
-  const term = (wish: TermWish): TermWish[] => {
-    const fits = [...wish.name].length <= MAX_TERM_LENGTH;
-    return isNamed(wish.kind, wish.origin, wish.name, fits) ? [wish] : [];
+  const term = (planned: PlannedTerm): PlannedTerm[] => {
+    const fits = [...planned.name].length <= MAX_TERM_LENGTH;
+    return isNamed(planned.kind, planned.origin, planned.name, fits) ? [planned] : [];
   };
 
   const linked =
     <Input extends LinkedPostInput>(kind: 'venue' | 'organizer') =>
-    (wish: LinkedWish<Input>): LinkedWish<Input>[] => {
-      const { name = '', description } = wish.input;
-      if (!isNamed(kind, wish.origin, name, Buffer.byteLength(name) <= MAX_NAME_BYTES)) return [];
+    (planned: PlannedPost<Input>): PlannedPost<Input>[] => {
+      const { name = '', description } = planned.input;
+      if (!isNamed(kind, planned.origin, name, Buffer.byteLength(name) <= MAX_NAME_BYTES)) return [];
       const texts = { name: clean(name), ...(description === undefined ? {} : { description: clean(description) }) };
-      return [{ ...wish, input: { ...usable(kind, wish.origin, wish.input), ...texts } }];
+      return [{ ...planned, input: { ...usable(kind, planned.origin, planned.input), ...texts } }];
     };
 
-  const event = (wish: EventWish): EventWish[] => {
-    const { title = '' } = wish.input;
-    if (!isNamed('event', wish.origin, title, Buffer.byteLength(title) <= MAX_NAME_BYTES)) return [];
-    const input = usable('event', wish.origin, wish.input);
-    return [{ ...wish, input: { ...input, ...cleanTexts(input, clean) } }];
+  const event = (planned: PlannedEvent): PlannedEvent[] => {
+    const { title = '' } = planned.input;
+    if (!isNamed('event', planned.origin, title, Buffer.byteLength(title) <= MAX_NAME_BYTES)) return [];
+    const input = usable('event', planned.origin, planned.input);
+    return [{ ...planned, input: { ...input, ...cleanTexts(input, clean) } }];
   };
 
-  const { terms, venues, organizers, events } = reading.wishes;
-  const wishes = {
+  const { terms, venues, organizers, events } = reading.plan;
+  const plan = {
     terms: terms.flatMap(term),
     venues: venues.flatMap(linked('venue')),
     organizers: organizers.flatMap(linked('organizer')),
     events: events.flatMap(event),
   };
-  return { wishes, faults, remarks };
+  return { plan, faults, remarks };
 }
 
 function cleanTexts({ title, description, excerpt, extensions }: EventInput, clean: Clean): EventInput {

@@ -1,13 +1,13 @@
 // Puts together what many records say of the same things.
 import type { EventInput } from '../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../commands/linked-posts.ts';
-import type { EventWish, ImportKind, LinkedWish, Origin, TermWish, Wishes } from './import-plan.ts';
+import type { ImportKind, ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from './import-plan.ts';
 
 export interface Collection {
   /** Answers what was there before of the records that this one speaks of: they are one with it from now on. */
-  add(wishes: Wishes): readonly Merged[];
+  add(plan: ImportPlan): readonly Merged[];
   /** Each thing once, in the order in which it was first met. */
-  collected(): Wishes;
+  collected(): ImportPlan;
 }
 
 export interface Merged {
@@ -17,20 +17,20 @@ export interface Merged {
 }
 
 export function openCollection(): Collection {
-  const terms = new Map<string, TermWish>();
-  const venues = new Map<string, LinkedWish<VenueInput>>();
-  const organizers = new Map<string, LinkedWish<OrganizerInput>>();
-  const events = new Map<string, EventWish>();
+  const terms = new Map<string, PlannedTerm>();
+  const venues = new Map<string, PlannedPost<VenueInput>>();
+  const organizers = new Map<string, PlannedPost<OrganizerInput>>();
+  const events = new Map<string, PlannedEvent>();
   return {
-    add(wishes) {
+    add(plan) {
       const merged = {
-        terms: wishes.terms.flatMap((term) => merge(terms, term, term.kind, (known) => known)),
-        venues: wishes.venues.flatMap((venue) => merge(venues, venue, 'venue', newest)),
-        organizers: wishes.organizers.flatMap((organizer) => merge(organizers, organizer, 'organizer', newest)),
-        events: wishes.events.flatMap((event) => merge(events, event, 'event', mergedEvent)),
+        terms: plan.terms.flatMap((term) => merge(terms, term, term.kind, (known) => known)),
+        venues: plan.venues.flatMap((venue) => merge(venues, venue, 'venue', newest)),
+        organizers: plan.organizers.flatMap((organizer) => merge(organizers, organizer, 'organizer', newest)),
+        events: plan.events.flatMap((event) => merge(events, event, 'event', mergedEvent)),
       };
       // Events bring along what they refer to, again and again: those are no records of their own.
-      if (wishes.events.length > 0) return merged.events;
+      if (plan.events.length > 0) return merged.events;
       return [...merged.terms, ...merged.venues, ...merged.organizers];
     },
     collected: () => ({
@@ -42,22 +42,22 @@ export function openCollection(): Collection {
   };
 }
 
-function merge<Wish extends { readonly origin: Origin }>(
-  all: Map<string, Wish>,
-  wish: Wish,
+function merge<Planned extends { readonly origin: Origin }>(
+  all: Map<string, Planned>,
+  planned: Planned,
   kind: ImportKind,
-  merged: (earlier: Wish, further: Wish) => Wish,
+  merged: (earlier: Planned, further: Planned) => Planned,
 ): Merged[] {
-  const { key } = wish.origin;
+  const { key } = planned.origin;
   const earlier = all.get(key);
-  all.set(key, earlier ? merged(earlier, wish) : wish);
-  return earlier ? [{ kind, origin: wish.origin, into: earlier.origin }] : [];
+  all.set(key, earlier ? merged(earlier, planned) : planned);
+  return earlier ? [{ kind, origin: planned.origin, into: earlier.origin }] : [];
 }
 
-const newest = <Wish extends { readonly modified: string }>(known: Wish, further: Wish): Wish =>
+const newest = <Planned extends { readonly modified: string }>(known: Planned, further: Planned): Planned =>
   further.modified > known.modified ? further : known;
 
-function mergedEvent(known: EventWish, further: EventWish): EventWish {
+function mergedEvent(known: PlannedEvent, further: PlannedEvent): PlannedEvent {
   if (known.merging === 'newest') return newest(known, further);
   const input: EventInput = { ...further.input, ...known.input };
   return {

@@ -24,7 +24,7 @@ export interface Origin {
 /** `follow`: later runs carry changes over. `leave`: derived from other records; once it is there nobody touches it. */
 export type Upkeep = 'follow' | 'leave';
 
-export interface TermWish {
+export interface PlannedTerm {
   readonly kind: TermKind;
   readonly origin: Origin;
   readonly upkeep: Upkeep;
@@ -41,9 +41,9 @@ export interface TermWish {
  * What is to become of a resource. `trash`: it is created, then put in the trash. `cancelled` and `gone` (a rule leaves it
  * out): it is only put in the trash, if it is there.
  */
-export type Fate = 'stay' | 'trash' | 'cancelled' | 'gone';
+export type Disposition = 'stay' | 'trash' | 'cancelled' | 'gone';
 
-export interface LinkedWish<Input> {
+export interface PlannedPost<Input> {
   readonly origin: Origin;
   readonly upkeep: Upkeep;
   readonly id: number | undefined;
@@ -51,10 +51,10 @@ export interface LinkedWish<Input> {
   /** Of several versions of one thing the greatest counts; `''` when not known. */
   readonly modified: string;
   /** `stay` when absent. */
-  readonly fate?: 'stay' | 'trash';
+  readonly disposition?: 'stay' | 'trash';
 }
 
-export interface EventWish {
+export interface PlannedEvent {
   readonly origin: Origin;
   readonly id: number | undefined;
   /** Everything but the relations. */
@@ -68,16 +68,16 @@ export interface EventWish {
   readonly merging: 'newest' | 'union';
   readonly modified: string;
   /** `stay` when absent. */
-  readonly fate?: Fate;
+  readonly disposition?: Disposition;
   /** Key of the event that it belongs to, null for none; absent where the record does not say. */
   readonly parent?: string | null;
 }
 
-export interface Wishes {
-  readonly terms: readonly TermWish[];
-  readonly venues: readonly LinkedWish<VenueInput>[];
-  readonly organizers: readonly LinkedWish<OrganizerInput>[];
-  readonly events: readonly EventWish[];
+export interface ImportPlan {
+  readonly terms: readonly PlannedTerm[];
+  readonly venues: readonly PlannedPost<VenueInput>[];
+  readonly organizers: readonly PlannedPost<OrganizerInput>[];
+  readonly events: readonly PlannedEvent[];
 }
 
 /** Why a record, or something inside it, cannot be taken. */
@@ -90,7 +90,7 @@ export interface Fault {
 
 /** What a record came to. */
 export interface Reading {
-  readonly wishes: Wishes;
+  readonly plan: ImportPlan;
   readonly faults: readonly Fault[];
   /** What was taken, though not wholly. */
   readonly remarks?: readonly Remark[];
@@ -102,4 +102,4 @@ export interface Remark {
   readonly text: string;
 }
 
-export const NO_WISHES: Wishes = { terms: [], venues: [], organizers: [], events: [] };
+export const EMPTY_PLAN: ImportPlan = { terms: [], venues: [], organizers: [], events: [] };

@@ -1,8 +1,8 @@
 // Keeps count of what became of everything, and of what did not become anything.
 import type { Fault, ImportKind, Origin, Place } from './import-plan.ts';
 
-export type Fate = 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused';
-export type Counts = { readonly [Key in Fate]: number };
+export type Outcome = 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused';
+export type Counts = { readonly [Key in Outcome]: number };
 export type CountedKind = ImportKind | 'record' | 'source';
 
 /** A record that says of the same thing what another one has said before. */
@@ -14,8 +14,8 @@ export interface Merger {
   readonly into: Place;
 }
 
-export interface Ledger {
-  count(kind: ImportKind, fate: Exclude<Fate, 'refused' | 'merged'>): void;
+export interface ImportSummary {
+  count(kind: ImportKind, outcome: Exclude<Outcome, 'refused' | 'merged'>): void;
   refuse(fault: Fault): void;
   merge(merger: Merger): void;
   /** Something was taken, though not wholly. */
@@ -29,8 +29,8 @@ export interface Ledger {
 const KINDS: readonly CountedKind[] = ['event', 'venue', 'organizer', 'category', 'tag', 'record', 'source'];
 
 /** The same fault of the same record counts once, and so does the same note on the same resource. */
-export function openLedger(): Ledger {
-  const counts = new Map<CountedKind, { -readonly [Key in Fate]: number }>();
+export function openImportSummary(): ImportSummary {
+  const counts = new Map<CountedKind, { -readonly [Key in Outcome]: number }>();
   const refused: Fault[] = [];
   const notes: Fault[] = [];
   const mergers: Merger[] = [];
@@ -48,8 +48,8 @@ export function openLedger(): Ledger {
     return row;
   };
   return {
-    count(kind, fate) {
-      of(kind)[fate] += 1;
+    count(kind, outcome) {
+      of(kind)[outcome] += 1;
     },
     refuse(fault) {
       const { kind, name, place, reason } = fault;

@@ -1,4 +1,4 @@
-// The reading half of an import: every source, whatever format it has, as wishes.
+// The reading half of an import: every source, whatever format it has, as plan.
 import type { CostDisplay } from '../domain/cost.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { accepted, type Html } from './accept.ts';
@@ -9,8 +9,8 @@ import { readCalendar } from './formats/ical/ical-records.ts';
 import { zoneRemarks } from './formats/ical/zone-remarks.ts';
 import { readTecRecord } from './formats/rest-v1/records.ts';
 import { readConference } from './formats/table/records.ts';
-import { type Fault, NO_WISHES, type Place, type Reading, type Wishes } from './import-plan.ts';
-import type { Ledger } from './import-summary.ts';
+import { EMPTY_PLAN, type Fault, type ImportPlan, type Place, type Reading } from './import-plan.ts';
+import type { ImportSummary } from './import-summary.ts';
 import type { Progress } from './progress.ts';
 import { faultOf, isAddress, type Page, type Part, type ReadLimits, readSource } from './read-source.ts';
 import { kindOfRecord } from './recognise.ts';
@@ -30,7 +30,7 @@ export interface ReadOptions {
 }
 
 export interface WhatWasRead {
-  readonly wishes: Wishes;
+  readonly plan: ImportPlan;
   /** Records met, those that were refused included. */
   readonly records: number;
   /** What is to be said of all of them together. */
@@ -45,13 +45,13 @@ interface PartRead {
 }
 
 /**
- * Reads all sources; what cannot be read or taken goes to the ledger. A file is taken by itself; of an address, which may
+ * Reads all sources; what cannot be read or taken goes to the summary. A file is taken by itself; of an address, which may
  * have many pages, nothing is taken unless all of it can be read. Once `signal` is aborted nothing more
  * is read.
  */
 export async function readAll(
   options: ReadOptions,
-  ledger: Ledger,
+  summary: ImportSummary,
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<WhatWasRead> {
@@ -64,23 +64,23 @@ export async function readAll(
       if (signal?.aborted) break;
       const read = await readPart(part, options);
       progress.reach(records + read.records);
-      if (read.fault) ledger.refuse(read.fault);
+      if (read.fault) summary.refuse(read.fault);
       if (isAddress(source)) pages.push(read);
       else take(read);
     }
     if (pages.every(({ fault }) => !fault)) pages.forEach(take);
   }
   progress.end();
-  const wishes = collection.collected();
-  return { wishes, records, remarks: zoneRemarks(wishes.events, options.display.siteZone) };
+  const plan = collection.collected();
+  return { plan, records, remarks: zoneRemarks(plan.events, options.display.siteZone) };
 
   function take({ readings, records: count }: PartRead): void {
     records += count;
-    for (const { wishes, faults, remarks = [] } of readings) {
-      for (const { kind, origin, into } of collection.add(wishes))
-        ledger.merge({ kind, name: origin.name, place: origin.place, into: into.place });
-      for (const fault of faults) ledger.refuse(fault);
-      for (const { kind, origin, text } of remarks) ledger.note(kind, origin, text);
+    for (const { plan, faults, remarks = [] } of readings) {
+      for (const { kind, origin, into } of collection.add(plan))
+        summary.merge({ kind, name: origin.name, place: origin.place, into: into.place });
+      for (const fault of faults) summary.refuse(fault);
+      for (const { kind, origin, text } of remarks) summary.note(kind, origin, text);
     }
   }
 }
@@ -126,5 +126,5 @@ function readRecord(record: unknown, place: Place, page: Page, { display, author
     return accepted(readTecRecord(kind, record, { place, site: page.site, display, authors }), html);
   const reason = 'neither an event, venue, organizer, category or tag, nor an entry of a conference list';
   const name = isObject(record) ? (filledTextIn(record, 'title') ?? filledTextIn(record, 'name') ?? '') : '';
-  return { wishes: NO_WISHES, faults: [{ kind: 'record', name, place, reason }] };
+  return { plan: EMPTY_PLAN, faults: [{ kind: 'record', name, place, reason }] };
 }

@@ -1,7 +1,7 @@
 // What is said about a run: refusals as they come, a summary at its end.
 import { oneLine } from '../text/plain-text.ts';
 import type { Fault, Place } from './import-plan.ts';
-import type { CountedKind, Counts, Ledger } from './import-summary.ts';
+import type { CountedKind, Counts, ImportSummary } from './import-summary.ts';
 
 export interface Figures {
   readonly correlationId: string;
@@ -44,16 +44,16 @@ const seconds = (value: number): number => Math.round(value * 1000) / 1000;
 const perSecond = ({ records, seconds }: Figures): number => Math.round(records / Math.max(seconds, 0.001));
 
 /** The lines at the end of a run. */
-export function summaryLines(ledger: Ledger, figures: Figures): string[] {
-  const counts = ledger.counts();
+export function summaryLines(summary: ImportSummary, figures: Figures): string[] {
+  const counts = summary.counts();
   const rows = [...counts].map(([kind, row]) => `  ${PLURALS[kind].padEnd(14)}${rowText(row)}`);
   const written = [...counts.values()].reduce((sum, { created, changed }) => sum + created + changed, 0);
-  const refused = ledger.refused.length;
+  const refused = summary.refused.length;
   const unwritten = refused === 0 ? 'Nothing to do: everything was there already.' : 'Nothing was changed.';
   return [
     ...(figures.mode === 'dry run' ? ['Dry run: nothing was written. It would be:'] : []),
     ...rows,
-    ...mergerLines(ledger),
+    ...mergerLines(summary),
     ...(written === 0 && figures.left === 0 ? [unwritten] : []),
     ...leftLines(figures),
     `${figures.records} records in ${figures.seconds.toFixed(2)} s (${perSecond(figures)} records/s)` +
@@ -76,7 +76,7 @@ const rowText = ({ created, changed, unchanged, merged, skipped, refused }: Coun
 /** Mergers that people are shown by name; programs get all of them. */
 const MAX_MERGERS_SHOWN = 5;
 
-function mergerLines({ mergers }: Ledger): string[] {
+function mergerLines({ mergers }: ImportSummary): string[] {
   if (mergers.length === 0) return [];
   const shown = mergers.slice(0, MAX_MERGERS_SHOWN).map(({ kind, name, place, into }) => {
     return `    ${kind} "${shownName(name)}" in ${placeText(place)} is the one in ${placeText(into)}`;
@@ -96,8 +96,8 @@ function leftLines({ left, mode }: Figures): string[] {
 }
 
 /** The same for programs, in one line. */
-export function summaryJson(ledger: Ledger, figures: Figures, remarks: readonly string[]): string {
-  const kinds = Object.fromEntries([...ledger.counts()].map(([kind, row]) => [PLURALS[kind].replace(' ', '_'), row]));
+export function summaryJson(summary: ImportSummary, figures: Figures, remarks: readonly string[]): string {
+  const kinds = Object.fromEntries([...summary.counts()].map(([kind, row]) => [PLURALS[kind].replace(' ', '_'), row]));
   return JSON.stringify({
     correlation_id: figures.correlationId,
     dry_run: figures.mode === 'dry run',
@@ -107,10 +107,10 @@ export function summaryJson(ledger: Ledger, figures: Figures, remarks: readonly 
     view_seconds: seconds(figures.viewSeconds),
     ...kinds,
     ...(figures.left === 0 ? {} : { left: figures.left }),
-    refused: ledger.refused.map(told),
-    notes: ledger.notes.map(told),
+    refused: summary.refused.map(told),
+    notes: summary.notes.map(told),
     remarks,
-    merged: ledger.mergers.map(({ into, ...merger }) => ({
+    merged: summary.mergers.map(({ into, ...merger }) => ({
       ...told({ ...merger, reason: 'merged' }),
       into: { file: into.file, index: into.index },
     })),

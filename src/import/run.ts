@@ -7,10 +7,10 @@ import { kindOfId } from '../commands/references.ts';
 import { streamOf } from '../commands/reservations/reservations.ts';
 import { TERM_KINDS } from '../domain/term.ts';
 import { slugFrom } from '../text/slug.ts';
-import type { Fate, Origin, Wishes } from './import-plan.ts';
+import type { Disposition, ImportPlan, Origin } from './import-plan.ts';
 import type { Progress } from './progress.ts';
 import { placeUnderParent, writeEvent } from './write/events.ts';
-import { inLanes } from './write/keyed-concurrency.ts';
+import { withKeyedConcurrency } from './write/keyed-concurrency.ts';
 import { writeLinkedPost } from './write/linked-posts.ts';
 import { byDepth, writeTerm } from './write/terms.ts';
 import { contextOf, IMPORTER, type Writing } from './write/writing.ts';
@@ -19,7 +19,7 @@ import { contextOf, IMPORTER, type Writing } from './write/writing.ts';
 const AT_ONCE = 256;
 
 export interface Written {
-  /** Wishes that an interruption has left undone. */
+  /** ImportPlan that an interruption has left undone. */
   readonly left: number;
 }
 
@@ -29,61 +29,64 @@ export interface Written {
  */
 export async function writeAll(
   writing: Writing,
-  wishes: Wishes,
+  plan: ImportPlan,
   progress: Progress,
   signal?: AbortSignal,
 ): Promise<Written> {
-  const { terms, venues, organizers, events } = wishes;
+  const { terms, venues, organizers, events } = plan;
   const total = terms.length + venues.length + organizers.length + events.length;
   progress.begin('Writing', 'records', total);
-  if (!signal?.aborted) await claimIds(writing, wishes);
+  if (!signal?.aborted) await claimIds(writing, plan);
   let done = 0;
-  const through = async <Wish>(
-    all: readonly Wish[],
-    lane: (wish: Wish) => string,
-    work: (wish: Wish) => Promise<void>,
+  const through = async <Planned>(
+    all: readonly Planned[],
+    lane: (planned: Planned) => string,
+    work: (planned: Planned) => Promise<void>,
   ) =>
-    inLanes(all, { atOnce: AT_ONCE, laneOf: lane }, async (wish) => {
+    withKeyedConcurrency(all, { atOnce: AT_ONCE, laneOf: lane }, async (planned) => {
       if (signal?.aborted) return;
-      await work(wish);
+      await work(planned);
       progress.reach(++done);
     });
   for (const level of byDepth(terms))
     await through(
       level,
       ({ kind, name }) => `${kind} ${slugFrom(name)}`,
-      (wish) => writeTerm(writing, wish),
+      (planned) => writeTerm(writing, planned),
     );
   await through(
-    binnedFirst(venues),
+    trashFirst(venues),
     ({ input }) => slugFrom(input.name ?? ''),
-    (wish) => writeLinkedPost(writing, VENUES, wish),
+    (planned) => writeLinkedPost(writing, VENUES, planned),
   );
   await through(
-    binnedFirst(organizers),
+    trashFirst(organizers),
     ({ input }) => slugFrom(input.name ?? ''),
-    (wish) => writeLinkedPost(writing, ORGANIZERS, wish),
+    (planned) => writeLinkedPost(writing, ORGANIZERS, planned),
   );
   await through(
-    binnedFirst(events),
+    trashFirst(events),
     ({ input }) => slugFrom(input.slug ?? input.title ?? ''),
-    (wish) => writeEvent(writing, wish),
+    (planned) => writeEvent(writing, planned),
   );
   // A parent may be an event that comes after its children.
-  for (const wish of events) if (wish.parent !== undefined && !signal?.aborted) await placeUnderParent(writing, wish);
+  for (const planned of events)
+    if (planned.parent !== undefined && !signal?.aborted) await placeUnderParent(writing, planned);
   progress.end();
   return { left: total - done };
 }
 
 /** What goes to the trash gives its slug back before somebody else asks for it. */
-const binnedFirst = <Wish extends { readonly fate?: Fate }>(wishes: readonly Wish[]): readonly Wish[] => [
-  ...wishes.filter(({ fate }) => fate === 'trash'),
-  ...wishes.filter(({ fate }) => fate !== 'trash'),
+const trashFirst = <Planned extends { readonly disposition?: Disposition }>(
+  plan: readonly Planned[],
+): readonly Planned[] => [
+  ...plan.filter(({ disposition }) => disposition === 'trash'),
+  ...plan.filter(({ disposition }) => disposition !== 'trash'),
 ];
 
 type WithId = { readonly origin: Origin; readonly id: number | undefined };
 
-async function claimIds(writing: Writing, { terms, venues, organizers, events }: Wishes): Promise<void> {
+async function claimIds(writing: Writing, { terms, venues, organizers, events }: ImportPlan): Promise<void> {
   const { store, postIds, termIds } = writing.commands;
   await claimFrom(writing, [...venues, ...organizers, ...events], postIds, async (id) => {
     return (await kindOfId(store, id)) !== null;
@@ -99,16 +102,17 @@ async function claimIds(writing: Writing, { terms, venues, organizers, events }:
 /** Asks for the ids that new things had where they come from, source by source. */
 async function claimFrom(
   writing: Writing,
-  wishes: readonly WithId[],
+  plan: readonly WithId[],
   ids: Writing['commands']['postIds'],
   isUsed: (id: number) => Promise<boolean>,
 ): Promise<void> {
   const bySource = new Map<string, WithId[]>();
-  for (const wish of wishes) {
-    if (wish.id === undefined || (await earlierAnswer(writing.commands.store, IMPORTER, wish.origin.key))) continue;
-    const known = bySource.get(wish.origin.source);
-    if (known) known.push(wish);
-    else bySource.set(wish.origin.source, [wish]);
+  for (const planned of plan) {
+    if (planned.id === undefined || (await earlierAnswer(writing.commands.store, IMPORTER, planned.origin.key)))
+      continue;
+    const known = bySource.get(planned.origin.source);
+    if (known) known.push(planned);
+    else bySource.set(planned.origin.source, [planned]);
   }
   for (const [claimant, claiming] of bySource) {
     const [first] = claiming;

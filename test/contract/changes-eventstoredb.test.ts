@@ -1,10 +1,11 @@
 // The feed of changes over the other kind of log.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runTail } from '../../src/cli/tail.ts';
+import { tailCommand } from '../../src/cli/tail.ts';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { perform } from '../support/perform.ts';
 import {
   type ChangesLog,
   EDITOR,
@@ -54,7 +55,7 @@ test('it tells the same in the same order, from every position on', async ({ log
 test('who follows hears what comes, on the terminal too', async ({ log }) => {
   const lines: string[] = [];
   const ending = new AbortController();
-  const tail = runTail(['--after', await log.store.head(), '--limit', '2'], {
+  const tail = perform(tailCommand, ['--after', await log.store.head(), '--limit', '2'], {
     ...log.dependencies,
     out: (line) => void lines.push(line),
     signal: ending.signal,

@@ -3,10 +3,11 @@ import { readFileSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runDemo } from '../../src/cli/demo.ts';
+import { demoCommand } from '../../src/cli/demo.ts';
 import { rateLines } from '../../src/cli/rate-progress.ts';
 import { commandDependencies } from '../../src/http/routes/all-routes.ts';
 import { examplesIn, isAsSaid, runInShell } from '../support/guide.ts';
+import { perform } from '../support/perform.ts';
 import { type As, NOON, PREFIX, startTestService, type TestService } from '../support/service.ts';
 
 const silent = rateLines(
@@ -18,7 +19,7 @@ const silent = rateLines(
 async function startSample(): Promise<TestService> {
   const service = await startTestService();
   service.clock.at = NOON - 3_600;
-  await runDemo([], {
+  await perform(demoCommand, [], {
     store: service.stores.store,
     commandsOn: (store) => commandDependencies({ ...service.stores, store }, service.config),
     project: service.stores.project,

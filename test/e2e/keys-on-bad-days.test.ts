@@ -176,7 +176,7 @@ test('keys that were copied before somebody was added cost the fields of that on
   assert.match(context.running.errors(), /organizer-2.*personal data cannot be read/);
   const [verified, doctor] = [daybook(['verify'], settings), daybook(['doctor', '--json'], settings)];
   assert.equal([await verified.ended, await doctor.ended], [1, 1]);
-  assert.match(verified.out(), /DOES NOT FIT: keys: .*organizer-2/);
+  assert.match(verified.out(), /PROBLEM: keys: .*organizer-2/);
   assert.match(doctor.out(), /"keys","state":"problem","said":"The personal data of organizer-2 cannot be read/);
 });
 

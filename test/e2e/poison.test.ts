@@ -4,7 +4,7 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../projections/catalogue.ts';
-import { runProjections } from '../../src/cli/projections.ts';
+import { projectionsGroup } from '../../src/cli/projections.ts';
 import { openGenerations, openLog } from '../../src/composition.ts';
 import { type Config, readConfig } from '../../src/config.ts';
 import type { Position } from '../../src/event-store/envelope.ts';
@@ -13,6 +13,7 @@ import { systemNow } from '../../src/service.ts';
 import { startDeployment } from '../support/deployment.ts';
 import { newEvent } from '../support/events.ts';
 import { within } from '../support/eventstoredb-given.ts';
+import { perform } from '../support/perform.ts';
 import type { Serving } from '../support/process.ts';
 import { type Answer, type Body, someEvent, startTestService, temporaryFolder } from '../support/service.ts';
 
@@ -31,7 +32,7 @@ async function projections(config: Config, ...args: string[]): Promise<Ran> {
   const lines: string[] = [];
   try {
     if (!live) throw new Error('there are no views');
-    const code = await runProjections(args, {
+    const code = await perform(projectionsGroup, args, {
       store: log.store,
       readModel: live.model,
       projections: allProjections(log.rendering),

@@ -1,13 +1,14 @@
 // `daybook rebuild` in a process of its own, over stores that the test names; see rebuilding.ts.
 import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
 import { rateLines } from '../../src/cli/rate-progress.ts';
-import { type RebuildDependencies, runRebuild } from '../../src/cli/rebuild.ts';
+import { type RebuildDependencies, rebuildCommand } from '../../src/cli/rebuild.ts';
 import { countSqliteEvents } from '../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import type { Progress } from '../../src/import/progress.ts';
 import { openRedisGenerations } from '../../src/read-model/redis/generations.ts';
 import { openSqliteGenerations } from '../../src/read-model/sqlite/generations.ts';
 import { NEW_YORK } from './given.ts';
+import { perform } from './perform.ts';
 
 export interface RebuildOrder {
   readonly log: string;
@@ -61,7 +62,7 @@ async function run({ log, views, args, pauseMs }: RebuildOrder): Promise<void> {
     signal: stopping.signal,
   };
   try {
-    process.exitCode = await runRebuild(args, dependencies);
+    process.exitCode = await perform(rebuildCommand, args, dependencies);
   } finally {
     await generations.close();
     await store.close();

@@ -1,4 +1,4 @@
-// What `daybook doctor` looks at: settings, stores and the service that they belong to, in this order.
+// The checks of `daybook doctor`: settings, stores and the service that they belong to, in this order.
 import { access, constants, statfs } from 'node:fs/promises';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { projectionStatusOf } from '../../../projections/engine/projection-status.ts';
@@ -43,7 +43,7 @@ export interface DoctorSurroundings {
 
 export interface Examination {
   readonly looks: readonly Look[];
-  /** Lets go of what the looks have opened. */
+  /** Closes what the checks have opened. */
   close(): Promise<void>;
 }
 
@@ -52,7 +52,7 @@ const ANSWER_WITHIN_MS = 3_000;
 
 const well = (about: string, said: string): readonly Finding[] => [{ about, state: 'well', said }];
 
-/** Nothing is opened before its look, and nothing is made that is not there. */
+/** Nothing is opened before its check, and no store is made. */
 export function openExamination({ environment, node, now, zoneRules }: DoctorSurroundings): Examination {
   const runtime: Look = {
     about: 'runtime',
@@ -61,11 +61,11 @@ export function openExamination({ environment, node, now, zoneRules }: DoctorSur
   };
   const settings: Look = {
     about: 'settings',
-    advice: 'Correct it; docs/operations/configure.md says what each setting may be.',
+    advice: 'Correct it; docs/operations.md explains each setting.',
     look: async () => {
       readConfig(environment);
       const strangers = unknownSettings(environment, SETTINGS);
-      return strangers.length > 0 ? strangers : well('settings', 'They can all be used.');
+      return strangers.length > 0 ? strangers : well('settings', 'all settings are valid');
     },
   };
   const config = usable(environment);
@@ -74,7 +74,7 @@ export function openExamination({ environment, node, now, zoneRules }: DoctorSur
   return { looks: [runtime, settings, proxyLook(config), ...looks, serviceLook(config)], close };
 }
 
-/** Null when the look at the settings will say why. */
+/** Null when the check of the settings reports the error. */
 function usable(environment: DoctorSurroundings['environment']): Config | null {
   try {
     return readConfig(environment);
@@ -178,7 +178,7 @@ async function viewsLook(
   return findings;
 }
 
-/** Where nothing lies in the folder of data, nothing is asked of it. */
+/** A data folder without a store in it is not checked. */
 async function diskLook({ dataDir, eventStore, readModel }: Config): Promise<readonly Finding[]> {
   if (eventStore.engine !== 'sqlite' && readModel.engine !== 'sqlite') return [];
   try {
@@ -198,16 +198,16 @@ async function diskLook({ dataDir, eventStore, readModel }: Config): Promise<rea
   return [spaceFinding(dataDir, bavail * bsize)];
 }
 
-/** Of stores that are servers nothing is to be said. */
+/** Stores that are servers have no files here. */
 function filesLook(config: Config): readonly Finding[] {
   const stores = storeFiles(config);
   const open = openToOthers(stores);
   const count = open.folders.length + open.files.length;
   if (stores.length === 0) return [];
-  if (count === 0) return well('files', 'The files of the stores are for this user alone.');
+  if (count === 0) return well('files', 'only this user can read and write the files of the stores');
   const [first = ''] = [...open.files, ...open.folders];
   const more = count === 1 ? '' : `, and ${count - 1} more`;
-  const said = `Other users of this machine may use ${first}${more}.`;
+  const said = `Other users of this machine can read or write ${first}${more}.`;
   return [{ about: 'files', state: 'warning', said, advice: closingCommand(open) }];
 }
 
@@ -215,47 +215,39 @@ const isMissing = (error: unknown): boolean => error instanceof Error && 'code' 
 
 const ANY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
-/** Asks the service at the configured address how it is. That there is none is nothing bad. */
+/** Asks the service at the configured address whether it is ready. A stopped one is no problem. */
 function serviceLook({ host, port }: Config): Look {
   const where = `http://${ANY_ADDRESS.has(host) ? '127.0.0.1' : host.includes(':') ? `[${host}]` : host}:${port}`;
   return {
     about: 'service',
-    advice: `See what answers at ${where}.`,
+    advice: `Find out which program answers at ${where}.`,
     look: async () => {
       const answer = await fetch(`${where}/readyz`, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(
         () => null,
       );
-      if (answer === null) return well('service', `None answers at ${where}.`);
+      if (answer === null) return well('service', `not running at ${where}`);
       const noticed = noticedProxy(await answer.json().catch(() => null));
-      if (answer.ok) return [...well('service', `The one at ${where} is ready.`), ...noticed];
-      const said = `The one at ${where} says that it is not ready (${answer.status}).`;
-      return [
-        { about: 'service', state: 'problem', said, advice: `Ask ${where}/readyz what is the matter.` },
-        ...noticed,
-      ];
+      if (answer.ok) return [...well('service', `ready at ${where}`), ...noticed];
+      const said = `not ready at ${where} (${answer.status})`;
+      return [{ about: 'service', state: 'problem', said, advice: `See ${where}/readyz for the reason.` }, ...noticed];
     },
   };
 }
 
-/** What settings tell of a proxy, without which limits count all clients as one. */
+/** Behind a proxy that was not declared, limits count all clients as one. */
 function proxyLook(config: Config): Look {
   const why = unsaidProxy(config);
-  const advice = 'Say by DAYBOOK_TRUST_PROXY whether there is a proxy.';
+  const advice = 'Set DAYBOOK_TRUST_PROXY to say whether there is a proxy.';
   const found: readonly Finding[] = why === null ? [] : [{ about: 'proxy', state: 'warning', said: why, advice }];
   return { about: 'proxy', advice, look: async () => found };
 }
 
-/** What a service that runs has noticed of one, as it stands in the body of its readiness. */
+/** What a running service has noticed of a proxy, from the body of its readiness. */
 function noticedProxy(body: unknown): readonly Finding[] {
   if (typeof body !== 'object' || body === null || !('proxy' in body)) return [];
   const { proxy } = body;
   if (typeof proxy !== 'object' || proxy === null || !('why' in proxy)) return [];
   return [
-    {
-      about: 'proxy',
-      state: 'warning',
-      said: String(proxy.why),
-      advice: 'See docs/operations/deploy.md#behind-a-proxy.',
-    },
+    { about: 'proxy', state: 'warning', said: String(proxy.why), advice: 'See docs/operations.md#behind-a-proxy.' },
   ];
 }

@@ -1,13 +1,17 @@
-// `daybook doctor`: looks at settings, stores, clock and views, and says what to do.
-import { parseArgs } from 'node:util';
+// `daybook doctor`: checks settings, stores, clock and views, and says what to do.
 import type { Finding } from '../../observability/check-up.ts';
-import { UsageError } from '../usage-error.ts';
+import { SYSTEM_ZONE_RULES, systemNow } from '../../service.ts';
+import { command, type GivenTo, synopsis } from '../command.ts';
+import { isExpected } from '../errors.ts';
+import { say } from '../terminal.ts';
+import { JSON_FLAG } from '../values.ts';
+import { openExamination } from './checks.ts';
 
-/** One look; what it needs may be broken, so a rejection is a finding too. */
+/** One check; what it needs may be broken, so a rejection is a finding too. */
 export interface Look {
   readonly about: string;
   readonly look: () => Promise<readonly Finding[]>;
-  /** What to do when the look itself fails. */
+  /** What to do when the check itself fails. */
   readonly advice: string;
 }
 
@@ -20,13 +24,39 @@ export interface DoctorDependencies {
   readonly out: (line: string) => void;
 }
 
-export const DOCTOR_USAGE = 'daybook doctor [--json]';
+const SPEC = synopsis({
+  name: 'doctor',
+  summary: 'check settings, stores, clock, views and the running service, and say what to do',
+  description: ['It changes nothing and makes no store. Exit code 1: there is a problem.'],
+  arguments: {},
+  options: { json: JSON_FLAG },
+  examples: [['daybook doctor', 'checks the installation that the settings describe']],
+});
+
+export const doctorCommand = command(SPEC, {
+  perform: runDoctor,
+  async run(given) {
+    const { looks, close } = openExamination({
+      environment: process.env,
+      node: process.versions.node,
+      now: systemNow,
+      zoneRules: SYSTEM_ZONE_RULES?.release ?? null,
+    });
+    try {
+      return await runDoctor(given, {
+        looks,
+        explained: (error) => (isExpected(error) ? error.message : null),
+        out: say,
+      });
+    } finally {
+      await close();
+    }
+  },
+});
 
 const MARKS = { well: 'ok      ', warning: 'warning ', problem: 'PROBLEM ' } as const;
 
-/** Carries out `daybook doctor`. Changes nothing. Answers the exit code: 1 when there is a problem, else 0. */
-export async function runDoctor(args: readonly string[], dependencies: DoctorDependencies): Promise<0 | 1> {
-  const { json } = read(args);
+async function runDoctor({ json }: GivenTo<typeof SPEC>, dependencies: DoctorDependencies): Promise<0 | 1> {
   const { looks, out } = dependencies;
   const findings: Finding[] = [];
   for (const one of looks) findings.push(...(await findingsOf(one, dependencies)));
@@ -58,16 +88,6 @@ function report(findings: readonly Finding[], problems: number, warnings: number
     `${MARKS[state]}${about.padEnd(WIDTH)}${said}`,
     ...(advice === undefined ? [] : [`${indent}→ ${advice}`]),
   ]);
-  const sum = problems + warnings === 0 ? 'Everything is well.' : `${problems} problems, ${warnings} warnings.`;
+  const sum = problems + warnings === 0 ? 'No problems found.' : `${problems} problems, ${warnings} warnings.`;
   return [...lines, sum];
-}
-
-function read(args: readonly string[]) {
-  try {
-    return parseArgs({ args: [...args], options: { json: { type: 'boolean', default: false } } }).values;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error;
-    const [problem = ''] = error.message.split('. ');
-    throw new UsageError(`doctor: ${problem}; allowed: --json.`);
-  }
 }

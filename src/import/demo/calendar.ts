@@ -2,13 +2,13 @@
 import type { EventInput } from '../../commands/events.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
-import type { EventWish, LinkedWish, Origin, TermWish, Wishes } from '../import-plan.ts';
+import type { ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
 import { PROGRAMMES, type Programme } from './programmes.ts';
 import { seeded } from './random.ts';
 import { SINGLES, type Single } from './singles.ts';
 import { CATEGORIES, ORGANIZERS, TAGS, TOWN, VENUES } from './town.ts';
 
-export interface DemoWish {
+export interface DemoOptions {
   readonly seed: number;
   /** A Monday, `YYYY-MM-DD`: the first day of the calendar. */
   readonly firstDay: string;
@@ -26,7 +26,7 @@ export interface DemoChange {
 }
 
 export interface DemoCalendar {
-  readonly wishes: Wishes;
+  readonly plan: ImportPlan;
   /** Parts of other events, to be made once those are there: keys of part and whole. */
   readonly parts: ReadonlyMap<string, string>;
   readonly changes: readonly DemoChange[];
@@ -44,31 +44,31 @@ const originOf = (kind: string, key: string, name: string): Origin => ({
 });
 
 /** Makes the calendar. Ids count from 1 in this order: venues, organizers, events; categories, tags. */
-export function demoCalendar(wish: DemoWish): DemoCalendar {
-  const random = seeded(wish.seed);
+export function demoCalendar(options: DemoOptions): DemoCalendar {
+  const random = seeded(options.seed);
   const ids = counter();
   const termIds = counter();
   const categories = CATEGORIES.map(
-    (term): TermWish => ({
+    (term): PlannedTerm => ({
       ...termOf('category', term.key, term.name, term.description),
       id: termIds(),
       parent: term.parent === undefined ? null : demoKey('category', term.parent),
     }),
   );
   const tags = TAGS.map(
-    ({ key, name }): TermWish => ({ ...termOf('tag', key, name, undefined), id: termIds(), parent: null }),
+    ({ key, name }): PlannedTerm => ({ ...termOf('tag', key, name, undefined), id: termIds(), parent: null }),
   );
   const venues = VENUES.map(({ key, at: [lat, lng], ...venue }) =>
     linked('venue', key, ids(), { ...venue, ...TOWN, showMap: true, coordinates: { lat, lng } }),
   );
   const organizers = ORGANIZERS.map(({ key, ...organizer }) => linked('organizer', key, ids(), organizer));
-  const repeated = PROGRAMMES.flatMap((programme) => eventsOf(programme, wish, random));
-  const single = SINGLES.map((one) => singleEvent(one, wish));
+  const repeated = PROGRAMMES.flatMap((programme) => eventsOf(programme, options, random));
+  const single = SINGLES.map((one) => singleEvent(one, options));
   const events = [...repeated, ...single]
     .sort((one, other) => compare(startOf(one), startOf(other)) || compare(one.origin.key, other.origin.key))
-    .map((event): EventWish => ({ ...event, id: ids() }));
+    .map((event): PlannedEvent => ({ ...event, id: ids() }));
   return {
-    wishes: { terms: [...categories, ...tags], venues, organizers, events },
+    plan: { terms: [...categories, ...tags], venues, organizers, events },
     parts: new Map(
       SINGLES.flatMap(({ key, partOf }) => (partOf ? [[demoKey('event', key), demoKey('event', partOf)]] : [])),
     ),
@@ -82,7 +82,7 @@ function counter(): () => number {
 }
 
 const compare = (one: string, other: string): number => (one < other ? -1 : one > other ? 1 : 0);
-const startOf = ({ input }: EventWish): string => String(input.times?.start ?? '');
+const startOf = ({ input }: PlannedEvent): string => String(input.times?.start ?? '');
 
 const termOf = (kind: TermKind, key: string, name: string, description: string | undefined) =>
   ({ kind, origin: originOf(kind, key, name), upkeep: 'leave', name, slug: undefined, description }) as const;
@@ -92,26 +92,26 @@ const linked = <Input extends { readonly name: string }>(
   key: string,
   id: number,
   input: Input,
-): LinkedWish<Input> => ({ origin: originOf(kind, key, input.name), upkeep: 'leave', id, input, modified: '' });
+): PlannedPost<Input> => ({ origin: originOf(kind, key, input.name), upkeep: 'leave', id, input, modified: '' });
 
-function eventsOf(programme: Programme, wish: DemoWish, random: () => number): EventWish[] {
+function eventsOf(programme: Programme, options: DemoOptions, random: () => number): PlannedEvent[] {
   const { key, subjects, weekday, at, minutes, every, costs } = programme;
   const first = Math.floor(random() * every);
   const order = shuffled(subjects, random);
-  const found: EventWish[] = [];
-  for (let week = first; week < wish.weeks; week += every) {
+  const found: PlannedEvent[] = [];
+  for (let week = first; week < options.weeks; week += every) {
     // Now and then nobody has time.
     if (random() < 0.06) continue;
     const title = programme.title.replace('{subject}', order[found.length % order.length] ?? '');
     const cost = costs[Math.floor(random() * costs.length)] ?? '';
-    const start = instantText(wish.firstDay, week * 7 + weekday, at, 0);
+    const start = instantText(options.firstDay, week * 7 + weekday, at, 0);
     found.push(
-      eventWish(`${key}-${week}`, {
+      plannedEvent(`${key}-${week}`, {
         ...relationsOf(programme),
         input: {
           title: capitalised(title),
           description: programme.description,
-          times: { start, end: instantText(wish.firstDay, week * 7 + weekday, at, minutes) },
+          times: { start, end: instantText(options.firstDay, week * 7 + weekday, at, minutes) },
           ...(cost === '' ? {} : { cost }),
           ...(random() < 0.05 ? { featured: true } : {}),
         },
@@ -121,7 +121,7 @@ function eventsOf(programme: Programme, wish: DemoWish, random: () => number): E
   return found;
 }
 
-function singleEvent(one: Single, { firstDay }: DemoWish): EventWish {
+function singleEvent(one: Single, { firstDay }: DemoOptions): PlannedEvent {
   const { title, description, day, days, at, minutes, cost, status, featured, sticky, password, publishedOn } = one;
   const times =
     days === 0
@@ -131,7 +131,7 @@ function singleEvent(one: Single, { firstDay }: DemoWish): EventWish {
           end: instantText(firstDay, day + days - 1, '00:00', 0),
           allDay: true,
         };
-  return eventWish(one.key, {
+  return plannedEvent(one.key, {
     ...relationsOf({ ...one, venue: one.venue }),
     input: {
       title,
@@ -147,9 +147,9 @@ function singleEvent(one: Single, { firstDay }: DemoWish): EventWish {
   });
 }
 
-type Relations = Pick<EventWish, 'categories' | 'tags' | 'venues' | 'organizers'>;
+type Relations = Pick<PlannedEvent, 'categories' | 'tags' | 'venues' | 'organizers'>;
 
-const eventWish = (key: string, { input, ...relations }: Relations & Pick<EventWish, 'input'>): EventWish => ({
+const plannedEvent = (key: string, { input, ...relations }: Relations & Pick<PlannedEvent, 'input'>): PlannedEvent => ({
   origin: originOf('event', key, input.title ?? ''),
   id: undefined,
   input,
@@ -184,7 +184,7 @@ function shuffled<Member>(members: readonly Member[], random: () => number): Mem
 const EVERY = 9;
 
 /** Every ninth of the events that come again and again is changed afterwards: postponed, moved, made dearer, called off. */
-function changesOf(events: readonly EventWish[], random: () => number): DemoChange[] {
+function changesOf(events: readonly PlannedEvent[], random: () => number): DemoChange[] {
   return events
     .filter((_, index) => index % EVERY === EVERY - 1)
     .map((event): DemoChange => {

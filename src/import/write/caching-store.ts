@@ -13,7 +13,7 @@ const WRITTEN_ONCE = /^(?:event|request)-/;
  * For the time of one import. What other processes append to a remembered stream is noticed where it matters: an append
  * that was decided on an old state conflicts, the stream is then read anew and the command decides again.
  */
-export function openRememberingStore(store: EventStore): EventStore {
+export function openCachingStore(store: EventStore): EventStore {
   const known = new Map<string, readonly RecordedEvent[]>();
 
   async function whole(stream: string): Promise<readonly RecordedEvent[]> {

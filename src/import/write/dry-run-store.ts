@@ -4,7 +4,7 @@ import type { AppendOutcome, EventStore, StreamAppend } from '../../event-store/
 import { excerpt } from './caching-store.ts';
 
 /** Only what commands use works on appended events: `readStream`. The log as a whole is the one underneath. */
-export function openRehearsalStore(store: EventStore): EventStore {
+export function openDryRunStore(store: EventStore): EventStore {
   const added = new Map<string, RecordedEvent[]>();
 
   async function whole(stream: string): Promise<readonly RecordedEvent[]> {

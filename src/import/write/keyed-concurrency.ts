@@ -6,7 +6,7 @@ export interface Lanes<Item> {
 }
 
 /** Does work on all items, several at a time; rejects with the first failure, once what is under way has ended. */
-export async function inLanes<Item>(
+export async function withKeyedConcurrency<Item>(
   items: readonly Item[],
   { atOnce, laneOf }: Lanes<Item>,
   work: (item: Item) => Promise<void>,

@@ -13,7 +13,7 @@ import { postsNamed } from '../../commands/references.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import type { Fact } from '../../domain/decider.ts';
 import { fold } from '../../event-store/fold.ts';
-import type { LinkedWish } from '../import-plan.ts';
+import type { PlannedPost } from '../import-plan.ts';
 import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
 /**
@@ -23,22 +23,22 @@ import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } 
 export async function writeLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   of: LinkedPostKind<State, F, Input>,
-  wish: LinkedWish<Input>,
+  planned: PlannedPost<Input>,
 ): Promise<void> {
-  const { ids, ledger } = writing;
-  const present = await presentOf(writing, wish.origin.key, of.evolve);
-  if (present) return keepUp(writing, of, wish, present);
-  const twin = wish.fate === 'trash' ? null : await twinOf(writing, of, wish);
-  if (twin === null) return create(writing, of, wish);
-  ids.set(wish.origin.key, twin);
-  ledger.count(of.kind, 'unchanged');
+  const { ids, summary } = writing;
+  const present = await presentOf(writing, planned.origin.key, of.evolve);
+  if (present) return keepUp(writing, of, planned, present);
+  const twin = planned.disposition === 'trash' ? null : await twinOf(writing, of, planned);
+  if (twin === null) return create(writing, of, planned);
+  ids.set(planned.origin.key, twin);
+  summary.count(of.kind, 'unchanged');
 }
 
 /** Two of one name from the same source, each with an id of its own, are two. */
 async function twinOf<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   { kind, evolve }: LinkedPostKind<State, F, Input>,
-  { input, id: ownId, origin }: LinkedWish<Input>,
+  { input, id: ownId, origin }: PlannedPost<Input>,
 ): Promise<number | null> {
   const { store } = writing.commands;
   const { name = '', description } = input;
@@ -55,38 +55,38 @@ async function twinOf<State extends LinkedPost, F extends Fact, Input extends Li
 async function create<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   of: LinkedPostKind<State, F, Input>,
-  { origin, input, fate }: LinkedWish<Input>,
+  { origin, input, disposition }: PlannedPost<Input>,
 ): Promise<void> {
-  const { commands, granted, ids, ledger } = writing;
+  const { commands, granted, ids, summary } = writing;
   const context = contextOf(writing, origin);
   const id = granted.get(origin.key) ?? (await commands.postIds.next(metadataOf(context)));
   const result = await createLinkedPost(commands, context, of, { ...input, id });
   if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
   const { written } = result;
-  if (fate === 'trash') await trashLinkedPost(commands, context, of, written.id);
+  if (disposition === 'trash') await trashLinkedPost(commands, context, of, written.id);
   else if (written.state.status !== 'trash') ids.set(origin.key, written.id);
-  ledger.count(of.kind, written.created ? 'created' : 'unchanged');
+  summary.count(of.kind, written.created ? 'created' : 'unchanged');
 }
 
 async function keepUp<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   of: LinkedPostKind<State, F, Input>,
-  { origin, input, upkeep, fate = 'stay' }: LinkedWish<Input>,
+  { origin, input, upkeep, disposition = 'stay' }: PlannedPost<Input>,
   present: Present<State>,
 ): Promise<void> {
-  const { commands, ids, ledger } = writing;
+  const { commands, ids, summary } = writing;
   if (present.state.status === 'trash') {
-    if (input.status !== 'trash' && fate === 'stay')
-      ledger.note(of.kind, origin, 'it is in the trash here; it stays there');
-    return ledger.count(of.kind, 'unchanged');
+    if (input.status !== 'trash' && disposition === 'stay')
+      summary.note(of.kind, origin, 'it is in the trash here; it stays there');
+    return summary.count(of.kind, 'unchanged');
   }
-  if (fate === 'trash') {
+  if (disposition === 'trash') {
     await trashLinkedPost(commands, contextOf(writing, origin), of, present.id);
-    return ledger.count(of.kind, 'changed');
+    return summary.count(of.kind, 'changed');
   }
   if (input.status !== 'trash') ids.set(origin.key, present.id);
-  if (upkeep === 'leave') return ledger.count(of.kind, 'unchanged');
+  if (upkeep === 'leave') return summary.count(of.kind, 'unchanged');
   const result = await changeLinkedPost(commands, contextOf(writing, origin), of, present.id, input);
   if (result.kind === 'rejected') return refuse(writing, of.kind, origin, result.rejection);
-  ledger.count(of.kind, result.written.revision > present.revision ? 'changed' : 'unchanged');
+  summary.count(of.kind, result.written.revision > present.revision ? 'changed' : 'unchanged');
 }

@@ -6,13 +6,13 @@ import { changeTermOf, createTermOf, type TermInput } from '../../commands/terms
 import { evolveTerm, type Term, type TermFact } from '../../domain/term.ts';
 import { termName } from '../../text/plain-text.ts';
 import { slugFrom } from '../../text/slug.ts';
-import type { TermWish } from '../import-plan.ts';
+import type { PlannedTerm } from '../import-plan.ts';
 import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
 /** Terms by their depth in the tree, the outermost first; who stands above itself counts as outermost. */
-export function byDepth(terms: readonly TermWish[]): TermWish[][] {
+export function byDepth(terms: readonly PlannedTerm[]): PlannedTerm[][] {
   const parents = new Map(terms.map(({ origin, parent }) => [origin.key, parent]));
-  const levels: TermWish[][] = [];
+  const levels: PlannedTerm[][] = [];
   for (const term of terms) {
     const seen = new Set([term.origin.key]);
     let above = term.parent;
@@ -28,17 +28,17 @@ export function byDepth(terms: readonly TermWish[]): TermWish[][] {
 }
 
 /** Creates a term, carries changes over to it, or takes one that has its slug or name already. */
-export async function writeTerm(writing: Writing, wish: TermWish): Promise<void> {
-  const present = await presentOf<Term, TermFact>(writing, wish.origin.key, evolveTerm);
-  if (present) return keepUp(writing, wish, present);
-  const twin = await twinOf(writing, wish);
-  if (!twin) return create(writing, wish);
-  writing.ids.set(wish.origin.key, twin.id);
-  writing.ledger.count(wish.kind, 'unchanged');
+export async function writeTerm(writing: Writing, planned: PlannedTerm): Promise<void> {
+  const present = await presentOf<Term, TermFact>(writing, planned.origin.key, evolveTerm);
+  if (present) return keepUp(writing, planned, present);
+  const twin = await twinOf(writing, planned);
+  if (!twin) return create(writing, planned);
+  writing.ids.set(planned.origin.key, twin.id);
+  writing.summary.count(planned.kind, 'unchanged');
 }
 
 /** One of the same slug, else of the same name, unless it is a different term of the same source. */
-async function twinOf(writing: Writing, { kind, name, slug, origin, id }: TermWish): Promise<Term | null> {
+async function twinOf(writing: Writing, { kind, name, slug, origin, id }: PlannedTerm): Promise<Term | null> {
   const { store } = writing.commands;
   const owner = await ownerOfSlug(store, kind, slugFrom(slug ?? name));
   const bySlug = owner === null ? null : await findTerm(store, kind, slug ?? name);
@@ -49,11 +49,11 @@ async function twinOf(writing: Writing, { kind, name, slug, origin, id }: TermWi
   return null;
 }
 
-async function create(writing: Writing, wish: TermWish): Promise<void> {
-  const { kind, origin, name, slug, description } = wish;
-  const parent = await parentOf(writing, wish);
+async function create(writing: Writing, planned: PlannedTerm): Promise<void> {
+  const { kind, origin, name, slug, description } = planned;
+  const parent = await parentOf(writing, planned);
   if (parent === undefined)
-    writing.ledger.note(kind, origin, 'its parent is not among what was imported; it stands at the top for now');
+    writing.summary.note(kind, origin, 'its parent is not among what was imported; it stands at the top for now');
   const input: TermInput = {
     name,
     ...(slug === undefined ? {} : { slug }),
@@ -64,7 +64,7 @@ async function create(writing: Writing, wish: TermWish): Promise<void> {
   const result = await createTermOf(writing.commands, contextOf(writing, origin), kind, input);
   if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
   writing.ids.set(origin.key, result.written.id);
-  writing.ledger.count(kind, result.written.created ? 'created' : 'unchanged');
+  writing.summary.count(kind, result.written.created ? 'created' : 'unchanged');
 }
 
 function idOf({ granted }: Writing, key: string): { id?: number } {
@@ -73,7 +73,7 @@ function idOf({ granted }: Writing, key: string): { id?: number } {
 }
 
 /** 0 for none, undefined when it is not there. */
-async function parentOf(writing: Writing, { parent, kind }: TermWish): Promise<number | undefined> {
+async function parentOf(writing: Writing, { parent, kind }: PlannedTerm): Promise<number | undefined> {
   if (parent === null) return 0;
   const known = writing.ids.get(parent);
   if (known !== undefined) return known;
@@ -81,29 +81,29 @@ async function parentOf(writing: Writing, { parent, kind }: TermWish): Promise<n
   return present ? (await loadTerm(writing.commands.store, kind, present.id))?.id : undefined;
 }
 
-async function keepUp(writing: Writing, wish: TermWish, present: Present<Term>): Promise<void> {
-  const { kind, origin, name, description } = wish;
-  const { ledger, ids, commands } = writing;
+async function keepUp(writing: Writing, planned: PlannedTerm, present: Present<Term>): Promise<void> {
+  const { kind, origin, name, description } = planned;
+  const { summary, ids, commands } = writing;
   if (present.state.deleted) {
-    ledger.note(kind, origin, 'it was deleted here since; it stays deleted');
-    return ledger.count(kind, 'unchanged');
+    summary.note(kind, origin, 'it was deleted here since; it stays deleted');
+    return summary.count(kind, 'unchanged');
   }
   ids.set(origin.key, present.id);
-  if (wish.upkeep === 'leave') return ledger.count(kind, 'unchanged');
-  const parent = await parentOf(writing, wish);
+  if (planned.upkeep === 'leave') return summary.count(kind, 'unchanged');
+  const parent = await parentOf(writing, planned);
   const input: TermInput = {
     name,
-    ...(await slugToSend(writing, wish, present.id)),
+    ...(await slugToSend(writing, planned, present.id)),
     ...(description === undefined ? {} : { description }),
     ...(parent === undefined ? {} : { parent }),
   };
   const result = await changeTermOf(commands, contextOf(writing, origin), kind, present.id, input);
   if (result.kind === 'rejected') return refuse(writing, kind, origin, result.rejection);
-  ledger.count(kind, result.written.revision > present.revision ? 'changed' : 'unchanged');
+  summary.count(kind, result.written.revision > present.revision ? 'changed' : 'unchanged');
 }
 
 /** A slug that another term has is not asked for again: the term keeps the one that it got instead. */
-async function slugToSend({ commands }: Writing, { kind, slug }: TermWish, id: number): Promise<{ slug?: string }> {
+async function slugToSend({ commands }: Writing, { kind, slug }: PlannedTerm, id: number): Promise<{ slug?: string }> {
   if (slug === undefined) return {};
   const owner = await ownerOfSlug(commands.store, kind, slugFrom(slug));
   return owner === null || owner === streamOf(kind, id) ? { slug } : {};

@@ -9,7 +9,7 @@ import type { EventMetadata, Revision } from '../../event-store/envelope.ts';
 import { fold } from '../../event-store/fold.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { ImportKind, Origin } from '../import-plan.ts';
-import type { Ledger } from '../import-summary.ts';
+import type { ImportSummary } from '../import-summary.ts';
 
 /** Sequences that ids of somebody else can be claimed in. */
 export interface ImportCommands extends CommandDependencies {
@@ -22,7 +22,7 @@ export const IMPORTER: User = { id: 0, login: 'daybook import', name: 'daybook i
 
 export interface Writing {
   readonly commands: ImportCommands;
-  readonly ledger: Ledger;
+  readonly summary: ImportSummary;
   readonly now: EpochSeconds;
   readonly correlationId: string;
   /** What keys became: only what events and children may refer to. */
@@ -69,8 +69,8 @@ export async function isOfSource({ commands: { store } }: Writing, stream: strin
 
 const isOfImport = ({ actor }: EventMetadata): boolean => actor.id === IMPORTER.id && actor.name === IMPORTER.login;
 
-export function refuse({ ledger }: Writing, kind: ImportKind, { name, place }: Origin, rejection: Rejection): void {
-  ledger.refuse({ kind, name, place, reason: worded(rejection) });
+export function refuse({ summary }: Writing, kind: ImportKind, { name, place }: Origin, rejection: Rejection): void {
+  summary.refuse({ kind, name, place, reason: worded(rejection) });
 }
 
 function worded({ code, parameter }: Rejection): string {

@@ -4,10 +4,11 @@ import path from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type BackupDependencies, runBackup } from '../../../src/cli/backup.ts';
+import { type BackupDependencies, backupCommand } from '../../../src/cli/backup.ts';
 import { logCopier, openLog, openLogAt, openRawLog } from '../../../src/composition.ts';
 import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcasters.ts';
+import { perform } from '../../support/perform.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
 import { someEvent } from '../../support/service.ts';
 import { append, drafted } from '../../unit/encryption/given-log.ts';
@@ -37,8 +38,8 @@ const addTo = (site: Site, id: number, name: string): Promise<unknown> =>
 
 async function backUp({ config }: Site, folder: string, changed: Partial<BackupDependencies> = {}) {
   const lines: string[] = [];
-  const code = await runBackup([folder], {
-    openSealed: () => openRawLog(config),
+  const code = await perform(backupCommand, [folder], {
+    openRawLog: () => openRawLog(config),
     copyLog: logCopier(config),
     async copyKeys() {
       const { keys, close } = await openLog(config, 'read');
@@ -112,7 +113,7 @@ test('keys that lack somebody are told by the backup, which is there all the sam
   new Sqlite(path.join(site.folder, 'keys.db')).exec("DELETE FROM subjects WHERE subject = 'organizer-8'").close();
   const { code, lines } = await backUp(site, path.join(room.folder, 'backup'));
   assert.is(code, 1);
-  assert.match(lines.at(-1) ?? '', /DOES NOT FIT: .*organizer-8/);
+  assert.match(lines.at(-1) ?? '', /PROBLEM: .*organizer-8/);
 });
 
 test('keys that are there are kept, what was erased since stays so, and those of another log are refused', async (c) => {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runDemo } from '../../../src/cli/demo.ts';
+import { demoCommand } from '../../../src/cli/demo.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
 import { rateLines } from '../../../src/cli/rate-progress.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
 import { LOG_START } from '../../../src/event-store/envelope.ts';
 import { commandDependencies } from '../../../src/http/routes/all-routes.ts';
+import { perform } from '../../support/perform.ts';
 import { NOON, startTestService, type TestService } from '../../support/service.ts';
 
 const test = suite<{ service: TestService }>('daybook demo');
@@ -17,7 +18,7 @@ test.after.each(({ service }) => service.close());
 
 async function say({ stores, config }: TestService, ...args: string[]) {
   const lines: string[] = [];
-  const code = await runDemo(args, {
+  const code = await perform(demoCommand, args, {
     store: stores.store,
     commandsOn: (store) => commandDependencies({ ...stores, store }, config),
     project: stores.project,
@@ -82,10 +83,10 @@ test('a calendar that holds something is left alone', async ({ service }) => {
 
 test('what cannot be made is said in one line', async ({ service }) => {
   for (const [args, said] of [
-    [['--weeks', '0'], /--weeks takes a whole number from 1 to 520, not "0"/],
-    [['--seed', 'x'], /--seed takes a whole number/],
-    [['--first-day', '2027-02-30'], /--first-day takes a day such as 2027-03-01, not "2027-02-30"/],
-    [['--wekks', '1'], /--wekks.*allowed: --seed, --first-day, --weeks, --if-empty/],
+    [['--weeks', '0'], /--weeks must be a whole number from 1 to 520, not "0"/],
+    [['--seed', 'x'], /--seed must be a whole number/],
+    [['--first-day', '2027-02-30'], /--first-day must be a day such as 2030-05-31, not "2027-02-30"/],
+    [['--wekks', '1'], /unknown option --wekks \(did you mean --weeks\?\)/],
   ] as const)
     assert.match((await refusal(service, ...args)).message, said);
 });

@@ -8,13 +8,14 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openExamination } from '../../../src/cli/doctor/checks.ts';
-import { runDoctor } from '../../../src/cli/doctor/doctor.ts';
+import { doctorCommand } from '../../../src/cli/doctor/doctor.ts';
 import { recordMark } from '../../../src/commands/zone-rules.ts';
 import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import type { Finding } from '../../../src/observability/check-up.ts';
 import { newEvents } from '../../support/events.ts';
 import { startEventStoreDb } from '../../support/eventstoredb-server.ts';
+import { perform } from '../../support/perform.ts';
 import { freePort } from '../../support/redis-server.ts';
 import { NOON, startTestService, temporaryFolder } from '../../support/service.ts';
 
@@ -38,7 +39,7 @@ async function examined(
     ...{ environment: settings, node: '20.0.0', now: () => now, zoneRules },
   });
   try {
-    await runDoctor(['--json'], {
+    await perform(doctorCommand, ['--json'], {
       looks,
       explained: (error) => (error instanceof Error ? error.message : null),
       out: (line) => void lines.push(line),

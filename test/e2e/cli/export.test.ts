@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Writable } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runExport } from '../../../src/cli/export.ts';
+import { exportCommand } from '../../../src/cli/export.ts';
 import type { CommandContext } from '../../../src/commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
 import { createLinkedPost, ORGANIZERS, trashLinkedPost, VENUES } from '../../../src/commands/linked-posts.ts';
@@ -11,6 +11,7 @@ import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import { openRawLog } from '../../../src/composition.ts';
 import { commandDependencies } from '../../../src/http/routes/all-routes.ts';
 import { written } from '../../support/given.ts';
+import { perform } from '../../support/perform.ts';
 import { linesOf, openRoom, type Room, type Site } from '../../unit/export/log-room.ts';
 
 const test = suite<{ room: Room; site: Site }>('daybook export');
@@ -159,7 +160,7 @@ test('--kinds picks some, and says which there are', async ({ site }) => {
   assert.is(lines.at(-1), '1 tag, 2 venues');
   const { code, lines: refused } = await site.export('--kinds', 'rooms');
   assert.is(code, 2);
-  assert.match(refused[0] ?? '', /"rooms" is no kind; allowed: categories, tags, venues, organizers, events/);
+  assert.match(refused[0] ?? '', /--kinds must be a list of categories, tags, venues, organizers, events, not "rooms"/);
   assert.is((await site.export('--kinds', 'tags', '--log')).code, 2);
   assert.is((await site.export('--format', 'x')).code, 2);
 });
@@ -204,9 +205,9 @@ test('a file is there wholly or not at all, and for its owner alone', async ({ r
   const stopping = new AbortController();
   const said: string[] = [];
   const run = (signal: AbortSignal) =>
-    runExport(['--log', '--out', file], {
+    perform(exportCommand, ['--log', '--out', file], {
       openLog: () => openRawLog(site.config),
-      openSealed: () => openRawLog(site.config),
+      openRawLog: () => openRawLog(site.config),
       stdout: new Writable(),
       tell: (line) => void said.push(line),
       progress: { begin: (what) => void (what === 'Writing' && stopping.abort()), reach() {}, end() {} },

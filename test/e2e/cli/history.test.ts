@@ -1,14 +1,15 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runHistory } from '../../../src/cli/history.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
+import { historyCommand } from '../../../src/cli/history.ts';
+import { perform } from '../../support/perform.ts';
 import { eventDrafted, type GivenLog, givenLog, venueDrafted } from '../../unit/queries/history/given-log.ts';
 
 const test = suite('daybook history');
 
 async function run(log: GivenLog, ...args: string[]): Promise<string[]> {
   const lines: string[] = [];
-  await runHistory(args, { ...log.dependencies, out: (line) => void lines.push(line) });
+  await perform(historyCommand, args, { ...log.dependencies, out: (line) => void lines.push(line) });
   return lines;
 }
 
@@ -76,14 +77,14 @@ test('what cannot be told is refused in a sentence', async () => {
     const { message, exitCode } = await fails(log, ...args);
     return `${exitCode} ${message}`;
   };
-  assert.match(await said(), '2 history: which THING is missing.');
-  assert.match(await said('events/12', 'events/13'), '2 history: one THING at a time; "events/13" is too much.');
+  assert.match(await said(), '2 history: RESOURCE is missing; it must be one of events/ID');
+  assert.match(await said('events/12', 'events/13'), '2 history: unexpected argument "events/13".');
   for (const path of ['event-12', 'events/', 'events/0', 'events/x', 'users/1', 'toString/1', 'events/12/history'])
-    assert.match(await said(path), `2 history: "${path}" names nothing; say events/ID, venues/ID`, path);
+    assert.match(await said(path), `2 history: RESOURCE must be one of events/ID, venues/ID`, path);
   assert.is(await said('events/13'), '1 history: nothing was ever recorded of events/13.');
   for (const limit of ['0', '-1', 'x', '1.5'])
-    assert.match(await said('events/12', `--limit=${limit}`), `--limit takes a positive integer, not "${limit}"`);
-  assert.match(await said('events/12', '--all'), 'allowed: --json, --limit.');
+    assert.match(await said('events/12', `--limit=${limit}`), `--limit must be a positive integer, not "${limit}"`);
+  assert.match(await said('events/12', '--all'), 'unknown option --all.');
 });
 
 test.run();

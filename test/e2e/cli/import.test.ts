@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { UsageError } from '../../../src/cli/errors.ts';
 import { rateLines } from '../../../src/cli/rate-progress.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
 import { type Desk, fixture, openDesk } from '../../unit/import/desk.ts';
 
 const test = suite<{ desk: Desk }>('daybook import');
@@ -24,7 +24,7 @@ async function refusal(desk: Desk, ...args: string[]): Promise<UsageError> {
 test('without a source it says what is missing', async ({ desk }) => {
   const error = await refusal(desk, '--dry-run');
   assert.is(error.exitCode, 2);
-  assert.match(error.message, 'what to import is missing');
+  assert.match(error.message, 'FILE-OR-URL is missing');
   assert.match(error.message, 'FILE-OR-URL');
 });
 

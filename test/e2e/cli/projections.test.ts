@@ -5,8 +5,9 @@ import { allProjections } from '../../../projections/catalogue.ts';
 import { CONTROL_STREAM, readControl } from '../../../projections/control.ts';
 import { type Runner, startRunner } from '../../../projections/engine/runner.ts';
 import type { AnyProjection } from '../../../projections/projection.ts';
-import { type ProjectionsDependencies, runProjections } from '../../../src/cli/projections.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import type { ExitCode } from '../../../src/cli/command.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
+import { type ProjectionsDependencies, projectionsGroup } from '../../../src/cli/projections.ts';
 import type { NewEvent, Position } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
@@ -17,6 +18,7 @@ import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { newEvent } from '../../support/events.ts';
 import { waitFor, within } from '../../support/eventstoredb-given.ts';
 import { NEW_YORK } from '../../support/given.ts';
+import { perform } from '../../support/perform.ts';
 
 interface Context {
   store: EventStore;
@@ -62,7 +64,8 @@ test.after.each(async ({ runners, model, store }) => {
   await store.close();
 });
 
-const run = ({ dependencies }: Context, ...args: string[]): Promise<0 | 1> => runProjections(args, dependencies);
+const run = ({ dependencies }: Context, ...args: string[]): Promise<ExitCode> =>
+  perform(projectionsGroup, args, dependencies);
 
 async function fails(context: Context, ...args: string[]): Promise<UsageError> {
   try {
@@ -177,7 +180,7 @@ test('a skip lets the projector go on and is told by status from then on', async
   await isStopped(runner);
   assert.is(await run(context, 'skip', '--position', at, '--reason', ' a slip of ours '), 0);
   const event = `TagExploded [2J (position ${at}, tag-1 revision 1)`;
-  assert.equal(context.said(), [`Recorded: views do without ${event} from now on, also when they are rebuilt.`]);
+  assert.equal(context.said(), [`Recorded: views skip ${event} from now on, also when they are rebuilt.`]);
   await goesOn(runner);
   assert.ok(await runner.reached('0000000000000003', 10_000));
   assert.is(await run(context, 'status'), 0);
@@ -192,7 +195,7 @@ test('after a skip the next event that cannot be folded is named', async (contex
   await run(context, 'skip', '--position', at, '--reason', 'a slip');
   assert.match(
     context.said()[1] ?? '',
-    /^The next one that cannot be folded is: TagVanished \(position 0+4, tag-1 revision 3\): no rule/,
+    /^The next event that cannot be folded is: TagVanished \(position 0+4, tag-1 revision 3\): no rule/,
   );
 });
 
@@ -260,7 +263,7 @@ test('resume makes a projector try again that failed at what can be folded by no
   await isStopped(runner);
   isBroken = false;
   assert.is(await run(context, 'resume', '--reason', 'refilled'), 0);
-  assert.equal(context.said(), [`Recorded: projectors try again at position ${position}.`]);
+  assert.equal(context.said(), [`Recorded: projectors retry at position ${position}.`]);
   await goesOn(runner);
   const [resumed] = await told(context);
   assert.equal([resumed?.type, resumed?.data], ['ProjectionResumed', { position, reason: 'refilled' }]);
@@ -282,14 +285,14 @@ test('two operators who skip the same event at once record it once', async (cont
 });
 
 const senseless: readonly (readonly [args: readonly string[], message: RegExp])[] = [
-  [[], /what to do is missing; allowed: status, resume, skip/],
-  [['jump'], /unknown word "jump"; allowed: status, resume, skip/],
-  [['status', '--verbose'], /'--verbose'.*; allowed: --json\./],
-  [['resume', 'now'], /'now'.*; allowed: --reason\./],
-  [['resume', '--reason', ' '], /--reason is blank/],
+  [[], /the subcommand is missing\. Try one of status, resume, skip/],
+  [['jump'], /unknown subcommand "jump"\. Try one of status, resume, skip/],
+  [['status', '--verbose'], /unknown option --verbose\./],
+  [['resume', 'now'], /unexpected argument "now"\./],
+  [['resume', '--reason', ' '], /--reason must be a text that is not blank/],
   [['skip'], /--position is missing/],
   [['skip', '--position', '2'], /--reason is missing/],
-  [['skip', '--position', '2', '--reason', ''], /--reason is blank/],
+  [['skip', '--position', '2', '--reason', ''], /--reason must be a text that is not blank/],
 ];
 for (const [args, message] of senseless)
   test(`projections ${args.join(' ')} is refused in one sentence`, async (context) => {

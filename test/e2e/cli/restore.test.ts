@@ -256,7 +256,7 @@ test('views of another log stand in the way', async ({ room, file }) => {
     writeFileSync(path.join(site.folder, name), '');
   const { code, lines } = await site.restore([file]);
   assert.is(code, 1);
-  assert.match(lines[0] ?? '', /the views in use stand at position 0{12}\d{4}: they belong to another log/);
+  assert.match(lines[0] ?? '', /the views in use are at position 0{12}\d{4}: they belong to another log/);
   assert.equal(await site.log(), []);
 });
 
@@ -264,18 +264,18 @@ test('--dry-run checks the file and writes nothing', async ({ room, file }) => {
   const site = room.site('one');
   const { code, lines } = await site.restore([file, '--dry-run']);
   assert.is(code, 0);
-  assert.match(lines[0] ?? '', /it is whole, and it fits/);
+  assert.match(lines[0] ?? '', /complete and undamaged/);
   assert.equal(await site.log(), []);
 });
 
 test('words that make no sense are refused with 2', async ({ room, file }) => {
   const site = room.site('one');
   const refused: readonly (readonly [args: string[], said: string])[] = [
-    [[], 'what to restore is missing'],
-    [[file, '--from', 'sqlite:x'], 'one log at a time'],
-    [[file, file], 'one log at a time'],
+    [[], 'DIR, FILE or --from ADDRESS is missing'],
+    [[file, '--from', 'sqlite:x'], 'a file and --from exclude each other'],
+    [[file, file], 'unexpected argument'],
     [[file, '--fast'], '--fast'],
-    [[file, '--dry-run', '--resume'], 'choose one'],
+    [[file, '--dry-run', '--resume'], 'use one of them'],
   ];
   for (const [args, said] of refused) {
     const { code, lines } = await site.restore(args);

@@ -1,13 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runImport } from '../../../src/cli/import.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
+import { importCommand } from '../../../src/cli/import.ts';
 import { rateLines } from '../../../src/cli/rate-progress.ts';
-import { runRevert } from '../../../src/cli/revert.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { revertCommand } from '../../../src/cli/revert.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { commandDependencies } from '../../../src/http/routes/all-routes.ts';
 import { ENGLISH } from '../../../src/locales/languages.ts';
+import { perform } from '../../support/perform.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../../support/service.ts';
 import { fixture, NOW } from '../../unit/import/desk.ts';
 
@@ -41,7 +42,7 @@ async function openDesk(): Promise<Desk> {
 
   async function revert(...args: string[]) {
     const lines: string[] = [];
-    const code = await runRevert(args, { ...shared, out: (line) => void lines.push(line) });
+    const code = await perform(revertCommand, args, { ...shared, out: (line) => void lines.push(line) });
     return { code, lines };
   }
 
@@ -49,7 +50,12 @@ async function openDesk(): Promise<Desk> {
     daybook,
     async imports() {
       const out = () => {};
-      await runImport([fixture('events.json')], { ...shared, display: stores.rendering, elapsed: () => 0, out });
+      await perform(importCommand, [fixture('events.json')], {
+        ...shared,
+        display: stores.rendering,
+        elapsed: () => 0,
+        out,
+      });
       return `run-${runs}`;
     },
     revert,
@@ -227,11 +233,11 @@ test('what cannot be carried out is refused in a sentence', async ({ desk }) => 
     }
     throw new Error(`revert ${args.join(' ')} was carried out`);
   };
-  assert.match(await said(), '2 revert: --correlation ID is missing.');
-  assert.match(await said('--correlation', ''), '2 revert: --correlation ID is missing.');
-  assert.match(await said('events/1'), '2 revert: "events/1" is too much.');
-  assert.match(await said('--all'), 'allowed: --correlation, --dry-run, --reason, --json.');
-  assert.is(await said('--correlation', 'nobody'), '1 revert: nothing in the log has the correlation "nobody".');
+  assert.match(await said(), '2 revert: --correlation is missing');
+  assert.match(await said('--correlation', ''), '2 revert: --correlation must be a text that is not blank');
+  assert.match(await said('events/1'), '2 revert: unexpected argument "events/1".');
+  assert.match(await said('--all'), 'unknown option --all.');
+  assert.is(await said('--correlation', 'nobody'), '1 revert: no event in the log has the correlation id "nobody".');
 });
 
 test.run();

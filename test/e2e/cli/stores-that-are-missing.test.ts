@@ -4,8 +4,9 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { selected } from '../../../src/cli/command.ts';
 import { COMMANDS } from '../../../src/cli/commands.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
 import { ConfigError } from '../../../src/config.ts';
 import { daybook } from '../../support/process.ts';
 import { temporaryFolder } from '../../support/service.ts';
@@ -23,12 +24,17 @@ async function run(words: readonly string[], settings: { readonly [name: string]
   return { code: await started.ended, out: started.out(), errors: started.errors() };
 }
 
+function fail(name: string): never {
+  throw new Error(`there is no command ${name}`);
+}
+
 /** Within this process, for commands that are to fail before they do anything. */
 async function failureOf([name = '', ...args]: readonly string[], dataDir: string): Promise<unknown> {
   const before = process.env.DAYBOOK_DATA_DIR;
   process.env.DAYBOOK_DATA_DIR = dataDir;
   try {
-    return await COMMANDS[name]?.run(args);
+    const { command, args: words } = selected(COMMANDS.get(name) ?? fail(name), args);
+    return await command.run(command.parse(words));
   } catch (error) {
     return error;
   } finally {
@@ -52,7 +58,7 @@ test('a command that needs a log refuses one that is not there in one line, and 
     ['users', 'list'],
     ['users', 'token', 'admin'],
     ['revert', '--correlation', 'x'],
-    ['erase', 'organizer', '1'],
+    ['erase', 'organizer', '1', '--reason', 'asked for'],
     ['backup', path.join(folder, 'backup')],
   ];
   for (const words of commands) {
@@ -86,7 +92,7 @@ test('an export of nothing leaves a full file as it is', async ({ folder, data }
   const added = await run(['users', 'add', 'ann', '--role', 'editor'], { DAYBOOK_DATA_DIR: data });
   assert.is(added.code, 0, added.errors);
   const failure = await failureOf(['export', '--out', full], data);
-  assert.match(String(failure), /nothing is there to be exported, so .*full\.jsonl is left as it is/);
+  assert.match(String(failure), /there is nothing to export, so .*full\.jsonl is left as it is/);
   assert.is(readFileSync(full, 'utf8'), 'what was exported before\n');
   assert.equal(readdirSync(folder).sort(), ['data', 'full.jsonl']);
 });

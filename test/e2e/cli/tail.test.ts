@@ -1,9 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { runTail } from '../../../src/cli/tail.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import type { ExitCode } from '../../../src/cli/command.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
+import { tailCommand } from '../../../src/cli/tail.ts';
 import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { perform } from '../../support/perform.ts';
 import { type ChangesLog, fillSome, openChangesLog } from '../../unit/queries/changes-log.ts';
 
 const test = suite<{ log: ChangesLog }>('daybook tail');
@@ -20,13 +22,17 @@ interface Running {
   wrote(count: number): Promise<void>;
   /** What Ctrl-C does. */
   end(): void;
-  readonly ended: Promise<void>;
+  readonly ended: Promise<ExitCode>;
 }
 
 function start({ dependencies }: ChangesLog, ...args: string[]): Running {
   const lines: string[] = [];
   const ending = new AbortController();
-  const ended = runTail(args, { ...dependencies, out: (line) => void lines.push(line), signal: ending.signal });
+  const ended = perform(tailCommand, args, {
+    ...dependencies,
+    out: (line) => void lines.push(line),
+    signal: ending.signal,
+  });
   return {
     lines,
     ended,
@@ -118,12 +124,13 @@ test('what makes no sense is refused in a sentence', async ({ log }) => {
   for (const after of ['', 'end', '5', '0000000000000001-0000000000000001'])
     assert.is(
       await said(`--after=${after}`),
-      `2 tail: --after takes "start" or a position of this log, not "${after}".`,
+      `2 tail: --after must be "start" or a position of this log, not "${after}".`,
     );
-  assert.match(await said('--types', 'event,events'), '2 tail: --types takes event, venue');
-  assert.match(await said('--types', 'event,events'), 'not "events"');
-  for (const limit of ['0', 'x', '1.5']) assert.match(await said('--limit', limit), '--limit takes a positive integer');
-  assert.match(await said('--all'), 'allowed: --after, --types, --limit, --json.');
+  assert.match(await said('--types', 'event,events'), '2 tail: --types must be a list of event, venue');
+  assert.match(await said('--types', 'event,events'), 'not "event,events"');
+  for (const limit of ['0', 'x', '1.5'])
+    assert.match(await said('--limit', limit), '--limit must be a positive integer');
+  assert.match(await said('--all'), 'unknown option --all.');
   assert.match(await said('event/1'), '2 tail: ');
 });
 

@@ -2,11 +2,12 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openAuthenticator } from '../../../src/auth/credentials.ts';
 import { hashPassword, newSecret } from '../../../src/auth/passwords.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
-import { runUsers } from '../../../src/cli/users/users.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
+import { usersGroup } from '../../../src/cli/users/users.ts';
 import { ensureFirstAdministrator, issueCredential } from '../../../src/commands/users/users.ts';
 import { LOG_START } from '../../../src/event-store/envelope.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
+import { perform } from '../../support/perform.ts';
 import { openUserViews, type UserViews } from '../../unit/auth/user-views.ts';
 
 const test = suite('daybook users');
@@ -27,12 +28,12 @@ function setUp() {
   const dependencies = { store, project, now: () => NOW, newId, out: (line: string) => void lines.push(line) };
   const run = async (...args: string[]): Promise<string[]> => {
     lines.length = 0;
-    await runUsers(args, dependencies);
+    await perform(usersGroup, args, dependencies);
     return [...lines];
   };
   const fails = async (...args: string[]): Promise<UsageError> => {
     try {
-      await runUsers(args, dependencies);
+      await perform(usersGroup, args, dependencies);
     } catch (error) {
       if (error instanceof UsageError) return error;
       throw error;
@@ -146,33 +147,34 @@ test('of two that want the same id at once one gets it', async () => {
 });
 
 const nonsense: readonly (readonly [readonly string[], string])[] = [
-  [[], 'allowed: add, list, show, token, revoke, role, rename, email, remove, history'],
-  [['delete', 'ann'], 'unknown word "delete"; allowed: add, list, show'],
-  [['show'], 'the NAME is missing'],
-  [['token'], 'the NAME is missing'],
-  [['role', 'ann'], 'the ROLE is missing'],
-  [['role', 'ann', 'boss'], 'unknown role "boss"; allowed: administrator'],
-  [['role', 'ann', 'editor', 'now'], '"now" is too much'],
-  [['rename', 'ann'], 'the DISPLAY-NAME is missing'],
-  [['email'], 'the NAME is missing'],
-  [['email', 'ann'], 'the E-MAIL is missing'],
-  [['remove'], 'the NAME is missing'],
-  [['remove', 'ann', '--yes'], "'--yes'; allowed: --force"],
-  [['history'], 'the NAME is missing'],
-  [['history', '--id', 'x'], '--id takes a positive integer, not "x"'],
-  [['add', '--role', 'author'], 'the NAME is missing'],
-  [['add', 'ann', 'bob', '--role', 'author'], '"bob" is too much'],
-  [['add', 'ann'], '--role is missing; allowed: administrator, editor, author, contributor, subscriber'],
-  [['add', 'ann', '--role', 'boss'], 'unknown role "boss"; allowed: administrator, editor, author'],
-  [['add', 'ann', '--role', 'author', '--nick', 'a'], "'--nick'; allowed: --role, --id, --email, --label, --json"],
-  [['add', 'ann', '--role', 'author', '--id', '0'], '--id takes a positive integer, not "0"'],
-  [['add', 'ann', '--role', 'author', '--id', 'x'], '--id takes a positive integer, not "x"'],
+  [[], 'Try one of add, list, show, token, revoke, role, rename, email, remove, history'],
+  [['delete', 'ann'], 'unknown subcommand "delete"'],
+  [['delete', 'ann'], 'Try one of add, list, show'],
+  [['show'], 'NAME is missing'],
+  [['token'], 'NAME is missing'],
+  [['role', 'ann'], 'ROLE is missing'],
+  [['role', 'ann', 'boss'], 'ROLE must be one of administrator'],
+  [['role', 'ann', 'editor', 'now'], 'unexpected argument "now"'],
+  [['rename', 'ann'], 'DISPLAY-NAME is missing'],
+  [['email'], 'NAME is missing'],
+  [['email', 'ann'], 'EMAIL is missing'],
+  [['remove'], 'NAME is missing'],
+  [['remove', 'ann', '--yes'], 'unknown option --yes'],
+  [['history'], 'NAME or --id N is missing'],
+  [['history', '--id', 'x'], '--id must be a positive integer, not "x"'],
+  [['add', '--role', 'author'], 'NAME is missing'],
+  [['add', 'ann', 'bob', '--role', 'author'], 'unexpected argument "bob"'],
+  [['add', 'ann'], '--role is missing; it must be one of administrator, editor, author, contributor, subscriber'],
+  [['add', 'ann', '--role', 'boss'], '--role must be one of administrator, editor, author'],
+  [['add', 'ann', '--role', 'author', '--nick', 'a'], 'unknown option --nick'],
+  [['add', 'ann', '--role', 'author', '--id', '0'], '--id must be a positive integer, not "0"'],
+  [['add', 'ann', '--role', 'author', '--id', 'x'], '--id must be a positive integer, not "x"'],
   [['add', 'an:n', '--role', 'author'], '"an:n" cannot be a login'],
   [['add', 'ann', '--role', 'author', '--email', 'ann'], '"ann" is not an e-mail address'],
   [['add', 'ann', '--role', 'author', '--label', ' '], '" " is blank'],
-  [['list', 'ann'], '"ann" is too much'],
-  [['revoke'], 'the NAME is missing'],
-  [['revoke', 'ann', '--credential', 'phone'], '--credential takes a positive integer, not "phone"'],
+  [['list', 'ann'], 'unexpected argument "ann"'],
+  [['revoke'], 'NAME is missing'],
+  [['revoke', 'ann', '--credential', 'phone'], '--credential must be a positive integer, not "phone"'],
 ];
 for (const [args, said] of nonsense)
   test(`users ${args.join(' ')} is not carried out, and says why`, async () => {
@@ -271,7 +273,7 @@ test('a removed user is gone, and the history of the id stays', async () => {
   assert.equal(await run('remove', 'Ann'), ['Removed ann (user 1); the id is not given again.']);
   assert.is((await signIn('ann', password)).kind, 'refused');
   assert.is((await fails('show', 'ann')).message, 'users show: there is no user "ann".');
-  assert.match((await fails('history', 'ann')).message, /say --id N/);
+  assert.match((await fails('history', 'ann')).message, /Try --id N/);
   assert.equal(await run('history', '--id', '1'), [
     '3  2026-06-15T13:00:00.000Z  daybook users  Removed.',
     '2  2026-06-15T13:00:00.000Z  daybook users  Role changed from author to editor.',
@@ -312,7 +314,7 @@ for (const words of departures)
     const { message, exitCode } = await fails(...words);
     assert.is(
       message,
-      `users ${words[0]}: "ann" is the last administrator with a token. Add another one first, or say --force.`,
+      `users ${words[0]}: "ann" is the last administrator with a token. Add another one first, or use --force.`,
     );
     assert.is(exitCode, 1);
     assert.is((await run(...words, '--force')).length, 1);

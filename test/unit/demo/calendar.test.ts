@@ -6,18 +6,18 @@ const WISH = { seed: 1, firstDay: '2027-03-01', weeks: 36 } as const;
 
 test('the same seed and day give the same calendar, another seed gives another', () => {
   assert.equal(demoCalendar(WISH), demoCalendar(WISH));
-  assert.not.equal(demoCalendar({ ...WISH, seed: 2 }).wishes.events, demoCalendar(WISH).wishes.events);
+  assert.not.equal(demoCalendar({ ...WISH, seed: 2 }).plan.events, demoCalendar(WISH).plan.events);
 });
 
 test('whatever an event refers to is there', () => {
   for (const seed of [1, 2, 3, 40]) {
-    const { wishes, parts, changes } = demoCalendar({ ...WISH, seed });
+    const { plan, parts, changes } = demoCalendar({ ...WISH, seed });
     const keysOf = (all: readonly { readonly origin: { readonly key: string } }[]) =>
       new Set(all.map(({ origin }) => origin.key));
-    const terms = keysOf(wishes.terms);
-    const [venues, organizers, events] = [keysOf(wishes.venues), keysOf(wishes.organizers), keysOf(wishes.events)];
-    assert.is(events.size, wishes.events.length);
-    for (const event of wishes.events) {
+    const terms = keysOf(plan.terms);
+    const [venues, organizers, events] = [keysOf(plan.venues), keysOf(plan.organizers), keysOf(plan.events)];
+    assert.is(events.size, plan.events.length);
+    for (const event of plan.events) {
       const named = [...(event.categories ?? []), ...(event.tags ?? [])];
       assert.ok(named.length > 0 || event.input.status !== undefined, event.origin.key);
       assert.equal(
@@ -40,7 +40,7 @@ test('whatever an event refers to is there', () => {
 });
 
 test('events stand in the order of their starts, and what takes place weekly does so on its day', () => {
-  const { events } = demoCalendar(WISH).wishes;
+  const { events } = demoCalendar(WISH).plan;
   const starts = events.map(({ input }) => String(input.times?.start));
   assert.equal(starts, [...starts].sort());
   const markets = events.filter(({ input }) => input.title === 'Farmers’ market');
@@ -54,7 +54,7 @@ test('events stand in the order of their starts, and what takes place weekly doe
 });
 
 test('every status that visitors and editors meet is there', () => {
-  const statuses = new Set(demoCalendar(WISH).wishes.events.map(({ input }) => input.status ?? 'publish'));
+  const statuses = new Set(demoCalendar(WISH).plan.events.map(({ input }) => input.status ?? 'publish'));
   for (const status of ['publish', 'future', 'draft', 'pending', 'private'] as const)
     assert.ok(statuses.has(status), status);
 });

@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
-import { runExport } from '../../../src/cli/export.ts';
-import { runImport } from '../../../src/cli/import.ts';
+import { UsageError } from '../../../src/cli/errors.ts';
+import { exportCommand } from '../../../src/cli/export.ts';
+import { importCommand } from '../../../src/cli/import.ts';
 import { viewsStandAt } from '../../../src/cli/live-views.ts';
-import { runRestore } from '../../../src/cli/restore.ts';
-import { UsageError } from '../../../src/cli/usage-error.ts';
+import { restoreCommand } from '../../../src/cli/restore.ts';
 import { openLog, openLogAt, openRawLog, openRestoreTarget, openStores } from '../../../src/composition.ts';
 import { type Config, readConfig, readEventStoreAddress } from '../../../src/config.ts';
 import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
@@ -19,6 +19,7 @@ import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcaste
 import type { RestoreTarget } from '../../../src/export/restore-target.ts';
 import { commandDependencies } from '../../../src/http/routes/all-routes.ts';
 import type { Progress } from '../../../src/import/progress.ts';
+import { perform } from '../../support/perform.ts';
 
 export const INSTANT = '2030-01-01T00:00:00.000Z';
 const NOW = Date.parse(INSTANT) / 1000;
@@ -88,7 +89,7 @@ function siteOf(folder: string, config: Config): Site {
     import: (...args) =>
       site.with(async (stores) => {
         const lines: string[] = [];
-        const code = await runImport(args, {
+        const code = await perform(importCommand, args, {
           store: stores.store,
           commandsOn: (store) => commandDependencies({ ...stores, store }, config),
           project: stores.project,
@@ -104,9 +105,9 @@ function siteOf(folder: string, config: Config): Site {
     export: (...args) =>
       said(async (lines) => {
         const stdout = new PassThrough({ highWaterMark: 2 ** 26 });
-        const code = await runExport(args, {
+        const code = await perform(exportCommand, args, {
           openLog: async () => (await openLog(config)).store,
-          openSealed: () => openRawLog(config),
+          openRawLog: () => openRawLog(config),
           stdout,
           tell: (line) => void lines.push(line),
           progress: silent,
@@ -121,7 +122,7 @@ function siteOf(folder: string, config: Config): Site {
       { signal = new AbortController().signal, stdin = '', input, around = (target: RestoreTarget) => target } = {},
     ) =>
       said(async (lines) => ({
-        code: await runRestore(args, {
+        code: await perform(restoreCommand, args, {
           openTarget: async () => around(await openRestoreTarget(config)),
           openLog: () => openRawLog(config),
           openFrom: (address) => openLogAt(readEventStoreAddress(address, '--from'), config, '--from'),

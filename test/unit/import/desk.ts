@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { runImport } from '../../../src/cli/import.ts';
+import { importCommand } from '../../../src/cli/import.ts';
 import { openStores } from '../../../src/composition.ts';
 import { readConfig } from '../../../src/config.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
@@ -14,13 +14,14 @@ import type { Progress } from '../../../src/import/progress.ts';
 import { DEFAULT_LIMITS, type ReadLimits } from '../../../src/import/read-source.ts';
 import { openLog } from '../../../src/observability/log.ts';
 import { type Service, startService } from '../../../src/service.ts';
+import { perform } from '../../support/perform.ts';
 
 export const NOW = Date.UTC(2030, 0, 1) / 1000;
 
 export const fixture = (name: string): string =>
   fileURLToPath(new URL(`../../fixtures/import/${name}`, import.meta.url));
 
-type Row = { readonly [fate in 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused']: number };
+type Row = { readonly [outcome in 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused']: number };
 
 /** A row of a summary, with zero for what is not named. */
 export const row = (counts: Partial<Row>): Row => ({
@@ -88,7 +89,7 @@ export async function openDesk(limits: Partial<ReadLimits> = {}): Promise<Desk> 
 
   async function carryOut(args: readonly string[], progress: Progress, signal: AbortSignal): Promise<Said> {
     const lines: string[] = [];
-    const code = await runImport(args, {
+    const code = await perform(importCommand, args, {
       store: stores.store,
       commandsOn: (store) => commandDependencies({ ...stores, store }, config),
       project: stores.project,

@@ -167,7 +167,7 @@ test('a time of a zone is taken as its wall clock, a time in UTC as the instant'
     const text = calendar('X-WR-TIMEZONE:Europe/Berlin', single(...lines));
     const until = Date.UTC(2040, 0, 1) / 1000;
     const { readings } = readCalendar(text, { file: 'a.ics', site: null, siteZone: zoneNamed('UTC'), until });
-    const times = readings[0]?.wishes.events[0]?.input.times;
+    const times = readings[0]?.plan.events[0]?.input.times;
     return [times?.start, times?.end, times?.timezone];
   };
   const zoned = 'DTSTART;TZID=America/Vancouver:20271215T190000';
@@ -226,7 +226,7 @@ test('of a rule with too many occurrences the last are taken, and that is said',
   const until = Date.UTC(2030, 5, 30) / 1000;
   const { readings } = readCalendar(hourly, { file: 'a.ics', site: null, siteZone: zoneNamed('UTC'), until, most: 3 });
   assert.equal(
-    readings.flatMap(({ wishes }) => wishes.events.map(({ input }) => input.times?.start)),
+    readings.flatMap(({ plan }) => plan.events.map(({ input }) => input.times?.start)),
     [1002, 1003, 1004].map((hour) => Date.UTC(2030, 0, 1, hour) / 1000),
   );
   assert.equal(

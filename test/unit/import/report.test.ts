@@ -1,6 +1,6 @@
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openLedger } from '../../../src/import/import-summary.ts';
+import { openImportSummary } from '../../../src/import/import-summary.ts';
 import { type Figures, summaryLines } from '../../../src/import/report.ts';
 
 const figures: Figures = {
@@ -13,7 +13,7 @@ const figures: Figures = {
   views: 'current',
 };
 
-const told = (views: Figures['views']): string => summaryLines(openLedger(), { ...figures, views }).join('\n');
+const told = (views: Figures['views']): string => summaryLines(openImportSummary(), { ...figures, views }).join('\n');
 
 test('a summary calls views up to date only when there are some and they are', () => {
   assert.match(told('current'), 'views up to date after another 0.50 s');

@@ -3,8 +3,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { openRememberingStore } from '../../../src/import/write/caching-store.ts';
-import { openRehearsalStore } from '../../../src/import/write/dry-run-store.ts';
+import { openCachingStore } from '../../../src/import/write/caching-store.ts';
+import { openDryRunStore } from '../../../src/import/write/dry-run-store.ts';
 
 const test = suite<{ store: EventStore }>('stores that stand in for the store during an import');
 
@@ -29,7 +29,7 @@ const append = (stream: string, expected: StreamAppend['expected'], ...types: st
 const types = async (store: EventStore, stream: string) => (await store.readStream(stream)).map(({ type }) => type);
 
 test('a remembered stream goes on with what is appended through the same store', async ({ store }) => {
-  const remembering = openRememberingStore(store);
+  const remembering = openCachingStore(store);
   await remembering.append([append('slug-event-a', 'no_stream', 'One')]);
   assert.equal(await types(remembering, 'slug-event-a'), ['One']);
   await remembering.append([append('slug-event-a', 0, 'Two', 'Three')]);
@@ -44,7 +44,7 @@ async function withPositionOfLast(store: EventStore, stream: string) {
 }
 
 test('what somebody else appended is learned from the conflict', async ({ store }) => {
-  const remembering = openRememberingStore(store);
+  const remembering = openCachingStore(store);
   assert.equal(await types(remembering, 'name-venue-a'), []);
   await store.append([append('name-venue-a', 'no_stream', 'Theirs')]);
   const outcome = await remembering.append([append('name-venue-a', 'no_stream', 'Ours')]);
@@ -53,7 +53,7 @@ test('what somebody else appended is learned from the conflict', async ({ store 
 });
 
 test('sequences of ids are always read anew', async ({ store }) => {
-  const remembering = openRememberingStore(store);
+  const remembering = openCachingStore(store);
   assert.equal(await types(remembering, 'ids-post'), []);
   await store.append([append('ids-post', 'no_stream', 'Theirs')]);
   assert.equal(await types(remembering, 'ids-post'), ['Theirs']);
@@ -61,7 +61,7 @@ test('sequences of ids are always read anew', async ({ store }) => {
 
 test('a rehearsal goes on from the log, and leaves it as it is', async ({ store }) => {
   await store.append([append('event-1', 'no_stream', 'Real')]);
-  const rehearsal = openRehearsalStore(store);
+  const rehearsal = openDryRunStore(store);
   const outcome = await rehearsal.append([append('event-1', 0, 'Tried'), append('event-2', 'no_stream', 'New')]);
   assert.is(outcome.kind, 'appended');
   assert.equal(await types(rehearsal, 'event-1'), ['Real', 'Tried']);
@@ -74,7 +74,7 @@ test('a rehearsal goes on from the log, and leaves it as it is', async ({ store 
 });
 
 test('a rehearsal conflicts as the log would, with nothing kept of the append', async ({ store }) => {
-  const rehearsal = openRehearsalStore(store);
+  const rehearsal = openDryRunStore(store);
   await rehearsal.append([append('event-1', 'no_stream', 'First')]);
   const outcome = await rehearsal.append([
     append('event-2', 'no_stream', 'New'),

@@ -1,4 +1,4 @@
-// What `daybook export` has written, as wishes.
+// What `daybook export` has written, as plan.
 import { createHash } from 'node:crypto';
 import type { EventInput } from '../../../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
@@ -13,14 +13,14 @@ import { resolveZone, toInstant, toWallClock } from '../../../time/zone.ts';
 import { extensionsOf } from '../../extensions.ts';
 import { fieldsIn, filledTextIn, type Given, idIn, isObject, textIn } from '../../fields.ts';
 import {
-  type EventWish,
-  type LinkedWish,
-  NO_WISHES,
+  EMPTY_PLAN,
   type Origin,
   type Place,
+  type PlannedEvent,
+  type PlannedPost,
+  type PlannedTerm,
   type Reading,
   type Remark,
-  type TermWish,
 } from '../../import-plan.ts';
 import { Unreadable } from '../../unreadable.ts';
 import { imageIn } from '../rest-v1/fields.ts';
@@ -99,33 +99,37 @@ function readingOf(line: Given, place: Place, scope: Scope): Reading {
     place,
   };
   if (kind === 'category' || kind === 'tag')
-    return { wishes: { ...NO_WISHES, terms: [termWish(kind, id, name, line, origin, scope)] }, faults: [] };
+    return { plan: { ...EMPTY_PLAN, terms: [plannedTerm(kind, id, name, line, origin, scope)] }, faults: [] };
   const life = lifeOf(line, scope);
   const remarks: Remark[] = life.wasProtected
     ? [{ kind, origin, text: 'its password is not in the export; it is not public here until it gets one' }]
     : [];
   if (kind === 'event')
-    return { wishes: { ...NO_WISHES, events: [eventWish(id, name, line, origin, life, scope)] }, faults: [], remarks };
-  const common = { origin, upkeep: 'follow', id, modified: '', fate: life.fate } as const;
+    return {
+      plan: { ...EMPTY_PLAN, events: [plannedEvent(id, name, line, origin, life, scope)] },
+      faults: [],
+      remarks,
+    };
+  const common = { origin, upkeep: 'follow', id, modified: '', disposition: life.disposition } as const;
   if (kind === 'organizer') {
     const input: OrganizerInput = { ...life.input, ...NO_ORGANIZER_TEXTS, ...fieldsIn(line, ORGANIZER_ROWS), name };
-    return { wishes: { ...NO_WISHES, organizers: [{ ...common, input }] }, faults: [], remarks };
+    return { plan: { ...EMPTY_PLAN, organizers: [{ ...common, input }] }, faults: [], remarks };
   }
   const input: VenueInput = { ...life.input, ...venueContent(line), name };
-  const venues: LinkedWish<VenueInput>[] = [{ ...common, input }];
-  return { wishes: { ...NO_WISHES, venues }, faults: [], remarks };
+  const venues: PlannedPost<VenueInput>[] = [{ ...common, input }];
+  return { plan: { ...EMPTY_PLAN, venues }, faults: [], remarks };
 }
 
 const keyOf = ({ origin }: Scope, kind: ResourceKind, id: number): string => `import:daybook:${origin}:${kind}:${id}`;
 
-function termWish(
-  kind: TermWish['kind'],
+function plannedTerm(
+  kind: PlannedTerm['kind'],
   id: number,
   name: string,
   line: Given,
   origin: Origin,
   scope: Scope,
-): TermWish {
+): PlannedTerm {
   const parent = idIn(line, 'parent');
   return {
     kind,
@@ -156,7 +160,7 @@ function venueContent(line: Given): VenueInput {
 
 interface Life {
   readonly input: PostInput & { readonly slug?: string };
-  readonly fate: 'stay' | 'trash';
+  readonly disposition: 'stay' | 'trash';
   readonly wasProtected: boolean;
 }
 
@@ -179,7 +183,7 @@ function lifeOf(line: Given, { authors }: Scope): Life {
       ...(author === undefined ? {} : { author }),
       image: imageIn(line.image),
     },
-    fate: isTrash ? 'trash' : 'stay',
+    disposition: isTrash ? 'trash' : 'stay',
     wasProtected,
   };
 }
@@ -189,7 +193,7 @@ function statusIn(record: Given): PostStatus {
   return isPostStatus(status) ? status : 'draft';
 }
 
-function eventWish(id: number, title: string, line: Given, origin: Origin, life: Life, scope: Scope): EventWish {
+function plannedEvent(id: number, title: string, line: Given, origin: Origin, life: Life, scope: Scope): PlannedEvent {
   const { cost } = line;
   const website = textIn(line, 'website');
   const parent = idIn(line, 'parent');
@@ -217,7 +221,7 @@ function eventWish(id: number, title: string, line: Given, origin: Origin, life:
     organizers: keys('organizers', 'organizer'),
     merging: 'newest',
     modified: '',
-    fate: life.fate,
+    disposition: life.disposition,
     parent: parent === undefined ? null : keyOf(scope, 'event', parent),
   };
 }

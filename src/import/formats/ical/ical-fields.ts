@@ -2,7 +2,7 @@
 import type { EventInput } from '../../../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
 import { withoutControls } from '../../../text/plain-text.ts';
-import type { LinkedWish, Origin, Place, TermWish } from '../../import-plan.ts';
+import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { plainAsHtml } from '../table/text.ts';
 import type { IcalEvent } from './ical.ts';
 
@@ -24,9 +24,9 @@ export const eventKey = (uid: string, occurrence: string): string =>
 
 /** What an event of a calendar refers to: derived from its texts, so whoever is there already stays as it is. */
 export interface Referred {
-  readonly categories: readonly TermWish[];
-  readonly venues: readonly LinkedWish<VenueInput>[];
-  readonly organizers: readonly LinkedWish<OrganizerInput>[];
+  readonly categories: readonly PlannedTerm[];
+  readonly venues: readonly PlannedPost<VenueInput>[];
+  readonly organizers: readonly PlannedPost<OrganizerInput>[];
 }
 
 export function referredBy(event: IcalEvent, source: string, place: Place): Referred {

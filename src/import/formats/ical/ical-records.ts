@@ -1,14 +1,14 @@
-// Events of an iCalendar file as wishes: each occurrence is an event of its own.
+// Events of an iCalendar file as plan: each occurrence is an event of its own.
 import { createHash } from 'node:crypto';
 import type { EventInput } from '../../../commands/events.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import {
-  type EventWish,
-  type Fate,
+  type Disposition,
+  EMPTY_PLAN,
   type Fault,
-  NO_WISHES,
   type Place,
+  type PlannedEvent,
   type Reading,
   type Remark,
 } from '../../import-plan.ts';
@@ -81,7 +81,7 @@ function zoneIn(block: string): IcalZone[] {
   }
 }
 
-const refused = (fault: Fault): Reading => ({ wishes: NO_WISHES, faults: [fault] });
+const refused = (fault: Fault): Reading => ({ plan: EMPTY_PLAN, faults: [fault] });
 
 const reasonOf = (error: unknown): string => lineOf(error instanceof Error ? error.message : String(error));
 
@@ -146,17 +146,17 @@ function readSeries(versions: readonly Known[], scope: Scope): Reading[] {
 
 /** The event itself; takes the overrides of occurrences that it leaves out away. */
 function mainReading(known: Known | undefined, overrides: Map<string, Known>, scope: Scope): Reading {
-  if (!known) return { wishes: NO_WISHES, faults: [] };
+  if (!known) return { plan: EMPTY_PLAN, faults: [] };
   const { event, start, uid, title, place } = known;
   const referred = referredBy(event, scope.source, place);
-  if (!isSeries(event)) return readingOf(referred, [wishOf(known, referred, start, '', scope)], []);
+  if (!isSeries(event)) return readingOf(referred, [plannedEventOf(known, referred, start, '', scope)], []);
   const { occurrences, leftOut, cutFrom } = occurrencesOf(event, start, scope.zones, scope.limits);
   const own = occurrences.filter(({ key }) => !overrides.has(key));
-  const wishes = own.map((one) => wishOf(known, referred, one.start, one.key, scope));
+  const plan = own.map((one) => plannedEventOf(known, referred, one.start, one.key, scope));
   const gone = leftOut
     .filter((key) => !overrides.has(key))
-    .map((key): EventWish => ({ ...wishOf(known, referred, start, key, scope), fate: 'gone' }));
-  const [first] = wishes;
+    .map((key): PlannedEvent => ({ ...plannedEventOf(known, referred, start, key, scope), disposition: 'gone' }));
+  const [first] = plan;
   const origin = first?.origin ?? { source: scope.source, key: eventKey(uid, ''), name: title, place };
   const horizon = formatCivil(scope.limits.until).slice(0, 10);
   const remarks: Remark[] =
@@ -169,31 +169,38 @@ function mainReading(known: Known | undefined, overrides: Map<string, Known>, sc
             text: `it repeats ${cutFrom} times until ${horizon}; the last ${occurrences.length} are taken`,
           },
         ];
-  return readingOf(referred, [...wishes, ...gone], remarks);
+  return readingOf(referred, [...plan, ...gone], remarks);
 }
 
 function overrideReading(known: Known, key: string, scope: Scope): Reading {
   const { event, start, place } = known;
   const isBeyond = scope.zones.instantOf(start) > scope.limits.until;
-  if (isBeyond) return { wishes: NO_WISHES, faults: [] };
+  if (isBeyond) return { plan: EMPTY_PLAN, faults: [] };
   const referred = referredBy(event, scope.source, place);
-  const wish = wishOf(known, referred, start, key, scope);
+  const planned = plannedEventOf(known, referred, start, key, scope);
   const text = 'it changes later occurrences, too (RANGE=THISANDFUTURE); only this one was changed';
-  return readingOf(referred, [wish], event.isForFuture ? [{ kind: 'event', origin: wish.origin, text }] : []);
+  return readingOf(referred, [planned], event.isForFuture ? [{ kind: 'event', origin: planned.origin, text }] : []);
 }
 
-const readingOf = (referred: Referred, events: readonly EventWish[], remarks: readonly Remark[]): Reading => {
+const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks: readonly Remark[]): Reading => {
   // What is only thrown away needs nothing beside it.
-  const isWanted = events.some(({ fate }) => fate === 'stay');
+  const isWanted = events.some(({ disposition }) => disposition === 'stay');
   const { categories, venues, organizers } = isWanted ? referred : { categories: [], venues: [], organizers: [] };
-  return { wishes: { terms: categories, venues, organizers, events }, faults: [], remarks };
+  return { plan: { terms: categories, venues, organizers, events }, faults: [], remarks };
 };
 
-function wishOf(known: Known, referred: Referred, start: Moment, occurrence: string, scope: Scope): EventWish {
+function plannedEventOf(
+  known: Known,
+  referred: Referred,
+  start: Moment,
+  occurrence: string,
+  scope: Scope,
+): PlannedEvent {
   const { event, uid, title, place } = known;
-  const fate: Fate = scope.isCancelled || /^cancelled$/i.test(event.text('status').trim()) ? 'cancelled' : 'stay';
-  const keys = (wishes: readonly { readonly origin: { readonly key: string } }[]) =>
-    wishes.length === 0 ? undefined : wishes.map(({ origin }) => origin.key);
+  const disposition: Disposition =
+    scope.isCancelled || /^cancelled$/i.test(event.text('status').trim()) ? 'cancelled' : 'stay';
+  const keys = (plan: readonly { readonly origin: { readonly key: string } }[]) =>
+    plan.length === 0 ? undefined : plan.map(({ origin }) => origin.key);
   return {
     origin: { source: scope.source, key: eventKey(uid, occurrence), name: title, place },
     id: undefined,
@@ -204,7 +211,7 @@ function wishOf(known: Known, referred: Referred, start: Moment, occurrence: str
     organizers: keys(referred.organizers),
     merging: 'newest',
     modified: versionOf(known),
-    fate,
+    disposition,
   };
 }
 

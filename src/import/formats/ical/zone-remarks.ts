@@ -1,10 +1,10 @@
 // Points out a calendar that lives in another zone than the site.
 import { resolveZone, type Zone } from '../../../time/zone.ts';
-import type { EventWish } from '../../import-plan.ts';
+import type { PlannedEvent } from '../../import-plan.ts';
 
 /** A sentence where most events are of one zone that is not the site's: their days would not be the days of lists. */
-export function zoneRemarks(wishes: readonly EventWish[], siteZone: Zone): string[] {
-  const events = wishes.filter(({ fate = 'stay' }) => fate === 'stay');
+export function zoneRemarks(plan: readonly PlannedEvent[], siteZone: Zone): string[] {
+  const events = plan.filter(({ disposition = 'stay' }) => disposition === 'stay');
   const counts = new Map<string, number>();
   for (const { input } of events) {
     const name = zoneOf(input.times?.timezone, siteZone);

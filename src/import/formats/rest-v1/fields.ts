@@ -11,7 +11,7 @@ import { typedCost } from '../../editor-text.ts';
 import { filledTextIn, type Given, idIn, isObject, textIn } from '../../fields.ts';
 
 /** What was made of a record, or why nothing was. */
-export type Outcome<Made> = Made | { readonly unfit: string };
+export type Converted<Made> = Made | { readonly invalid: string };
 
 /** Contact data that a record does not show are empty. */
 export const contact = (record: Given, name: string): string => textIn(record, name) ?? '';
@@ -24,9 +24,9 @@ export function slugOf(record: Given): { slug?: string } {
 const NO_DATE = /^0000-/;
 
 /** What every post has. `keep`: with the number of its author. */
-export function postInput(record: Given, authors: 'keep' | 'drop'): Outcome<{ readonly input: PostInput }> {
+export function postInput(record: Given, authors: 'keep' | 'drop'): Converted<{ readonly input: PostInput }> {
   const status = filledTextIn(record, 'status') ?? 'publish';
-  if (!isPostStatus(status)) return { unfit: `the status "${status}" is not known` };
+  if (!isPostStatus(status)) return { invalid: `the status "${status}" is not known` };
   const date = filledTextIn(record, 'date_utc');
   const author = authors === 'keep' ? idIn(record, 'author') : undefined;
   const { image } = record;
@@ -40,15 +40,15 @@ export function postInput(record: Given, authors: 'keep' | 'drop'): Outcome<{ re
   };
 }
 
-export function timesOf(record: Given): Outcome<{ readonly times: NonNullable<EventInput['times']> }> {
+export function timesOf(record: Given): Converted<{ readonly times: NonNullable<EventInput['times']> }> {
   const start = filledTextIn(record, 'start_date');
   const end = filledTextIn(record, 'end_date') ?? start;
-  if (start === undefined || end === undefined) return { unfit: 'no start_date' };
-  if (!isWallClock(start)) return { unfit: `start_date "${start}" is not a date and time` };
-  if (!isWallClock(end)) return { unfit: `end_date "${end}" is not a date and time` };
-  if (end < start) return { unfit: `it ends (${end}) before it starts (${start})` };
+  if (start === undefined || end === undefined) return { invalid: 'no start_date' };
+  if (!isWallClock(start)) return { invalid: `start_date "${start}" is not a date and time` };
+  if (!isWallClock(end)) return { invalid: `end_date "${end}" is not a date and time` };
+  if (end < start) return { invalid: `it ends (${end}) before it starts (${start})` };
   const timezone = filledTextIn(record, 'timezone');
-  if (timezone !== undefined && !resolveZone(timezone)) return { unfit: `the time zone "${timezone}" is not known` };
+  if (timezone !== undefined && !resolveZone(timezone)) return { invalid: `the time zone "${timezone}" is not known` };
   const zone = timezone === undefined ? {} : { timezone };
   return { times: { start, end, ...zone, allDay: record.all_day === true } };
 }

@@ -1,4 +1,4 @@
-// Records of the events API (events, venues, organizers, categories and tags as it shows them) as wishes.
+// Records of the events API (events, venues, organizers, categories and tags as it shows them) as plan.
 import type { EventInput } from '../../../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
 import type { PostInput } from '../../../commands/post-input.ts';
@@ -12,18 +12,18 @@ import { typedAddress, typedTitle } from '../../editor-text.ts';
 import { extensionsOf } from '../../extensions.ts';
 import { fieldsIn, filledTextIn, type Given, idIn, objectsIn, textIn } from '../../fields.ts';
 import {
-  type EventWish,
+  EMPTY_PLAN,
   type Fault,
   type ImportKind,
-  type LinkedWish,
-  NO_WISHES,
   type Origin,
   type Place,
+  type PlannedEvent,
+  type PlannedPost,
+  type PlannedTerm,
   type Reading,
-  type TermWish,
 } from '../../import-plan.ts';
 import { siteOf } from '../../origin-site.ts';
-import { contact, costOf, type Outcome, postInput, slugOf, timesOf } from './fields.ts';
+import { type Converted, contact, costOf, postInput, slugOf, timesOf } from './fields.ts';
 
 export interface TecReading {
   readonly place: Place;
@@ -49,22 +49,22 @@ function originOf({ host, place }: Scope, kind: ImportKind, id: number, name: st
 export function readTecRecord(kind: ImportKind, record: Given, reading: TecReading): Reading {
   const scope = { ...reading, host: siteOf(record) ?? reading.site ?? 'file' };
   if (kind === 'event') return eventReading(record, scope);
-  if (kind === 'venue') return settled(kind, record, scope, (venue) => ({ venues: [venue] }), venueWish);
-  if (kind === 'organizer') return settled(kind, record, scope, (one) => ({ organizers: [one] }), organizerWish);
-  return settled(kind, record, scope, (term) => ({ terms: [term] }), termWish);
+  if (kind === 'venue') return settled(kind, record, scope, (venue) => ({ venues: [venue] }), plannedVenue);
+  if (kind === 'organizer') return settled(kind, record, scope, (one) => ({ organizers: [one] }), plannedOrganizer);
+  return settled(kind, record, scope, (term) => ({ terms: [term] }), plannedTerm);
 }
 
-function settled<Wish extends object>(
+function settled<Planned extends object>(
   kind: ImportKind,
   record: Given,
   scope: Scope,
-  wrap: (wish: Wish) => Partial<Reading['wishes']>,
-  read: (record: Given, scope: Scope) => Outcome<Wish>,
+  wrap: (planned: Planned) => Partial<Reading['plan']>,
+  read: (record: Given, scope: Scope) => Converted<Planned>,
 ): Reading {
-  const wish = read(record, scope);
-  if (!('unfit' in wish)) return { wishes: { ...NO_WISHES, ...wrap(wish) }, faults: [] };
+  const planned = read(record, scope);
+  if (!('invalid' in planned)) return { plan: { ...EMPTY_PLAN, ...wrap(planned) }, faults: [] };
   const member = kind === 'venue' || kind === 'organizer' ? kind : 'name';
-  return { wishes: NO_WISHES, faults: [faultOf(kind, nameOf(record, member), scope, wish.unfit)] };
+  return { plan: EMPTY_PLAN, faults: [faultOf(kind, nameOf(record, member), scope, planned.invalid)] };
 }
 
 const faultOf = (kind: ImportKind, name: string, { place }: Scope, reason: string): Fault => ({
@@ -78,19 +78,19 @@ const faultOf = (kind: ImportKind, name: string, { place }: Scope, reason: strin
 function eventReading(record: Given, scope: Scope): Reading {
   const terms = [...(objectsIn(record, 'categories') ?? []), ...(objectsIn(record, 'tags') ?? [])];
   const embedded = [
-    ...terms.map((term) => settled(termKindOf(term), term, scope, (wish) => ({ terms: [wish] }), termWish)),
+    ...terms.map((term) => settled(termKindOf(term), term, scope, (planned) => ({ terms: [planned] }), plannedTerm)),
     ...(objectsIn(record, 'venue') ?? []).map((one) => readTecRecord('venue', one, scope)),
     ...(objectsIn(record, 'organizer') ?? []).map((one) => readTecRecord('organizer', one, scope)),
   ];
   const faults = embedded.flatMap((reading) => reading.faults);
-  const event = eventWish(record, scope);
-  if ('unfit' in event)
-    return { wishes: NO_WISHES, faults: [...faults, faultOf('event', nameOf(record, 'title'), scope, event.unfit)] };
+  const event = plannedEvent(record, scope);
+  if ('invalid' in event)
+    return { plan: EMPTY_PLAN, faults: [...faults, faultOf('event', nameOf(record, 'title'), scope, event.invalid)] };
   return {
-    wishes: {
-      terms: embedded.flatMap(({ wishes }) => wishes.terms),
-      venues: embedded.flatMap(({ wishes }) => wishes.venues),
-      organizers: embedded.flatMap(({ wishes }) => wishes.organizers),
+    plan: {
+      terms: embedded.flatMap(({ plan }) => plan.terms),
+      venues: embedded.flatMap(({ plan }) => plan.venues),
+      organizers: embedded.flatMap(({ plan }) => plan.organizers),
       events: [event],
     },
     faults,
@@ -99,12 +99,12 @@ function eventReading(record: Given, scope: Scope): Reading {
 
 const termKindOf = (record: Given): TermKind => (record.taxonomy === 'post_tag' ? 'tag' : 'category');
 
-function termWish(record: Given, scope: Scope): Outcome<TermWish> {
+function plannedTerm(record: Given, scope: Scope): Converted<PlannedTerm> {
   const kind = termKindOf(record);
   const id = idIn(record, 'id') ?? idIn(record, 'term_taxonomy_id');
   const name = filledTextIn(record, 'name');
-  if (id === undefined) return { unfit: 'no id' };
-  if (name === undefined) return { unfit: 'no name' };
+  if (id === undefined) return { invalid: 'no id' };
+  if (name === undefined) return { invalid: 'no name' };
   const parent = kind === 'category' ? idIn(record, 'parent') : undefined;
   return {
     kind,
@@ -129,9 +129,9 @@ const emptyTexts = (rows: readonly Row[]): object =>
 const NO_TEXTS = emptyTexts(PLACE_ROWS);
 const NO_CONTACT = emptyTexts(CONTACT_ROWS);
 
-function venueWish(record: Given, scope: Scope): Outcome<LinkedWish<VenueInput>> {
+function plannedVenue(record: Given, scope: Scope): Converted<PlannedPost<VenueInput>> {
   const common = linkedPost(record, scope, 'venue');
-  if ('unfit' in common) return common;
+  if ('invalid' in common) return common;
   const { geo_lat: lat, geo_lng: lng } = record;
   const input: VenueInput = {
     ...common.input,
@@ -142,9 +142,9 @@ function venueWish(record: Given, scope: Scope): Outcome<LinkedWish<VenueInput>>
   return { ...common, input };
 }
 
-function organizerWish(record: Given, scope: Scope): Outcome<LinkedWish<OrganizerInput>> {
+function plannedOrganizer(record: Given, scope: Scope): Converted<PlannedPost<OrganizerInput>> {
   const common = linkedPost(record, scope, 'organizer');
-  if ('unfit' in common) return common;
+  if ('invalid' in common) return common;
   const input: OrganizerInput = {
     ...common.input,
     ...NO_CONTACT,
@@ -159,13 +159,13 @@ const placeNameOf = (record: Given): string | undefined =>
 
 type CommonInput = PostInput & { readonly name: string; readonly description: string; readonly slug?: string };
 
-function linkedPost(record: Given, scope: Scope, kind: 'venue' | 'organizer'): Outcome<LinkedWish<CommonInput>> {
+function linkedPost(record: Given, scope: Scope, kind: 'venue' | 'organizer'): Converted<PlannedPost<CommonInput>> {
   const id = idIn(record, 'id');
   const name = filledTextIn(record, kind) ?? (kind === 'venue' ? placeNameOf(record) : undefined);
-  if (id === undefined) return { unfit: 'no id' };
-  if (name === undefined) return { unfit: 'no name' };
+  if (id === undefined) return { invalid: 'no id' };
+  if (name === undefined) return { invalid: 'no name' };
   const post = postInput(record, scope.authors);
-  if ('unfit' in post) return post;
+  if ('invalid' in post) return post;
   return {
     origin: originOf(scope, kind, id, name),
     upkeep: 'follow',
@@ -175,15 +175,15 @@ function linkedPost(record: Given, scope: Scope, kind: 'venue' | 'organizer'): O
   };
 }
 
-function eventWish(record: Given, scope: Scope): Outcome<EventWish> {
+function plannedEvent(record: Given, scope: Scope): Converted<PlannedEvent> {
   const id = idIn(record, 'id');
   const title = filledTextIn(record, 'title');
-  if (id === undefined) return { unfit: 'no id' };
-  if (title === undefined) return { unfit: 'no title' };
+  if (id === undefined) return { invalid: 'no id' };
+  if (title === undefined) return { invalid: 'no title' };
   const post = postInput(record, scope.authors);
   const times = timesOf(record);
-  if ('unfit' in post) return post;
-  if ('unfit' in times) return times;
+  if ('invalid' in post) return post;
+  if ('invalid' in times) return times;
   const input: EventInput = {
     ...post.input,
     ...slugOf(record),

@@ -1,16 +1,16 @@
-// Entries of conference lists as wishes. Such a list is about one topic, which is its file's name.
+// Entries of conference lists as plan. Such a list is about one topic, which is its file's name.
 import type { EventInput } from '../../../commands/events.ts';
 import type { VenueInput } from '../../../commands/linked-posts.ts';
 import { isDay } from '../../dates.ts';
 import { filledTextIn, type Given } from '../../fields.ts';
 import {
-  type EventWish,
-  type LinkedWish,
-  NO_WISHES,
+  EMPTY_PLAN,
   type Origin,
   type Place,
+  type PlannedEvent,
+  type PlannedPost,
+  type PlannedTerm,
   type Reading,
-  type TermWish,
 } from '../../import-plan.ts';
 import { languageName, topicName } from '../../shown-names.ts';
 import { conferenceDescription, plainAsHtml } from './text.ts';
@@ -35,12 +35,12 @@ export function readConference(record: Given, { place, topic }: ConferenceReadin
   const unfit = name === undefined ? 'no name' : datesProblem(record);
   if (name === undefined || unfit !== null) {
     const fault = { kind: 'event', name: name ?? '(no name)', place, reason: unfit ?? 'no name' } as const;
-    return { wishes: NO_WISHES, faults: [fault] };
+    return { plan: EMPTY_PLAN, faults: [fault] };
   }
-  const categories = topic === '' ? [] : [topicWish(topic, place)];
+  const categories = topic === '' ? [] : [plannedTopic(topic, place)];
   const tags = tagsOf(record, place);
   const venues = venueOf(record, place);
-  const event: EventWish = {
+  const event: PlannedEvent = {
     origin: originOf(conferenceKey(name, record), name, place),
     id: undefined,
     input: eventInput(name, record),
@@ -51,7 +51,7 @@ export function readConference(record: Given, { place, topic }: ConferenceReadin
     merging: 'union',
     modified: '',
   };
-  return { wishes: { terms: [...categories, ...tags], venues, organizers: [], events: [event] }, faults: [] };
+  return { plan: { terms: [...categories, ...tags], venues, organizers: [], events: [event] }, faults: [] };
 }
 
 const originOf = (key: string, name: string, place: Place): Origin => ({ source: SOURCE, key, name, place });
@@ -86,16 +86,17 @@ function eventInput(name: string, record: Given): EventInput {
   };
 }
 
-const topicWish = (topic: string, place: Place): TermWish => derivedTerm('category', topic, topicName(topic), place);
+const plannedTopic = (topic: string, place: Place): PlannedTerm =>
+  derivedTerm('category', topic, topicName(topic), place);
 
-function tagsOf(record: Given, place: Place): TermWish[] {
+function tagsOf(record: Given, place: Place): PlannedTerm[] {
   const online = record.online === true ? [derivedTerm('tag', 'online', 'Online', place)] : [];
   const codes = (filledTextIn(record, 'locales') ?? '').split(',').map(folded);
   const languages = [...new Set(codes)].filter((code) => code !== '');
   return [...online, ...languages.map((code) => derivedTerm('tag', code, languageName(code), place))];
 }
 
-const derivedTerm = (kind: TermWish['kind'], slug: string, name: string, place: Place): TermWish => ({
+const derivedTerm = (kind: PlannedTerm['kind'], slug: string, name: string, place: Place): PlannedTerm => ({
   kind,
   origin: originOf(keyOf(kind, slug), name, place),
   upkeep: 'leave',
@@ -107,7 +108,7 @@ const derivedTerm = (kind: TermWish['kind'], slug: string, name: string, place: 
 });
 
 /** The city is the venue: lists do not say more. What is online only has none. */
-function venueOf(record: Given, place: Place): LinkedWish<VenueInput>[] {
+function venueOf(record: Given, place: Place): PlannedPost<VenueInput>[] {
   const city = filledTextIn(record, 'city');
   const country = filledTextIn(record, 'country');
   const name = [city, country].filter((part) => part !== undefined).join(', ');

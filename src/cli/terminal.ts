@@ -1,0 +1,29 @@
+// What commands share at the terminal: lines, progress and Ctrl-C.
+import type { Progress } from '../import/progress.ts';
+import { rateBar, rateLines } from './rate-progress.ts';
+
+/** Writes one line of the answer. */
+export const say = (line: string): void => {
+  process.stdout.write(`${line}\n`);
+};
+
+/** Writes one line for people who do not read the answer itself. */
+export const warn = (line: string): void => {
+  process.stderr.write(`${line}\n`);
+};
+
+/** Milliseconds, for durations. */
+export const elapsed = (): number => performance.now();
+
+export const openProgress = (): Progress =>
+  process.stderr.isTTY ? rateBar(process.stderr, elapsed) : rateLines(warn, elapsed);
+
+/** Aborted when a long command is to end. */
+export function interruption(): AbortSignal {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
+  return stopping.signal;
+}
+
+/** Text from outside must not move the cursor of the terminal that shows it. */
+export const printable = (line: string): string => line.replace(/\p{Cc}/gu, ' ');

@@ -1,0 +1,43 @@
+// Opens the log of the configuration for the time of one command.
+import { randomUUID } from 'node:crypto';
+import { type Opening, openLog } from '../composition.ts';
+import { type Config, readConfig } from '../config.ts';
+import type { EventMetadata } from '../event-store/envelope.ts';
+import { systemActor, systemMetadata } from '../event-store/writing.ts';
+import type { LogStores } from '../service.ts';
+import { systemNow } from '../service.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import { say } from './terminal.ts';
+
+export async function withLog<Result>(
+  opening: Opening,
+  work: (stores: LogStores, config: Config) => Promise<Result>,
+  config: Config = readConfig(process.env),
+): Promise<Result> {
+  const stores = await openLog(config, opening);
+  try {
+    return await work(stores, config);
+  } finally {
+    await stores.close();
+  }
+}
+
+/** What commands take from the process that they run in, unless a test hands them something else. */
+export interface Surroundings {
+  readonly now: () => EpochSeconds;
+  /** UUIDs, for events and for the run as a whole. */
+  readonly newId: () => string;
+  /** Takes one line of the answer, without its end. */
+  readonly out: (line: string) => void;
+}
+
+export const SURROUNDINGS: Surroundings = { now: systemNow, newId: randomUUID, out: say };
+
+/** Metadata of what an operator does at the command line; `name` is what histories show. */
+export const operatorMetadata = (
+  name: string,
+  { now, newId }: Pick<Surroundings, 'now' | 'newId'> = SURROUNDINGS,
+): EventMetadata => systemMetadata({ actor: systemActor(name), now: now(), correlationId: newId() });
+
+/** ISO 8601 in UTC. */
+export const instant = (): string => new Date(systemNow() * 1000).toISOString();

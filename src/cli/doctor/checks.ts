@@ -61,7 +61,7 @@ export function openExamination({ environment, node, now, zoneRules }: DoctorSur
   };
   const settings: Look = {
     about: 'settings',
-    advice: 'Correct it; docs/operations.md explains each setting.',
+    advice: 'Correct it; docs/operations/configure.md explains each setting.',
     look: async () => {
       readConfig(environment);
       const strangers = unknownSettings(environment, SETTINGS);
@@ -248,6 +248,11 @@ function noticedProxy(body: unknown): readonly Finding[] {
   const { proxy } = body;
   if (typeof proxy !== 'object' || proxy === null || !('why' in proxy)) return [];
   return [
-    { about: 'proxy', state: 'warning', said: String(proxy.why), advice: 'See docs/operations.md#behind-a-proxy.' },
+    {
+      about: 'proxy',
+      state: 'warning',
+      said: String(proxy.why),
+      advice: 'See docs/operations/deploy.md#behind-a-proxy.',
+    },
   ];
 }

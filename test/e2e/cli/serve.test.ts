@@ -31,7 +31,7 @@ let token = '';
 
 test('a first start says where it listens and shows the administrator once; a later one does not', async () => {
   running = await serving(settings);
-  await running.wrote('whenever a token');
+  await running.wrote('issues another token');
   assert.match(running.out(), `${running.api}/events`);
   token = /token: (\S+)/.exec(running.out())?.[1] ?? '';
   assert.is(running.out().split(token).length - 1, 2, 'as such, and in the example');

@@ -22,6 +22,6 @@ export const allProjections = (settings: RenderingSettings): readonly AnyProject
   usersProjection(),
 ];
 
-/** Stands for everything that documents depend on beside the log. */
+/** Identifies everything that documents depend on beside the log. */
 export const fingerprintOf = (settings: RenderingSettings): string =>
   JSON.stringify([VERSION, settings.defaultSymbol, settings.defaultPosition, settings.freeLabel]);

@@ -30,7 +30,7 @@ export interface Skip extends SkippedEvent {
 export interface Control {
   /** By the position of the event that is skipped, in the order in which they were recorded. */
   readonly skips: ReadonlyMap<Position, Skip>;
-  /** Of the last thing that projectors were told; -1 when it was nothing so far. */
+  /** Of the last instruction to projectors; -1 when there is none. */
   readonly revision: Revision;
 }
 
@@ -63,7 +63,7 @@ export async function hasNews(store: Pick<EventStore, 'readStream'>, since: Cont
   return (await store.readStream(CONTROL_STREAM, { from: since.revision + 1, limit: 1 })).length > 0;
 }
 
-/** Tells them something, unless somebody has told them something else since `control` was read. */
+/** Appends an instruction, unless another one has been appended since `control` was read. */
 export function toldAfter(
   { revision }: Control,
   { type, data }: ControlFact,

@@ -37,7 +37,7 @@ export const indexedOrganizer = (organizer: Organizer, at: Place): Omit<LinkedPo
   protected: organizer.passwordHash !== null,
   name: organizer.name,
   life: organizer.life,
-  // What stands behind a password is found by nothing but the name, which everybody sees.
+  // Behind a password only the name is searchable, which is public.
   searchable: organizer.passwordHash === null ? textsOf(organizer) : [organizer.name],
   coordinates: null,
 });

@@ -20,7 +20,7 @@ export interface Projection<State = unknown> {
   readonly document: (state: State, at: Place) => Document;
 }
 
-/** A projection whose state type is nobody else's business. */
+/** A projection whose state type is private to it. */
 export interface AnyProjection extends Projection<unknown> {}
 
 /** Makes a projection out of one with a known state. States travel through the read model as plain JSON. */

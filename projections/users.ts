@@ -13,7 +13,7 @@ export const usersProjection = (): AnyProjection =>
       id: user.id,
       ...at,
       state: asJson(user),
-      // Nobody finds one whose data has been erased by what now stands in its place.
+      // An erased user is not found by the mask.
       login: user.erased ? '' : user.login,
       email: user.erased ? '' : user.email,
     }),

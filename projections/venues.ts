@@ -37,7 +37,7 @@ export const indexedVenue = (venue: Venue, at: Place): Omit<LinkedPostDocument, 
   protected: venue.passwordHash !== null,
   name: venue.name,
   life: venue.life,
-  // What stands behind a password is found by nothing but the name, which everybody sees.
+  // Behind a password only the name is searchable, which is public.
   searchable: venue.passwordHash === null ? textsOf(venue) : [venue.name],
   coordinates: venue.passwordHash === null ? venue.coordinates : null,
 });

@@ -154,7 +154,7 @@ const SQLITE = /^sqlite:(.+)$/;
 const EVENT_STORE_DB = /^esdb(\+discover)?:\/\//;
 const REDIS = /^rediss?:\/\/|^rediss?\+cluster:\/\/[^/?#]+\/?$/;
 
-/** An address of an event store that somebody has typed, as `DAYBOOK_EVENT_STORE` has it. Throws `ConfigError` naming `where`. */
+/** An address of an event store from the command line, as `DAYBOOK_EVENT_STORE` has it. Throws `ConfigError` naming `where`. */
 export const readEventStoreAddress = (value: string, where: string): EventStoreAddress =>
   eventStoreAddress(value, '', where);
 
@@ -239,7 +239,7 @@ export function assertLogIsThere(config: Config): void {
   throw new ConfigError(`There is no event store at ${file}: set ${setting} to where the calendar is.`);
 }
 
-/** Whether there is a log to be opened; of a server nobody knows before it has been asked. */
+/** Whether there is a log to be opened; of a server it is unknown before it has been asked. */
 export const hasLog = ({ eventStore }: Config): boolean => eventStore.engine !== 'sqlite' || holdsLog(eventStore);
 
 /** The files of those stores that are files. */
@@ -248,7 +248,7 @@ export const storeFiles = ({ eventStore, keys, readModel }: Config): string[] =>
     address.engine === 'sqlite' && address.file !== ':memory:' ? [address.file] : [],
   );
 
-/** Whether there are keys of personal data to be opened; of a server nobody knows before it has been asked. */
+/** Whether there are keys of personal data to be opened; of a server it is unknown before it has been asked. */
 export const hasKeys = ({ keys }: Config): boolean => keys.engine !== 'sqlite' || isThere(keys);
 
 /** Whether the file of a store is there; one in memory always is. */

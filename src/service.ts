@@ -62,7 +62,7 @@ export interface LogStores {
 export interface Stores extends LogStores {
   /** Its reads are answered where `gate` admits them. */
   readonly readModel: ReadModel;
-  /** The same read model for whoever fills it: before it there is no gate. */
+  /** The same read model for the projector: without the gate. */
   readonly projectorModel: ReadModel;
   readonly gate: Gate;
   /** An empty read model of its own, in memory, for a look into the past. */
@@ -89,10 +89,10 @@ export const SYSTEM_ZONE_RULES: ZoneRules | null =
 /** Milliseconds since the process began, never going back; only differences count. */
 const elapsed = (): number => performance.now();
 
-/** How often views that somebody else fills are looked at while an answer waits for them. */
+/** How often views that another process fills are looked at while an answer waits for them. */
 const LOOK_AT_VIEWS_MS = 5;
 
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_SUBJECTS: ReadonlySet<string> = new Set();
 
 /** Streams that each look at the health reads again. */
 const LOOKED_AT_AGAIN = 5;
@@ -102,7 +102,7 @@ const SYSTEM_CLOCK: Clock = { now: systemNow };
 export interface Service {
   readonly app: FastifyInstance;
   readonly views: Views;
-  /** Stops taking requests, finishes those under way, then lets go of the stores. */
+  /** Stops taking requests, finishes those under way, then closes the stores. */
   close(): Promise<void>;
 }
 
@@ -201,8 +201,8 @@ function openProjector({ store, projectorModel, lease, rendering }: Stores, log:
 }
 
 /**
- * Without a lease nobody else fills these views, so whoever fills them here knows best where they are. Otherwise they are
- * looked at; for a projector that stands at an event that it cannot fold nobody waits.
+ * Without a lease only this process fills these views, so its projector knows best where they are. Otherwise they are
+ * looked at; there is no wait for a projector that is stopped at an event.
  */
 function viewsOf({ lease, readModel }: Stores, projector: Projector | null): Views {
   if (projector && lease === null) return projector;
@@ -225,7 +225,7 @@ function openHealth(
     ...store,
     async head() {
       await keys.assertInPlace();
-      await keys.look(NOBODY, NOBODY);
+      await keys.look(NO_SUBJECTS, NO_SUBJECTS);
       // Keys that were put back are noticed by reading again what could not be read.
       for (const stream of unreadable.streams().slice(0, LOOKED_AT_AGAIN)) await store.readStream(stream);
       return store.head();

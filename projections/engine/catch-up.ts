@@ -13,14 +13,14 @@ const BATCH_SIZE = 1000;
 /** An empty read model is filled stream by stream if the log has at least so many events. */
 const WORTH_A_REPLAY = 3_000;
 
-/** Pauses between two looks at what somebody else fills, in milliseconds, and how often nothing may have moved. */
+/** Pause between two looks at a read model that another process fills, and how many may find no progress. */
 const PAUSE_MS = 250;
 const PATIENCE = 20;
 
 /**
- * Applies events until the log has no more. `onBatch` is told how many each batch had. Somebody else who projects at
- * the same time does no harm: what they were faster with is read from their checkpoint on. Throws `Unfoldable` at an
- * event that cannot be folded; those that somebody has decided to skip are passed over.
+ * Applies events until the log has no more. `onBatch` is told how many each batch had. Another projector at
+ * the same time does no harm: what they were faster with is read from their checkpoint on. Throws `ProjectionError` at an
+ * event that cannot be folded; skipped events are passed over.
  */
 export async function catchUp(
   store: EventStore,
@@ -49,7 +49,7 @@ export async function catchUp(
   }
 }
 
-/** Waits while somebody else fills the read model: as long as it changes, and until it has a checkpoint. */
+/** Waits while another process fills the read model: as long as it changes, and until it has a checkpoint. */
 async function untilFilled(readModel: ReadModel): Promise<void> {
   let version = '';
   for (let waited = 0; waited < PATIENCE; waited++) {

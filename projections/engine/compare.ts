@@ -6,7 +6,7 @@ import { fetchReadable, ReadModelDamaged } from '../../src/read-model/damage.ts'
 import type { Document, DocumentKey, DocumentKind } from '../../src/read-model/documents.ts';
 import type { Generation } from '../../src/read-model/generations.ts';
 
-/** The first thing that is not the same, for somebody who wants to look. */
+/** The first difference, for a closer look. */
 export interface Difference {
   readonly key: DocumentKey;
   readonly what:

@@ -29,7 +29,7 @@ export interface ProjectionStatus {
 export interface ProjectionStatusSources {
   readonly store: EventStore;
   readonly readModel: Pick<ReadModel, 'checkpoint' | 'fetch'>;
-  /** As they are: which events they pass over stands in the log. */
+  /** Without skips: these are read from the log. */
   readonly projections: readonly AnyProjection[];
 }
 

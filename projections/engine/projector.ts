@@ -23,7 +23,7 @@ export type ProjectorStatus =
   | Extract<RunnerStatus, { readonly kind: 'stopped' }>;
 
 export interface Projector {
-  /** Resolves once views hold what was in the log at the start, or somebody else leads, or an event stops it. */
+  /** Resolves once views hold what was in the log at the start, or another process leads, or an event stops it. */
   readonly ready: Promise<void>;
   status(): ProjectorStatus;
   /** As `Runner`: what this very process has applied. */
@@ -55,7 +55,7 @@ export function startProjector(options: ProjectorOptions): Projector {
     announceReady = resolve;
   });
 
-  /** Without an answer nothing changes: whoever leads meanwhile, batches compare the checkpoint. */
+  /** Without an answer nothing changes: batches compare the checkpoint, so two leaders do no harm. */
   async function isLeader(): Promise<boolean> {
     if (lease === null) return true;
     try {
@@ -85,7 +85,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   }
 
   /**
-   * Whether the read model has lost what the runner brought into it, or is another log's by now. Where nobody writes, no
+   * Whether the read model has lost what the runner brought into it, or is another log's by now. Without writes, no
    * batch would ever find out.
    */
   async function isLost(): Promise<boolean> {
@@ -97,7 +97,7 @@ export function startProjector(options: ProjectorOptions): Projector {
       const isStranger = (await originOf(store, progress)) === 'another log';
       if (progress.checkpoint >= position && !isStranger) return false;
     } catch {
-      // Whoever applies something says why.
+      // The next batch reports why.
       return false;
     }
     log.warn({ position }, 'read model lost data; refilling');

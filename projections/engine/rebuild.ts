@@ -52,7 +52,7 @@ export class RebuildInterrupted extends Error {
 }
 
 /**
- * Rejections: `RebuildUnderWay`, `RebuildInterrupted`, `Unfoldable`, those of the stores. After each of them the
+ * Rejections: `RebuildUnderWay`, `RebuildInterrupted`, `ProjectionError`, those of the stores. After each of them the
  * generation in use is what it was.
  */
 export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
@@ -171,12 +171,12 @@ async function lastEvent(store: EventStore, from: Position): Promise<RecordedEve
   }
 }
 
-/** Views of another log may be further on than this one will ever be; nobody reads them, and nothing is lost with them. */
+/** Views of another log may be further on than this one will ever be; they are never read, and nothing is lost with them. */
 async function emptyStranger(store: EventStore, { model }: Generation): Promise<void> {
   if ((await originOf(store, await model.progress())) === 'another log') await model.clear();
 }
 
-/** Whoever writes at the same time may be faster once or twice: their events are applied here too, and then it is even. */
+/** Concurrent writers may be faster once or twice: their events are applied here too. */
 async function switchTo(build: Build, advance: () => Promise<void>): Promise<void> {
   do await advance();
   while ((await build.promote()) === 'behind');

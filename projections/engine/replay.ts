@@ -20,9 +20,9 @@ const PORTION = 128;
 
 /**
  * Empties the read model and fills it up to a position. Nothing of it counts before all of it is there: the checkpoint
- * stays at `LOG_START` until then, so one that was broken off is simply begun again. `stale`: somebody else fills it, or
- * has done so. When events cannot be folded, what stands before the earliest of them is brought in, and that one is thrown
- * as `Unfoldable`.
+ * stays at `LOG_START` until then, so one that was broken off is simply begun again. `stale`: another process fills it, or
+ * has done so. When events cannot be folded, what precedes the earliest of them is brought in, and that one is thrown
+ * as `ProjectionError`.
  */
 export async function replay(
   store: EventStore,
@@ -93,7 +93,7 @@ function portionWriter(readModel: ReadModel) {
   async function write(place: Place): Promise<'applied' | 'stale'> {
     if ((await writing) === 'stale') return 'stale';
     writing = readModel.apply({ after: LOG_START, ...place, changes, fill: id });
-    // Told to whoever waits for it next.
+    // Thrown at the next await.
     writing.catch(() => {});
     changes = [];
     return 'applied';
@@ -143,7 +143,7 @@ function* cutIntoStreams(events: readonly RecordedEvent[]): Iterable<readonly Re
   }
 }
 
-/** Null for a stream that makes no document. Throws `Unfoldable` for the first of its events that nothing follows from. */
+/** Null for a stream that makes no document. Throws `ProjectionError` for the first of its events that nothing follows from. */
 function foldStream(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): DocumentChange | null {
   const stream = events[0]?.stream ?? '';
   const projection = projections.find(({ prefix }) => stream.startsWith(prefix));

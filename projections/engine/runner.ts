@@ -16,14 +16,14 @@ export interface RunnerOptions {
   /** As they are: which events they pass over, the runner reads from the log. */
   readonly projections: readonly AnyProjection[];
   readonly batchSize?: number;
-  /** Milliseconds between two looks, while it is stopped, whether somebody has acted. */
+  /** Milliseconds between two looks, while it is stopped, for a decision of an operator. */
   readonly lookAgainMs?: number;
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void };
 }
 
 /**
  * `stopped`: at an event that no projection could fold; nothing after it is applied until it is skipped, another try is
- * asked for, or somebody else has brought the views past it.
+ * asked for, or another process has brought the views past it.
  */
 export type RunnerStatus =
   | { readonly kind: 'running' }
@@ -33,7 +33,7 @@ export type RunnerStatus =
 export interface Runner {
   /**
    * Resolves once the read model has applied everything up to a position (true), after `deadlineMs` (false), or as soon
-   * as the runner stands still before it (false).
+   * as the runner stops before it (false).
    */
   reached(position: Position, deadlineMs: number): Promise<boolean>;
   status(): RunnerStatus;
@@ -75,7 +75,7 @@ export function startRunner(options: RunnerOptions): Runner {
     projections = withSkips(options.projections, control.skips);
   }
 
-  /** Follows the log from the checkpoint; comes back when it ended or somebody else was faster. */
+  /** Follows the log from the checkpoint; comes back when it ended or another writer was faster. */
   async function follow(): Promise<void> {
     await heed();
     const after = await readModel.checkpoint();
@@ -87,7 +87,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if (!ending.signal.aborted) throw new Error('the subscription has ended by itself');
   }
 
-  /** Applies a batch. When one of its events cannot be folded, what stands before that one is applied all the same. */
+  /** Applies a batch. When one of its events cannot be folded, what precedes it is applied all the same. */
   async function advance(events: readonly RecordedEvent[]): Promise<'applied' | 'stale'> {
     const last = events.at(-1);
     if (!last) return 'applied';

@@ -1,4 +1,4 @@
-// Who asks. Null stands for nobody in particular: the public.
+// Who asks. Null is the public.
 
 export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
 
@@ -23,7 +23,7 @@ export type CredentialRefusal = 'invalid_username' | 'invalid_email' | 'incorrec
 /** Of tokens of a single sign-on. */
 export type SignOnRefusal = 'rest_invalid_token' | 'rest_no_role' | 'rest_user_removed' | 'rest_sign_on_unavailable';
 
-/** What somebody tries to sign in to. */
+/** The account of an attempt to sign in. */
 export interface TriedAccount {
   readonly name: string;
   /** Whether there is such an account. */

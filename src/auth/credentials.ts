@@ -19,19 +19,19 @@ export interface AuthenticatorOptions {
   readonly readModel: Pick<ReadModel, 'version' | 'findBySlug' | 'fetch'>;
   /**
    * Asked while the read model cannot be reached, and every now and then whether it has something newer of a user than
-   * views have. Without it nobody can sign in then, and what views do not know yet does not count.
+   * views have. Without it signing in fails then, and what views lack does not count.
    */
   readonly log?: AccountLog;
   /** Milliseconds of a clock that never goes back (`performance.now`); only differences count. */
   readonly elapsed: () => number;
   /**
    * For how long a verified credential is not verified again; a revocation counts at once all the same. It is remembered
-   * for longer that it was right, so that nobody else's wrong ones stand in its way.
+   * for longer that it was right, so that another client's wrong attempts do not block it.
    */
   readonly cacheForMs: number;
   /** Verified credentials that are remembered at most; default 1000. */
   readonly maxCached?: number;
-  /** Compares a secret with a hash; `verifyPassword` unless somebody bounds how much of that is done at once. */
+  /** Compares a secret with a hash; `verifyPassword`, or one that limits how many run at once. */
   readonly verify?: typeof verifyPassword;
 }
 
@@ -67,7 +67,7 @@ const NOTHING_NEWER: Pick<NewestRevisions, 'look' | 'isOutdated' | 'note'> = {
 
 /** The version of what was verified by the log. */
 const OF_NO_VIEWS = '';
-/** Of logins and e-mails; whatever is longer is nobody's, and no name for a stream to be looked for. */
+/** Of logins and e-mails; longer names cannot exist, and are not looked up. */
 const MAX_NAME_LENGTH = 100;
 
 const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
@@ -75,10 +75,10 @@ const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
 /**
  * Authenticates by Basic (login or e-mail, in any case, and a token) or Bearer (the same token alone). A header that is
  * neither, or that lacks a token, counts as none. Verifying costs some 50 ms on purpose, for users who do not exist
- * too; so a success is remembered, under a digest of the header. While the read model stands still it is believed as it
+ * too; so a success is remembered, under a digest of the header. While the read model does not change it is believed as it
  * is; once that has moved, only if the user's document has not: a revocation or a new role counts with the next request.
  *
- * Views may lag, or stand still because nobody fills them. So the end of the user's stream is looked at, too, twice a
+ * Views may lag, or not be filled at all. So the end of the user's stream is looked at, too, twice a
  * second for each user who is there; where the log has something newer, the log decides. A revocation counts within a
  * second for every process that reaches the log or has views that are filled.
  *
@@ -114,7 +114,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return { kind: 'caller', caller: { id, login, name, role } };
   }
 
-  /** What is wrong counts against whoever tries; what is not found out does not. What was right once is no guess. */
+  /** A wrong secret counts against the client; an outage does not. What was right once is no guess. */
   async function verifyCounted(asked: Asked, document: UserDocument | null): Promise<Authentication> {
     const isGuess = !verified.has(asked.key);
     const attempt = isGuess ? asked.beforeVerifying?.(triedAccount(asked.presented, document)) : undefined;
@@ -148,7 +148,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     const { key, presented } = asked;
     // Asked before the document: if that is newer than the version says, it is merely looked at once more.
     const version = await readModel.version();
-    // Before anything is believed; whoever is refused by it is not there, or holds a credential of somebody else.
+    // Before anything is believed: a refusal means that the user is unknown, or the credential another user's.
     if (presented.token) await newest.look(presented.token.user);
     const cached = fresh(key);
     const isCurrent = cached?.version === version && !newest.isOutdated(cached.caller.id, cached.revision);
@@ -207,7 +207,7 @@ async function documentFor(presented: Presented, accounts: Accounts): Promise<Us
 
 /**
  * One name for one account, by whichever of its names it was addressed. Each credential that there is counts for itself:
- * who does not know its number locks nobody out.
+ * without its number a client cannot lock it out.
  */
 function triedAccount(presented: Presented, document: UserDocument | null): TriedAccount {
   const { token } = presented;

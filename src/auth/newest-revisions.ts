@@ -9,7 +9,7 @@ export interface NewestRevisions {
   look(user: number): Promise<void>;
   /** Whether the log has told of something newer than this revision. */
   isOutdated(user: number, revision: number): boolean;
-  /** What somebody has read in the log. */
+  /** A revision that was read in the log. */
   note(user: number, revision: number): void;
   /** The newest revision that the log has told; undefined when it has told nothing. */
   newestOf(user: number): number | undefined;

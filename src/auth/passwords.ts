@@ -28,11 +28,11 @@ export const newSecret = (): string =>
 
 /**
  * A token as it is handed out, such as `7-2-` and 24 characters: user 7, credential 2. The numbers are no secret; they
- * let one form serve Basic, where a login stands beside it, and Bearer, where it must say itself whose it is.
+ * let one form serve Basic, which sends a login too, and Bearer, where the token itself names its user.
  */
 export const tokenText = ({ user, credential, secret }: Token): string => `${user}-${credential}-${secret}`;
 
-/** Reads a token that somebody presents; blanks in it, left over from grouping, are ignored. Null: not of our form. */
+/** Reads a token; blanks in it, left over from grouping, are ignored. Null: not of our form. */
 export function parseToken(presented: string): Token | null {
   const [, user, credential, secret] = TOKEN.exec(presented.replace(/\s+/g, '')) ?? [];
   if (user === undefined || credential === undefined || secret === undefined) return null;
@@ -45,7 +45,7 @@ export async function hashPassword(password: string): Promise<string> {
   return storedText(salt, await derive(password, salt, TODAY));
 }
 
-/** Whether a password is the one of a stored hash. A text that `hashPassword` has not made is nobody's hash. */
+/** Whether a password is the one of a stored hash. A text that `hashPassword` has not made never matches. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, ln = '', r = '', p = '', salt = '', hash = ''] = STORED.exec(stored) ?? [];
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) };

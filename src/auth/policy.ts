@@ -1,4 +1,4 @@
-// Who may do what. The table of rights stands here and nowhere else; everything below reads it.
+// Who may do what. This is the only table of rights; everything below reads it.
 
 import type { Post, PostKind } from '../domain/post.ts';
 import { POST_STATUSES, type PostStatus } from '../domain/post-status.ts';
@@ -28,7 +28,7 @@ interface Rights {
   readonly manages: ReadonlySet<TermKind | 'user'>;
   /** Texts are stored as sent instead of cleaned. */
   readonly unfilteredHtml: boolean;
-  /** May say that somebody else is the author of a post. */
+  /** May make another user the author of a post. */
   readonly assignAuthors: boolean;
 }
 
@@ -159,11 +159,11 @@ export function mayReadHistory(caller: Caller, kind: PostKind, post: Pick<PostSt
 /** Whether the caller's texts may hold any HTML. */
 export const mayWriteRawHtml = (caller: Caller): boolean => rightsOf(caller).unfilteredHtml;
 
-/** Whether the caller may make somebody else the author of a post. */
+/** Whether the caller may make another user the author of a post. */
 export const mayAssignAuthors = (caller: Caller): boolean => rightsOf(caller).assignAuthors;
 
 /**
- * Whether the caller may read this post by itself. An event in the trash is shown to nobody, a venue or organizer there
+ * Whether the caller may read this post by itself. An event in the trash is not shown, a venue or organizer there
  * to those who may bring it back. `before` matters in the trash only.
  */
 export function maySeePost(
@@ -180,7 +180,7 @@ export function maySeePost(
 
 /** The posts of a kind that the caller may read one by one, as `maySeePost` says, as far as a list can tell. */
 export function readableBy(caller: Caller, kind: PostKind): Visibility {
-  // What a post in the trash was before stands in no index: rights count that reach every such post.
+  // The former status of a post in the trash is not indexed: rights count that reach every such post.
   const maySee = (author: number) => (status: PostStatus) =>
     maySeePost(caller, { kind, status, author, before: { status: 'publish' } });
   return visibilityBy(caller, maySee);
@@ -205,7 +205,7 @@ function visibilityBy(caller: Caller, right: (author: number) => (status: PostSt
   return { statuses, own: own.length === 0 ? null : { author: caller.id, statuses: own } };
 }
 
-/** Whether the caller may ask a list of posts for more than what is published: whoever may edit posts of some kind. */
+/** Whether the caller may ask a list of posts for more than what is published: only callers who may edit posts of some kind. */
 export const mayListUnpublished = (caller: Caller): boolean =>
   Object.values(rightsOf(caller).posts).some((rights) => rights.has('edit'));
 
@@ -215,7 +215,7 @@ const NEVER_MET = new Set(['auto-draft', 'inherit']);
 
 /**
  * What a list shows the caller. `requested` is the parameter `status` taken apart at its commas; undefined when it was
- * not sent, empty when it was sent empty. `refused` when it names an unknown status, or when somebody who may not edit
+ * not sent, empty when it was sent empty. `refused` when it names an unknown status, or when a caller who may not edit
  * posts of this kind asks for anything but `publish`.
  */
 export function visibilityFor(

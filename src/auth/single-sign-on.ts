@@ -4,7 +4,7 @@ import type { EpochSeconds } from '../time/zone.ts';
 import { type Authenticate, type Authentication, ROLES, type Role, type User } from './caller.ts';
 
 export interface SignOnSettings {
-  /** As it stands in the claim `iss`, to the letter. */
+  /** Exactly as in the claim `iss`. */
   readonly issuer: string;
   /** One of those that the claim `aud` names. */
   readonly audience: string;
@@ -30,7 +30,7 @@ export interface SignOnClaims {
   readonly email: string | undefined;
 }
 
-/** The user who stands for the bearer, with the role of the token; null when that user has been removed. */
+/** The user of the bearer, with the role of the token; null when that user has been removed. */
 export type AdmitBearer = (claims: SignOnClaims) => Promise<User | null>;
 
 export interface SignOnOptions {
@@ -43,7 +43,7 @@ export interface SignOnOptions {
   readonly coolDownMs?: number;
 }
 
-/** Signatures by a pair of keys alone: with a shared secret, whoever can check a token could also make one. */
+/** Signatures by a pair of keys alone: with a shared secret, a verifier could also make tokens. */
 const ALGORITHMS = ['RS256', 'ES256'];
 /** How far the issuer's clock may be off. */
 const SKEW_SECONDS = 30;

@@ -92,7 +92,7 @@ async function runRevert(given: GivenTo<typeof SPEC>, dependencies: RevertDepend
     idempotencyKey: undefined,
   };
   const commands = commandsOn(isDryRun ? openDryRunStore(store) : store);
-  progress.begin('Reverting', 'changes', touched.things.length);
+  progress.begin('Reverting', 'changes', touched.resources.length);
   const reverted = await revertCorrelation({ commands, correlationId: correlation, context }, touched, progress.reach);
   progress.end();
   if (!isDryRun) await project();
@@ -120,7 +120,7 @@ const COLLECTIONS = {
   tag: 'tags',
 } as const;
 
-const pathOf = ({ thing }: Reverted): string => `${COLLECTIONS[thing.kind]}/${thing.id}`;
+const pathOf = ({ resource }: Reverted): string => `${COLLECTIONS[resource.kind]}/${resource.id}`;
 
 const ACTIONS = {
   trash: ['moved to the trash', 'would be moved to the trash', 'in the trash already'],
@@ -145,9 +145,9 @@ function asText(run: Run, reverted: readonly Reverted[], users: number, language
   ];
 }
 
-function sentenceOf({ thing, action, outcome }: Reverted, isDryRun: boolean, language: Language): string {
+function sentenceOf({ resource, action, outcome }: Reverted, isDryRun: boolean, language: Language): string {
   const [done, wouldBe, already] = ACTIONS[action];
-  const to = action === 'revert' ? ` to revision ${thing.firstRevision - 1}` : '';
+  const to = action === 'revert' ? ` to revision ${resource.firstRevision - 1}` : '';
   switch (outcome.kind) {
     case 'done':
       return `${isDryRun ? wouldBe : done}${to}`;
@@ -186,7 +186,7 @@ function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users
     things: reverted.map((one) => ({
       thing: pathOf(one),
       action: one.action,
-      ...(one.action === 'revert' ? { to_revision: one.thing.firstRevision - 1 } : {}),
+      ...(one.action === 'revert' ? { to_revision: one.resource.firstRevision - 1 } : {}),
       outcome: one.outcome.kind,
       ...(isObstacle(one.outcome) ? { why: obstacle(one.outcome, language) } : {}),
       ...(one.outcome.kind === 'changed_later' || one.outcome.kind === 'in_use' ? { by: one.outcome.by } : {}),

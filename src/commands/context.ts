@@ -1,4 +1,4 @@
-// What every command is told beside its content: who, when, why, and on which state of the thing it insists.
+// The context of a command: who, when, why, and which revision it expects.
 import type { Caller } from '../auth/caller.ts';
 import type { Actor, EventMetadata, Position, Revision } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -9,7 +9,7 @@ import { openTurns, type Turns } from './write-turns.ts';
 
 export interface CommandContext {
   readonly caller: Caller;
-  /** Who stands in the log when it is not the caller: what the system does by itself. */
+  /** The actor in the log when it is not the caller: the system itself. */
   readonly actor?: Actor;
   readonly now: EpochSeconds;
   readonly correlationId: string;
@@ -41,7 +41,7 @@ export interface CommandDependencies extends Coordination {
 /** One for each process. */
 export const openCoordination = (): Coordination => ({ turns: openTurns(), slugSearches: openSlugSearches() });
 
-/** What became of a thing. */
+/** A resource as it was written. */
 export interface Written<State> {
   readonly id: number;
   readonly state: State;

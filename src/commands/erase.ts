@@ -36,8 +36,8 @@ const MAX_ATTEMPTS = 12;
 
 /**
  * The fact comes first: from then on nothing is shown and nothing is written that would need the key. What happens
- * between the two is made good by another run. Registers are released before the fact, other than usual: afterwards
- * nobody would know any more under which names to look.
+ * between the two is completed by another run. Names are released before the fact, unlike elsewhere: afterwards they
+ * are unknown.
  * Rejections: those of the event store.
  */
 export async function erase(
@@ -83,8 +83,8 @@ async function releaseNamesOf(unit: UnitOfWork, { id, name, slug, before }: Orga
 
 async function planUser(unit: UnitOfWork, stream: string, events: readonly RecordedEvent[]): Promise<void> {
   const user = fold(events, evolveUser);
-  // Those of a user who was removed were given back then. Who the user is to a single sign-on stays reserved: whoever
-  // has been erased signs in no more, and a digest tells nobody who that is.
+  // The names of a removed user were released then. The identity at a single sign-on stays reserved: an erased user must
+  // not sign in again, and a digest reveals nothing.
   for (const name of user ? namesOf(user) : []) await release(unit, 'user', name, stream);
   await record(unit, stream, eraseUser(user));
 }

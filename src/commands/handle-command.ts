@@ -9,7 +9,7 @@ import { openDrawnIds } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
-/** What an attempt planned: the stream of the thing that the answer shows, and how to fold it. */
+/** What an attempt planned: the stream of the resource that the answer shows, and how to fold it. */
 export interface Planned<State, F extends Fact> {
   readonly kind: 'planned';
   readonly id: number;
@@ -50,7 +50,7 @@ const MAX_PAUSE_MS = 20;
 /**
  * Runs an attempt until its append goes through. Writers of this process who want the same stream go one after another;
  * `streams` are those that the command is known to write. A race lost to another process is decided again on the new
- * state. A client who insists on a revision of the thing itself waits for no turn: whoever is faster has made it untrue.
+ * state. A client who expects a revision of the resource itself waits for no turn: any other write has made it untrue.
  * Gives up as `busy` where too many wait, or after a hundred lost races.
  */
 export async function handleCommand<State, F extends Fact>(

@@ -16,7 +16,7 @@ const KEY_HEADER = 'Idempotency-Key';
 
 /** What a request with a key led to. */
 export interface Answered {
-  /** Stream of the thing. */
+  /** Stream of the resource. */
   readonly stream: string;
   readonly id: number;
 }
@@ -42,9 +42,9 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
 }
 
 /**
- * Runs a creation; with a key that was used before it answers the thing of then, as it stands now. The key is written
- * first: where a batch is no transaction, a key without its thing counts as not used. A key that led to a thing of
- * another kind is refused: whoever sends it again means something else.
+ * Runs a creation; with a key that was used before it answers the resource of then, in its present state. The key is written
+ * first: where a batch is no transaction, a key without its resource counts as unused. A key that led to a resource of
+ * another kind is refused: it was used for something else.
  */
 export function handleCommandOnce<State, F extends Fact>(
   dependencies: CommandDependencies,
@@ -60,7 +60,7 @@ export function handleCommandOnce<State, F extends Fact>(
     if (earlier && !earlier.stream.startsWith(`${kind}-`)) return refused(invalidParameter(KEY_HEADER));
     const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };
     if (earlier && state !== null) {
-      // It may have become somebody else's since, or have been thrown away.
+      // It may have another author since, or be in the trash.
       if (!mayBeShown(caller, kind, state)) return refused({ code: 'forbidden' });
       return { kind: 'planned', ...earlier, evolve, created: false };
     }

@@ -142,7 +142,7 @@ async function findTwin<State extends LinkedPost, F extends Fact, Input extends 
   return null;
 }
 
-/** Somebody else's post stays as it is; one that the caller may edit takes on what was sent of its contact data. */
+/** A post that the caller may not edit stays as it is; any other takes on the contact data that was sent. */
 async function planReuse<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   unit: UnitOfWork,
   dependencies: CommandDependencies,

@@ -53,7 +53,7 @@ export async function postPatch(
   const image = await imagePatch(unit, dependencies, input.image);
   if (image === 'unknown') return { rejection: invalidParameter('image') };
   const right = mayPublish(caller) ? 'may publish' : 'may not publish';
-  // What is sent back as it was read is no wish, and nobody is demoted by it.
+  // A value that is sent back unchanged is no request: it must not demote the post.
   const wished = input.status === present.status ? undefined : input.status;
   return {
     patch: {
@@ -87,7 +87,7 @@ async function imagePatch(
   return (await imageFor(unit, dependencies, reference)) ?? 'unknown';
 }
 
-/** What stands of a post before it is there: its author is whoever makes it. */
+/** A post before it exists: its author is the caller. */
 export const newPostOf = ({ caller }: CommandContext, author: number): PresentPost => ({
   author: caller?.id ?? author,
   passwordHash: null,
@@ -150,7 +150,7 @@ export function publicationDate(
   return date === null ? { unreadable: 'date' } : { date };
 }
 
-// Images: an id of ours for an address of somebody else's.
+// Images: an id of this calendar for an external address.
 
 /** An id, an address, or an address with what is known of the picture. */
 export type ImageReference = number | string | DescribedImage;

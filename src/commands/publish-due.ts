@@ -1,4 +1,4 @@
-// Publishes a scheduled post whose date has come. Nobody asks for it: whoever finds out that it is due says so here, as
+// Publishes a scheduled post whose date has come. No request triggers it: it may be called
 // often and from as many processes as may be; the log takes it once.
 
 import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
@@ -24,7 +24,7 @@ export interface PublicationContext {
   readonly correlationId: string;
 }
 
-/** `unchanged`: it is not scheduled, or not due, or somebody else was faster. */
+/** `unchanged`: it is not scheduled, or not due, or another writer was faster. */
 export interface Publication {
   readonly kind: 'published' | 'unchanged';
   /** Up to where views have to be to show what it is now. */

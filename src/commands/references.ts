@@ -31,7 +31,7 @@ export async function loadTerm(store: Reader, kind: TermKind, id: number): Promi
   return term && !term.deleted ? term : null;
 }
 
-/** The parent that counts: a deleted one stands for its own parent, and circles are open. 0 for none. */
+/** The parent that counts: a deleted one is replaced by its own parent, and circles are open. 0 for none. */
 export async function effectiveParent(store: Reader, term: Term): Promise<number> {
   const links = await countingLinks(store, 'category', term);
   for (let id = links.get(term.id); id !== undefined; id = links.get(id)) {

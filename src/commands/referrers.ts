@@ -40,7 +40,7 @@ function idsIn(list: Json | undefined): number[] {
   return list.map((one: Json) => Number(one !== null && typeof one === 'object' && 'id' in one ? one.id : one));
 }
 
-/** Streams of those candidates that show the thing today: it cannot go without their changing. */
+/** Streams of those candidates that show the thing today: removing it would change them. */
 export async function referrersOf(
   store: Pick<EventStore, 'readStream'>,
   { kind, id }: { readonly kind: PostKind | TermKind; readonly id: number },

@@ -67,7 +67,7 @@ async function twinOf(
   return null;
 }
 
-/** Plans a top-level term of a name that nobody has yet. */
+/** Plans a top-level term of a new name. */
 export async function planTermNamed(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
@@ -101,7 +101,7 @@ async function planTerm(
   return { ...term, deleted: false };
 }
 
-/** A child whose slug somebody else has takes its parent's along before it takes a number. */
+/** A child whose slug is taken adds its parent's before it adds a number. */
 async function wantedTermSlug(
   unit: UnitOfWork,
   kind: TermKind,
@@ -143,7 +143,7 @@ export function changeTermOf(
       await strikeName(unit, kind, id, term.name);
       await enterName(unit, kind, id, name);
     }
-    // A parent that is gone stays written down while nobody names another: it still points the way.
+    // A deleted parent stays recorded until another is sent: it still leads to the effective one.
     const written = parent === present ? term.parent : parent;
     if (written !== term.parent) await planMove(unit, 'category', id, written);
     const decision = changeTerm(nounOf(kind), term, { name, slug, description, parent: written });

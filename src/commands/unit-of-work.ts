@@ -24,7 +24,7 @@ export interface Loaded<State> {
   readonly position: Position;
 }
 
-/** What stands first or last in a batch: some engines write stream after stream, and may be interrupted between two. */
+/** The order within a batch: some engines write stream after stream, and may be interrupted between two. */
 const TURNS = ['first', 'in turn', 'last'] as const;
 export type Turn = (typeof TURNS)[number];
 
@@ -37,11 +37,11 @@ export interface UnitOfWork {
   load<State, F extends Fact>(stream: string, evolve: Evolve<State, F>): Promise<Loaded<State>>;
   /** Plans facts at the end of a stream, at the revision at which this unit read it. */
   record(stream: string, facts: readonly Fact[], turn?: Turn): Promise<void>;
-  /** A slug for what this unit creates; nobody else of this process is offered it before the unit is over. */
+  /** A slug for what this unit creates; it is not offered again in this process before the unit of work has ended. */
   findSlug(request: SlugRequest): Promise<FreeSlug>;
   /** An id; one that an earlier attempt of the same command drew and did not use, if there is one. */
   nextId(sequence: Pick<IdSequence, 'next'>): Promise<number>;
-  /** Plans an append that somebody else worked out on `store`, to be written in its turn. */
+  /** Plans an append that was prepared on `store`, to be written in its turn. */
   add(append: StreamAppend | null): void;
   /** Plans an append that belongs behind everything else: what is given back, once it is no longer needed. */
   addLast(append: StreamAppend | null): void;
@@ -149,7 +149,7 @@ export function beginUnitOfWork(
       plan({ stream, expected, events }, turn);
     },
     async findSlug(request) {
-      // What this unit itself takes or gives back is seen by nobody else.
+      // Only this unit of work sees what it takes or gives back itself.
       const own = `slug-${request.kind}-${request.wanted}`;
       if ([...plans.keys()].some((stream) => stream.startsWith(own))) return findFreeSlug(visible, request);
       const slug = await slugSearches.find(store, request);

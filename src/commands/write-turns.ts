@@ -31,7 +31,7 @@ interface Place {
 
 /** The turns of one process. */
 export function openTurns(): Turns {
-  /** Of each stream whose turn somebody has: those who wait for it. */
+  /** Per stream whose turn is taken: the writers that wait for it. */
   const queues = new Map<string, Place[]>();
 
   function pass(stream: string): void {
@@ -91,7 +91,7 @@ export function openTurns(): Turns {
         },
         async take(streams) {
           seat.leave();
-          // Nobody who holds a turn waits for one that comes before it, so nobody waits for ever.
+          // A holder of a turn never waits for one that sorts before it, so there is no deadlock.
           for (const stream of [...new Set(streams)].sort()) {
             if (!(await reached(stream))) return false;
             held.add(stream);

@@ -1,3 +1,4 @@
+// The cost of an event.
 import { oneLine } from '../text/plain-text.ts';
 import { slugFrom } from '../text/slug.ts';
 import { type Amount, type Price, priceIn } from './price.ts';

@@ -31,7 +31,7 @@ export function evolveAll<State, F extends Fact>(
   return facts.reduce<State | null>((current, fact) => evolve(current, fact, at), state);
 }
 
-/** A fact in the log that today's code does not know, or that has no beginning: whoever folds must stop, not guess. */
+/** A fact in the log that this version does not know, or that has no beginning: folding stops instead of guessing. */
 export class UnfoldableFact extends Error {
   override readonly name = 'UnfoldableFact';
 

@@ -1,18 +1,18 @@
-// What stands where personal data has been erased.
+// What is shown in place of erased personal data.
 
 export const ERASED = '[erased]';
 
 /** Where nothing was, there is nothing to erase. */
 export const erasedText = (text: string): string => (text === '' ? '' : ERASED);
 
-/** Addresses need something that is alone: the slug of a thing whose own one told a name. */
+/** Addresses must be unique: the slug of a resource whose former one revealed a name. */
 export const erasedSlug = (id: number): string => `erased-${id}`;
 
 /** Whether a slug is the one above, be it with what makes it unique or says that it is in the trash. */
 export const isErasedSlug = (slug: string, id: number): boolean =>
   slug === erasedSlug(id) || slug.startsWith(`${erasedSlug(id)}-`) || slug.startsWith(`${erasedSlug(id)}__`);
 
-// What stands where personal data cannot be read, as its key is lost. Unlike an erasure that may be mended.
+// What is shown in place of personal data whose key is lost. Unlike an erasure, that can be undone.
 
 const UNREADABLE = '[unreadable]';
 

@@ -5,7 +5,7 @@ import type { Fact } from './decider.ts';
 /** The fact that says a field, together with all other fields of that fact; or the two by which a flag goes on and off. */
 type FactTypes = string | readonly [on: string, off: string];
 
-/** A field of any value: what must be special about it stands in code. */
+/** A field of any value: what is special about it is code. */
 export interface Field<Value = unknown, Types extends FactTypes = FactTypes> {
   /** Its name on the wire, in exports and in histories. */
   readonly wire: string;
@@ -82,7 +82,7 @@ export type FieldFact<T extends FieldTable> = {
       : never;
 }[keyof T];
 
-/** What nobody has said anything of. */
+/** The value of a field that was never set. */
 export const blankOf = <T extends FieldTable>(table: T): Content<T> =>
   // A member for each row, by its very name.
   Object.fromEntries(Object.entries(table).map(([member, { blank }]) => [member, blank])) as Content<T>;
@@ -101,7 +101,7 @@ type RowOf<T extends FieldTable> = {
 /** The plain fields of a table, in its order. */
 export const plainRows = <T extends FieldTable>(table: T): readonly RowOf<T>[] =>
   Object.entries(table).flatMap(([member, field]) =>
-    // What has a kind is plain, by the member that it stands under.
+    // What has a kind is plain, by the name of its member.
     'kind' in field ? [{ member, ...field } as unknown as RowOf<T>] : [],
   );
 

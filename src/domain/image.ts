@@ -9,7 +9,7 @@ export interface ImageSize {
   readonly mimeType: string;
 }
 
-/** Never changes once it is registered, so whoever shows it carries all of it. */
+/** Never changes once it is registered, so every document that shows it holds all of it. */
 export interface Image {
   readonly id: number;
   readonly url: string;

@@ -56,7 +56,7 @@ export type OrganizerFact =
   | PostFact<'Organizer'>
   | Fact<'OrganizerDrafted', OrganizerContent & DraftedPost>
   | FieldFact<typeof ORGANIZER_FIELDS>
-  /** The slug is the one that stands for the former one from now on. */
+  /** The slug replaces the former one from now on. */
   | Fact<'OrganizerErased', { readonly slug: string }>;
 
 /** What a command changes; absent members stay as they are. */

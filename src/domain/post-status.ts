@@ -7,7 +7,7 @@ export const POST_STATUSES: readonly PostStatus[] = ['publish', 'future', 'draft
 
 export const isPostStatus = (text: string): text is PostStatus => POST_STATUSES.some((status) => status === text);
 
-/** What somebody without the right to publish gets for a wish: everything that would be live waits for review. */
+/** The status given to a caller without the right to publish: everything that would be live waits for review. */
 export function scaledStatus(wanted: PostStatus, mayPublish: 'may publish' | 'may not publish'): PostStatus {
   if (mayPublish === 'may publish') return wanted;
   return wanted === 'publish' || wanted === 'future' || wanted === 'private' ? 'pending' : wanted;

@@ -17,7 +17,7 @@ export interface Post {
   readonly slug: string;
   /** Publication, or creation while it was never published. */
   readonly date: EpochSeconds;
-  /** True while nobody has fixed `date`: it is set to the instant at which the post leaves draft or pending. */
+  /** True while `date` is not fixed: it is set to the instant at which the post leaves draft or pending. */
   readonly dateFloats: boolean;
   /** When the log took its first fact. */
   readonly created: EpochSeconds;
@@ -42,7 +42,7 @@ export type PostFact<N extends PostNoun> =
   | Fact<`${N}Reassigned`, { readonly author: number }>
   | Fact<`${N}PasswordSet`, { readonly hash: string }>
   | Fact<`${N}PasswordRemoved`, Record<string, never>>
-  /** Nobody has fixed the date any more: it moves along until the post leaves draft or pending. */
+  /** The date is no longer fixed: it moves along until the post leaves draft or pending. */
   | Fact<`${N}Undated`, Record<string, never>>
   /** Says which revision the facts beside it lead back to; by itself it changes nothing. */
   | Fact<`${N}Reverted`, { readonly toRevision: number }>;
@@ -64,7 +64,7 @@ export function statusAfter(post: Post, patch: PostPatch, now: EpochSeconds): Po
   return settledStatus(patch.status ?? post.status, dateAfter(post, patch, now), now);
 }
 
-/** Its date while nobody sends another. Publishing does not wait for what was planned, nor for a date that floats. */
+/** Its date unless another is sent. Publishing does not wait for what was planned, nor for a date that floats. */
 function dateAfter(post: Post, { status, date }: PostPatch, now: EpochSeconds): EpochSeconds {
   if (date !== undefined) return date;
   return post.dateFloats || (post.status === 'future' && status === 'publish') ? now : post.date;
@@ -164,7 +164,7 @@ export interface PostContext {
   readonly slug: string;
 }
 
-/** The life of a new post. Nobody has fixed its date while it is not even planned to go public. */
+/** The life of a new post. Its date is not fixed before it is at least planned to go public. */
 export function draftedPost(
   id: number,
   { author, status, date, passwordHash }: NewPostPatch,
@@ -189,7 +189,7 @@ export function firstStatusFacts<N extends PostNoun>(
  */
 export const bornPost = (at: EpochSeconds) => ({ status: 'draft', before: null, created: at, modified: at }) as const;
 
-/** What any fact of instant `at` does to a post: it is modified then, and a date that nobody has fixed moves along. */
+/** What any fact of instant `at` does to a post: it is modified then, and a date that is not fixed moves along. */
 export const touchedBy = (post: Post, at: EpochSeconds): Pick<Post, 'modified' | 'date'> => ({
   modified: at,
   date: post.dateFloats ? at : post.date,

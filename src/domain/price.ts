@@ -1,10 +1,12 @@
-/** One number read in a cost, with the currency mark that stands at it. */
+// Numbers and currency marks in the text of a cost.
+// COMPAT: reads costs as the REST API v1 of The Events Calendar does.
+/** One number read in a cost, with its currency mark. */
 export type Amount = {
   /** As it was written: `1,234.50`. */
   readonly written: string;
   /** With a decimal point and without grouping: `1234.50`. */
   readonly value: string;
-  /** `$`, `USD`, `zł`; empty when none stands at the number. */
+  /** `$`, `USD`, `zł`; empty when the number has none. */
   readonly symbol: string;
   readonly position: '' | 'prefix' | 'postfix';
 };
@@ -81,7 +83,7 @@ function textBetween(entry: string, numbers: readonly Located[]): string[] {
 
 const SEPARATOR = /\s*(?:[-–—−,;/|+~]|\b(?:to|or|and)\b)\s*/;
 
-/** Undefined when something else than currency marks and separators stands around the numbers. */
+/** Undefined when anything but currency marks and separators surrounds the numbers. */
 function markedPrice(numbers: readonly Located[], gaps: readonly string[]): Price | undefined {
   const first = (gaps[0] ?? '').trim();
   const last = (gaps[numbers.length] ?? '').trim();

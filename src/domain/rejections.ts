@@ -6,7 +6,7 @@ export interface Rejection {
   readonly code: RejectionCode;
   readonly parameter?: string;
   readonly details?: { readonly [key: string]: string | number | readonly string[] };
-  /** Only with `revert_conflict`: everything that stands in the way. */
+  /** Only with `revert_conflict`: every conflict. */
   readonly conflicts?: readonly RevertConflict[];
 }
 

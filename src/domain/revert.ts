@@ -1,4 +1,4 @@
-// Back to what a thing was: the facts that make it look as in an earlier state. What it refers to, and whether its slug
+// Back to an earlier state of a resource: the facts that make it look as it did then. What it refers to, and whether its slug
 // is free, has been settled before; `target` comes with today's links.
 import { type CalendarEvent, changeEvent, type EventContext, type EventFact } from './calendar-event.ts';
 import { accepted, type Decision, type Fact } from './decider.ts';
@@ -30,7 +30,7 @@ function patchOf<State extends Post>(post: Post, target: State) {
   return { ...content, ...lifePatch(post, target) };
 }
 
-/** A date that nobody had fixed then is open again. */
+/** A date that was not fixed then is open again. */
 const undated = <N extends PostNoun>(noun: N, post: Post, target: Post) =>
   target.dateFloats && !post.dateFloats ? [{ type: `${noun}Undated`, data: {} } as const] : [];
 
@@ -84,13 +84,13 @@ export function revertTerm(noun: TermNoun, term: Term, target: Term, toRevision:
   return named<TermFact>({ type: `${noun}Reverted`, data: { toRevision } }, [...restored, ...decided.facts]);
 }
 
-// What keeps a thing from looking as it did: values; src/locales/conflicts.ts has the words for them.
+// What keeps a resource from its earlier state: values; src/locales/conflicts.ts has the texts.
 
 /** One obstacle. */
 export interface RevertConflict {
   /** The field that cannot be had back, as clients call it. */
   readonly field: string;
-  /** What the obstacle is about: who has the slug, or what is no longer there. Absent when nobody can say. */
+  /** What the obstacle is about: who has the slug, or what is no longer there. Absent when unknown. */
   readonly thing?: { readonly kind: string; readonly id: number };
   /** Only where it is taken. */
   readonly slug?: string;

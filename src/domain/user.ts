@@ -1,4 +1,4 @@
-// The user: somebody who may sign in, the role that says what for, and the credentials that prove it.
+// The user: who may sign in, with which role and credentials.
 
 import type { EpochSeconds } from '../time/zone.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
@@ -20,13 +20,13 @@ export interface UserProfile {
 export interface Credential {
   /** Counts from 1 for each user; the number of a revoked one is not given again. */
   readonly id: number;
-  /** What it was issued for, in words of whoever issued it. */
+  /** What it was issued for, as its issuer put it. */
   readonly label: string;
   /** Salted; the secret itself is nowhere. */
   readonly hash: string;
 }
 
-/** Who somebody is to the issuer of a single sign-on: the subject is the issuer's own name for them, and never changes. */
+/** The identity of a user at a single sign-on: the subject is the issuer's own name for the user, and never changes. */
 export interface SignOnIdentity {
   readonly issuer: string;
   readonly subject: string;
@@ -47,7 +47,7 @@ export interface UserAccount extends UserProfile {
   readonly identity?: SignOnIdentity;
   /** When the issuer said what is recorded of role and name; absent before it has said anything. */
   readonly claimed?: EpochSeconds;
-  /** Only of whom the personal data has been erased: nothing of it comes back, nobody signs in. */
+  /** Only once personal data has been erased: it does not come back, and the user cannot sign in. */
   readonly erased?: true;
 }
 
@@ -75,7 +75,7 @@ const EMAIL = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u;
 
 /** What is wrong with a profile; null when nothing is. `parameter` is `login`, `email` or `name`. */
 export function profileProblem({ login, email, name }: Omit<UserProfile, 'role'>): Rejection | null {
-  // Nobody is to look like somebody who has been erased.
+  // No profile may look like that of an erased user.
   if (login.length > MAX_LOGIN_LENGTH || !LOGIN.test(login) || login === ERASED) return invalidParameter('login');
   if (email !== '' && (email.length > MAX_EMAIL_LENGTH || !EMAIL.test(email))) return invalidParameter('email');
   return name.trim() === '' || name.trim() === ERASED ? invalidParameter('name') : null;
@@ -84,7 +84,7 @@ export function profileProblem({ login, email, name }: Omit<UserProfile, 'role'>
 /** The form in which logins and e-mails are compared: `Ann` and `ann` are one. */
 export const comparedName = (loginOrEmail: string): string => loginOrEmail.toLowerCase();
 
-/** Everything that nobody else may sign in as: login and e-mail, as compared, without repetition. */
+/** The names reserved for this user: login and e-mail, as compared, without repetition. */
 export const namesOf = ({ login, email }: Pick<UserProfile, 'login' | 'email'>): readonly string[] => [
   ...new Set([login, email].filter((name) => name !== '').map(comparedName)),
 ];
@@ -152,7 +152,7 @@ export function followClaims(user: UserAccount, { role, name, claimed }: Claimed
   );
 }
 
-/** Whether somebody can administer this calendar with a credential of its own, whatever becomes of a single sign-on. */
+/** Whether a user can administer this calendar with a credential of its own, independent of a single sign-on. */
 export const isUsableAdministrator = (user: UserAccount | null): boolean =>
   user?.role === 'administrator' && user.credentials.length > 0;
 

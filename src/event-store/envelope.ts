@@ -1,4 +1,4 @@
-// What stands around a domain event in the log: who, when, why, and where in the log it lies.
+// The envelope of a domain event in the log: who, when, why, and where it lies.
 
 /** Values that survive a round trip through JSON unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -15,7 +15,7 @@ export interface Actor {
   readonly name: string;
 }
 
-/** Stands on every event; answers "who, when, why, as part of what". */
+/** On every event: who, when, why, as part of what. */
 export interface EventMetadata {
   readonly actor: Actor;
   /** ISO 8601 in UTC, to the second or finer. */
@@ -51,5 +51,5 @@ export interface RecordedEvent extends NewEvent {
   readonly position: Position;
 }
 
-/** Stands before the position of the first event. */
+/** The position before the first event. */
 export const LOG_START: Position = '';

@@ -52,7 +52,7 @@ export interface SubscribeOptions {
   readonly signal: AbortSignal;
 }
 
-/** Rejections: `EventStoreUnavailable` when the store cannot be reached, `AppendOutcomeUnknown` when nobody can say whether it was written. */
+/** Rejections: `EventStoreUnavailable` when the store cannot be reached, `AppendOutcomeUnknown` when it is unknown whether it was written. */
 export interface EventStore {
   /**
    * Appends to one or several streams, each at its expected revision. Streams are written in the order given; the first
@@ -75,7 +75,7 @@ export interface EventStore {
   subscribe(options: SubscribeOptions): AsyncIterable<readonly RecordedEvent[]>;
   /** The position of the last event, `LOG_START` when there is none. */
   head(): Promise<Position>;
-  /** Lets go of files and connections; nothing may be asked afterwards. */
+  /** Closes files and connections; no call may follow. */
   close(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export class EventStoreUnavailable extends Error {
   override readonly name = 'EventStoreUnavailable';
 }
 
-/** The append was sent and nobody knows whether it arrived. Repeat it with the same event ids. */
+/** The append was sent and it is unknown whether it arrived. Repeat it with the same event ids. */
 export class AppendOutcomeUnknown extends Error {
   override readonly name = 'AppendOutcomeUnknown';
 }

@@ -23,7 +23,7 @@ interface Cached {
 
 /** Below everything that decrypts: events are cached as they are stored. */
 export function withLongStreams(store: EventStore, limits: LongStreamLimits = LIMITS): EventStore {
-  /** What was read last stands last. */
+  /** The most recently read is last. */
   const cached = new Map<string, Cached>();
   let characters = 0;
 

@@ -11,7 +11,7 @@ export interface LogSource {
   readonly name: string;
   /** All events in the order of the log, from its beginning each time. Throws `Unusable` where they end too early. */
   read(): AsyncGenerator<readonly RecordedEvent[]>;
-  /** How many there are; null while nobody knows. */
+  /** How many there are; null while unknown. */
   readonly total: number | null;
 }
 
@@ -35,7 +35,7 @@ async function* eventsIn(file: string): AsyncGenerator<readonly RecordedEvent[]>
   for await (const bytes of readLines(file)) {
     const line = bytes.toString('utf8');
     number += 1;
-    if (trailer) throw new Unusable(`something stands behind its last line (line ${number})`);
+    if (trailer) throw new Unusable(`there is more behind its last line (line ${number})`);
     trailer = number === 1 ? null : trailerIn(line);
     if (trailer) continue;
     hash.update(bytes);

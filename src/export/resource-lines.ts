@@ -5,7 +5,7 @@
 //   …
 //   {"end":"daybook-resources","counts":{"category":1,…},"digest":"sha256:…"}
 //
-// What others refer to stands before them: categories, tags, venues, organizers, events. Members have the names that the
+// What others refer to comes before them: categories, tags, venues, organizers, events. Members have the names that the
 // API has for them. The digest is over the bytes of all lines before the trailer, their ends included.
 import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
 import { byWire } from '../domain/fields.ts';
@@ -97,7 +97,7 @@ export function calendarEventLine(event: CalendarEvent, links: Links): string {
   });
 }
 
-/** What every post has. Of a password nothing is told but that there is one; a date that nobody has fixed is null. */
+/** What every post has. Of a password nothing is told but that there is one; a date that is not fixed is null. */
 function lifeOf(post: Post & { readonly image: Image | null }): object {
   const { author, status, slug, date, dateFloats, created, modified, before, passwordHash, image } = post;
   return {

@@ -36,7 +36,7 @@ export interface ResourceExportOptions {
   readonly reach: (resources: number) => void;
 }
 
-/** Answers how many of what. Throws `Unusable` for a thing that cannot be read, and `Interrupted`. */
+/** Answers how many of what. Throws `Unusable` for a resource that cannot be read, and `Interrupted`. */
 export async function exportResources(options: ResourceExportOptions, sink: Sink): Promise<ResourceCounts> {
   const { store, kinds, daybook, exported, begin } = options;
   const position = await store.head();
@@ -82,7 +82,7 @@ async function put({ kinds, sink, counts, reach }: Scope, kind: ResourceKind, li
   reach(Object.values(counts).reduce((sum, count) => sum + count, 0));
 }
 
-/** The state of each thing of a kind. */
+/** The state of each resource of a kind. */
 async function* statesOf<State, F extends Fact>(
   { store, upTo, skips, signal }: Scope,
   kind: ResourceKind,
@@ -124,7 +124,7 @@ function* streamsIn(batch: readonly RecordedEvent[]): Generator<readonly Recorde
 
 interface StandingTerms {
   has(id: number): boolean;
-  /** The parent that counts: a deleted one stands for its own. 0 for none. */
+  /** The parent that counts: a deleted one is replaced by its own. 0 for none. */
   parentOf(term: Term): number;
 }
 

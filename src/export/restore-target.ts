@@ -15,13 +15,13 @@ export interface RestoreTarget {
   append(events: readonly RecordedEvent[]): Promise<void>;
   /** From here on it is there. */
   commit(): Promise<void>;
-  /** Lets go of it; what has not been committed is taken back where the engine can do that. */
+  /** Closes it; what has not been committed is taken back where the engine can do that. */
   close(): Promise<void>;
   /** What remains of a restore that fails half-way. */
   readonly remains: 'nothing' | 'a beginning';
 }
 
-const NOT_EMPTY = 'somebody else has begun to write to the event store meanwhile: end every service first';
+const NOT_EMPTY = 'another process is writing to the event store: stop every service first';
 
 /** A transaction that fills an empty log. */
 export interface Filling {

@@ -10,7 +10,7 @@ import { createGzip } from 'node:zlib';
 import { Unusable } from './unusable.ts';
 
 export interface Sink {
-  /** Takes one line without its end; waits while whoever reads is slower. */
+  /** Takes one line without its end; waits while the reader is slower. */
   write(line: string): Promise<void>;
   /** `sha256:…` of the bytes of all lines so far, before they are compressed. */
   digest(): string;
@@ -24,7 +24,7 @@ const CHUNK = 64 * 1024;
 /** What is exported is not for everybody. */
 const OWNER_ONLY = 0o600;
 
-/** Lines go to a stream that somebody else ends. */
+/** Lines go to a stream that the caller ends. */
 export const openStreamSink = (stream: Writable): Sink =>
   linesInto(
     stream,
@@ -44,7 +44,7 @@ export async function openFileSink(file: string): Promise<Sink> {
   });
   const compressed = file.endsWith('.gz') ? createGzip() : null;
   compressed?.pipe(target);
-  // A failure of the file ends whoever waits for the compressor, too.
+  // A failure of the file also rejects what waits for the compressor.
   if (compressed) target.on('error', (error) => void compressed.destroy(error));
   const entry: Writable = compressed ?? target;
   return linesInto(

@@ -33,9 +33,7 @@ export async function carrySkips({ store, skipped, instant, newId }: CarryOption
     const data = { position, stream, revision, type, reason: known?.reason ?? 'skipped before the log was restored' };
     const outcome = await store.append([toldAfter(control, { type: 'EventSkipped', data }, { id: newId(), metadata })]);
     if (outcome.kind === 'conflict')
-      throw new Unusable(
-        'the log is there, but somebody has told projectors something meanwhile: see `projections status`',
-      );
+      throw new Unusable('the log is restored, but projections were changed meanwhile: see `projections status`');
     said += 1;
   }
   return said;

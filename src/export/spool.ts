@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Interrupted, Unusable } from './unusable.ts';
 
-/** Writes a stream to a new file that nobody else may read. Throws `Unusable` and `Interrupted`. */
+/** Writes a stream to a new private file. Throws `Unusable` and `Interrupted`. */
 export async function spool(stream: Readable, file: string, signal: AbortSignal): Promise<void> {
   const copy = createWriteStream(file, { flags: 'wx', mode: 0o600 });
   await pipeline(stream, copy, { signal }).catch((error: unknown) => {

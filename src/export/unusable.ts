@@ -3,7 +3,7 @@ export class Unusable extends Error {
   override readonly name = 'Unusable';
 }
 
-/** Somebody has asked it to end. */
+/** It was asked to end. */
 export class Interrupted extends Error {
   override readonly name = 'Interrupted';
 }

@@ -7,13 +7,13 @@ export interface OwnFile {
   /** `PRAGMA user_version`. */
   readonly schemaVersion: number;
   readonly schema: string;
-  /** Throws for a file that is somebody else's, or of another version. */
+  /** Throws for a foreign file, or one of another version. */
   readonly look: () => 'empty' | 'ours';
 }
 
 /** Makes the tables of a file that is empty. What is committed from then on survives a loss of power. */
 export function prepareOwnFile(db: Database, { applicationId, schemaVersion, schema, look }: OwnFile): void {
-  // One moment for all that is looked at: somebody else may be making the tables between two looks.
+  // One moment for all that is looked at: another process may be making the tables between two looks.
   const isFresh = db.transaction(look)() === 'empty';
   enterWal(db);
   // FULL, not NORMAL: in WAL mode NORMAL may lose the last commits with the power. The log is the audit trail, and an event
@@ -21,7 +21,7 @@ export function prepareOwnFile(db: Database, { applicationId, schemaVersion, sch
   db.pragma('synchronous = FULL');
   if (!isFresh) return;
   const create = db.transaction(() => {
-    // Somebody else may have made the tables between our look and our lock.
+    // Another process may have made the tables between our look and our lock.
     if (look() === 'ours') return;
     db.exec(schema);
     db.pragma(`application_id = ${applicationId}`);

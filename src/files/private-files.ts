@@ -71,7 +71,7 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Not there yet, or not to be listed: whoever opens its files is told.
+    // Not there yet, or not to be listed: opening its files reports it.
     return [];
   }
 }

@@ -1,4 +1,4 @@
-// Another process's lock on a file of SQLite. The engine would wait for it in the event loop, and nobody could read meanwhile.
+// Another process's lock on a file of SQLite. The engine would wait for it in the event loop, and reads would wait meanwhile.
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
 

@@ -10,7 +10,7 @@ import { createLagMeter } from './lag.ts';
 export interface Finding {
   /** What was looked at, in a word or two. */
   readonly about: string;
-  /** `warning`: it works, and somebody should look at it. `problem`: something does not work. */
+  /** `warning`: it works and needs attention. `problem`: something does not work. */
   readonly state: 'well' | 'warning' | 'problem';
   readonly said: string;
   /** What to do about it; absent where nothing is to be done. */
@@ -19,7 +19,7 @@ export interface Finding {
 
 const well = (about: string, said: string): Finding => ({ about, state: 'well', said });
 
-/** Names in the environment that look like settings and are none: a mistyped setting is a default that nobody wanted. */
+/** Names in the environment that look like settings and are none: a mistyped setting silently keeps its default. */
 export function unknownSettings(
   environment: { readonly [name: string]: unknown },
   known: readonly string[],
@@ -71,7 +71,7 @@ export async function clockFinding(store: Pick<EventStore, 'readStream'>, now: E
   };
 }
 
-/** The zone rules of this process beside those of the log; both null where nobody says. */
+/** The zone rules of this process beside those of the log; both null where unknown. */
 export function zoneRulesFinding(process: string | null, log: string | null): Finding {
   if (process === null) return well('zones', 'This runtime does not say which zone rules it has.');
   if (log === null) return well('zones', `${process}; the log does not say its own yet.`);
@@ -144,7 +144,7 @@ export function administratorsFinding(administrators: number): Finding {
   return {
     about: 'users',
     state: 'warning',
-    said: 'Nobody can sign in as an administrator.',
+    said: 'No user can sign in as an administrator.',
     advice: 'Run `daybook users add NAME --role administrator`; the first `daybook serve` on an empty store adds one.',
   };
 }

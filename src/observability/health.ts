@@ -1,4 +1,4 @@
-// What is true of this process and of what it depends on, found out anew for whoever asks.
+// What is true of this process and of what it depends on, measured at each request.
 
 import type { Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
@@ -22,7 +22,7 @@ export interface HealthOptions {
   readonly trust: Pick<TrustWatch, 'look' | 'now'>;
   /** Null in a process that does not project. */
   readonly projector: (() => ProjectorState) | null;
-  /** Users and organizers whose personal data no key opens; absent where nobody looks. */
+  /** Users and organizers whose personal data no key opens; absent where it is not checked. */
   readonly unreadable?: () => readonly string[];
   /** Beginnings of the streams that projections listen to. */
   readonly prefixes: readonly string[];
@@ -30,9 +30,9 @@ export interface HealthOptions {
   /** Milliseconds since some moment, never going back. */
   readonly elapsed: () => number;
   readonly log: Log;
-  /** Rejects while the log would refuse what is written; absent where nobody looks. */
+  /** Rejects while the log would refuse what is written; absent where it is not checked. */
   readonly tryWriting?: () => Promise<void>;
-  /** The release of this process's zone rules, and how to ask for the log's; absent where nobody knows. */
+  /** The release of this process's zone rules, and how to ask for the log's; absent where unknown. */
   readonly zoneRules?: { readonly release: string; readonly ofLog: () => Promise<string | null> };
   /** How long one look may take, in milliseconds. */
   readonly deadlineMs?: number;
@@ -89,7 +89,7 @@ const GIVE_UP_AFTER_MS = 5_000;
 
 /**
  * Views follow the log within milliseconds. When a leading projector crashes, another one takes over within about seven
- * seconds, which is nobody's alarm; what is behind for longer does not catch up by itself soon.
+ * seconds, which is no reason for an alarm; what is behind for longer does not catch up by itself soon.
  */
 export const LAGGING_AFTER_SECONDS = 10;
 

@@ -38,7 +38,7 @@ interface Outstanding {
   readonly instant: string;
 }
 
-/** What stands in the log after a position, as far as it has been read. */
+/** What is in the log after a position, as far as it has been read. */
 interface Stretch {
   readonly after: Position;
   readonly outstanding: readonly Outstanding[];
@@ -52,7 +52,7 @@ export function createLagMeter(options: LagMeterOptions): LagMeter {
   const { store, prefixes, now, limit = LAG_LIMIT, pageSize = DEFAULT_PAGE_SIZE } = options;
   let known: Stretch = { after: LOG_START, outstanding: [] };
 
-  /** Of what is known, that which still stands after `checkpoint`. Views that went back know nothing of it. */
+  /** Of what is known, that which is still after `checkpoint`. Views that went back know nothing of it. */
   const remainder = (checkpoint: Position): Outstanding[] =>
     checkpoint < known.after ? [] : known.outstanding.filter(({ position }) => position > checkpoint);
 

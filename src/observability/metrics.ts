@@ -99,7 +99,7 @@ function healthGauges(registers: Registry[]): (findings: Findings) => void {
   const modelUp = gauge('read_model_up', '1 when the read model answered this scrape in time, else 0.');
   const stopped = gauge(
     'projector_stopped',
-    '1 when the projector of this process stands at an event that it cannot fold, else 0. Views get nothing new until somebody acts.',
+    '1 when the projector of this process is stopped at an event that it cannot fold, else 0. Views get nothing new until an operator acts.',
   );
   const state = new Gauge({
     name: 'daybook_projector_state',

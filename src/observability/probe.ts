@@ -1,4 +1,4 @@
-// Asking something that may never answer: at most one question at a time, and nobody waits for longer than agreed.
+// Asking something that may never answer: at most one question at a time, and no caller waits longer than agreed.
 
 /** There was no answer in the time that was given. */
 export class NoAnswerInTime extends Error {

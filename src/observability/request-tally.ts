@@ -1,5 +1,5 @@
 // Requests that have been answered, counted in plain arrays: it happens at every request, and labels are only put
-// together when somebody asks.
+// together on request.
 
 export interface RequestCount {
   readonly method: string;
@@ -32,7 +32,7 @@ export const DURATION_BOUNDS: readonly number[] = [
 
 const BOUNDS_MS = DURATION_BOUNDS.map((seconds) => seconds * 1000);
 
-/** Clients may send any word for a method; what nobody knows is counted as one. */
+/** Clients may send any word for a method; unknown ones are counted as one. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'];
 const OTHER = METHODS.length - 1;
 const INDEX_OF: ReadonlyMap<string, number> = new Map(METHODS.map((method, index) => [method, index]));

@@ -18,7 +18,7 @@ export interface WritingWatch {
 /** For how long an answer of the engine is good: it is asked no more often, however many ask us. */
 export const TRIED_AGAIN_AFTER_MS = 1_000;
 
-/** For how long a failed append tells something. Whoever sends no more writes meanwhile has to try again some time. */
+/** For how long a failed append tells something. Without further writes it expires. */
 export const FAILURE_TELLS_FOR_MS = 30_000;
 
 export function watchWriting({ tryWriting, elapsed }: WritingWatchOptions): WritingWatch {
@@ -47,7 +47,7 @@ export function watchWriting({ tryWriting, elapsed }: WritingWatchOptions): Writ
 
 // An event store whose appends are measured.
 
-/** `unknown`: nobody can say whether it was written, be it that no answer came or that the failure is none we know. */
+/** `unknown`: it is unknown whether it was written: no answer came, or an unexpected error. */
 export type MeasuredOutcome = 'appended' | 'conflict' | 'unavailable' | 'unknown';
 
 /** Told of every append once it has ended: how long it took, in seconds, and how many events it wrote. */

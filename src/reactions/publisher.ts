@@ -36,7 +36,7 @@ export interface Publisher {
   /**
    * Null when nothing is to be published at an instant, as far as this process knows, which costs no more than
    * comparing two numbers. Otherwise resolves when it has been and the views show it, or after 2 s since that was begun.
-   * While the stores are away nobody is kept waiting.
+   * While the stores are unavailable no request waits.
    */
   settled(now: EpochSeconds): Promise<void> | null;
   /** The views may have changed by what this process did: what it knows of them is to be asked again. */

@@ -87,7 +87,7 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
       if (standing === 'older') return null;
       if (standing === 'newer') {
         after = LOG_START;
-        // Whoever is faster has recorded these rules or newer ones.
+        // A faster process has recorded these rules or newer ones.
         await recordMark(dependencies, contextNow(correlationId), 'ZoneRulesAdopted', release, ofLog.revision);
         ofLog = await rulesOfLog(store);
         if (ofLog.release !== release) return null;

@@ -1,3 +1,5 @@
+// Latin letters without their accents.
+// COMPAT: the letters that WordPress's `remove_accents` folds.
 /** Latin letters that are not a base letter with an accent, and so cannot be folded by taking the accent off. */
 export const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
   ª: 'a',

@@ -1,10 +1,11 @@
+// Writes the parts of a text as paragraphs; see paragraphs.ts.
 import { BREAK, LINE_END, paragraph, paragraphsIn } from './chunks.ts';
 import { type BlockKind, blockKind } from './elements.ts';
 
 /** Takes the parts of a text in their order and answers the text with its paragraphs and line ends. */
 export type BlockWriter = ReturnType<typeof blockWriter>;
 
-/** What stands behind a run of text. */
+/** What follows a run of text. */
 type Follower = 'close' | 'other';
 
 const BLANK_LINES = /\n[ \t\n]*\n/;
@@ -21,7 +22,7 @@ export function blockWriter() {
   let finished: string[] = [];
   let pieces: string[] = [];
   let paragraphTag: string | undefined;
-  /** Behind an opening tag, or text that stands tight behind one, the next part may follow on the same line. */
+  /** Behind an opening tag, or text right behind one, the next part may follow on the same line. */
   let last: 'nothing' | 'open' | 'tight' | 'block' = 'nothing';
 
   function text(part: string): void {
@@ -78,7 +79,7 @@ export function blockWriter() {
     }
   }
 
-  /** A part that stands on lines of its own. */
+  /** A part on lines of its own. */
   function block(part: string): void {
     flush('other');
     onNewLine(part);

@@ -1,3 +1,4 @@
+// Runs of text between blocks; see paragraphs.ts.
 import { nextMarkup } from './markup.ts';
 
 /** Stand for a line end and a `<br>` while text gathers; no text holds them, control characters are dropped before. */

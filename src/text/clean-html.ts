@@ -1,3 +1,4 @@
+// COMPAT: allows what WordPress's `wp_kses_post` allows.
 import sanitize from 'sanitize-html';
 import { type Markup, nextMarkup } from './markup.ts';
 
@@ -86,7 +87,7 @@ const SOURCE = /^\S+(?:\s+(?:[1-9]\d*w|\d+(?:\.\d+)?x))?$/;
 const plainSources = (srcset: string): string =>
   srcset.split(',').every((source) => SOURCE.test(source.trim())) ? srcset : '';
 
-/** Removed before the text is parsed, so that what stands in them is cleaned like any other text. */
+/** Removed before the text is parsed, so that their content is cleaned like any other text. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'option', 'xmp', 'noscript', 'title', 'plaintext']);
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
 /** Far beyond what people nest; it bounds the work that unclosed tags can cause. */
@@ -94,7 +95,7 @@ const DEEPEST = 500;
 const MARKUP = /[<&]/;
 
 /**
- * Cleans the text of somebody who may not write whatever HTML they like (authors and contributors): a list of harmless
+ * Cleans the text of callers without the right to raw HTML (authors and contributors): a list of harmless
  * elements, attributes and addresses stays, every other tag goes and its text stays. Plain text comes back untouched.
  */
 export function cleanHtml(html: string): string {
@@ -142,7 +143,7 @@ function depthChange(markup: Markup): number {
   return markup.kind === 'open' ? 1 : -1;
 }
 
-/** A `<` that begins no tag must not begin one with what stands behind a dropped tag. */
+/** A `<` that begins no tag must not begin one with what follows a dropped tag. */
 function bareSigns(text: string): string {
   return text.replaceAll('<', LESS_THAN).replace(BARE_AMPERSAND, AMPERSAND);
 }

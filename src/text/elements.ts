@@ -1,3 +1,4 @@
+// Which HTML elements are inline and which are blocks; see paragraphs.ts.
 /** Elements that run along within a line; every other one interrupts it. */
 const INLINE = new Set(
   (
@@ -6,7 +7,7 @@ const INLINE = new Set(
   ).split(' '),
 );
 
-/** How text that stands directly inside a block element is set. */
+/** How text directly inside a block element is set. */
 export type BlockKind =
   /** In paragraphs, unless one run of text is all there is. */
   | 'container'

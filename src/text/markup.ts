@@ -1,3 +1,4 @@
+// Finds tags and comments in a text.
 /** One tag or comment inside a text: `html.slice(start, end)`. `name` is in lower case, empty for comments. */
 export type Markup = {
   readonly kind: 'open' | 'close' | 'comment';

@@ -1,3 +1,5 @@
+// Paragraphs and line breaks of descriptions.
+// COMPAT: imitates `wpautop` of WordPress.
 import { type BlockWriter, blockWriter } from './block-writer.ts';
 import { isBlank } from './chunks.ts';
 import { blockKind } from './elements.ts';

@@ -1,3 +1,4 @@
+// Text without markup, on one line or several.
 import { elementEnd, type Markup, nextMarkup } from './markup.ts';
 
 const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;

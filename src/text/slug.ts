@@ -1,3 +1,5 @@
+// Slugs.
+// COMPAT: imitates `sanitize_title` of WordPress, so that imported and typed slugs stay what they were.
 import { foldToAscii } from './ascii-folding.ts';
 import { decodeEntities, stripTags } from './plain-text.ts';
 
@@ -10,7 +12,7 @@ const CLEAN = /^(?!-)(?:-?[a-z0-9_])*$/;
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * The slug of a title, a name or a slug that somebody typed: accents folded to ASCII, tags removed, lower case, words
+ * The slug of a title, a name or a typed slug: accents folded to ASCII, tags removed, lower case, words
  * joined by single hyphens, other scripts percent-encoded in lower case. At most 200 characters, never cut inside an
  * encoded character. `''` when nothing remains (the caller then uses the id). Applying it twice changes nothing.
  */

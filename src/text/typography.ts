@@ -1,10 +1,12 @@
+// Typographic quotes, dashes and signs in text and HTML.
+// COMPAT: imitates `wptexturize` of WordPress, which renders the texts of the API that this one replaces.
 import { isInline } from './elements.ts';
 import { elementEnd, type Markup, nextMarkup } from './markup.ts';
 import { withoutControls } from './plain-text.ts';
 
 /**
- * So many signs, tags and lines of one text are set; few descriptions have a tenth of them. What stands behind them stays as it was written: whoever
- * sends a megabyte of quotes must not keep the process from answering others.
+ * Signs, tags and lines of one text that are set; few descriptions have a tenth of them. The rest stays as it was
+ * written: a megabyte of quotes must not block the process.
  */
 export const MAX_SET = 5_000;
 
@@ -165,7 +167,7 @@ function typesetter() {
     return closedDouble();
   }
 
-  /** Whether another quote closes what stands open, so that this one, after a digit, is a double prime. */
+  /** Whether another quote closes the open one, so that this one, after a digit, is a double prime. */
   function closesLater(): boolean {
     const other = text.indexOf('"', at + 1);
     if (other === -1) return false;
@@ -207,7 +209,7 @@ function typesetter() {
     return '&#8212;'.repeat(Math.max(1, Math.floor(count / 3))) + '-'.repeat(count > 3 ? count % 3 : 0);
   }
 
-  /** `5x5`, but not `0x1F` or `a5x5b`: what stands before and after has to be a whole number. */
+  /** `5x5`, but not `0x1F` or `a5x5b`: both sides have to be whole numbers. */
   function product(end: number): string {
     const digit = text.charAt(at);
     previous = 'x';

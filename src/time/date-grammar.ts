@@ -1,5 +1,7 @@
 // Reads a date text piece by piece into a draft: what was said, not yet what it means. Every pattern is anchored at the
 // reading position and has no nested repetition, so the work is bounded by the length of the text.
+// COMPAT: clients of the REST API v1 of The Events Calendar send whatever PHP's `strtotime` reads; this grammar
+// accepts the same texts.
 
 import { civilFromSeconds, dayNumber, SECONDS_PER_DAY, weekdayOf } from './civil-time.ts';
 import { addAmount, type DateDraft, emptyDraft, setDate, setMonthDay, setTime, setWeekday } from './date-draft.ts';

@@ -1,4 +1,5 @@
 // Dates as clients send them: ISO and other written forms, relative words, Unix seconds.
+// COMPAT: the forms, and the treatment of bare numbers, are those of the REST API v1 of The Events Calendar.
 
 import { readDateText } from './date-grammar.ts';
 import { resolveDraft } from './relative-date.ts';
@@ -27,7 +28,7 @@ const UNIX_SECONDS = /^@(-?\d+)(?:\.\d*)?$/;
 /**
  * What a client's date means, or null when it cannot be read, names a day or time that does not exist, or means Unix
  * time 0. Numbers and purely numeric texts (`2027`, `1.8e9`) are Unix seconds, fractions dropped. A text without an
- * offset is taken as it stands; words such as `tomorrow` are resolved against `context.now` in `context.zone`.
+ * offset is used as it is; words such as `tomorrow` are resolved against `context.now` in `context.zone`.
  */
 export function parseDateInput(input: string | number, context: DateContext): DateInput | null {
   const parsed = typeof input === 'number' ? fromUnixSeconds(input) : fromText(input, context);

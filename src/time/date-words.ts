@@ -1,4 +1,5 @@
 // The English words of the date grammar, all in lower case. The exported strings are alternations for patterns.
+// COMPAT: the words that PHP's `strtotime` knows, for clients of the REST API v1 of The Events Calendar.
 
 const MONTH_NAMES = [
   ['january', 'jan'],
@@ -83,7 +84,7 @@ export function resolveWeekday(name: string | undefined): number {
   return weekdaysByName.get(name ?? '') ?? 0;
 }
 
-/** The amount that a word such as `next` or `third` stands for; -1 is the last or previous one, 0 this one. */
+/** The amount that a word such as `next` or `third` means; -1 is the last or previous one, 0 this one. */
 export function resolveOrdinal(word: string | undefined): number {
   return ORDINAL_VALUES.get(word ?? '') ?? 0;
 }

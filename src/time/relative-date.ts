@@ -1,4 +1,5 @@
 // Works out which moment a date draft means, seen from the present in a zone.
+// COMPAT: resolves relative words in the order in which PHP's `strtotime` does.
 
 import {
   type CivilTime,

@@ -1,6 +1,7 @@
 // Short names of time zones. The language's own data has letters for a few English-speaking regions only, so the names
 // of the tz database are kept here: per family of zones the name that belongs to each offset. Where a zone has used two
 // names for one offset over the years, the family carries the later one. Zones without letters (`+04`) are not listed.
+// COMPAT: abbreviations are accepted and shown as PHP does it.
 
 type Family = readonly [names: string, zones: string];
 

@@ -1,4 +1,5 @@
 // Time zones as clients name them, and the way between instants and wall clocks.
+// COMPAT: WordPress writes offsets as `UTC+5.5` and `UTC+5:30`; both are zones here.
 import { formatCivil, parseCivil, SECONDS_PER_HOUR, type WallClock } from './civil-time.ts';
 import { alphabeticAbbreviation, fixedAbbreviationOffset } from './zone-abbreviations.ts';
 import { namedZoneOffsets, type OffsetLookup } from './zone-offsets.ts';
@@ -32,7 +33,7 @@ const WIDEST_OFFSET = 16 * SECONDS_PER_HOUR;
 const SIGNED_OFFSET = /^([+-])(\d{1,2})(?::?(\d\d))?$/;
 const UTC_OFFSET = /^UTC([+-])(\d{1,2})(?::(\d\d)|(\.\d{1,2}))?$/i;
 const IANA_NAME = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+){0,2}$/i;
-/** Names without an area; the language's data knows further three-letter ones that mean other things elsewhere. */
+/** Names without an area; the language's data knows further three-letter ones that mean something else elsewhere. */
 const SINGLE_NAMES = new Set(
   (
     'cst6cdt cuba egypt eire est5edt gb gb-eire gmt+0 gmt-0 gmt0 greenwich hongkong iceland iran israel jamaica japan ' +

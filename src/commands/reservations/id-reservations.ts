@@ -31,7 +31,7 @@ export interface ReservationLog {
     plan: (free: number) => Planned | null,
     metadata: EventMetadata,
   ): Promise<Planned | null>;
-  /** Enters the claimant in the stream of one id, where nobody stands yet; answers who stands there now. */
+  /** Claims one id in its own stream unless it is claimed; returns the claimant who has it. */
   claim(id: number, claimant: string, metadata: EventMetadata): Promise<string>;
   /** The import blocks among everything from `lowest` on. */
   importsDownTo(lowest: number): Promise<ImportBlock[]>;

@@ -15,7 +15,7 @@ export interface IdSequenceOptions {
 export interface IdSequence {
   /** The next id. Requests that wait at the same time share one reservation, so ids stay dense. */
   next(metadata: EventMetadata): Promise<number>;
-  /** Which of the wished ids the caller may use; the others belong, or may belong, to somebody else. */
+  /** Which of the wished ids the caller may use; the others belong, or may belong, to another resource. */
   claim(ids: readonly number[], metadata: EventMetadata, claim: ImportClaim): Promise<ReadonlySet<number>>;
 }
 
@@ -35,7 +35,7 @@ interface Waiting {
  * 3. `claim` of ids that lie in no block yet reserves everything up to the highest wished id as one `import` block, and
  *    writes into the same event who gets which of them. So the append of point 1 decides about the grant, too.
  * 4. An id in a `create` block is never given to an import: its process may be about to use it.
- * 5. An id in an import block that was not granted with it is a gap that nobody has a right to. Whoever wishes it
+ * 5. An id in an import block that was not granted with it is a gap without an owner. Who wants it
  *    appends `IdClaimed` to the id's own stream at `no_stream`: one append succeeds, all others learn whom it names.
  *    Only then is `isUsed` asked, as a last line of defence.
  * 6. An id granted before (3) or claimed before (5) is given again to the same claimant only, and only while unused.
@@ -74,7 +74,7 @@ export function openIdSequence(store: EventStore, options: IdSequenceOptions): I
     for (const request of failed) request.reject(reason);
   }
 
-  // One at a time: whoever comes while a reservation is under way waits for the next round, which serves them together.
+  // One at a time: requests that come while a reservation is under way wait for the next round, which serves them together.
   async function serveWaiting(): Promise<void> {
     if (isReserving) return;
     isReserving = true;
@@ -102,7 +102,7 @@ export function openIdSequence(store: EventStore, options: IdSequenceOptions): I
   };
 }
 
-// Ids that an import brings along; ids.ts says why nobody else can use what is granted here.
+// Ids that an import brings along; see above why nothing else can use what is granted here.
 
 /** Larger ids are not granted: clients keep ids in 32 bits, and one stray giant would use the sequence up. */
 const MAX_ID = 2 ** 31 - 1;
@@ -114,7 +114,7 @@ const CLAIMS_AT_ONCE = 50;
 export interface ImportClaim {
   /**
    * Where the wished ids come from, such as the address of an exported site. Two imports of the same claimant must mean
-   * the same thing by the same id; then an import that broke off may be run again and gets its ids again.
+   * the same resource by the same id; then an import that broke off may be run again and gets its ids again.
    */
   readonly claimant: string;
   /** Whether any resource of this sequence has the id, whatever its kind. */

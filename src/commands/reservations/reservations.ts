@@ -13,14 +13,14 @@ import { ownerOfSlug, releaseSlug } from './slugs.ts';
 export interface SlugWish {
   readonly kind: PostKind | 'category' | 'tag';
   readonly id: number;
-  /** As the thing would like to have it; `''` asks for the id. */
+  /** The preferred slug; `''` asks for the id. */
   readonly wanted: string;
 }
 
 export const streamOf = (kind: string, id: number): string => `${kind}-${id}`;
 
 /**
- * Reserves a slug, with a suffix where others have it. The reservation stands before the thing itself in the unit, so
+ * Reserves a slug, with a suffix where others have it. The reservation precedes the resource itself in the unit of work, so
  * that nothing can be found under a slug that is not its own.
  */
 export async function reserveSlug(unit: UnitOfWork, { kind, id, wanted }: SlugWish): Promise<string> {
@@ -68,12 +68,12 @@ export async function slugForChanged(
 export const normalisedSlug = (given: string | undefined): string | undefined =>
   given === undefined ? undefined : slugFrom(given);
 
-/** Enters a thing under its name, for others to come upon. */
+/** Registers a resource under its name, so that it is found by it. */
 export async function enterName(unit: UnitOfWork, kind: string, id: number, name: string): Promise<void> {
   unit.add(takeName(await ownersOf(unit.store, kind, name), { owner: streamOf(kind, id), ...unit }));
 }
 
-/** Strikes a thing out of the register of a name that it no longer bears. */
+/** Removes a resource from the register of its former name. */
 export async function strikeName(unit: UnitOfWork, kind: string, id: number, name: string): Promise<void> {
   unit.addLast(releaseName(await ownersOf(unit.store, kind, name), { owner: streamOf(kind, id), ...unit }));
 }

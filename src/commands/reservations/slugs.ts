@@ -1,4 +1,4 @@
-// Slugs are unique per kind: whoever holds the last reservation of `slug-<kind>-<slug>` has it.
+// Slugs are unique per kind: the owner of the last reservation in `slug-<kind>-<slug>` has it.
 
 import type { EventMetadata, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
@@ -40,7 +40,7 @@ export interface FreeSlug {
 
 /**
  * The wanted slug or, when another owner has it, one with a suffix (`-2`, `-3`, ...), and the append that reserves it.
- * A conflict of that append means that somebody was faster: ask again.
+ * A conflict of that append is a lost race: ask again.
  *
  * Up to `-32` it is the smallest free suffix. Beyond that, where a title is used by thousands, a free suffix is searched
  * by doubling until one is free and narrowing between the last taken and the first free: it follows a taken one and has
@@ -49,7 +49,7 @@ export interface FreeSlug {
  *
  * A reservation by an owner that has no events is abandoned after 60 s: its writer died between two appends (only where
  * a batch is not one transaction), and the slug may be taken over. A writer must give up its batch well before that. For
- * the same reason an owner that is not written yet reserves again: that append fails if somebody has taken over.
+ * the same reason an owner that is not written yet reserves again: that append fails if the slug has been taken over.
  */
 export async function findFreeSlug(store: StreamReader, request: SlugRequest): Promise<FreeSlug> {
   const { kind, wanted, owner, metadata } = request;
@@ -68,7 +68,7 @@ export interface SlugSearch {
   readonly owners: ReadonlySet<string>;
   /** ISO 8601. */
   readonly now: string;
-  /** Whether the reservation in this stream has been promised to somebody, who has not written it yet. */
+  /** Whether the reservation in this stream has been promised to a writer that has not written it yet. */
   readonly isClaimed: (stream: string) => boolean;
 }
 
@@ -128,7 +128,7 @@ export async function releaseSlug(
   return slugAppend('SlugReleased', reservation, { owner, metadata, newEventId });
 }
 
-/** Stream of the resource that has reserved the slug; null when nobody has. */
+/** Stream of the resource that has reserved the slug; null when it is free. */
 export async function ownerOfSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
   return (await readReservation(store, kind, slug)).owner;
 }
@@ -214,7 +214,7 @@ function within(candidates: readonly number[], limit: number): number[] {
 // Slugs for what is about to be created. Many may want the same one at once: those who wait share one search, and what
 // one of them was promised is not offered to the next.
 
-/** A slug that nobody else of this process is given before `release`. */
+/** A slug that is not offered again in this process before `release`. */
 export interface PromisedSlug extends FreeSlug {
   /** Once it is written, or is not going to be. */
   release(): void;
@@ -242,7 +242,7 @@ export function openSlugSearches(): SlugSearches {
     resolve({ ...offerOf(found, request), release: () => void claimed.delete(stream) });
   }
 
-  /** Whoever could not be served waits for the next round. */
+  /** Requests that could not be served wait for the next round. */
   async function serve(store: StreamReader, round: readonly Waiting[]): Promise<Waiting[]> {
     const [first] = round;
     if (!first) return [];

@@ -1,4 +1,4 @@
-// What stands above a category or an event on the write side, and moves that cannot make a circle.
+// The ancestors of a category or an event on the write side, and moves that cannot make a circle.
 import { type CalendarEvent, evolveEvent } from '../../domain/calendar-event.ts';
 import { evolveTerm, type Term } from '../../domain/term.ts';
 import { linksAbove, type Parents, withoutCircles } from '../../domain/tree.ts';
@@ -36,7 +36,7 @@ async function nodeOf(store: Reader, kind: TreeKind, id: number): Promise<Node> 
   return { parent: state?.parent || null, revision: events.at(-1)?.revision ?? -1 };
 }
 
-/** The links from one thing upwards that count. `parent` is its own, as written; null or 0 for none. */
+/** The effective links from one resource upwards. `parent` is its own, as written; null or 0 for none. */
 export async function countingLinks(
   store: Reader,
   kind: TreeKind,
@@ -46,7 +46,7 @@ export async function countingLinks(
   return withoutCircles(await linksAbove([id], parentOf));
 }
 
-/** Whether `id` is `from` or stands above it, also by moves that others have reserved and not written yet. */
+/** Whether `id` is `from` or an ancestor of it, also by moves that others have reserved and not written yet. */
 export async function isAbove(unit: UnitOfWork, kind: TreeKind, id: number, from: number): Promise<boolean> {
   const moves = await movesUnderWay(unit, kind);
   const parents = new Map<number, number>();

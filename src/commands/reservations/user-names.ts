@@ -1,4 +1,4 @@
-// The register of what users sign in with: logins, e-mail addresses, and who somebody is to a single sign-on.
+// The register of what users sign in with: logins, e-mail addresses, and identities of a single sign-on.
 import { createHash } from 'node:crypto';
 import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../domain/user.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -18,7 +18,7 @@ export const streamOfUser = (id: number): string => `${PREFIX}${id}`;
 export const idOfUser = (stream: string): number => Number(stream.slice(PREFIX.length));
 
 /**
- * Under which an identity stands in the register. Neither logins nor e-mail addresses hold a colon, so nobody can take
+ * The name of an identity in the register. Neither logins nor e-mail addresses hold a colon, so no user can take
  * it by either, and a digest says nothing of whom it is about.
  */
 export const identityName = ({ issuer, subject }: SignOnIdentity): string =>
@@ -26,7 +26,7 @@ export const identityName = ({ issuer, subject }: SignOnIdentity): string =>
     .update(JSON.stringify([issuer, subject]))
     .digest('hex')}`;
 
-/** The stream of the user who has reserved a name, whatever became of that user; null when nobody has. */
+/** The stream of the user who has reserved a name, whatever became of that user; null when it is free. */
 export const ownerOfName = (store: Pick<EventStore, 'readStream'>, name: string): Promise<string | null> =>
   ownerOfSlug(store, KIND, name);
 
@@ -46,7 +46,7 @@ export async function reserveNames(unit: UnitOfWork, id: number, wanted: UserNam
   return null;
 }
 
-/** Plans the reservation of one name; false when somebody else has it. */
+/** Plans the reservation of one name; false when it is taken. */
 export async function reserveName(unit: UnitOfWork, id: number, name: string): Promise<boolean> {
   const { slug, append } = await findFreeSlug(unit.store, { ...requestOf(unit, id), wanted: name });
   if (slug !== name) return false;

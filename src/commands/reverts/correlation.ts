@@ -9,13 +9,13 @@ export interface TouchedResource {
   readonly kind: PostKind | TermKind;
   readonly id: number;
   readonly stream: string;
-  /** Of the first event of the correlation in the stream: 0 when it made the thing. */
+  /** Of the first event of the correlation in the stream: 0 when it made the resource. */
   readonly firstRevision: Revision;
 }
 
 export interface Touched {
   /** In the order in which they were touched first. */
-  readonly things: readonly TouchedResource[];
+  readonly resources: readonly TouchedResource[];
   /** Who has ever referred to what the correlation made. */
   readonly mentions: Mentions;
   /** Users with facts of the correlation. */
@@ -24,7 +24,7 @@ export interface Touched {
   readonly events: number;
 }
 
-const THING = /^(event|venue|organizer|category|tag)-(\d+)$/;
+const RESOURCE = /^(event|venue|organizer|category|tag)-(\d+)$/;
 const BATCH = 1_000;
 
 /** Reads the whole log. `onRead` is told how many events have been read. */
@@ -33,9 +33,9 @@ export async function touchedBy(
   correlationId: string,
   onRead: (events: number) => void,
 ): Promise<Touched> {
-  const things = new Map<string, TouchedResource>();
+  const resources = new Map<string, TouchedResource>();
   const mentions: Mentions = new Map();
-  const isMade = (stream: string): boolean => things.get(stream)?.firstRevision === 0;
+  const isMade = (stream: string): boolean => resources.get(stream)?.firstRevision === 0;
   const users = new Set<string>();
   let events = 0;
   let read = 0;
@@ -45,8 +45,8 @@ export async function touchedBy(
       if (event.metadata.correlationId === correlationId) {
         events += 1;
         if (event.stream.startsWith('user-')) users.add(event.stream);
-        const thing = things.has(event.stream) ? null : thingOf(event);
-        if (thing) things.set(event.stream, thing);
+        const resource = resources.has(event.stream) ? null : resourceOf(event);
+        if (resource) resources.set(event.stream, resource);
       }
       noteMentions(mentions, isMade, event);
     }
@@ -54,11 +54,11 @@ export async function touchedBy(
     onRead(read);
     after = batch.at(-1)?.position ?? null;
   }
-  return { things: [...things.values()], mentions, users: users.size, events };
+  return { resources: [...resources.values()], mentions, users: users.size, events };
 }
 
-function thingOf({ stream, revision }: RecordedEvent): TouchedResource | null {
-  const [, kind, id] = THING.exec(stream) ?? [];
+function resourceOf({ stream, revision }: RecordedEvent): TouchedResource | null {
+  const [, kind, id] = RESOURCE.exec(stream) ?? [];
   // The pattern has no other kinds.
   return kind === undefined
     ? null

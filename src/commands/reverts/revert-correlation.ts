@@ -1,5 +1,5 @@
-// Takes back what one request or one import did, thing by thing, by the commands that people would use: what it created
-// goes to the trash (terms are deleted), what was there before looks as it did. Each thing is an append of its own.
+// Takes back what one request or one import did, resource by resource, by the commands that people would use: what it created
+// goes to the trash (terms are deleted), what was there before looks as it did. Each resource is an append of its own.
 import type { User } from '../../auth/caller.ts';
 import { evolveEvent } from '../../domain/calendar-event.ts';
 import type { Rejection } from '../../domain/rejections.ts';
@@ -19,7 +19,7 @@ import type { Touched, TouchedResource } from './correlation.ts';
 import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from './revert.ts';
 import { revertTermOf } from './revert-term.ts';
 
-/** Who reverts: nobody who could sign in. */
+/** The actor of a revert from the command line. */
 export const REVERTER: User = { id: 0, login: 'daybook revert', name: 'daybook revert', role: 'administrator' };
 
 export interface Reverting {
@@ -32,7 +32,7 @@ export interface Reverting {
 
 export type RevertAction = 'trash' | 'delete' | 'revert';
 
-/** Somebody else changed it after the correlation did. */
+/** It was changed after the correlation. */
 export interface LaterChange {
   readonly actor: string;
   readonly instant: string;
@@ -49,32 +49,32 @@ export type RevertOutcome =
   | { readonly kind: 'refused'; readonly rejection: Rejection };
 
 export interface Reverted {
-  readonly thing: TouchedResource;
+  readonly resource: TouchedResource;
   readonly action: RevertAction;
   readonly outcome: RevertOutcome;
 }
 
 /**
- * Takes everything back that can be. What is in the way of one thing may go with another (a slug, a category that was
+ * Takes everything back that can be. What blocks one resource may go with another (a slug, a category that was
  * deleted with it), so whatever was refused is tried again while anything else succeeds. Answers in the order in which
- * things were dealt with; `onDone` is told how many are.
+ * resources were dealt with; `onDone` is told how many are.
  */
 export async function revertCorrelation(
   reverting: Reverting,
-  { things, mentions }: Touched,
-  onDone: (things: number) => void,
+  { resources, mentions }: Touched,
+  onDone: (resources: number) => void,
 ): Promise<readonly Reverted[]> {
   const outcomes = new Map<string, Reverted>();
-  let waiting = await inOrder(reverting.commands.store, things);
+  let waiting = await inOrder(reverting.commands.store, resources);
   for (let progressed = true; progressed; ) {
     progressed = false;
     const refused: TouchedResource[] = [];
-    for (const thing of waiting) {
-      const reverted = await revertOne(reverting, thing, mentions.get(thing.stream) ?? []);
-      outcomes.delete(thing.stream);
-      outcomes.set(thing.stream, reverted);
+    for (const resource of waiting) {
+      const reverted = await revertOne(reverting, resource, mentions.get(resource.stream) ?? []);
+      outcomes.delete(resource.stream);
+      outcomes.set(resource.stream, reverted);
       onDone(outcomes.size);
-      if (reverted.outcome.kind === 'refused' || reverted.outcome.kind === 'in_use') refused.push(thing);
+      if (reverted.outcome.kind === 'refused' || reverted.outcome.kind === 'in_use') refused.push(resource);
       if (reverted.outcome.kind === 'done') progressed = true;
     }
     waiting = refused;
@@ -84,23 +84,23 @@ export async function revertCorrelation(
 
 async function revertOne(
   { commands, correlationId, context }: Reverting,
-  thing: TouchedResource,
+  resource: TouchedResource,
   mentionedBy: Iterable<string>,
 ): Promise<Reverted> {
-  const isOwn = thing.firstRevision === 0;
-  const action = isOwn ? (isTerm(thing) ? 'delete' : 'trash') : 'revert';
+  const isOwn = resource.firstRevision === 0;
+  const action = isOwn ? (isTerm(resource) ? 'delete' : 'trash') : 'revert';
   const { store } = commands;
-  const events = await store.readStream(thing.stream);
-  if (isOwn && (await isRemoved(store, thing, events))) return { thing, action, outcome: { kind: 'unchanged' } };
-  const later = await laterChange(store, events, thing, correlationId);
-  if (later && (isOwn || !(await looksAsBefore(commands, context, thing))))
-    return { thing, action, outcome: { kind: 'changed_later', by: later } };
-  const by = isOwn ? await referrersOf(store, thing, mentionedBy) : [];
-  if (by.length > 0) return { thing, action, outcome: { kind: 'in_use', by } };
-  // Whoever changes it from here on is not overwritten either.
+  const events = await store.readStream(resource.stream);
+  if (isOwn && (await isRemoved(store, resource, events))) return { resource, action, outcome: { kind: 'unchanged' } };
+  const later = await laterChange(store, events, resource, correlationId);
+  if (later && (isOwn || !(await looksAsBefore(commands, context, resource))))
+    return { resource, action, outcome: { kind: 'changed_later', by: later } };
+  const by = isOwn ? await referrersOf(store, resource, mentionedBy) : [];
+  if (by.length > 0) return { resource, action, outcome: { kind: 'in_use', by } };
+  // A change from here on is not overwritten either.
   const insisting = { ...context, ifRevision: events.at(-1)?.revision };
-  const result = await (isOwn ? remove(commands, insisting, thing) : revert(commands, insisting, thing));
-  return { thing, action, outcome: outcomeOf(result, events.length - 1) };
+  const result = await (isOwn ? remove(commands, insisting, resource) : revert(commands, insisting, resource));
+  return { resource, action, outcome: outcomeOf(result, events.length - 1) };
 }
 
 function outcomeOf(result: CommandResult<unknown>, revisionBefore: number): RevertOutcome {
@@ -126,20 +126,20 @@ async function laterChange(
 async function looksAsBefore(
   commands: CommandDependencies,
   context: CommandContext,
-  thing: TouchedResource,
+  resource: TouchedResource,
 ): Promise<boolean> {
   const store: EventStore = {
     ...commands.store,
-    append: async () => ({ kind: 'conflict', stream: thing.stream, actual: 'no_stream' }),
+    append: async () => ({ kind: 'conflict', stream: resource.stream, actual: 'no_stream' }),
   };
-  const insisting = { ...context, ifRevision: (await store.readStream(thing.stream)).at(-1)?.revision };
-  return (await revert({ ...commands, store }, insisting, thing)).kind === 'written';
+  const insisting = { ...context, ifRevision: (await store.readStream(resource.stream)).at(-1)?.revision };
+  return (await revert({ ...commands, store }, insisting, resource)).kind === 'written';
 }
 
 type Run = (
   commands: CommandDependencies,
   context: CommandContext,
-  thing: TouchedResource,
+  resource: TouchedResource,
 ) => Promise<CommandResult<unknown>>;
 
 const revert: Run = (commands, context, { kind, id, firstRevision }) => {
@@ -195,15 +195,15 @@ const REMOVED_FIRST = ['event', 'venue', 'organizer', 'tag', 'category'] as cons
  */
 async function inOrder(
   store: Pick<EventStore, 'readStream'>,
-  things: readonly TouchedResource[],
+  resources: readonly TouchedResource[],
 ): Promise<readonly TouchedResource[]> {
   const depths = new Map<TouchedResource, number>();
-  for (const thing of things) depths.set(thing, await depthOf(store, thing));
-  const depth = (thing: TouchedResource): number => depths.get(thing) ?? 0;
+  for (const resource of resources) depths.set(resource, await depthOf(store, resource));
+  const depth = (resource: TouchedResource): number => depths.get(resource) ?? 0;
   const rank = ({ kind }: TouchedResource): number => REMOVED_FIRST.indexOf(kind);
-  const own = things.filter(({ firstRevision }) => firstRevision === 0);
+  const own = resources.filter(({ firstRevision }) => firstRevision === 0);
   const removed = own.toSorted((one, other) => rank(one) - rank(other) || depth(other) - depth(one));
-  const others = things.filter(({ firstRevision }) => firstRevision > 0);
+  const others = resources.filter(({ firstRevision }) => firstRevision > 0);
   const broughtBack = others.toSorted((one, other) => rank(other) - rank(one) || depth(one) - depth(other));
   return [
     ...removed.filter(({ kind }) => kind === 'event'),

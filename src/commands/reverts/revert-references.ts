@@ -20,7 +20,7 @@ export const pastStreams = (store: Streams, upTo: Position): Streams => ({
   readStream: async (stream) => (await store.readStream(stream)).filter(({ position }) => position <= upTo),
 });
 
-/** A value as today's thing would bear it, and what keeps it from that. */
+/** A value as today's resource would have it, and what prevents that. */
 export interface Settled<Value> {
   readonly value: Value;
   readonly conflicts: readonly RevertConflict[];

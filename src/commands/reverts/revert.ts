@@ -36,7 +36,7 @@ import {
   termsAsThen,
 } from './revert-references.ts';
 
-/** A key counts for the thing that it was sent to: sent to another one it means something else. */
+/** A key counts for the resource that it was sent to. */
 export const keyedTo = (context: CommandContext, stream: string): CommandContext => {
   const { idempotencyKey: key } = context;
   return key === undefined ? context : { ...context, idempotencyKey: `revert ${stream}\n${key}` };
@@ -45,7 +45,7 @@ export const keyedTo = (context: CommandContext, stream: string): CommandContext
 export const conflicting = (conflicts: readonly RevertConflict[]): Refused =>
   refused({ code: 'revert_conflict', conflicts });
 
-/** A thing as it is and as it was. */
+/** A resource as it is and as it was. */
 export interface ThenAndNow<State> {
   readonly now: State;
   readonly then: State;
@@ -234,13 +234,13 @@ async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
   const status = statusAfter(now, lifePatch(now, then), context.now);
   const forbidden = forbiddenField(context, kind, now, { author: then.author, status });
   if (forbidden !== null) return refused({ code: 'forbidden', parameter: forbidden });
-  // Whoever has it is asked before it is reserved: afterwards it is ours.
+  // The owner is read before the reservation: afterwards it is ours.
   const owner = await ownerOfSlug(unit.store, kind, then.slug);
   const slug = await slugForChanged(unit, now, { kind, id: now.id, wanted: then.slug }, status);
   return {
     slug,
     conflicts: [
-      // In the trash nobody sees it.
+      // In the trash it is not shown.
       ...(slug === then.slug || status === 'trash' ? [] : [slugConflict(then.slug, owner)]),
       ...(await authorConflicts(unit.store, now.author, then.author)),
       ...(await imageConflicts(unit.store, now.image, then.image)),
@@ -261,7 +261,7 @@ function forbiddenField(
   return status === 'trash' && !may(caller, 'delete', kind, now) ? 'status' : null;
 }
 
-/** `owner` is the stream of whoever has it. */
+/** `owner` is the stream of the resource that has it. */
 export function slugConflict(slug: string, owner: string | null): RevertConflict {
   const [, kind, id] = /^(.+)-(\d+)$/.exec(owner ?? '') ?? [];
   const thing = kind === undefined ? {} : { thing: { kind, id: Number(id) } };

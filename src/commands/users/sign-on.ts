@@ -19,7 +19,7 @@ import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import type { ChangeDependencies } from './user-changes.ts';
 import { factsOf, idFor } from './users.ts';
 
-/** What an issuer says of somebody whom it vouches for. */
+/** What an issuer claims about a bearer. */
 export interface Newcomer extends SignOnIdentity {
   readonly role: UserProfile['role'];
   readonly claimed: EpochSeconds;
@@ -61,7 +61,7 @@ export async function admitBearer(
     }
     id ??= await idFor({ store, newEventId }, metadata);
     if (id !== null && (await planNewcomer(unit, id, newcomer)) && (await commits(unit))) return present(unit, id);
-    // Somebody else has reserved the identity and is about to write its user.
+    // Another writer has reserved the identity and is about to write its user.
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS * attempt));
   }
   throw new EventStoreUnavailable('Others were faster each time to add this user.');
@@ -81,7 +81,7 @@ async function follow(
   { role, name = user.name, claimed }: Newcomer,
 ): Promise<void> {
   const following = followClaims(user, { role, name, claimed });
-  // What the issuer calls somebody may be no name here; then what is recorded stays.
+  // The issuer's name may be invalid here; then the recorded one stays.
   if (following.kind === 'accepted') await unit.record(streamOfUser(user.id), following.facts);
 }
 
@@ -107,7 +107,7 @@ async function reserveLogin(unit: UnitOfWork, id: number, newcomer: Newcomer): P
   return slug === comparedName(base) ? base : slug;
 }
 
-/** An address that somebody has already stays with them: the newcomer goes without. */
+/** An address that is taken stays with its user: the newcomer gets none. */
 async function reserveEmail(unit: UnitOfWork, id: number, login: string, { email = '' }: Newcomer): Promise<string> {
   if (email === '' || profileProblem({ login, email, name: login })) return '';
   const isOwn = comparedName(email) === comparedName(login);

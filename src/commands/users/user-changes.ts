@@ -1,4 +1,4 @@
-// One change of one user: loaded, decided, written in one piece, and decided again when somebody else was faster.
+// One change of one user: loaded, decided, written in one piece, and decided again when another writer was faster.
 import { evolveAll } from '../../domain/decider.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type UserFact } from '../../domain/user.ts';
 import type { EventMetadata, Position, RecordedEvent, Revision } from '../../event-store/envelope.ts';
@@ -13,7 +13,7 @@ export interface UserDependencies {
   readonly newSecret: () => string;
   /** Salted hash of a secret. */
   readonly hashSecret: (secret: string) => Promise<string>;
-  /** Who may be an administrator: given, the last one who can sign in stays one. Without it nobody is held back. */
+  /** Who may be an administrator: with it, the last one who can sign in is kept. Without it there is no such check. */
   readonly administrators?: Candidates;
 }
 
@@ -24,7 +24,7 @@ export type UserReference = number | string;
 
 export interface UserWritten {
   readonly kind: 'written';
-  /** Of somebody who was removed: as it was before. */
+  /** After a removal: as it was before. */
   readonly user: UserAccount;
   readonly revision: Revision;
   readonly position: Position;
@@ -57,7 +57,7 @@ export async function changeUser(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const unit = beginUnitOfWork(store, metadata, newEventId);
     const stream = await streamOf(unit, reference);
-    const { state: user, revision } = stream === null ? NOBODY : await unit.load(stream, evolveUser);
+    const { state: user, revision } = stream === null ? UNKNOWN_USER : await unit.load(stream, evolveUser);
     if (stream === null || user === null) return refused('unknown_user', String(reference));
     if (ifRevision !== undefined && ifRevision !== revision) return refused('changed', String(reference));
     const facts = await decide(user, unit);
@@ -70,11 +70,11 @@ export async function changeUser(
   return refused('busy', String(reference));
 }
 
-const NOBODY = { state: null, revision: -1 } as const;
+const UNKNOWN_USER = { state: null, revision: -1 } as const;
 
 async function streamOf(unit: UnitOfWork, reference: UserReference): Promise<string | null> {
   if (typeof reference === 'number') return streamOfUser(reference);
-  // A colon is in no login and no e-mail address; the register holds other things under such names.
+  // A colon is in no login and no e-mail address; the register uses it for other entries.
   return reference.includes(':') ? null : ownerOfName(unit.store, comparedName(reference));
 }
 
@@ -107,9 +107,9 @@ export async function written(
   return { kind: 'written', user: state ?? before, revision, position: position ?? last };
 }
 
-// Keeps one administrator: whoever would be the last one to go is held back, also when several go at once.
+// Keeps one administrator: the last one cannot be removed or demoted, also when several go at once.
 
-/** Every departure of an administrator stands in this stream, so of two at once one is decided again. */
+/** Every departure of an administrator is recorded in this stream, so of two at once one is decided again. */
 const REGISTER = 'administrators';
 /** Looked at: older departures have long been written into the stream of the user, or never will be. */
 const RECENT = 50;
@@ -126,8 +126,8 @@ interface Departure {
 }
 
 /**
- * Plans the departure of somebody who can administer the calendar and will not any more. With `candidates` it is refused
- * where nobody else would be left. The plan stands first in the unit: where a batch is no transaction, a departure that
+ * Plans the departure of an administrator. With `candidates` it is refused
+ * where no other would be left. The plan is first in the unit of work: where a batch is no transaction, a departure that
  * was planned counts until it is clear that it did not come true.
  */
 export async function planDeparture(

@@ -10,9 +10,9 @@ export type UserRefusal =
   | 'id_taken'
   | 'unknown_user'
   | 'unknown_credential'
-  /** Without this user nobody could administer the calendar any more. */
+  /** This user is the last administrator. */
   | 'last_administrator'
-  /** The user has changed since whoever insists on a revision has read it. */
+  /** The user has changed since the expected revision. */
   | 'changed'
   /** The key of the request has led to something of another sort before. */
   | 'key_used'

@@ -40,7 +40,7 @@ export interface CredentialIssued extends UserWritten {
   readonly secret: string;
 }
 
-/** The same request has been carried out before. Its secret was told then, and nobody knows it any more. */
+/** The same request has been carried out before. Its secret was shown then and is stored nowhere. */
 export interface AlreadyDone extends Omit<UserWritten, 'kind'> {
   readonly kind: 'repeated';
   readonly credentialId: number;
@@ -60,7 +60,7 @@ const CLAIMANT = 'users';
 const FIRST = 1;
 
 /**
- * Adds a user with a first credential, all or nothing. Login and e-mail share one register, so that nobody can take as
+ * Adds a user with a first credential, all or nothing. Login and e-mail share one register, so that no user can take as
  * a login what another one signs in with. Refusals: `invalid_*`, `login_taken`, `email_taken`, `id_taken`, `busy`.
  */
 export async function addUser(
@@ -107,7 +107,7 @@ export async function addUserOnce(
   return refused('busy', wanted.login);
 }
 
-/** Plans names, user and first credential, in this order: a name that is reserved for nobody does no harm. */
+/** Plans names, user and first credential, in this order: a reserved name without a user does no harm. */
 async function planUser(unit: UnitOfWork, id: number, wanted: NewUser, hash: string): Promise<UserRefused | null> {
   const stream = streamOfUser(id);
   const { revision } = await unit.load(stream, evolveUser);
@@ -162,7 +162,7 @@ export async function issueCredentialOnce(
   return { ...issued, credentialId: issued.user.lastCredential, secret };
 }
 
-/** A key that has led to a credential of somebody else was for something else. */
+/** A key that has led to a credential of another user was used for something else. */
 const ofUser = (reference: UserReference, earlier: AlreadyDone | UserRefused): AlreadyDone | UserRefused =>
   earlier.kind === 'repeated' && typeof reference === 'number' && earlier.user.id !== reference
     ? refused('key_used', '')
@@ -255,7 +255,7 @@ export async function idFor(
   return granted.has(wish) ? wish : null;
 }
 
-/** `user` is one whose personal data has been erased: nobody is there any more. */
+/** `user` is erased. */
 function invalid(parameter: string | undefined, { login, email, name }: Omit<UserProfile, 'role'>): UserRefused {
   if (parameter === 'user') return refused('unknown_user', login);
   if (parameter === 'login') return refused('invalid_login', login);
@@ -291,7 +291,7 @@ export interface Earlier extends Omit<UserWritten, 'kind'> {
   readonly credentialId: number;
 }
 
-/** What the key led to before, as it stands now; null when it was not used, or what it made is gone. */
+/** What the key led to before, in its present state; null when it was not used, or what it made is gone. */
 export async function earlierRequest(
   unit: UnitOfWork,
   key: RequestKey | null,
@@ -306,7 +306,7 @@ export async function earlierRequest(
   return user && { kind: 'repeated', user: { ...user, id }, revision, position, credentialId: credential };
 }
 
-/** Plans to remember what a key leads to. It stands first: a key without its thing counts as not used. */
+/** Plans the record of what a key leads to. It is written first: a key without its resource counts as unused. */
 export async function rememberRequest(
   unit: UnitOfWork,
   key: RequestKey | null,

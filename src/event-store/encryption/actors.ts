@@ -5,8 +5,8 @@ import type { EventStore } from '../event-store.ts';
 
 export interface Actors {
   /**
-   * What somebody signs in with today, or last did; `[erased]` after an erasure. Of whoever never was a user here, a
-   * program or somebody of another log, what was recorded.
+   * The login of a user today, or the last one; `[erased]` after an erasure. For actors that never were users here, a
+   * program or a user of another log, the recorded name.
    */
   nameOf(actor: Actor): Promise<string>;
 }

@@ -1,4 +1,4 @@
-// Encrypts personal data on its way into the log and decrypts it on the way out. It stands between the chain of hashes,
+// Encrypts personal data on its way into the log and decrypts it on the way out. It sits between the chain of hashes,
 // which so is over what is stored and stays whole when a key is destroyed, and what lifts old events to today's shape.
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../../domain/erasure.ts';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../envelope.ts';
@@ -16,7 +16,7 @@ interface Found {
   readonly personal: Personal;
 }
 
-const NOBODY: ReadonlySet<Subject> = new Set();
+const NO_SUBJECTS: ReadonlySet<Subject> = new Set();
 
 /**
  * A store that takes and gives what `store` holds encrypted. Of a subject whose key was destroyed, or in whose stream
@@ -106,7 +106,7 @@ export async function openPersonal<Events extends readonly RecordedEvent[]>(
   unreadable: Unreadable,
 ): Promise<Events | RecordedEvent[]> {
   const found: Found[] = [];
-  let erased = NOBODY;
+  let erased = NO_SUBJECTS;
   for (const [index, event] of events.entries()) {
     if (ERASING.has(event.type)) erased = new Set([...erased, event.stream]);
     const personal = personalIn(event);
@@ -149,7 +149,7 @@ function sealEvent(event: NewEvent, stream: string, known: ReadonlyMap<Subject, 
   return isTold ? null : { ...event, data, metadata };
 }
 
-/** Somebody who can sign in, and who therefore has a stream that tells the name. Programs have no id, or 0. */
+/** A user who can sign in, whose stream has the name. Programs have no id, or 0. */
 const isUser = ({ id }: Actor): boolean => id !== null && id > 0;
 
 function openEvent(
@@ -176,7 +176,7 @@ function openEvent(
 
 const placeOf = ({ stream, type }: Placed) => ({ stream, type });
 
-/** What is shown in the place of an erased value. A slug that is nobody's name already stays as it is. */
+/** What is shown in the place of an erased value. A slug that reveals no name stays as it is. */
 function maskOf(subject: Subject, field: string, value: Json): string {
   if (field !== 'slug') return ERASED;
   const id = idOf(subject);

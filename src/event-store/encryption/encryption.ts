@@ -1,4 +1,4 @@
-// One value of an event, encrypted: AES-256-GCM under the key of whose it is. The form, for whoever reads a log with
+// One value of an event, encrypted: AES-256-GCM under the key of its subject. The form, for
 // other tools:
 //
 //   {"$sealed": "v1:" + base64url( nonce (12 bytes) + ciphertext + tag (16 bytes) )}
@@ -8,7 +8,7 @@
 //              another place
 //   nonce      the first 12 bytes of HMAC-SHA-256(HMAC-SHA-256(key, "daybook nonce"), additional data + "\n" + text)
 //
-// The nonce is made from what it is for, not drawn: an append may be repeated when nobody knows whether it arrived, and
+// The nonce is made from what it is for, not drawn: an append may be repeated when it is unknown whether it arrived, and
 // must then be the same to the byte, or the chain of hashes would go on from a hash that was never stored. Two different
 // values get the same nonce no sooner than two drawn ones would.
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';

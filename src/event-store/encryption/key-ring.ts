@@ -20,7 +20,7 @@ export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper'
 export interface KeyRingOptions {
   /** Milliseconds of a clock that never goes back; only differences count. */
   readonly elapsed: () => number;
-  /** For so long it is not asked whether somebody else has destroyed a key; default 250 ms. */
+  /** How long an answer counts on whether a key was destroyed elsewhere; default 250 ms. */
   readonly believedForMs?: number;
 }
 

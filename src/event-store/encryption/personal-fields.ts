@@ -34,7 +34,7 @@ const USER: FieldsOf<UserFact['type']> = {
   UserAdded: ['login', 'name', 'email'],
   UserRenamed: ['name'],
   UserEmailChanged: ['email'],
-  // What a credential is for is free text, and tells of a person's things.
+  // What a credential is for is free text, and may tell of a person.
   UserCredentialIssued: ['credential.label'],
   UserCredentialRevoked: [],
   // The issuer's name for the person; often an e-mail address.

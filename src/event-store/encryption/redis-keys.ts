@@ -17,7 +17,7 @@ export interface RedisKeysOptions {
 const DEFAULT_DEADLINE_MS = 2_000;
 const MAX_PAUSE_MS = 1_000;
 
-/** Stands where a key was. */
+/** Replaces a destroyed key. */
 const DESTROYED = '';
 
 // KEYS: subjects, store. ARGV: the subject.
@@ -120,7 +120,7 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
         const missing = asked.filter((subject) => !found.has(subject));
         if (missing.length === 0) return found;
         await Promise.all(missing.map((subject) => redis.hsetnx(subjectsKey, subject, newKey())));
-        // Somebody else may have been faster.
+        // Another process may have been faster.
         return new Map([...found, ...(await find(missing))]);
       }),
     destroy: (subject) => ask(async () => (await redis.eval(DESTROY, 2, subjectsKey, storeKey, subject)) === 1),

@@ -1,6 +1,5 @@
 // Registers are streams that bear a name in their own name: a login, an e-mail address, the slug of an organizer. In the
-// log such a stream is called by a keyed digest of it, so that it is found again by whoever knows the name, and tells
-// it to nobody.
+// log such a stream is called by a keyed digest of it: found by the name, and revealing nothing.
 import { createHmac } from 'node:crypto';
 import type { EventStore } from '../event-store.ts';
 import type { KeyRing } from './key-ring.ts';

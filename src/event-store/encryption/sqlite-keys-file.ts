@@ -33,7 +33,7 @@ export interface KeysDatabase {
   count(): number;
   copy(): KeysCopy;
   take(copy: KeysCopy): 'taken' | 'other keys';
-  /** Answers whether nobody was in the way. */
+  /** False when another connection was in the way. */
   emptyJournal(): boolean;
   close(): void;
 }

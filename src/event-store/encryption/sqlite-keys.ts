@@ -15,7 +15,7 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
   let current = openKeysDatabase(file);
   let place = placeOf(file);
 
-  /** The file may have been deleted or exchanged; the system goes on with what it was, which nobody finds again. */
+  /** The file may have been deleted or exchanged; the system goes on with what it was, which is then lost. */
   function follow(): KeysDatabase {
     if (file === ':memory:') return current;
     const now = placeOf(file);
@@ -37,7 +37,7 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
     }
   }
 
-  /** What was changed stands in the journal as well, as it was before. Where others read all the time it stays until later. */
+  /** The journal holds former values as well. Where others read all the time it stays until later. */
   async function emptyJournal(): Promise<void> {
     const deadline = performance.now() + LOCK_PATIENCE_MS;
     while (!(await attempt((keys) => keys.emptyJournal())) && performance.now() < deadline) await pause(LOOK_AGAIN_MS);

@@ -32,8 +32,8 @@ export interface SubjectKeys {
   /** As `find`, with new keys for those who never had one; what is answered is safely stored. */
   make(subjects: readonly Subject[]): Promise<ReadonlyMap<Subject, KeyState>>;
   /**
-   * Destroys the key, for good, also of a subject that never had one: a mark stays behind, so that nobody makes another
-   * one and nobody takes the key for lost. `false`: it had been destroyed before.
+   * Destroys the key, for good, also of a subject that never had one: a mark stays behind, so that no other is made
+   * and the key does not count as lost. `false`: it had been destroyed before.
    */
   destroy(subject: Subject): Promise<boolean>;
   /** 32 random bytes for what must be found again and not be read; made on first need, then the same for ever. */

@@ -1,4 +1,4 @@
-// Keys that are lost, or those of another log, are noticed at the start, not when somebody asks for the first organizer.
+// Keys that are lost, or those of another log, are noticed at the start, not at the first read of an organizer.
 import { LOG_START, type RecordedEvent } from '../envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
 import { decryptText, isEncrypted } from './encryption.ts';
@@ -6,7 +6,7 @@ import type { KeyRing } from './key-ring.ts';
 import { type Personal, personalIn, valuesOf, withFields } from './personal-fields.ts';
 
 const PREFIXES = ['user-', 'organizer-'];
-const NOBODY: ReadonlySet<string> = new Set();
+const NO_SUBJECTS: ReadonlySet<string> = new Set();
 
 interface EncryptedEvent {
   readonly event: RecordedEvent;
@@ -15,7 +15,7 @@ interface EncryptedEvent {
 
 /**
  * Rejects with `EventStoreUnavailable` when there are no keys at all and the log has something that was encrypted with
- * some, or when the keys are those of another log: going on would make new ones, and nobody could sign in. That single
+ * some, or when the keys are those of another log: going on would make new ones, and no user could sign in. That single
  * keys are missing is no reason. `store` is the log as it is stored; `keysAt` is shown.
  */
 export async function assertKeysAreThere(
@@ -40,7 +40,7 @@ export async function assertKeysAreThere(
       `The keys of personal data are gone: ${keysAt} has none, and ${first.event.stream} is encrypted. Put back the ` +
         'backup of the keys that belongs to this log, and check DAYBOOK_KEYS.',
     );
-  const known = await keys.look(new Set(encrypted.map(({ personal }) => personal.subject)), NOBODY);
+  const known = await keys.look(new Set(encrypted.map(({ personal }) => personal.subject)), NO_SUBJECTS);
   const states = encrypted.map(({ event, personal }) => {
     const key = known(personal.subject);
     if (key === undefined) return 'missing';

@@ -161,7 +161,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
 
 function unknownOutcome({ stream }: StreamAppend, cause: unknown): AppendOutcomeUnknown {
   const why = cause instanceof Error ? cause.message : String(cause);
-  return new AppendOutcomeUnknown(`Nobody can say whether the append to ${stream} was written: ${why}`, { cause });
+  return new AppendOutcomeUnknown(`It is unknown whether the append to ${stream} was written: ${why}`, { cause });
 }
 
 /** EventStoreDB keeps ids as numbers and gives them back in lower case. */

@@ -48,7 +48,7 @@ async function copy(store: Pick<EventStore, 'readAll'>, options: ReadByStreamOpt
   }
 }
 
-/** Whole streams each time. Nobody else writes here, so one statement may stay open. */
+/** Whole streams each time. There is no other writer, so one statement may stay open. */
 function* batches(db: Database): Iterable<readonly RecordedEvent[]> {
   const rows = db.prepare<[], string>('SELECT event FROM spill ORDER BY stream, revision').pluck();
   let batch: RecordedEvent[] = [];

@@ -90,7 +90,7 @@ interface Internals {
  *   pending appends is one for all connections: a broken stream empties it, and the next reply on another one then
  *   throws out of a socket handler. Claiming that the server cannot do it also spares the question whether it can,
  *   which has no deadline either and whose failure would be remembered for good.
- * - The client reconnects in a promise that nobody waits for; in a cluster without a leader it rejects.
+ * - The client reconnects in a promise that is never awaited; in a cluster without a leader it rejects.
  * - The client never closes its last channel; `hangUp` does, and lets no new one come about.
  */
 function tame(client: EventStoreDBClient): { hangUp(): void } {
@@ -126,7 +126,7 @@ interface SecureCredentials {
 
 /**
  * Names that TLS sends along are host names. For a server that is named by its address gRPC sends the address, of which
- * Node complains to whoever runs a command. Without a name the certificate is checked against the address as before.
+ * Node warns on standard error. Without a name the certificate is checked against the address as before.
  */
 function nameNoAddresses(): void {
   const credentials: SecureCredentials = Object.getPrototypeOf(ChannelCredentials.createSsl());

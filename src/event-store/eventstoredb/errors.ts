@@ -71,7 +71,7 @@ function describe(error: unknown): Described {
   return typeof error === 'object' && error !== null ? error : { message: String(error) };
 }
 
-/** What is not recognised counts as `lost`: nobody knows how far it came. */
+/** What is not recognised counts as `lost`: its progress is unknown. */
 export function kindOfFailure(error: unknown): FailureKind {
   if (error instanceof NoAnswer) return 'silent';
   if (error instanceof StoreClosed) return 'closed';

@@ -164,7 +164,7 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
   };
 }
 
-/** Aborted with the first of the two; lets go of both when released. */
+/** Aborted with the first of the two; releases both in the end. */
 function eitherOf(one: AbortSignal, other: AbortSignal): { readonly signal: AbortSignal; release(): void } {
   const controller = new AbortController();
   const abort = (): void => controller.abort();

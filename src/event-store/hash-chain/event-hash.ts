@@ -1,4 +1,4 @@
-// How an event is hashed. The rule, for whoever checks a log with other tools:
+// How an event is hashed. The rule, for other tools:
 //
 //   content  = canonical JSON (see canonical-json.ts) of the object with the members data, id, metadata (without its
 //              member hash), revision, schemaVersion, stream, type, as they are stored
@@ -10,7 +10,7 @@
 import { createHash } from 'node:crypto';
 import type { RecordedEvent } from '../envelope.ts';
 
-/** What stands for the hash before the first event of a stream. */
+/** The hash before the first event of a stream. */
 export const GENESIS = `sha256:${'0'.repeat(64)}`;
 
 /** The hash of an event behind one with the hash `previous`. Throws `TypeError` when it is not JSON. */

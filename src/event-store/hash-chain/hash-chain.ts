@@ -1,5 +1,5 @@
 // Seals every event on its way into the log: each carries a hash over itself and the hash of the event before it in its
-// stream (see event-hash.ts). Whoever changes an event afterwards has to change every later one of its stream as well.
+// stream (see event-hash.ts). Changing an event afterwards means changing every later one of its stream as well.
 import { LRUCache } from 'lru-cache';
 import type { NewEvent, RecordedEvent, Revision } from '../envelope.ts';
 import {
@@ -34,7 +34,7 @@ interface Placed {
 }
 
 /**
- * A store whose appends are hashed; what it reads is what is stored, hashes included. It stands directly on the store
+ * A store whose appends are hashed; what it reads is what is stored, hashes included. It wraps the store
  * itself, below whatever changes events as they are read, because the hash is over what is stored. An append whose
  * streams were read through this store before needs no read of its own. Ids are written in lower case, as every store
  * gives them back. An append that expects nothing (`any`) is recognised as a repeat among the last 200 events of its

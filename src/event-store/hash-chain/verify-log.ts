@@ -1,4 +1,4 @@
-// Leads a log, from its beginning to where it ended when this began, past whoever wants to see it.
+// Feeds a log, from its beginning to its present end, to a checker.
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
 import type { LogChecker, LogFinding } from './verify.ts';
@@ -54,7 +54,7 @@ export async function replayLog(options: ReplayOptions): Promise<'complete' | 'c
   return 'complete';
 }
 
-/** One bad event spoils its page; event by event it is found, and what stands before it is checked all the same. */
+/** One bad event spoils its page; event by event it is found, and what precedes it is checked all the same. */
 async function readPage(
   { log }: ReplayOptions,
   after: Position,
@@ -72,5 +72,5 @@ async function readPage(
   return { failure };
 }
 
-/** Later than the position after which it was looked for: nobody can say how much. */
+/** Later than the position after which it was looked for: how much is unknown. */
 const unknownBehind = (after: Position): EventPlace => ({ position: after, stream: null, revision: null, type: null });

@@ -1,4 +1,4 @@
-// Checks a log event by event, in its order: does each fit to what stands before it? Pure, and in memory it keeps one
+// Checks a log event by event, in its order: does each follow from the one before it? Pure, and in memory it keeps one
 // hash a stream. What it cannot see is what is gone without a trace: the last events of a stream, a whole stream, or
 // every hash of the log's beginning. Gaps between positions (`positionAfter`) show the first two, except at the very end
 // of the log; the views are asked about that (`src/cli/verify-views.ts`).
@@ -11,7 +11,7 @@ export type Misfit = 'gap' | 'order' | 'revision' | 'schema version' | 'hash' | 
 export interface LogFinding {
   readonly misfit: Misfit;
   readonly position: Position;
-  /** These three are null when an event is so damaged that nobody can say. */
+  /** These three are null when an event is so damaged that it is unknown. */
   readonly stream: string | null;
   readonly revision: Revision | null;
   readonly type: string | null;
@@ -54,7 +54,7 @@ export const MAX_FINDINGS = 20;
 
 interface StreamEnd {
   readonly revision: Revision;
-  /** Null: nobody knows, as an event is gone or cannot be read. */
+  /** Null: unknown, as an event is missing or unreadable. */
   readonly hash: string | null;
 }
 

@@ -1,6 +1,6 @@
 // Work on the file of a SQLite log beside the service: filling, copying, counting, looking for what cannot be read.
 //
-// Fills an empty SQLite log in one transaction: all of it is there in the end, or nothing. While it lasts nobody else
+// Fills an empty SQLite log in one transaction: all of it is there in the end, or nothing. Meanwhile no other process
 // writes; a crash or a power cut leaves an empty log.
 
 import { existsSync } from 'node:fs';
@@ -27,7 +27,7 @@ export function isSqliteLogEmpty(file: string): boolean {
 }
 
 /**
- * Begins; null when something is in the log, or when somebody is writing to it. Throws `EventStoreUnavailable`.
+ * Begins; null when something is in the log, or when another process is writing to it. Throws `EventStoreUnavailable`.
  */
 export function beginSqliteFilling(file: string) {
   const db = openSqliteFile(file);
@@ -67,7 +67,7 @@ export function beginSqliteFilling(file: string) {
 const ALL_PAGES = 0x7f_ff_ff_ff;
 
 /**
- * Copies `file` as it is at one moment to `to`, which must not be there; SQLite's online backup, so nobody waits. The
+ * Copies `file` as it is at one moment to `to`, which must not be there; SQLite's online backup, so no writer waits. The
  * copy is a single file: nothing of it lies in a journal. Rejects with `EventStoreUnavailable`.
  */
 export async function copySqliteLog(file: string, to: string): Promise<void> {
@@ -124,7 +124,7 @@ export interface SqlitePlaces {
 
 type Row = [position: number, stream: string | null, revision: Revision, type: string];
 
-/** Reads `file` beside whoever writes it. Throws `EventStoreUnavailable`. */
+/** Reads `file` while others write it. Throws `EventStoreUnavailable`. */
 export function openSqlitePlaces(file: string): SqlitePlaces {
   try {
     const db = new Sqlite(file, { fileMustExist: true, readonly: true });

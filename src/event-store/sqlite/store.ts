@@ -133,7 +133,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
         const read = await readOn(position, options);
         position = read.position;
         if (read.batch.length === 0) {
-          // What has been written since it was read wakes nobody who waits only now.
+          // A write since the read does not wake a wait that begins now.
           if (known === commits && !isClosing) await wakeups.next(options.signal);
           continue;
         }

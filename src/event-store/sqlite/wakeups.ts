@@ -9,8 +9,8 @@ export interface Wakeups {
 
 /**
  * Appends of this process call `wake`. Those of other processes show in `dataVersion`, which is asked every
- * `pollInterval` milliseconds while somebody waits, and only then. When asking fails everybody is woken: their own
- * next read then meets the failure and reports it to whoever subscribed.
+ * `pollInterval` milliseconds while a subscriber waits, and only then. When asking fails all are woken: their own
+ * next read then meets the failure and reports it to the subscriber.
  */
 export function createWakeups(dataVersion: () => number, pollInterval: number): Wakeups {
   const sleepers = new Set<() => void>();

@@ -8,7 +8,7 @@ export type Upcaster = (data: Json) => Json;
 /** Per event type, the step that leads from a version to the next; without gaps from version 1. */
 export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
 
-/** An event was written by a newer version of this software: whoever reads must stop, not guess. */
+/** An event was written by a newer version of this software: reading stops instead of guessing. */
 export class UnknownSchemaVersion extends Error {
   override readonly name = 'UnknownSchemaVersion';
   readonly position: Position;
@@ -28,7 +28,7 @@ export function newestVersion(upcasters: Upcasters, type: string): number {
  * A store whose reads and subscriptions deliver every event in its newest version; appends pass unchanged. An event that
  * cannot be lifted, of a version that is not known (`UnknownSchemaVersion`) or unlike its version, ends the read of its
  * stream: who asks for a stream decides on it. Reads of the log deliver it, for most who read along have no use for it,
- * and whoever looks at its `data` is told why there are none. So a reader comes to stand exactly there, or passes it over.
+ * and reading its `data` throws the reason. So a reader stops exactly there, or passes it over.
  * Throws at once when a type's steps have a gap.
  */
 export function withUpcasting(store: EventStore, upcasters: Upcasters): EventStore {

@@ -48,7 +48,7 @@ export type PastDocuments = AsyncGenerator<readonly Document[], GatheredPast>;
 
 /**
  * Makes the documents of an instant. In each stream what stands before the first event that was recorded later counts as
- * having happened, as in single reads of the past. Lets others have their turn between portions. Throws `Unfoldable`
+ * having happened, as in single reads of the past. Lets others have their turn between portions. Throws `ProjectionError`
  * when something that had happened cannot be folded: nothing is guessed.
  */
 export async function* pastDocuments(

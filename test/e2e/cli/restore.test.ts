@@ -185,7 +185,7 @@ test('somebody who writes meanwhile is noticed', async (context) => {
   const { code, lines } = await onServer(context).restore([file], { around: before(4, intrude) });
   await other.close();
   assert.is(code, 1);
-  assert.match(lines[0] ?? '', /somebody else has begun to write/);
+  assert.match(lines[0] ?? '', /another process is writing/);
 });
 
 test('nobody can write to a SQLite log while it is filled', async ({ room, file }) => {

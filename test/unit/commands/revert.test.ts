@@ -181,7 +181,7 @@ async function takeBack(world: World, correlationId: string): Promise<string[]> 
   const touched = await touchedBy(world.store, correlationId, () => {});
   const context = world.context({ caller: REVERTER, correlationId: `revert ${correlationId}`, now: NOW + HOUR });
   const reverted = await revertCorrelation({ commands: world.dependencies, correlationId, context }, touched, () => {});
-  return reverted.map(({ thing, action, outcome }) => `${thing.stream} ${action} ${outcome.kind}`);
+  return reverted.map(({ resource, action, outcome }) => `${resource.stream} ${action} ${outcome.kind}`);
 }
 
 const X = { correlationId: 'x' };

@@ -48,7 +48,7 @@ export async function readResources(
   let number = 0;
   for await (const bytes of lines) {
     number += 1;
-    if (isComplete) throw new Unreadable(`something stands behind its last line (line ${number})`);
+    if (isComplete) throw new Unreadable(`there is more behind its last line (line ${number})`);
     const line = parsed(bytes, number);
     if (scope && line.end === RESOURCE_FORMAT) {
       isComplete = true;

@@ -1,41 +1,29 @@
 // From what a client sent of a venue or organizer to the command's input.
+import type { Static } from 'typebox';
 import type { OrganizerInput, VenueInput } from '../../commands/linked-posts.ts';
 import { ORGANIZER_ROWS } from '../../domain/organizer.ts';
 import { VENUE_ROWS } from '../../domain/venue.ts';
-import { isEmpty } from '../parameters/readers.ts';
-import { truthy } from '../schemas/words.ts';
-import { type Given, plainInput, postInput, text } from './post-input.ts';
+import type { organizerCreate } from '../schemas/organizer.ts';
+import type { venueCreate } from '../schemas/venue.ts';
+import { plainInput, postInput, present, slugSent } from './post-input.ts';
 
-export function venueInput(given: Given): VenueInput {
-  return {
-    ...postInput(given),
-    ...plainInput(withFlags(given), VENUE_ROWS),
-    ...text(given, 'slug', 'slug'),
-    ...coordinates(given),
-  };
-}
+type VenueSent = Partial<Static<typeof venueCreate>> & { readonly slug?: string };
+type OrganizerSent = Partial<Static<typeof organizerCreate>> & { readonly slug?: string };
 
-/** Flags of venues are words, with many for yes. */
-const withFlags = (given: Given): Given => ({
-  ...given,
-  ...(given.show_map !== undefined && { show_map: truthy(given.show_map) }),
-  ...(given.show_map_link !== undefined && { show_map_link: truthy(given.show_map_link) }),
+export const venueInput = (sent: VenueSent): VenueInput => ({
+  ...postInput(sent),
+  ...plainInput(sent, VENUE_ROWS),
+  ...present({ slug: slugSent(sent.slug), coordinates: coordinates(sent) }),
 });
 
 /** Both or none; both empty take them away. */
-function coordinates({ geo_lat: lat, geo_lng: lng }: Given): Pick<VenueInput, 'coordinates'> {
-  if (lat === undefined || lng === undefined) return {};
-  if (isNothing(lat) && isNothing(lng)) return { coordinates: null };
-  return { coordinates: { lat: Number(lat), lng: Number(lng) } };
+function coordinates({ geo_lat: lat, geo_lng: lng }: VenueSent): VenueInput['coordinates'] {
+  if (lat === undefined || lng === undefined) return undefined;
+  return lat === null || lng === null ? null : { lat, lng };
 }
 
-/** 0 is a place. */
-const isNothing = (value: unknown): boolean => value !== 0 && value !== '0' && isEmpty(value);
-
-export function organizerInput(given: Given): OrganizerInput {
-  return {
-    ...postInput(given),
-    ...plainInput(given, ORGANIZER_ROWS),
-    ...text(given, 'slug', 'slug'),
-  };
-}
+export const organizerInput = (sent: OrganizerSent): OrganizerInput => ({
+  ...postInput(sent),
+  ...plainInput(sent, ORGANIZER_ROWS),
+  ...present({ slug: slugSent(sent.slug) }),
+});

@@ -87,11 +87,14 @@ async function settle(verdicts: readonly Verdict[], { caller }: ValidationContex
 function coercedParameters(plan: CheckPlan, sent: ParameterMap): ParameterMap {
   const given = emptyMap();
   const mistyped = new Map<string, string>();
-  for (const { name, schema } of plan.parameters) {
+  for (const { name, schema, accept } of plan.parameters) {
     const value = sent[name];
     if (value === undefined) continue;
     const outcome = coerced(value, schema);
-    if (outcome.kind === 'value') given[name] = outcome.value;
+    if (outcome.kind === 'value') {
+      const read = accept?.read ? accept.read(outcome.value) : outcome.value;
+      if (read !== undefined) given[name] = read;
+    }
     if (outcome.kind === 'mistyped') mistyped.set(name, outcome.type);
   }
   if (mistyped.size > 0) throw mistypedParameters(mistyped);

@@ -33,15 +33,19 @@ const idOf = (member: unknown): number | null =>
  * accepts. An entry's name must be there but may be blank: what then is for the handler to say.
  */
 export function linkedPosts(kind: LinkedKind, table: TObject): Validator {
-  return allowing(allow.links(kind), async (value, context) => {
-    const members = membersOf(value);
-    if (members.length > MAX_LIST_MEMBERS) return false;
-    const entries = members.filter((member) => isFields(member) && !('id' in member)) as Fields[]; // Narrowed by the filter.
-    const ids = members.filter((member) => !entries.some((entry) => entry === member)).map(idOf);
-    if (!(await allLinkable(kind, ids, context))) return false;
-    for (const entry of entries) if (!(await acceptsEntry(kind, table, entry, context))) return false;
-    return true;
-  });
+  return allowing(
+    allow.links(kind),
+    async (value, context) => {
+      const members = membersOf(value);
+      if (members.length > MAX_LIST_MEMBERS) return false;
+      const entries = members.filter((member) => isFields(member) && !('id' in member)) as Fields[]; // Narrowed by the filter.
+      const ids = members.filter((member) => !entries.some((entry) => entry === member)).map(idOf);
+      if (!(await allLinkable(kind, ids, context))) return false;
+      for (const entry of entries) if (!(await acceptsEntry(kind, table, entry, context))) return false;
+      return true;
+    },
+    (value) => linkedEntries(value, table),
+  );
 }
 
 async function allLinkable(kind: LinkedKind, ids: readonly (number | null)[], context: ValidationContext) {
@@ -80,7 +84,11 @@ function coercedFields(entry: Fields, table: TObject): Fields {
     const value = entry[name];
     if (value === undefined || value === null) continue;
     const outcome = coerced(value, schema);
-    if (outcome.kind === 'value') fields[name] = outcome.value;
+    if (outcome.kind !== 'value') continue;
+    const { check } = wireSchema(schema);
+    const read = check && validatorOf(check).read;
+    const field = read ? read(outcome.value) : outcome.value;
+    if (field !== undefined) fields[name] = field;
   }
   return fields;
 }

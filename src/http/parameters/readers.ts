@@ -1,5 +1,6 @@
 // Values as handlers want them: lists, ids, flags, out of whatever notation the client used. They expect accepted values.
-import { listOf, textOf } from '../schemas/words.ts';
+import type { CostInput } from '../../domain/cost.ts';
+import { textOf } from '../schemas/words.ts';
 
 const INTEGER_TEXT = /^\+?\d+(?:\.0*)?$|^\d+(?:\.\d+)?e\+?\d{1,2}$/i;
 
@@ -11,20 +12,37 @@ export function positiveInteger(value: unknown): number | null {
     : null;
 }
 
-/** The ids in a list, each once, in the order given; members that are none are left out. */
-export function idList(value: unknown): number[] {
-  const ids = listOf(value).map(positiveInteger);
-  return [...new Set(ids.filter((id) => id !== null))];
-}
-
-/** What `image` says: an id, an address, or none. */
-export type ImageInput = { readonly id: number } | { readonly url: string } | null;
-
-export function imageInput(value: unknown): ImageInput {
+/** What `image` says: an id, an address, or null to take it away. */
+export function imageReference(value: unknown): number | string | null {
   const text = textOf(value).trim();
   if (text === '' || text === '0' || value === false) return null;
-  const id = positiveInteger(text);
-  return id === null ? { url: text } : { id };
+  return positiveInteger(text) ?? text;
+}
+
+/** Amounts and texts; objects count as the list of their values. Null clears. */
+export function costSent(value: unknown): CostInput | null {
+  if (typeof value === 'string') return value === '' ? null : value;
+  if (typeof value === 'number') return value;
+  if (typeof value === 'boolean') return value ? 1 : null;
+  const members: unknown[] = typeof value === 'object' && value !== null ? Object.values(value) : [];
+  const parts = members.filter((member) => typeof member === 'string' || typeof member === 'number');
+  return parts.length === 0 ? null : parts;
+}
+
+/** A term by its id, or by its slug or name. */
+export type TermSent = { readonly id: number } | { readonly text: string };
+
+const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
+
+/** Numbers are ids; other texts are slugs or names. Nothing and 0 are passed over. */
+export function termsSent(value: unknown): TermSent[] {
+  const members: unknown[] =
+    typeof value === 'object' && value !== null ? Object.values(value) : textOf(value).split(',');
+  return members.flatMap((member): TermSent[] => {
+    const trimmed = textOf(member).trim();
+    if (isEmpty(trimmed)) return [];
+    return [NUMBER.test(trimmed) ? { id: positiveInteger(trimmed) ?? 0 } : { text: trimmed }];
+  });
 }
 
 /** Whether a value says nothing: null, false, `''`, `0`, `'0'`, an empty list or object. */

@@ -8,11 +8,11 @@ import { isAddress, isWebAddress } from '../../text/web-address.ts';
 import { parseDateInput } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
-import { listOf, textOf } from '../schemas/words.ts';
+import { listOf, textOf, truthy } from '../schemas/words.ts';
 import type { Allowed } from './allowed.ts';
 import * as allow from './allowed.ts';
 import type { ParameterMap } from './parameter-map.ts';
-import { isEmpty, positiveInteger } from './readers.ts';
+import { costSent, imageReference, isEmpty, positiveInteger, termsSent } from './readers.ts';
 
 /** What validators must know of what exists. Every answer is about now, in any status, deleted terms left out. */
 export interface Lookups {
@@ -45,11 +45,16 @@ export interface Validator {
   (value: unknown, context: ValidationContext): boolean | Promise<boolean>;
   /** What it accepts, in words. */
   readonly allowed?: Allowed;
+  /** What handlers get for an accepted value of the declared type; undefined: as if it had not been sent. */
+  readonly read?: (value: unknown) => unknown;
 }
 
-/** A validator that says what it accepts; `accepts` is left as it is. */
-export const allowing = (allowed: Allowed, accepts: Validator): Validator =>
-  Object.assign((value: unknown, context: ValidationContext) => accepts(value, context), { allowed });
+/** A validator that says what it accepts, and reads it; `accepts` is left as it is. */
+export const allowing = (allowed: Allowed, accepts: Validator, read?: Validator['read']): Validator =>
+  Object.assign((value: unknown, context: ValidationContext) => accepts(value, context), {
+    allowed,
+    ...(read && { read }),
+  });
 
 export const MAX_LIST_MEMBERS = 500;
 const MAX_TEXT_BYTES = 65_536;
@@ -153,25 +158,33 @@ export const zoneOrEmpty: Validator = allowing(
 export const urlOrEmpty: Validator = allowing(
   allow.address,
   (value) => isEmpty(value) || (typeof value === 'string' && isAddress(value)),
+  // What is empty otherwise than as a text says nothing.
+  (value) => (typeof value === 'string' ? value : undefined),
 );
 
 /** An existing image's id, or an absolute http or https address. */
-export const image: Validator = allowing(allow.picture, (value, { lookups }) => {
-  if (typeof value !== 'string' && typeof value !== 'number') return false;
-  const id = positiveInteger(value);
-  if (id !== null) return lookups.imageExists(id);
-  return typeof value === 'string' && isWebAddress(value);
-});
+export const image: Validator = allowing(
+  allow.picture,
+  (value, { lookups }) => {
+    if (typeof value !== 'string' && typeof value !== 'number') return false;
+    const id = positiveInteger(value);
+    if (id !== null) return lookups.imageExists(id);
+    return typeof value === 'string' && isWebAddress(value);
+  },
+  imageReference,
+);
 
 export const imageOrEmpty: Validator = allowing(
   allow.picture,
   (value, context) => isEmpty(value) || image(value, context),
+  imageReference,
 );
 
 /** A flag of a venue: words, or a JSON boolean. */
 export const flagWord: Validator = allowing(
   allow.oneOf(['true', 'false']),
   (value) => typeof value === 'string' || typeof value === 'boolean',
+  truthy,
 );
 
 const isBoundedList = (members: readonly unknown[]): boolean =>
@@ -206,7 +219,11 @@ export const postId = (kind: LookupKind): Validator =>
 /** As `postId`, and empty too: `0` and `''` say that there is none. */
 export const postIdOrEmpty = (kind: LookupKind): Validator => {
   const exists = postId(kind);
-  return allowing(allow.id(kind), (value, context) => isEmpty(value) || exists(value, context));
+  return allowing(
+    allow.id(kind),
+    (value, context) => isEmpty(value) || exists(value, context),
+    (value) => value || null,
+  );
 };
 
 /** Posts of this kind to filter by, of any status. */
@@ -234,12 +251,16 @@ export const postSlug = (kind: LookupKind): Validator =>
   );
 
 /** Terms to give to an event: ids, slugs or names, also ones that are not there yet. */
-export const termList: Validator = allowing(allow.termMembers(MAX_LIST_MEMBERS, MAX_NAME_LENGTH), (value) => {
-  if (isEmpty(value)) return true;
-  const members = Array.isArray(value) ? value : listOf(value);
-  if (typeof value === 'object' && !Array.isArray(value)) return false;
-  return members.length <= MAX_LIST_MEMBERS && members.every(isTermMember);
-});
+export const termList: Validator = allowing(
+  allow.termMembers(MAX_LIST_MEMBERS, MAX_NAME_LENGTH),
+  (value) => {
+    if (isEmpty(value)) return true;
+    const members = Array.isArray(value) ? value : listOf(value);
+    if (typeof value === 'object' && !Array.isArray(value)) return false;
+    return members.length <= MAX_LIST_MEMBERS && members.every(isTermMember);
+  },
+  termsSent,
+);
 
 const isTermMember = (member: unknown): boolean =>
   member === null ||
@@ -247,14 +268,18 @@ const isTermMember = (member: unknown): boolean =>
   (typeof member === 'string' && [...member].length <= MAX_NAME_LENGTH);
 
 /** A cost: one amount or text, or several. */
-export const cost: Validator = allowing(allow.costs(MAX_LIST_MEMBERS), (value) => {
-  if (typeof value !== 'object' || value === null) return isSized(textOf(value));
-  const members = Object.values(value);
-  return (
-    members.length <= MAX_LIST_MEMBERS &&
-    members.every((m) => (typeof m !== 'object' || m === null) && isSized(textOf(m)))
-  );
-});
+export const cost: Validator = allowing(
+  allow.costs(MAX_LIST_MEMBERS),
+  (value) => {
+    if (typeof value !== 'object' || value === null) return isSized(textOf(value));
+    const members = Object.values(value);
+    return (
+      members.length <= MAX_LIST_MEMBERS &&
+      members.every((m) => (typeof m !== 'object' || m === null) && isSized(textOf(m)))
+    );
+  },
+  costSent,
+);
 
 /** A coordinate within ±`limit` degrees that does not come alone: `partner` is the other one's name. */
 export const coordinate = (limit: 90 | 180, partner: string): Validator =>

@@ -72,8 +72,8 @@ test('null is mistyped where a type is declared and absent where none is', async
 test('null unlinks venues and organizers', async () => {
   assert.equal(await check(eventUpdate, { id: 1, venue: null, organizer: null }), {
     id: 1,
-    venue: null,
-    organizer: null,
+    venue: [],
+    organizer: [],
   });
 });
 
@@ -91,8 +91,8 @@ test('form texts become the declared type', async () => {
 
 test('JSON numbers serve as dates and images, booleans as flags; numbers as texts do not', async () => {
   const given = await check(eventCreate, { title: 'x', start_date: 1_785_585_600, end_date: '1785585600', image: 41 });
-  assert.equal(given, { title: 'x', start_date: '1785585600', end_date: '1785585600', image: '41' });
-  assert.equal(await check(venueCreate, { venue: 'V', show_map: true }), { venue: 'V', show_map: 'true' });
+  assert.equal(given, { title: 'x', start_date: '1785585600', end_date: '1785585600', image: 41 });
+  assert.equal(await check(venueCreate, { venue: 'V', show_map: true }), { venue: 'V', show_map: true });
   assert.equal(await refusedBy(venueCreate, { venue: 'V', city: 5 }), { names: ['city'], kind: 'refused' });
   assert.equal(await refusedBy(eventCreate, { title: 'x', ...DATES, description: 5 }), {
     names: ['description'],

@@ -71,7 +71,7 @@ test('entries are read in order, fields coerced as the table says', () => {
   assert.equal(linkedEntries(value, venueCreate), [
     { id: 11 },
     { id: 12 },
-    { fields: { venue: 'Hall', author: 2, show_map: 'true', geo_lat: 1.5, geo_lng: 2 } },
+    { fields: { venue: 'Hall', author: 2, show_map: true, geo_lat: 1.5, geo_lng: 2 } },
   ]);
   assert.equal(linkedEntries('11,12', venueCreate), [{ id: 11 }, { id: 12 }]);
 });

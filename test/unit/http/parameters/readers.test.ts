@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { idList, imageInput } from '../../../../src/http/parameters/readers.ts';
+import { imageReference } from '../../../../src/http/parameters/readers.ts';
 import { listOf, strictTruthy, truthy } from '../../../../src/http/schemas/words.ts';
 
 const test = suite('readers');
@@ -10,11 +10,6 @@ test('a list is a list in every notation', () => {
     assert.equal(listOf(value), ['a', 'b'], JSON.stringify(value));
   assert.equal(listOf(5), ['5']);
   for (const value of ['', null, undefined, [], {}, [null]]) assert.equal(listOf(value), []);
-});
-
-test('ids are read once each, in order', () => {
-  assert.equal(idList('3, 1,3,x'), [3, 1]);
-  assert.equal(idList(['2', 5]), [2, 5]);
 });
 
 test('many words mean yes', () => {
@@ -29,9 +24,9 @@ test('strict dates know fewer words for yes', () => {
 });
 
 test('an image is an id, an address, or none', () => {
-  assert.equal(imageInput('41'), { id: 41 });
-  assert.equal(imageInput('https://x.y/z.png'), { url: 'https://x.y/z.png' });
-  for (const value of ['', '0', 0, null, undefined]) assert.is(imageInput(value), null);
+  assert.equal(imageReference('41'), 41);
+  assert.equal(imageReference('https://x.y/z.png'), 'https://x.y/z.png');
+  for (const value of ['', '0', 0, null, undefined]) assert.is(imageReference(value), null);
 });
 
 test.run();

@@ -12,7 +12,7 @@ import type { KeyRing } from './event-store/encryption/key-ring.ts';
 import type { Unreadable } from './event-store/encryption/unreadable-subjects.ts';
 import { readEverythingPersonal } from './event-store/encryption/unreadable-subjects.ts';
 import type { EventStore, TryWriting } from './event-store/event-store.ts';
-import type { Pressure } from './http/limits/pressure.ts';
+import type { PressureOptions } from './http/limits/pressure.ts';
 import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
 import { addOperations } from './http/operations.ts';
 import { buildOperationsApp } from './http/operations-app.ts';
@@ -109,8 +109,8 @@ export interface Service {
 export interface ServiceOptions {
   readonly role?: ServiceRole;
   readonly clock?: Clock;
-  /** Of the process; without it there is never too much to do. */
-  readonly pressure?: Pick<Pressure, 'isHigh'>;
+  /** When there is too much to do; without it there never is. */
+  readonly pressure?: PressureOptions;
   /** Aborted when the service is to be closed as soon as it is there: nothing is waited for then. */
   readonly signal?: AbortSignal;
   /** Of this process; without them it does not look at those of the log. */
@@ -303,7 +303,7 @@ const measuredStores = (stores: Stores, observers: readonly Pick<Metrics, 'obser
 /** The API, with what it does under the eyes of `metrics`. */
 function measuredApi(options: ApiOptions, metrics: Metrics): FastifyInstance {
   const { stores } = options;
-  const observer = { elapsed, answered: metrics.requests.add };
+  const observer = { answered: metrics.requests.add };
   const { app, lists, reads } = buildApi({ ...options, observer });
   metrics.watchCache('lists', () => lists.counts());
   metrics.watchCache('reads', () => reads.counts());

@@ -6,7 +6,6 @@ import { ensureFirstAdministrator } from '../commands/users/users.ts';
 import { openStores } from '../composition.ts';
 import { type Config, readConfig, storeFiles } from '../config.ts';
 import { closingCommand, openToOthers } from '../files/private-files.ts';
-import { watchPressure } from '../http/limits/pressure.ts';
 import { unsaidProxy } from '../http/limits/proxy-watch.ts';
 import { DEFAULT_SETTINGS } from '../http/settings.ts';
 import { type Log, openLog } from '../observability/log.ts';
@@ -84,9 +83,8 @@ async function begin({ role, config, log, out, signal }: Beginning): Promise<Ser
   warnOfOpenFiles(config, log);
   const unsaid = unsaidProxy(config);
   if (unsaid !== null) log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, unsaid);
-  const pressure = await watchPressure();
   const service = await startService(config, stores, log, {
-    ...{ role, pressure, signal },
+    ...{ role, pressure: {}, signal },
     zoneRules: SYSTEM_ZONE_RULES,
   });
   if (signal.aborted) return service;

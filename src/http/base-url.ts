@@ -1,14 +1,15 @@
 // Where links point: the address under which the client reached us, unless the operator fixed one.
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from './errors.ts';
-import { commonLines, type HeaderLines } from './headers.ts';
+import { commonHeaders, type HeaderSet } from './headers.ts';
 import type { Links } from './route.ts';
 import type { ShellSettings } from './settings.ts';
 
 /** A public address of this service with everything that follows from it. */
 export interface Site {
   readonly url: string;
-  readonly headerLines: HeaderLines;
+  /** On every answer of the API. */
+  readonly headers: HeaderSet;
   /** `prefix` without slashes around it. */
   readonly links: (prefix: string) => Links;
 }
@@ -24,21 +25,20 @@ export interface Sites {
 const MAX_KNOWN_SITES = 256;
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_.])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
-/** `security`: lines that go with the common ones; not asked before the first request. */
-export function createSites({ siteUrl, trustForwarded }: ShellSettings, security: () => HeaderLines): Sites {
+export function createSites({ siteUrl, trustForwarded }: Pick<ShellSettings, 'siteUrl' | 'trustForwarded'>): Sites {
   if (siteUrl !== null) {
-    const fixed = makeSite(siteUrl.replace(/\/+$/, ''), security);
+    const fixed = makeSite(siteUrl.replace(/\/+$/, ''));
     return { of: () => fixed, unknown: fixed };
   }
   const known = new Map<string, Site>();
   return {
-    unknown: makeSite('http://localhost', security),
+    unknown: makeSite('http://localhost'),
     of(headers) {
       const url = trustForwarded ? forwardedUrl(headers) : `http://${validHost(headers.host)}`;
       const site = known.get(url);
       if (site !== undefined) return site;
       if (known.size >= MAX_KNOWN_SITES) known.clear();
-      const made = makeSite(url, security);
+      const made = makeSite(url);
       known.set(url, made);
       return made;
     },
@@ -63,16 +63,12 @@ function nearest(header: string | string[] | undefined): string | undefined {
   return text?.split(',', 1)[0]?.trim();
 }
 
-function makeSite(url: string, security: () => HeaderLines): Site {
+function makeSite(url: string): Site {
   const host = url.replace(/^https?:\/\//i, '').replace(/^(\[[^\]]*\]|[^/:]*):\d+/, '$1');
   const byPrefix = new Map<string, Links>();
-  let lines: HeaderLines | undefined;
   return {
     url,
-    get headerLines() {
-      lines ??= [...commonLines(url), ...security()];
-      return lines;
-    },
+    headers: commonHeaders(url),
     links(prefix) {
       const known = byPrefix.get(prefix);
       if (known !== undefined) return known;

@@ -2,19 +2,14 @@
 
 import type { HeaderSet } from './headers.ts';
 import { isUnsafeName, type ParameterMap } from './parameters/parameter-map.ts';
-import type { ApiAnswer } from './route.ts';
 import { listOf } from './schemas/words.ts';
 
-/** The body as JSON text. What is text already is not touched unless `_fields` asks for a part of it. */
-export function bodyText({ body, status }: ApiAnswer, query: ParameterMap): string {
-  const fields = query._fields === undefined || status >= 400 ? [] : listOf(query._fields);
-  if (fields.length === 0) return typeof body === 'string' ? body : JSON.stringify(body);
-  const whole: unknown = typeof body === 'string' ? parsed(body) : body;
-  return JSON.stringify(picked(whole, fieldTree(fields)));
+/** JSON text cut down to what `_fields` asks for; errors stay whole. */
+export function withFields(json: string, status: number, query: ParameterMap): string {
+  if (query._fields === undefined || status >= 400 || json === '') return json;
+  const fields = listOf(query._fields);
+  return fields.length === 0 ? json : JSON.stringify(picked(JSON.parse(json), fieldTree(fields)));
 }
-
-/** Answers without content (304) have no body to parse. */
-const parsed = (text: string): unknown => (text === '' ? '' : JSON.parse(text));
 
 export const wantsEnvelope = (query: ParameterMap): boolean => query._envelope !== undefined;
 

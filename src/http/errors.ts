@@ -8,7 +8,6 @@ import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { clauses, phrase, type Wording } from '../locales/phrases.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { ApiAnswer } from './route.ts';
 
 export interface ApiErrorOptions {
   /** Instead of the catalogue's. */
@@ -23,7 +22,7 @@ export interface ApiErrorOptions {
 
 type Members = { readonly [member: string]: unknown };
 
-/** What a route throws to refuse. The transport turns it into the envelope. Its `message` is English, for the log. */
+/** What a route throws to refuse. The error handler turns it into the envelope. Its `message` is English, for the log. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -183,16 +182,10 @@ function frameworkCode(thrown: unknown): ErrorCode | undefined {
   return status >= 400 && status < 500 ? 'rest_bad_request' : undefined;
 }
 
-/** The envelope, in the language of whoever reads it. */
-export const errorAnswer = (error: ApiError, language: Language) =>
-  ({
-    status: error.status,
-    body: {
-      code: error.code,
-      message: error.text(language),
-      data: { status: error.status, ...error.dataIn(language) },
-      ...error.extra,
-    },
-    headers: error.headers,
-    language,
-  }) satisfies ApiAnswer;
+/** The envelope, in the language of the reader. */
+export const errorBody = (error: ApiError, language: Language) => ({
+  code: error.code,
+  message: error.text(language),
+  data: { status: error.status, ...error.dataIn(language) },
+  ...error.extra,
+});

@@ -1,4 +1,5 @@
 // The headers that stand on answers, made once and not for every request.
+import type { FastifyRequest } from 'fastify';
 
 export type HeaderSet = { readonly [name: string]: string };
 
@@ -40,50 +41,63 @@ export type HeaderLines = readonly string[];
 
 export const linesOf = (headers: HeaderSet): HeaderLines => Object.entries(headers).flat();
 
-/** On every answer. `site` is the site's address, which the discovery link names. */
-export const commonLines = (site: string): HeaderLines =>
-  linesOf({
-    'Content-Type': JSON_CONTENT_TYPE,
-    'X-Robots-Tag': 'noindex',
-    'X-Content-Type-Options': 'nosniff',
-    Link: `<${site}/>; rel="https://api.w.org/"`,
-    'Access-Control-Expose-Headers': EXPOSED,
-    'Access-Control-Allow-Headers': ACCEPTED,
-  });
-
-/** On answers to callers who signed in: they are nobody else's. */
-export const PRIVATE_LINES: HeaderLines = linesOf({
-  'Cache-Control': 'no-cache, must-revalidate, max-age=0, no-store, private',
-  Expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+/** On every answer of the API. `site` is the site's address, which the discovery link names. */
+export const commonHeaders = (site: string): HeaderSet => ({
+  'x-robots-tag': 'noindex',
+  'x-content-type-options': 'nosniff',
+  link: `<${site}/>; rel="https://api.w.org/"`,
+  'access-control-expose-headers': EXPOSED,
+  'access-control-allow-headers': ACCEPTED,
 });
 
+/** On answers to callers who signed in: they are for that caller alone. */
+export const PRIVATE_HEADERS: HeaderSet = {
+  'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
+  expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
+};
+
+/** What decides about an answer beside its address. */
+export const ORIGIN_VARY: HeaderSet = { vary: 'Origin' };
+
 /** On answers to requests from a page of `origin`; `Vary` goes with them. */
-export const originLines = (origin: string): HeaderLines => [
-  'Access-Control-Allow-Origin',
-  origin,
-  'Access-Control-Allow-Methods',
-  'OPTIONS, GET, POST, PUT, PATCH, DELETE',
-  'Access-Control-Allow-Credentials',
-  'true',
-];
+export const originHeaders = (origin: string): HeaderSet => ({
+  'access-control-allow-origin': origin,
+  'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-credentials': 'true',
+});
+
+/** A browser asks before it sends what a page of another origin wants to send. The answer is the same for everything. */
+export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
+  method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 /**
  * On the answer to a browser that asks whether a page may send what it is about to send. It may ask again after so many
- * seconds; browsers remember it for two hours at most.
+ * seconds; browsers cache it for two hours at most.
  */
-export const PREFLIGHT_HEADERS: HeaderSet = { 'Access-Control-Max-Age': '7200' };
+export const PREFLIGHT_HEADERS: HeaderSet = { 'access-control-max-age': '7200' };
 
 /** What decides about the answer to a request for a list, beside its address. */
 export const LIST_VARY = 'Origin, Accept-Encoding, Authorization';
 
 /**
  * On lists for the public. Without a word from us a proxy would choose a lifetime itself, and any lifetime would show
- * what has changed since; asking back with the tag costs a `304` and is never stale. Anybody may store the list.
+ * what has changed since; asking back with the tag costs a `304` and is never stale. Any cache may store the list.
  */
-export const REVALIDATED_LINES: HeaderLines = linesOf({ 'Cache-Control': 'no-cache' });
+export const REVALIDATED = 'no-cache';
 
 /** On lists that somebody got for a password: the same, but for that reader's own cache only. */
-export const PRESENTED_LINES: HeaderLines = linesOf({ 'Cache-Control': 'private, no-cache' });
+export const PRESENTED = 'private, no-cache';
+
+const IRREGULAR: ReadonlyMap<string, string> = new Map(
+  ['ETag', 'X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages', 'WWW-Authenticate'].map((name) => [
+    name.toLowerCase(),
+    name,
+  ]),
+);
+
+/** `retry-after` → `Retry-After`: a body that wraps headers shows them as they are usually spelled. */
+export const spelled = (name: string): string =>
+  IRREGULAR.get(name) ?? name.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
 /** Lists carry their totals under two names each; whoever answered with one gets the other. */
 export function totalsUnderBothNames(headers: HeaderSet): HeaderSet {
@@ -92,3 +106,7 @@ export function totalsUnderBothNames(headers: HeaderSet): HeaderSet {
   if (total === undefined || pages === undefined || 'X-WP-Total' in headers) return headers;
   return { ...headers, 'X-WP-Total': total, 'X-WP-TotalPages': pages };
 }
+
+/** A header that may stand on a request once. */
+export const firstOf = (header: string | string[] | undefined): string | undefined =>
+  Array.isArray(header) ? header[0] : header;

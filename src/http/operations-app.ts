@@ -2,7 +2,7 @@
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { openEnding } from './ending.ts';
-import { ApiError, errorAnswer } from './errors.ts';
+import { ApiError, errorBody } from './errors.ts';
 import { DEFAULT_SETTINGS } from './settings.ts';
 
 export function buildOperationsApp(language: Language): FastifyInstance {
@@ -11,8 +11,8 @@ export function buildOperationsApp(language: Language): FastifyInstance {
   ending.watch(app.server);
   app.addHook('preClose', () => ending.drain(app.server, DEFAULT_SETTINGS.times.endingMs));
   app.setNotFoundHandler((_request, reply) => {
-    const { status, body } = errorAnswer(new ApiError('rest_no_route'), language);
-    return reply.code(status).header('Content-Language', language.code).send(body);
+    const error = new ApiError('rest_no_route');
+    return reply.code(error.status).header('Content-Language', language.code).send(errorBody(error, language));
   });
   return app;
 }

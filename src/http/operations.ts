@@ -1,5 +1,5 @@
 // What those who run the service ask: whether it lives, whether it can serve, and how it fares. At the root, outside the API.
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import type {
@@ -11,10 +11,9 @@ import type {
   ZoneRulesFinding,
 } from '../observability/health.ts';
 import type { Metrics } from '../observability/metrics.ts';
-import { type HeaderLines, JSON_CONTENT_TYPE } from './headers.ts';
+import { JSON_CONTENT_TYPE } from './headers.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { isExactAddress } from './plugins/routing.ts';
-import { securityLines } from './security-headers.ts';
 
 export interface Operations {
   readonly health: Health;
@@ -35,38 +34,33 @@ export function addOperations(
   app: FastifyInstance,
   { health, metrics, proxyWatch, language = ENGLISH }: Operations,
 ): void {
-  let security: HeaderLines = [];
-  app.addHook('onReady', async () => {
-    security = await securityLines('http');
-  });
-  const answer = (url: string, handler: (query: unknown, reply: FastifyReply) => Promise<FastifyReply>): void => {
+  const answer = (
+    url: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  ): void => {
     app.route({
       method: ['GET', 'HEAD'],
       url,
       onRequest: (request, reply, done) => (isExactAddress(request) ? done() : void reply.callNotFound()),
-      handler: (request, reply) => handler(request.query, withLines(unkept(reply), security)),
+      config: { pressureHandler: () => {} },
+      handler: (request, reply) => handler(request, unkept(reply)),
     });
   };
-  answer('/healthz', async (_query, reply) => sendJson(reply, 200, { status: 'ok' }));
-  answer('/readyz', async (query, reply) => {
-    const purpose = purposeOf(query);
+  answer('/healthz', async (_request, reply) => sendJson(reply, 200, { status: 'ok' }));
+  answer('/readyz', async (request, reply) => {
+    const purpose = purposeOf(request);
     if (purpose === null) return sendJson(reply.header('Content-Language', language.code), 400, wrongPurpose(language));
     const looks = await lookFor(purpose, health);
     const isReady = READY_FOR[purpose](looks);
     if (!isReady) reply.header('Retry-After', RETRY_AFTER);
     return sendJson(reply, isReady ? 200 : 503, { ...readiness(looks), ...proxyBody(proxyWatch?.found() ?? null) });
   });
-  answer('/metrics', async (_query, reply) => reply.type(metrics.contentType).send(await metrics.text()));
+  answer('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }
 
 /** What is true now is not true later. */
 const unkept = (reply: FastifyReply): FastifyReply =>
   reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
-
-function withLines(reply: FastifyReply, lines: HeaderLines): FastifyReply {
-  for (let at = 0; at < lines.length; at += 2) reply.header(lines[at] ?? '', lines[at + 1]);
-  return reply;
-}
 
 const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
   reply.code(status).type(JSON_CONTENT_TYPE).send(JSON.stringify(body));
@@ -110,9 +104,10 @@ const wrongPurpose = ({ phrases }: Language): object => ({
   data: { status: 400 },
 });
 
-function purposeOf(query: unknown): Purpose | null {
-  if (typeof query !== 'object' || query === null || !('for' in query)) return 'everything';
-  return query.for === 'reads' || query.for === 'writes' ? query.for : null;
+function purposeOf({ raw }: FastifyRequest): Purpose | null {
+  const [purpose, ...others] = new URLSearchParams(raw.url?.split('?', 2)[1]).getAll('for');
+  if (purpose === undefined) return 'everything';
+  return others.length === 0 && (purpose === 'reads' || purpose === 'writes') ? purpose : null;
 }
 
 /** `degraded`: something is not well, and what the views have is served all the same. */

@@ -1,6 +1,6 @@
 // Single reads of the public that have been answered before, kept per process for as long as the read model stands still.
+import type { FastifyRequest } from 'fastify';
 import type { CountedCache } from '../observability/metrics.ts';
-import type { ApiRequest } from './route.ts';
 
 /** A body that is JSON text already, with its entity tag. */
 export interface Read {
@@ -8,12 +8,15 @@ export interface Read {
   readonly etag: string;
 }
 
+/** What decides whose read it is. */
+export type SharedRead = Pick<FastifyRequest, 'caller' | 'given' | 'links'>;
+
 export interface KeptReads {
   /**
    * What `make` answers for this request, or answered before for one like it. `what` names the thing. Only the public's
    * reads are shared: what a signed-in caller or one with a password sees is made anew.
    */
-  find(request: ApiRequest, what: string, make: () => Promise<Read>): Promise<Read>;
+  find(request: SharedRead, what: string, make: () => Promise<Read>): Promise<Read>;
 }
 
 const MOST_READS = 2_000;

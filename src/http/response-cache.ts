@@ -5,6 +5,7 @@
 // (so "now" is in it as far as it matters, and a passing midnight or start makes another key), who reads, and where links
 // point (so a forged host gets lists of its own). All keys are of one version of the read model; with the next one
 // everything goes.
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { Position } from '../event-store/envelope.ts';
 import type { ErrorCode } from '../locales/error-catalogue.ts';
@@ -12,7 +13,7 @@ import type { CountedCache } from '../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
-import type { ApiAnswer, ApiRequest } from './route.ts';
+import type { ApiAnswer } from './route.ts';
 import { openShownPosition, type ShownPosition } from './shown-position.ts';
 import { type Moment, type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
 
@@ -23,16 +24,19 @@ export interface RecalledAnswer {
   readonly allow: string;
 }
 
+/** What decides whose list it is. */
+export type SharedRequest = Pick<FastifyRequest, 'caller' | 'given' | 'links' | 'now'>;
+
 export interface ResponseCache {
   /**
    * Answers with a list, made by `plan` unless it is kept. Throws when the plan is refused, and `pastTheEnd` when the
    * page has no items; neither is kept. A list made for a password is never kept.
    */
-  answer(request: ApiRequest, plan: PlanList, pastTheEnd: ErrorCode): Promise<ApiAnswer>;
+  answer(request: SharedRequest, plan: PlanList, pastTheEnd: ErrorCode): Promise<ApiAnswer>;
   /** Notes that a request of the public to this address is answered so. `address`: site and URL as they were sent. */
   remember(address: string, answer: StoredAnswer, allow: string): void;
   /** What `remember` was told in this very moment. */
-  recall(address: string, now: EpochSeconds): Promise<RecalledAnswer | null>;
+  recall(address: string, now: EpochSeconds): Promise<RecalledAnswer | null> | null;
   /** Bytes of all that is kept. */
   size(): number;
 }
@@ -130,6 +134,16 @@ export function createResponseCache({
     return made;
   }
 
+  async function recallNow(address: string, now: EpochSeconds): Promise<RecalledAnswer | null> {
+    const current = await version();
+    // Another moment may have begun meanwhile.
+    const known = isSame(addressesMoment, { version: current, now }) ? addresses.get(address) : undefined;
+    const list = known && find(known.key, current);
+    if (!known || !list) return null;
+    counts.hits += 1;
+    return { list, shown: shownAt(current), allow: known.allow };
+  }
+
   return {
     async answer(request, plan, pastTheEnd) {
       const current = await version();
@@ -154,16 +168,7 @@ export function createResponseCache({
       }
       if (addresses.size < MOST_ADDRESSES) addresses.set(address, { key: found.key, allow });
     },
-    async recall(address, now) {
-      if (now !== addressesMoment.now || !addresses.has(address)) return null;
-      const current = await version();
-      // Another moment may have begun meanwhile.
-      const known = isSame(addressesMoment, { version: current, now }) ? addresses.get(address) : undefined;
-      const list = known && find(known.key, current);
-      if (!known || !list) return null;
-      counts.hits += 1;
-      return { list, shown: shownAt(current), allow: known.allow };
-    },
+    recall: (address, now) => (now === addressesMoment.now && addresses.has(address) ? recallNow(address, now) : null),
     size: () => bytes,
     counts: () => ({ ...counts }),
   };
@@ -174,7 +179,7 @@ const isSame = (one: Moment, other: Moment): boolean => one.version === other.ve
 /** Whose lists may be shared: all of the public, and each signed-in caller's own, since own posts show in them. */
 const rightsOf = (caller: Caller): string => (caller === null ? 'public' : `${caller.role} ${caller.id}`);
 
-const presentsPassword = ({ given }: ApiRequest): boolean =>
+const presentsPassword = ({ given }: SharedRequest): boolean =>
   typeof given.password === 'string' && given.password !== '';
 
 async function makeForOne(plan: ListPlan): Promise<StoredList | null> {

@@ -1,9 +1,10 @@
 // The seam between transport and routes: what a route is told, what it answers, and how it is declared.
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { TObject } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import type { Language } from '../locales/language.ts';
-import type { EpochSeconds, Zone } from '../time/zone.ts';
 import type { Documentation } from './openapi/documentation/documentation.ts';
+import type { Target } from './plugins/request-context.ts';
 import type { StoredAnswer } from './stored-list.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -27,47 +28,6 @@ export interface Attempt {
   forgive(): void;
 }
 
-export interface ApiRequest {
-  readonly method: Method;
-  /** From the path, already a number (clamped when absurdly large). */
-  readonly id: number | undefined;
-  /** From the path, percent-decoded. */
-  readonly slug: string | undefined;
-  /** From the path of a user's credential. */
-  readonly credential?: number;
-  /**
-   * Declared parameters that were sent, from all sources, coerced as their schema says; defaults are not filled in.
-   * Undeclared ones are left out, but for `context`, `password` of reads and `_reason` of writes.
-   */
-  readonly given: { readonly [name: string]: unknown };
-  readonly caller: Caller;
-  readonly now: EpochSeconds;
-  readonly siteZone: Zone;
-  readonly links: Links;
-  readonly ifMatch: string | undefined;
-  readonly ifNoneMatch: string | undefined;
-  readonly idempotencyKey: string | undefined;
-  /** Why the writer changes it: header `X-Change-Reason` (percent-decoded) or member `_reason`. */
-  readonly reason: string | undefined;
-  /** The read model must have got at least here: header `X-Daybook-Position`. */
-  readonly atLeast: string | undefined;
-  /** One per request; also in the answer. */
-  readonly correlationId: string;
-  readonly headers: { readonly [name: string]: string | string[] | undefined };
-  /** The address that limits count by; null where it may be that of many. */
-  readonly client: () => string | null;
-  /** What the answer's texts are to be in. Whoever looks at it says so in the answer's `language`. */
-  readonly language: Language;
-  /** Begins to try the password that was sent on a thing (`event 5`). Throws 429 when too many were wrong. */
-  readonly guess?: (thing: string) => Attempt;
-}
-
-/**
- * Asked for by handlers that take their time: a signal that is aborted when nobody waits for the answer any longer. It
- * has been sent, the client has gone, or the service ends; then say what there is, at once.
- */
-export type Listening = () => AbortSignal;
-
 /** An answer. A string body is JSON already and is sent as it is. */
 export interface ApiAnswer {
   readonly status: number;
@@ -79,7 +39,7 @@ export interface ApiAnswer {
   readonly stored?: StoredAnswer;
   /**
    * Stands for the body: text that is sent piece by piece, the next when the client has room for it. Ended early it is
-   * told so (`return`); for HEAD it is never begun. It must come to an end when the signal of `Listening` is aborted.
+   * told so (`return`); for HEAD it is never begun. It must come to an end when `reply.waiting()` is aborted.
    * When it fails the answer ends there, so it has to be text whose reader can make do with its beginning, or be `whole`.
    */
   readonly pieces?: AsyncIterable<string | Uint8Array>;
@@ -94,8 +54,8 @@ export interface Endpoint {
   /** What clients are told of it, beside the parameters. */
   readonly documentation: Documentation;
   /** Rights, checked after the parameters and before `handle`; throws an `ApiError` (src/http/errors.ts) to refuse. */
-  readonly authorize?: (request: ApiRequest) => Promise<void> | void;
-  readonly handle: (request: ApiRequest, listening: Listening) => Promise<ApiAnswer>;
+  readonly authorize?: (request: FastifyRequest) => Promise<void> | void;
+  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<ApiAnswer>;
 }
 
 export interface Route {
@@ -103,8 +63,5 @@ export interface Route {
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
   /** The methods that this caller may use on this very thing, for the `Allow` header. */
-  readonly allow: (
-    caller: Caller,
-    request: Pick<ApiRequest, 'id' | 'slug'>,
-  ) => Promise<readonly Method[]> | readonly Method[];
+  readonly allow: (caller: Caller, target: Target) => Promise<readonly Method[]> | readonly Method[];
 }

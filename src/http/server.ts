@@ -1,40 +1,71 @@
-// The HTTP application: Fastify with the routes of the API under each of its prefixes.
-import type { Socket } from 'node:net';
-import fastify, { type FastifyInstance } from 'fastify';
-import type { ErrorCode } from '../locales/error-catalogue.ts';
+// The HTTP application: Fastify with the plugins that all answers share, and the routes of the API under each of its
+// prefixes. The order of hooks is the order of the contract: route, credentials, parameters, rights, handler.
+import helmet from '@fastify/helmet';
+import fastify, { type FastifyInstance, type RouteHandler } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { openNegotiation } from '../locales/negotiate.ts';
 import { createSites } from './base-url.ts';
 import { openEnding } from './ending.ts';
-import { ApiError, errorAnswer } from './errors.ts';
-import { type HeaderLines, JSON_CONTENT_TYPE } from './headers.ts';
-import { openLimits } from './limits/limits.ts';
-import type { Pressure } from './limits/pressure.ts';
+import { isPreflight, PREFLIGHT_HEADERS } from './headers.ts';
+import { openLimits, requestLimit } from './limits/limits.ts';
+import { type PressureOptions, pressureLimit } from './limits/pressure.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
+import { openListeners } from './listeners.ts';
 import { createDocRoute } from './openapi/doc-route.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addReferencePage } from './openapi/reference-page.ts';
-import { ROUTER_OPTIONS, readRequestLine, registerRoutes } from './plugins/routing.ts';
+import { answers, inLanguage } from './plugins/answers.ts';
+import { type CredentialsOptions, credentials } from './plugins/credentials.ts';
+import { errors, refuseConnection, told } from './plugins/errors.ts';
+import { type HotListsOptions, openHotLists } from './plugins/hot-lists.ts';
+import { type ParametersOptions, parameters } from './plugins/parameters.ts';
+import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
+import { methodOnWire, ROUTER_OPTIONS, readRequestLine, registerRoutes } from './plugins/routing.ts';
+import { dataPolicy, schemeOf } from './plugins/security-headers.ts';
 import type { Route } from './route.ts';
-import { createIndexRoute } from './routes/index-route.ts';
-import { schemeOf, securityLines } from './security-headers.ts';
-import { type ConnectionTimes, HEADER_LIMIT } from './settings.ts';
-import { createTransport, type Transport, type TransportDependencies } from './transport.ts';
+import { createIndexRoute, describeRoute, type IndexSettings } from './routes/index-route.ts';
+import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
 
-export interface AppDependencies extends Omit<TransportDependencies, 'sites' | 'limits'> {
+/** Where failures are told; pino's loggers are such. */
+export interface ShellLog {
+  error(details: object, message: string): void;
+}
+
+/** Learns how long answers take. Called at each, so it has to be cheap. */
+export interface AnswerObserver {
+  answered(method: string, status: number, milliseconds: number): void;
+}
+
+export interface AppDependencies
+  extends Omit<ParametersOptions, 'limits'>,
+    Omit<CredentialsOptions, 'limits'>,
+    Partial<Pick<HotListsOptions, 'cache'>> {
   /** In the order of the index, which is added in front of them with the document of all of them. */
   readonly routes: readonly Route[];
+  readonly settings: ShellSettings;
+  readonly newId: () => string;
   /** Milliseconds of a clock that never goes back; only differences count. */
   readonly elapsed: () => number;
-  /** Tells when there is too much to do; without it there never is. */
-  readonly pressure?: Pick<Pressure, 'isHigh'>;
+  /** Spoken to readers who ask for none that there is. */
+  readonly language?: Language;
+  readonly log: ShellLog;
+  /** Told of every answer. */
+  readonly observer?: AnswerObserver;
+  /** When there is too much to do; without it there never is. */
+  readonly pressure?: PressureOptions;
   readonly proxyWatch?: ProxyWatch;
 }
 
 /** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
-  const { settings, routes, siteZone, language = ENGLISH } = dependencies;
+  const { settings, routes, siteZone, log, language = ENGLISH } = dependencies;
+  const { cache, clock, observer, pressure, newId } = dependencies;
+  const { stallMs, endingMs } = settings.times;
+  const indexSettings = { namespace: settings.prefix, siteZone };
+  const sites = createSites(settings);
+  const negotiation = openNegotiation(language);
+  const begin = openContext({ sites, negotiation });
   const ending = openEnding();
   const app = fastify({
     bodyLimit: settings.bodyLimit,
@@ -42,33 +73,46 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     return503OnClosing: false,
     ...timeLimits(settings.times),
     http: { ...connectionOptions(settings.times), ServerResponse: ending.Response },
+    genReqId: newId,
     routerOptions: ROUTER_OPTIONS,
     rewriteUrl: readRequestLine,
     clientErrorHandler: (error, socket) => refuseConnection(error, socket, language),
-    frameworkErrors: (error, request, reply) => {
-      void transport.refuse(error, request, reply);
-    },
   });
-  let security: HeaderLines = [];
-  app.addHook('onReady', async () => {
-    security = await securityLines(schemeOf(settings.siteUrl));
-  });
-  const sites = createSites(settings, () => security);
-  const limits = openLimits(app, dependencies);
-  const transport = createTransport({ ...dependencies, sites, limits });
+  const listeners = openListeners();
   ending.watch(app.server);
   app.addHook('preClose', () => {
-    transport.end();
-    return ending.drain(app.server, settings.times.endingMs);
+    listeners.end();
+    return ending.drain(app.server, endingMs);
   });
   acceptBodies(app);
+  decorateRequests(app);
+  app.decorateReply('stored');
+  app.decorateReply('waiting', function () {
+    return listeners.of(this.raw);
+  });
+  app.decorateReply('failed', function (error) {
+    told(log, this.request, error);
+  });
+  const limits = openLimits(app, dependencies);
+  if (pressure) app.register(pressureLimit, pressure);
+  app.register(requestLimit, { limits });
+  const hot = cache && openHotLists({ cache, sites, clock, stallMs });
+  if (hot) app.register(hot.recall);
+  app.register(helmet, dataPolicy(schemeOf(settings.siteUrl)));
+  app.register(answers, { log, stallMs });
+  if (hot) app.register(hot.remember);
+  app.register(errors, { begin, log });
+  app.register(requestContext, { begin });
+  app.register(credentials, { ...dependencies, limits });
+  app.register(parameters, { ...dependencies, limits });
+  if (observer) observe(app, observer);
   const documentFor = addOpenApi(app, settings.prefix);
   const listed = [createDocRoute(documentFor), ...routes];
-  const all = [createIndexRoute(listed, { namespace: settings.prefix, siteZone }), ...listed];
+  const all = [createIndexRoute(listed, indexSettings), ...listed];
   for (const prefix of [settings.prefix, ...settings.prefixAliases])
-    app.register(async (api) => registerRoutes(api, all, transport.answer), { prefix: `/${prefix}` });
-  answerTheRest(app, transport);
-  addReferencePage(app, { documentFor, sites, negotiation: openNegotiation(language), settings, limits });
+    app.register(async (api) => registerRoutes(api, all, describe(indexSettings)), { prefix: `/${prefix}` });
+  app.options('*', { config: { isUnrouted: true } }, describe(indexSettings));
+  addReferencePage(app, { documentFor, sites, negotiation, settings, limits });
   return app;
 }
 
@@ -86,45 +130,26 @@ const connectionOptions = ({ headersMs, checkMs }: ConnectionTimes) => ({
   joinDuplicateHeaders: true,
 });
 
-/** Bodies arrive as bytes, of whatever type and with every method; parameters/sources.ts knows which of them count. */
+/** Bodies arrive as bytes, of whatever type and with every method; parameters/request-body.ts knows which of them count. */
 function acceptBodies(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-function answerTheRest(app: FastifyInstance, transport: Transport): void {
-  app.options('*', transport.answer);
-  app.setNotFoundHandler(transport.answer);
-  app.setErrorHandler((error, request, reply) => {
-    const isUnreadableType = hasCode(error) && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE';
-    return isUnreadableType ? transport.answer(request, reply) : transport.refuse(error, request, reply);
+/** OPTIONS: what the index says of this route; nothing of a path that has none. */
+const describe =
+  (settings: IndexSettings): RouteHandler =>
+  (request, reply) => {
+    if (isPreflight(request)) return reply.code(204).headers(PREFLIGHT_HEADERS).send();
+    const { api } = request.routeOptions.config;
+    if (api === undefined) return reply.send([]);
+    return inLanguage(reply, request.language).send(describeRoute(api.route, settings, request));
+  };
+
+function observe(app: FastifyInstance, observer: AnswerObserver): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    if (request.site !== undefined) observer.answered(methodOnWire(request), reply.statusCode, reply.elapsedTime);
+    done();
   });
-}
-
-const hasCode = (error: unknown): error is { readonly code: unknown } =>
-  typeof error === 'object' && error !== null && 'code' in error;
-
-const CONNECTION_ERRORS: ReadonlyMap<unknown, ErrorCode> = new Map([
-  ['HPE_HEADER_OVERFLOW', 'rest_headers_too_large'],
-  ['ERR_HTTP_REQUEST_TIMEOUT', 'rest_request_timeout'],
-]);
-
-const REASONS: { readonly [status: number]: string } = {
-  400: 'Bad Request',
-  408: 'Request Timeout',
-  431: 'Request Header Fields Too Large',
-};
-
-/** What cannot be read as HTTP gets the envelope too, written by hand: there is no request to reply to. */
-function refuseConnection(error: { readonly code?: unknown }, socket: Socket, language: Language): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) return;
-  const refusal = new ApiError(CONNECTION_ERRORS.get(error.code) ?? 'rest_bad_request');
-  const { status, body } = errorAnswer(refusal, language);
-  const text = JSON.stringify(body);
-  socket.end(
-    `HTTP/1.1 ${status} ${REASONS[status]}\r\nContent-Type: ${JSON_CONTENT_TYPE}\r\n` +
-      `X-Content-Type-Options: nosniff\r\nContent-Language: ${language.code}\r\n` +
-      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
-  );
 }

@@ -7,7 +7,6 @@ import { readConfig } from '../../src/config.ts';
 import { openKeyRing } from '../../src/event-store/encryption/key-ring.ts';
 import type { KeyState, SubjectKeys } from '../../src/event-store/encryption/subject-keys.ts';
 import { createKeptReads } from '../../src/http/read-cache.ts';
-import type { ApiRequest } from '../../src/http/route.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 import { AUDIENCE, ISSUER, issuedKey, signed, startKeyServer } from '../support/sign-on.ts';
@@ -171,8 +170,7 @@ test('feeds that are kept for ever other hosts do not fill the memory', async ()
   const text = 'x'.repeat(1_048_576);
   const ask = (host: string) => {
     const links = { root: `http://${host}/api`, site: `http://${host}`, host };
-    // What is looked at of a request.
-    const request = { caller: null, given: {}, links } as unknown as ApiRequest;
+    const request = { caller: null, given: {}, links };
     return reads.find(request, 'events.rss', async () => {
       made += 1;
       return { text, etag: '"1"' };

@@ -1,11 +1,12 @@
 // Everything that one client is kept from doing too often.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
 import type { BeforeVerifying } from '../../auth/caller.ts';
+import { concernsApi } from '../plugins/request-context.ts';
 import type { Attempt } from '../route.ts';
 import type { ShellSettings } from '../settings.ts';
 import { openAttempts } from './attempts.ts';
 import { clientAddress, isOwnMachine } from './client-address.ts';
-import { overloaded, type Pressure } from './pressure.ts';
 import type { ProxyWatch } from './proxy-watch.ts';
 import { addRequestLimit, type Refusal } from './request-limit.ts';
 
@@ -26,7 +27,6 @@ export interface LimitOptions {
   readonly settings: Pick<ShellSettings, 'trustForwarded' | 'requestsPerMinute'>;
   /** Milliseconds of a clock that never goes back; only differences count. */
   readonly elapsed: () => number;
-  readonly pressure?: Pick<Pressure, 'isHigh'>;
   /** Sees each request of which no proxy is trusted. */
   readonly proxyWatch?: ProxyWatch;
 }
@@ -36,14 +36,35 @@ const WRONG_CREDENTIALS = { forThing: 10, fromAddress: 60, beyondAddress: 3 };
 /** One password on a page of fifty events is wrong for most of them. */
 const WRONG_PASSWORDS = { forThing: 10, fromAddress: 300, beyondAddress: 3 };
 
-const CALM = { isHigh: () => false };
 const UNWATCHED: ProxyWatch = { look: () => {}, found: () => null, isShared: isOwnMachine };
 
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The address that limits count by; null where it may be that of many. */
+    client(): string | null;
+  }
+}
+
+/** Gives requests of the API a refusal when their client has sent too many. */
+export const requestLimit = fp(
+  async (app: FastifyInstance, { limits }: { readonly limits: Pick<Limits, 'admit' | 'client'> }) => {
+    app.decorateRequest('client', function () {
+      return limits.client(this);
+    });
+    app.addHook('onRequest', (request, _reply, done) => {
+      const admission = request.refusal || !concernsApi(request) ? null : limits.admit(request);
+      const refuse = (refusal: Refusal): void => {
+        if (refusal) request.refusal = refusal;
+        done();
+      };
+      if (admission instanceof Promise) admission.then(refuse, done);
+      else refuse(admission);
+    });
+  },
+);
+
 /** To be called before `app` is ready. */
-export function openLimits(
-  app: FastifyInstance,
-  { settings, elapsed, pressure = CALM, proxyWatch = UNWATCHED }: LimitOptions,
-): Limits {
+export function openLimits(app: FastifyInstance, { settings, elapsed, proxyWatch = UNWATCHED }: LimitOptions): Limits {
   const source = settings.trustForwarded ? 'named' : 'own';
   const { isShared } = proxyWatch;
   const limit = addRequestLimit(app, { perMinute: settings.requestsPerMinute, source, elapsed, isShared });
@@ -53,7 +74,7 @@ export function openLimits(
   return {
     admit(request) {
       look(request.raw);
-      return pressure.isHigh() ? overloaded() : limit(request);
+      return limit(request);
     },
     client({ raw }) {
       const address = clientAddress(raw, source);

@@ -1,24 +1,21 @@
-// Whether this process has so much to do that one more answer makes all of them late.
+// Whether this process has so much to do that one more answer makes all of them late: @fastify/under-pressure, with a
+// handler of our own.
 import { totalmem } from 'node:os';
 import { constrainedMemory } from 'node:process';
 import { getHeapStatistics } from 'node:v8';
 import underPressure from '@fastify/under-pressure';
-import fastify from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 import { ApiError } from '../errors.ts';
-
-export interface Pressure {
-  isHigh(): boolean;
-  close(): Promise<void>;
-}
 
 export interface PressureOptions {
   /** Milliseconds by which the event loop is late on the average of a sample. */
-  readonly latestMs?: number;
+  readonly maxDelayMs?: number;
   /** Milliseconds of a sample. */
   readonly sampleMs?: number;
 }
 
-const LATEST_MS = 1_000;
+const MAX_DELAY_MS = 1_000;
 const SAMPLE_MS = 1_000;
 /** Of what there may be at most. Beyond it the collector of garbage does little else. */
 const FULL_HEAP = 0.92;
@@ -26,37 +23,27 @@ const FULL_MEMORY = 0.95;
 const RETRY_AFTER_SECONDS = '10';
 
 /**
- * Begins to watch the process. One is enough, for all that it answers. A single long step, as at the start on a machine that
- * is busy with something else, is none: pressure is what lasts for two samples.
+ * Gives requests a refusal while the process is under pressure. A single long step, as at the start on a machine that is
+ * busy with something else, is none: pressure is what lasts for longer than a sample. Probes have a handler of their own.
  */
-export async function watchPressure({
-  latestMs = LATEST_MS,
-  sampleMs = SAMPLE_MS,
-}: PressureOptions = {}): Promise<Pressure> {
-  const gauge = fastify();
-  const mostMemory = memoryLimit();
-  await gauge.register(underPressure, {
+export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOptions) => {
+  const { maxDelayMs = MAX_DELAY_MS, sampleMs = SAMPLE_MS } = options;
+  const maxMemory = memoryLimit();
+  let since = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  await app.register(underPressure, {
     sampleInterval: sampleMs,
-    maxEventLoopDelay: latestMs,
+    maxEventLoopDelay: maxDelayMs,
     maxHeapUsedBytes: Math.floor(getHeapStatistics().heap_size_limit * FULL_HEAP),
-    ...(mostMemory !== null && { maxRssBytes: Math.floor(mostMemory * FULL_MEMORY) }),
-  });
-  await gauge.ready();
-  let wasHigh = false;
-  let isHigh = false;
-  const watching = setInterval(() => {
-    const isHighNow = gauge.isUnderPressure();
-    isHigh = isHighNow && wasHigh;
-    wasHigh = isHighNow;
-  }, sampleMs).unref();
-  return {
-    isHigh: () => isHigh,
-    close() {
-      clearInterval(watching);
-      return gauge.close();
+    ...(maxMemory !== null && { maxRssBytes: Math.floor(maxMemory * FULL_MEMORY) }),
+    pressureHandler(request) {
+      const now = performance.now();
+      if (now - last > 2 * sampleMs) since = now;
+      last = now;
+      if (now - since >= sampleMs) request.refusal = overloaded();
     },
-  };
-}
+  });
+});
 
 /** Bytes that a container leaves to the process; null where only the machine ends it. */
 function memoryLimit(): number | null {
@@ -65,5 +52,5 @@ function memoryLimit(): number | null {
 }
 
 /** 503: it is worth asking again, but not at once. */
-export const overloaded = (): ApiError =>
+const overloaded = (): ApiError =>
   new ApiError('rest_unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });

@@ -8,7 +8,7 @@ import { isKnown } from '../etag.ts';
 import { JSON_CONTENT_TYPE } from '../headers.ts';
 import type { Limits } from '../limits/limits.ts';
 import { isExactAddress } from '../plugins/routing.ts';
-import { pagePolicy, schemeOf } from '../security-headers.ts';
+import { pagePolicy, schemeOf } from '../plugins/security-headers.ts';
 import type { ShellSettings } from '../settings.ts';
 import type { Documents } from './documents.ts';
 
@@ -27,16 +27,17 @@ const PATH = '/docs';
 export function addReferencePage(app: FastifyInstance, page: ReferencePage): void {
   app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
-      const { url } = request.raw;
-      if (!isExactAddress(request) && url !== `${PATH}/`) return reply.callNotFound();
-      const refusal = await page.limits.admit(request);
+      if (!isExactAddress(request) && request.raw.url !== `${PATH}/`) return reply.callNotFound();
+      const refusal = request.refusal ?? (await page.limits.admit(request));
       if (refusal) throw refusal;
-      const path = url?.split('?', 1)[0];
+    });
+    await scope.register(fastifyHelmet, pagePolicy(schemeOf(page.settings.siteUrl)));
+    scope.addHook('onRequest', async (request, reply) => {
+      const path = request.raw.url?.split('?', 1)[0];
       // What the page loads lies beside it. Relative, as a proxy may have put the service below a path of its own.
       if (path === PATH) return reply.redirect(`.${PATH}/`);
       if (path === `${PATH}/yaml`) return reply.callNotFound();
     });
-    await scope.register(fastifyHelmet, pagePolicy(schemeOf(page.settings.siteUrl)));
     await scope.register(fastifySwaggerUi, {
       routePrefix: PATH,
       theme: { title: 'Daybook' },

@@ -1,16 +1,20 @@
 // How paths and methods are read before a route is looked for, and how routes are registered.
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyReply, FastifyRequest, FastifyRouterOptions, RawServerDefault } from 'fastify';
+import type { FastifyInstance, FastifyRequest, FastifyRouterOptions, RawServerDefault, RouteHandler } from 'fastify';
 import type { Documentation } from '../openapi/documentation/documentation.ts';
 import { compileInput } from '../parameters/compile.ts';
 import { parseParameters } from '../parameters/query-string.ts';
+import { sendAnswer } from '../reply.ts';
 import type { Endpoint, ParameterTable, Route } from '../route.ts';
 import { URL_LIMIT } from '../settings.ts';
+import { readQueryString } from './request-context.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of the API; absent for pages and probes. */
     readonly api?: RouteConfig;
+    /** The answer to OPTIONS of a path that no route has. */
+    readonly isUnrouted?: true;
   }
 }
 
@@ -31,6 +35,8 @@ export interface RouteConfig {
   readonly parameters?: ParameterTable;
   readonly documentation?: Documentation;
   readonly plan?: ReturnType<typeof compileInput>;
+  readonly authorize?: Endpoint['authorize'];
+  readonly allow: Route['allow'];
 }
 
 /** Case, trailing and repeated slashes do not matter. */
@@ -39,22 +45,43 @@ export const ROUTER_OPTIONS: FastifyRouterOptions<RawServerDefault> = {
   ignoreTrailingSlash: true,
   ignoreDuplicateSlashes: true,
   maxParamLength: URL_LIMIT,
+  querystringParser: readQueryString,
 };
 
 const OVERRIDES: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Fastify's `rewriteUrl`: a POST may stand for another method, and a `#` belongs to the path. The router would take what
- * follows it for a query: `/events#1` was the list of events.
+ * Fastify's `rewriteUrl`: a POST may stand for another method, what cannot be decoded has no route, and a `#` belongs to
+ * the path. The router would take what follows it for a query: `/events#1` was the list of events.
  */
 export function readRequestLine(request: IncomingMessage): string {
-  const { url = '/', method } = request;
-  if (method === 'POST') overrideMethod(request, url);
-  const mark = url.indexOf('#');
-  if (mark < 0) return url;
-  const query = url.indexOf('?');
-  if (query >= 0 && query < mark) return url;
-  return query < 0 ? url.replaceAll('#', '%23') : url.slice(0, query).replaceAll('#', '%23') + url.slice(query);
+  const url = (request.url ?? '/').replace(ORIGIN, '');
+  if (request.method === 'POST') overrideMethod(request, url);
+  if (!NEEDS_CARE.test(url)) return url;
+  const mark = url.indexOf('?');
+  const [path, query] = mark < 0 ? [url, ''] : [url.slice(0, mark), url.slice(mark)];
+  if (isDecodable(path)) return path.replaceAll('#', '%23') + query;
+  standFor(request, WITHOUT_ROUTES);
+  return `/${query}`;
+}
+
+/** A request line may name the whole address. */
+const ORIGIN = /^https?:\/\/[^/?#]*(?=[/?#])/i;
+const NEEDS_CARE = /^[^/*]|^[^?]*[%#]/;
+
+function isDecodable(path: string): boolean {
+  if (!path.startsWith('/')) return false;
+  try {
+    decodeURI(path);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function standFor(request: IncomingMessage, method: string): void {
+  request.methodOnWire ??= request.method ?? 'GET';
+  request.method = method;
 }
 
 /** A method that the HTTP parser knows and that no route has. */
@@ -65,8 +92,7 @@ function overrideMethod(request: IncomingMessage, url: string): void {
   const override = methodInQuery(url) ?? request.headers['x-http-method-override'];
   if (typeof override !== 'string' || override === '') return;
   const wanted = override.toUpperCase();
-  request.methodOnWire = 'POST';
-  request.method = OVERRIDES.has(wanted) ? wanted : WITHOUT_ROUTES;
+  standFor(request, OVERRIDES.has(wanted) ? wanted : WITHOUT_ROUTES);
 }
 
 function methodInQuery(url: string): unknown {
@@ -104,40 +130,21 @@ const patternOf = (path: string): string =>
 /** The router compares with parameters as they were sent, whatever `caseSensitive` says. */
 const anyCase = (ending: string): string => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
-export type Answer = (request: FastifyRequest, reply: FastifyReply) => Promise<void>;
-
 /** Registers `routes` below the prefix of `api`. */
-export function registerRoutes(api: FastifyInstance, routes: readonly Route[], answer: Answer): void {
+export function registerRoutes(api: FastifyInstance, routes: readonly Route[], describe: RouteHandler): void {
   const prefix = api.prefix.replace(/^\//, '');
   for (const route of routes) {
     const url = patternOf(route.path);
     for (const endpoint of route.endpoints) {
-      const { methods, parameters, documentation } = endpoint;
+      const { methods, parameters, documentation, authorize, handle } = endpoint;
       const plan = compileInput(parameters, methods.includes('GET') ? 'read' : 'write');
-      const config = { api: { route, prefix, endpoint, parameters, documentation, plan } };
+      const described = { route, prefix, endpoint, parameters, documentation, plan, allow: route.allow };
+      const config = { api: { ...described, ...(authorize && { authorize }) } };
+      const handler: RouteHandler = async (request, reply) => sendAnswer(request, reply, await handle(request, reply));
       // A route for each method: each is an operation of the document.
-      for (const method of methods) api.route({ method, url, schema: documentation, config, handler: answer });
-      if (methods.includes('GET')) api.route({ method: 'HEAD', url, config, handler: answer });
+      for (const method of methods) api.route({ method, url, schema: documentation, config, handler });
+      if (methods.includes('GET')) api.route({ method: 'HEAD', url, config, handler });
     }
-    api.options(url, { config: { api: { route, prefix } } }, answer);
+    api.options(url, { config: { api: { route, prefix, allow: route.allow } } }, describe);
   }
 }
-
-/** What the path of a request names. */
-export interface RouteMatch extends RouteConfig {
-  readonly id: number | undefined;
-  readonly slug: string | undefined;
-  /** Only where the path has one. */
-  readonly credential?: number;
-}
-
-/** Null where there is no route. */
-export function matchOf({ routeOptions, params }: FastifyRequest): RouteMatch | null {
-  const { api } = routeOptions.config;
-  if (api === undefined) return null;
-  const { id, slug, credential } = params as { readonly [name: string]: string | undefined }; // Of `patternOf`.
-  return { ...api, id: numberIn(id), slug, ...(credential !== undefined && { credential: numberIn(credential) ?? 0 }) };
-}
-
-const numberIn = (digits: string | undefined): number | undefined =>
-  digits === undefined ? undefined : Math.min(Number(digits), Number.MAX_SAFE_INTEGER);

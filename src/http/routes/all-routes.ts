@@ -39,14 +39,13 @@ import type { LogStores, Stores } from '../../service.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { logLookups, patientLookups, viewLookups } from '../existence-checks.ts';
 import { boundedDerivations } from '../limits/derivations.ts';
-import type { Pressure } from '../limits/pressure.ts';
+import type { PressureOptions } from '../limits/pressure.ts';
 import type { ProxyWatch } from '../limits/proxy-watch.ts';
 import { createKeptReads, type KeptReads } from '../read-cache.ts';
 import { createResponseCache, type ResponseCache } from '../response-cache.ts';
-import { buildApp } from '../server.ts';
+import { type AnswerObserver, buildApp } from '../server.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { openShownPosition } from '../shown-position.ts';
-import type { AnswerObserver } from '../transport.ts';
 import { openPastLists } from './as-of-lists.ts';
 import { openPastReads } from './as-of-reads.ts';
 import { changesRoutes } from './changes-routes.ts';
@@ -145,8 +144,8 @@ export interface ApiOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly observer?: AnswerObserver;
-  /** Of the process; without it there is never too much to do. */
-  readonly pressure?: Pick<Pressure, 'isHigh'>;
+  /** When there is too much to do; without it there never is. */
+  readonly pressure?: PressureOptions;
   readonly proxyWatch?: ProxyWatch;
   /** Publishes what is due; absent: nobody does in this process. */
   readonly schedule?: Pick<Publisher, 'settled'>;

@@ -1,5 +1,6 @@
 // Lists of the past: `?as_of=2026-03-01T09:00:00Z`.
 
+import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { Texts } from '../../queries/as-of/calendar.ts';
@@ -10,14 +11,14 @@ import type { QueryDependencies } from '../../queries/reader.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
 import { createResponseCache, type ResponseCache } from '../response-cache.ts';
-import type { ApiAnswer, ApiRequest } from '../route.ts';
+import type { ApiAnswer } from '../route.ts';
 import { listOf } from '../schemas/words.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
 
 export interface PastLists {
   /** Answers with a list of things of this kind as it was; null when the request asks for today's. */
-  answer(kind: ThingKind, request: ApiRequest, pastTheEnd: ErrorCode): Promise<ApiAnswer> | null;
+  answer(kind: ThingKind, request: FastifyRequest, pastTheEnd: ErrorCode): Promise<ApiAnswer> | null;
 }
 
 export interface PastListDependencies extends Omit<QueryDependencies, 'readModel'> {
@@ -41,7 +42,7 @@ async function answerPast(
   dependencies: PastListDependencies,
   cache: ResponseCache,
   kind: ThingKind,
-  request: ApiRequest,
+  request: FastifyRequest,
   pastTheEnd: ErrorCode,
 ): Promise<ApiAnswer> {
   const { calendars, siteZone } = dependencies;

@@ -1,5 +1,6 @@
 // Single reads of the past: `?revision=7` and `?as_of=2026-03-01T09:00:00Z`.
 
+import type { FastifyRequest } from 'fastify';
 import type { Revision } from '../../event-store/envelope.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
@@ -13,13 +14,13 @@ import { parseDateInput, toInstantIn } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { ApiError, forbidden, noSuchRevision, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import type { ApiAnswer, ApiRequest } from '../route.ts';
+import type { ApiAnswer } from '../route.ts';
 import { unknownThing } from './history-routes.ts';
 import { conditional, readerOf } from './reading.ts';
 
 export interface PastReads {
   /** Answers with an old state of the thing that the path names, by its id or by the slug that it has today; null when the request asks for none. */
-  answer(kind: ThingKind, request: ApiRequest, idBySlug?: () => Promise<number>): Promise<ApiAnswer> | null;
+  answer(kind: ThingKind, request: FastifyRequest, idBySlug?: () => Promise<number>): Promise<ApiAnswer> | null;
 }
 
 export const openPastReads = (dependencies: PastDependencies & HistoryDependencies): PastReads => ({
@@ -27,27 +28,26 @@ export const openPastReads = (dependencies: PastDependencies & HistoryDependenci
     const { as_of: asOf, revision } = request.given;
     if (asOf === undefined && revision === undefined) return null;
     return idBySlug === undefined
-      ? answerPast(dependencies, kind, request)
-      : idBySlug().then((id) => answerPast(dependencies, kind, { ...request, id }));
+      ? answerPast(dependencies, { kind, id: request.target.id }, request)
+      : idBySlug().then((id) => answerPast(dependencies, { kind, id }, request));
   },
 });
 
 async function answerPast(
   dependencies: PastDependencies & HistoryDependencies,
-  kind: ThingKind,
-  request: ApiRequest,
+  key: { readonly kind: ThingKind; readonly id: number },
+  request: FastifyRequest,
 ): Promise<ApiAnswer> {
   const which = whichState(request, dependencies.display.siteZone);
-  const key = { kind, id: request.id ?? 0 };
   const past = await readPast(dependencies, key, which, readerOf(request));
   if (!('refused' in past)) return answerState(request, past);
   const { refused } = past;
   throw refused.why === 'unknown'
-    ? await unknownThing(dependencies, kind, key.id)
-    : refusalError(refused, kind, which, request);
+    ? await unknownThing(dependencies, key.kind, key.id)
+    : refusalError(refused, key.kind, which, request);
 }
 
-function answerState(request: ApiRequest, past: PastState): ApiAnswer {
+function answerState(request: FastifyRequest, past: PastState): ApiAnswer {
   if (past.kind === 'post') return conditional(request, past.answer.text, entityTag(past.revision, past.answer.mark));
   const objectOf = request.given.context === 'embed' ? embeddedTermObject : termObject;
   const body = JSON.stringify(objectOf(past.term, request.links));
@@ -55,7 +55,7 @@ function answerState(request: ApiRequest, past: PastState): ApiAnswer {
 }
 
 /** Which state is asked for. Throws 400 for what names none. */
-function whichState({ given, now }: ApiRequest, siteZone: Zone): WhichState {
+function whichState({ given, now }: FastifyRequest, siteZone: Zone): WhichState {
   const { as_of: asOf, revision } = given;
   if (asOf === undefined) return { revision: revisionOf(revision) };
   if (revision !== undefined) throw refusedParameter('as_of', phrase('as_of_beside_revision'));
@@ -89,7 +89,7 @@ function refusalError(
   refusal: Exclude<PastRefusal, { why: 'unknown' }>,
   kind: ThingKind,
   which: WhichState,
-  { caller }: ApiRequest,
+  { caller }: FastifyRequest,
 ): ApiError {
   switch (refusal.why) {
     case 'no right':

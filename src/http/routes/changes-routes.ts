@@ -1,4 +1,5 @@
 // The log as a feed: asked for page by page, waited for, or listened to (changes-stream.ts).
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../../auth/caller.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
 import { phrase } from '../../locales/phrases.ts';
@@ -17,7 +18,7 @@ import { startTimer } from '../../queries/changes/timer.ts';
 import { THING_KINDS } from '../../queries/history/resource.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { CHANGES_DOCUMENTATION } from '../openapi/documentation/as-of-documentation.ts';
-import type { ApiAnswer, ApiRequest, Links, Listening, Route } from '../route.ts';
+import type { ApiAnswer, Links, Route } from '../route.ts';
 import { CHANGES_PER_PAGE, changeFeed, MAX_CHANGES_PER_PAGE, MAX_WAIT_SECONDS } from '../schemas/changes.ts';
 import { listOf } from '../schemas/words.ts';
 import { changesStream, lastEventId, wantsStream } from './changes-stream.ts';
@@ -46,7 +47,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
   const changes = openChanges(dependencies);
   const seats = openSeats(dependencies.seats ?? SEATS);
 
-  async function answer(request: ApiRequest, listening: Listening): Promise<ApiAnswer> {
+  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<ApiAnswer> {
     const { caller, headers, given } = request;
     const selection = selectionIn(given.types);
     assertReach(caller, selection);
@@ -61,26 +62,30 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
       sentences: request.language.sentences,
     };
     const reader = async () => ({ caller: await callerNow(request, selection) });
-    if (!isStream) return answerPage(request, listening, { ...question, reader });
-    const signal = listening();
+    if (!isStream) return answerPage(request, reply, { ...question, reader });
+    const signal = reply.waiting();
     seats.take(guestOf(request), signal);
     const pages = changes.follow({ ...question, reader }, [signal]);
     const stream = changesStream(pages, after, (entry) => shown(entry, request.links));
     return { ...stream, language: request.language };
   }
 
-  async function answerPage(request: ApiRequest, listening: Listening, question: FollowQuestion): Promise<ApiAnswer> {
+  async function answerPage(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    question: FollowQuestion,
+  ): Promise<ApiAnswer> {
     const { caller, given } = request;
     const seconds = Math.min(Number(given.wait ?? 0), MAX_WAIT_SECONDS);
     const first = await changes.page({ ...question, reader: { caller } });
     const isEnough = first.changes.length > 0 || seconds === 0;
-    const page = isEnough ? first : await waited(request, listening(), seconds, { ...question, after: first.next });
+    const page = isEnough ? first : await waited(request, reply.waiting(), seconds, { ...question, after: first.next });
     return { status: 200, headers: HEADERS, body: envelope(request, page), language: request.language };
   }
 
   /** The next page with something on it; an empty one when the time is up or nobody waits any longer. */
   async function waited(
-    request: ApiRequest,
+    request: FastifyRequest,
     listening: AbortSignal,
     seconds: number,
     question: FollowQuestion,
@@ -102,7 +107,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
   }
 
   /** Who it is that asked, as far as that is still true. Throws as the transport and `answer` do. */
-  async function callerNow({ headers }: ApiRequest, selection: Selection): Promise<Caller> {
+  async function callerNow({ headers }: FastifyRequest, selection: Selection): Promise<Caller> {
     const { authorization } = headers;
     const outcome = await authenticate(typeof authorization === 'string' ? authorization : undefined);
     if (outcome.kind === 'refused') throw new ApiError(outcome.code);
@@ -119,7 +124,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
   ];
 }
 
-const guestOf = ({ caller, client }: ApiRequest): Guest => ({ user: caller?.id ?? null, address: client() });
+const guestOf = (request: FastifyRequest): Guest => ({ user: request.caller?.id ?? null, address: request.client() });
 
 function selectionIn(types: unknown): Selection {
   const selection = selectionOf(types === undefined ? [] : listOf(types));
@@ -148,7 +153,7 @@ function shown({ position, kind, id, ...told }: ChangeEntry, { root }: Links): o
   return { position, kind, id, url: `${root}/${COLLECTIONS[kind]}/${id}`, ...told };
 }
 
-function envelope({ links, given }: ApiRequest, { changes, next, hasMore }: ChangesPage) {
+function envelope({ links, given }: FastifyRequest, { changes, next, hasMore }: ChangesPage) {
   const args: Arguments = (['after', 'types', 'per_page', 'wait'] as const).flatMap((name) =>
     given[name] === undefined ? [] : [[name, listOf(given[name]).join()] as const],
   );

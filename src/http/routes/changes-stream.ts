@@ -1,7 +1,8 @@
 // The feed of changes as Server-Sent Events.
+import type { FastifyRequest } from 'fastify';
 import type { Position } from '../../event-store/envelope.ts';
 import type { ChangeEntry, ChangesPage } from '../../queries/changes/changes.ts';
-import type { ApiAnswer, ApiRequest } from '../route.ts';
+import type { ApiAnswer } from '../route.ts';
 
 const MEDIA_TYPE = 'text/event-stream';
 /** How long a client waits before it connects again. */
@@ -21,7 +22,7 @@ export const wantsStream = (accept: string | string[] | undefined): boolean =>
     .some((range) => range.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPE);
 
 /** Where a client that was connected before has got to. */
-export function lastEventId(headers: ApiRequest['headers']): string | undefined {
+export function lastEventId(headers: FastifyRequest['headers']): string | undefined {
   const sent = headers['last-event-id'];
   return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }

@@ -1,5 +1,6 @@
 // The routes of calendar events.
 
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { standingOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
@@ -16,7 +17,7 @@ import { findNamed } from '../find-by-slug.ts';
 import { eventInput } from '../inputs/event-input.ts';
 import { EVENT_DOCUMENTATION } from '../openapi/documentation/post-documentation.ts';
 import type { Read } from '../read-cache.ts';
-import type { ApiAnswer, ApiRequest, Method, Route } from '../route.ts';
+import type { ApiAnswer, Method, Route } from '../route.ts';
 import {
   eventCreate,
   eventDelete,
@@ -51,7 +52,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
   }
 
   async function answerRead(
-    request: ApiRequest,
+    request: FastifyRequest,
     what: string,
     find: (source: Finder) => Promise<EventDocument>,
   ): Promise<ApiAnswer> {
@@ -62,7 +63,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     return conditional(request, text, etag);
   }
 
-  async function read(request: ApiRequest, event: EventDocument, source: SingleSource): Promise<Read> {
+  async function read(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<Read> {
     const purpose = request.given.context === 'edit' ? 'editing' : 'reading';
     const found = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
@@ -70,7 +71,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
   }
 
-  const answer = (request: ApiRequest, written: Written<CalendarEvent>, status: 200 | 201): Promise<ApiAnswer> =>
+  const answer = (request: FastifyRequest, written: Written<CalendarEvent>, status: 200 | 201): Promise<ApiAnswer> =>
     answerWrite(dependencies, request, written, async (source) => {
       const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
       const { text, mark } = body ?? { text: '{}', mark: '' };
@@ -83,13 +84,13 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
       };
     });
 
-  async function change(request: ApiRequest, id: number): Promise<ApiAnswer> {
+  async function change(request: FastifyRequest, id: number): Promise<ApiAnswer> {
     const input = eventInput(request.given);
     const result = await changeCalendarEvent(dependencies.commands, contextOf(request), id, input);
     return answer(request, writtenOr(result, request), 200);
   }
 
-  async function trash(request: ApiRequest, id: number): Promise<ApiAnswer> {
+  async function trash(request: FastifyRequest, id: number): Promise<ApiAnswer> {
     const result = await trashCalendarEvent(dependencies.commands, contextOf(request), id);
     return answer(request, writtenOr(result, request), 200);
   }
@@ -136,19 +137,19 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           documentation: EVENT_DOCUMENTATION.read,
           handle: async (request) =>
             (await dependencies.past.answer('event', request)) ??
-            answerRead(request, `event ${request.id}`, (source) => presentEvent(source, request.id)),
+            answerRead(request, `event ${request.target.id}`, (source) => presentEvent(source, request.target.id)),
         },
         {
           methods: ['DELETE'],
           parameters: eventDelete,
           documentation: EVENT_DOCUMENTATION.trash,
-          handle: (request) => trash(request, request.id ?? 0),
+          handle: (request) => trash(request, request.target.id),
         },
         {
           methods: WRITE_METHODS,
           parameters: eventUpdate,
           documentation: EVENT_DOCUMENTATION.update,
-          handle: (request) => change(request, request.id ?? 0),
+          handle: (request) => change(request, request.target.id),
         },
       ],
     },
@@ -162,16 +163,17 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           documentation: EVENT_DOCUMENTATION.readBySlug,
           handle: async (request) =>
             (await dependencies.past.answer('event', request, async () => {
-              const { id } = await presentBySlug(request.slug, either);
+              const { id } = await presentBySlug(request.target.slug, either);
               return id;
-            })) ?? answerRead(request, `event/${request.slug}`, (source) => presentBySlug(request.slug, source)),
+            })) ??
+            answerRead(request, `event/${request.target.slug}`, (source) => presentBySlug(request.target.slug, source)),
         },
         {
           methods: ['DELETE'],
           parameters: eventDeleteBySlug,
           documentation: EVENT_DOCUMENTATION.trashBySlug,
           handle: async (request) => {
-            const event = await presentBySlug(request.slug, writable);
+            const event = await presentBySlug(request.target.slug, writable);
             return trash(request, event.id);
           },
         },
@@ -180,7 +182,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           parameters: eventUpdateBySlug,
           documentation: EVENT_DOCUMENTATION.updateBySlug,
           handle: async (request) => {
-            const event = await bySlug(request.slug, writable);
+            const event = await bySlug(request.target.slug, writable);
             if (event) return change(request, event.id);
             // Whoever may not write at all does not learn what exists.
             if (!methodsFor(request.caller, 'event', null).includes('POST')) throw forbidden(request.caller);

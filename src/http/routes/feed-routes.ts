@@ -1,7 +1,9 @@
 // Feeds: calendars to subscribe to, and the events that were published last. They are not JSON, so nothing frames them:
 // `_fields` and `_envelope` are without effect. What fails before they begin is told in the usual envelope.
+
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyRequest } from 'fastify';
 import { feedEvent, publishedFeedEvents } from '../../queries/feed-events.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
@@ -18,7 +20,7 @@ import { TooManyCalendars } from '../feeds/text-chunks.ts';
 import type { HeaderSet } from '../headers.ts';
 import { FEED_DOCUMENTATION } from '../openapi/documentation/feed-documentation.ts';
 import type { Read } from '../read-cache.ts';
-import type { ApiAnswer, ApiRequest, Route } from '../route.ts';
+import type { ApiAnswer, Route } from '../route.ts';
 import { calendarEvent, calendarFeed, newestEvents } from '../schemas/feeds.ts';
 import { presentEvent, UNREADABLE } from './event-lookup.ts';
 import { readerOf, readOne } from './reading.ts';
@@ -35,7 +37,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
   const { readModel, perPage, siteName } = queries;
   const calendars = openCalendarFeeds(queries);
 
-  async function answerCalendar(request: ApiRequest): Promise<ApiAnswer> {
+  async function answerCalendar(request: FastifyRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
     const reader = readerOf(request);
     // Asked before anything is read: what is shown may be newer, never older.
@@ -50,15 +52,15 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     return feedAnswer(request, etag, headers, () => calendars.text(outline, reader));
   }
 
-  async function answerEvent(request: ApiRequest): Promise<ApiAnswer> {
+  async function answerEvent(request: FastifyRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
-    const { text, etag } = await readOne(dependencies, request, `event ${request.id}.ics`, async (source) =>
-      readCalendarOf(request, await presentEvent(source, request.id), source),
+    const { text, etag } = await readOne(dependencies, request, `event ${request.target.id}.ics`, async (source) =>
+      readCalendarOf(request, await presentEvent(source, request.target.id), source),
     );
-    return wholeAnswer(request, { text, etag }, calendarHeaders(request, `event-${request.id}.ics`));
+    return wholeAnswer(request, { text, etag }, calendarHeaders(request, `event-${request.target.id}.ics`));
   }
 
-  async function readCalendarOf(request: ApiRequest, document: EventDocument, source: SingleSource): Promise<Read> {
+  async function readCalendarOf(request: FastifyRequest, document: EventDocument, source: SingleSource): Promise<Read> {
     const purpose = request.given.context === 'edit' ? 'editing' : 'reading';
     const found = await readEvent({ ...queries, readModel: source }, document, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
@@ -70,7 +72,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     return tagged(head + eventComponent(event, { host, described }) + CALENDAR_END);
   }
 
-  async function answerNewest(request: ApiRequest, format: SyndicationFormat): Promise<ApiAnswer> {
+  async function answerNewest(request: FastifyRequest, format: SyndicationFormat): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
     const { headers: shown } = shownAt(await readModel.version());
     const read = await reads.find(request, `events.${format}`, () => readNewest(request, format));
@@ -78,7 +80,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
   }
 
   /** The same for everybody: published events, with what is under a password hidden. */
-  async function readNewest(request: ApiRequest, format: SyndicationFormat): Promise<Read> {
+  async function readNewest(request: FastifyRequest, format: SyndicationFormat): Promise<Read> {
     const { links } = request;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
     const reader = { ...readerOf(request), caller: null, password: undefined };
@@ -141,26 +143,26 @@ const tagged = (text: string): Read => ({
   etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
 });
 
-const calendarHeaders = (request: ApiRequest, fileName: string): HeaderSet => ({
+const calendarHeaders = (request: FastifyRequest, fileName: string): HeaderSet => ({
   'Content-Type': CALENDAR_TYPE,
   'Content-Disposition': `inline; filename="${fileName}"`,
   ...cachingOf(request),
 });
 
 /** As for lists: whoever has it asks whether it still holds. Answers to callers who signed in say more by themselves. */
-function cachingOf({ caller, given }: ApiRequest): HeaderSet {
+function cachingOf({ caller, given }: FastifyRequest): HeaderSet {
   const vary = { Vary: 'Origin, Authorization' };
   if (caller !== null) return vary;
   return { ...vary, 'Cache-Control': given.password === undefined ? 'no-cache' : 'private, no-cache' };
 }
 
-function wholeAnswer(request: ApiRequest, { text, etag }: Read, headers: HeaderSet): ApiAnswer {
+function wholeAnswer(request: FastifyRequest, { text, etag }: Read, headers: HeaderSet): ApiAnswer {
   const length = { 'Content-Length': String(Buffer.byteLength(text)) };
   return feedAnswer(request, etag, headers, () => only(text), length);
 }
 
 function feedAnswer(
-  { ifNoneMatch }: ApiRequest,
+  { headers: { 'if-none-match': ifNoneMatch } }: FastifyRequest,
   etag: string,
   own: HeaderSet,
   pieces: () => AsyncIterable<string | Uint8Array>,

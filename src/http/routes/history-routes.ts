@@ -1,4 +1,5 @@
 // The history of each event, venue, organizer, category and tag.
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
@@ -14,7 +15,7 @@ import { readThing, THING_KINDS, type ThingKind } from '../../queries/history/re
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { historyDocumentation } from '../openapi/documentation/as-of-documentation.ts';
-import type { ApiAnswer, ApiRequest, Route } from '../route.ts';
+import type { ApiAnswer, Route } from '../route.ts';
 import { historyList } from '../schemas/history.ts';
 import { conditional } from './reading.ts';
 
@@ -48,11 +49,11 @@ export const historyRoutes = (dependencies: HistoryRouteDependencies): Route[] =
 async function answerHistory(
   dependencies: HistoryRouteDependencies,
   kind: ThingKind,
-  request: ApiRequest,
+  request: FastifyRequest,
 ): Promise<ApiAnswer> {
   // Nobody in particular is no author and no editor: there is nothing to look up.
   if (request.caller === null) throw forbidden(null);
-  const id = request.id ?? 0;
+  const id = request.target.id;
   const history = await loadHistory(dependencies, { kind, id });
   if (!history) throw await unknownThing(dependencies, kind, id);
   if (!mayRead(request.caller, history)) throw forbidden(request.caller);
@@ -87,7 +88,7 @@ function mayRead(caller: Caller, { kind, state }: ThingHistory): boolean {
 }
 
 function envelope(
-  { links, given }: ApiRequest,
+  { links, given }: FastifyRequest,
   thing: string,
   history: readonly HistoryEntry[],
   { paging, total, pages }: { readonly paging: Paging; readonly total: number; readonly pages: number },

@@ -1,12 +1,13 @@
 // The namespace index: which routes there are, with which methods and parameters. OPTIONS answers the same per route.
 
+import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Language } from '../../locales/language.ts';
 import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
 import { type EpochSeconds, offsetSeconds, type Zone } from '../../time/zone.ts';
 import { ApiError } from '../errors.ts';
 import { INDEX_DOCUMENTATION } from '../openapi/documentation/api-documentation.ts';
-import type { ApiRequest, Endpoint, ParameterTable, Route } from '../route.ts';
+import type { Endpoint, ParameterTable, Route } from '../route.ts';
 import { WINDOW_END, WINDOW_START } from '../schemas/event.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { anything, optional } from '../schemas/primitives.ts';
@@ -44,7 +45,7 @@ export function createIndexRoute(others: readonly Route[], settings: IndexSettin
   };
   const all = [index, ...others];
 
-  function describeAll(request: ApiRequest): Members {
+  function describeAll(request: FastifyRequest): Members {
     const { given, links } = request;
     const asked = given.namespace ?? namespace;
     const isKnown = typeof asked === 'string' && (asked === namespace || links.root.endsWith(`/${asked}`));
@@ -67,7 +68,7 @@ const pattern = ({ path }: Route): string =>
     .replace('{credential}', '(?P<credential>\\d+)');
 
 /** To whom something is described, and when. */
-export type Listener = Pick<ApiRequest, 'links' | 'now' | 'language'>;
+export type Listener = Pick<FastifyRequest, 'links' | 'now' | 'language'>;
 
 /** One route of the index; also the body of its OPTIONS answer. Nothing but descriptions depends on the language. */
 export function describeRoute(route: Route, settings: IndexSettings, { links, now, language }: Listener): Members {

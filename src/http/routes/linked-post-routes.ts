@@ -1,4 +1,5 @@
 // The routes of venues and organizers: the same for both, by their tables.
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { standingOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
@@ -33,7 +34,7 @@ import {
   VENUE_DOCUMENTATION,
 } from '../openapi/documentation/post-documentation.ts';
 import type { Read } from '../read-cache.ts';
-import type { ApiAnswer, ApiRequest, Method, ParameterTable, Route } from '../route.ts';
+import type { ApiAnswer, Method, ParameterTable, Route } from '../route.ts';
 import type { ListSettings } from '../schemas/lists.ts';
 import * as organizerTables from '../schemas/organizer.ts';
 import * as venueTables from '../schemas/venue.ts';
@@ -127,22 +128,22 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
   const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
     post ? methodsFor(caller, kind, standingOf(post)) : methodsForUnknownId(caller, kind);
 
-  async function idBySlug({ slug }: ApiRequest): Promise<number> {
-    const post = await bySlug(slug, writable);
+  async function idBySlug({ target }: FastifyRequest): Promise<number> {
+    const post = await bySlug(target.slug, writable);
     if (!post) throw invalidParameters('slug');
     return post.id;
   }
 
-  async function answerRead(request: ApiRequest, by: 'id' | 'slug'): Promise<ApiAnswer> {
+  async function answerRead(request: FastifyRequest, by: 'id' | 'slug'): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
-    const { text, etag } = await readOne(dependencies, request, `${kind} ${by} ${request[by]}`, (source) =>
+    const { text, etag } = await readOne(dependencies, request, `${kind} ${by} ${request.target[by]}`, (source) =>
       read(request, by, source),
     );
     return conditional(request, text, etag);
   }
 
-  async function read(request: ApiRequest, by: 'id' | 'slug', source: SingleSource): Promise<Read> {
-    const post = by === 'id' ? await byId(request.id, source) : await bySlug(request.slug, source);
+  async function read(request: FastifyRequest, by: 'id' | 'slug', source: SingleSource): Promise<Read> {
+    const post = by === 'id' ? await byId(request.target.id, source) : await bySlug(request.target.slug, source);
     const found = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
     if ('unreadable' in found)
       throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(of.notAccessible);
@@ -150,7 +151,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
   }
 
-  function answer(request: ApiRequest, result: CommandResult<State>, status: 200 | 201): Promise<ApiAnswer> {
+  function answer(request: FastifyRequest, result: CommandResult<State>, status: 200 | 201): Promise<ApiAnswer> {
     const written = writtenOr(result, request);
     return answerWrite(dependencies, request, written, async () => {
       const document = of.documentOf(written);
@@ -163,14 +164,14 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     });
   }
 
-  const change = async (request: ApiRequest, id: number): Promise<ApiAnswer> =>
+  const change = async (request: FastifyRequest, id: number): Promise<ApiAnswer> =>
     answer(
       request,
       await changeLinkedPost(dependencies.commands, contextOf(request), of.commands, id, of.inputOf(request.given)),
       200,
     );
 
-  const trash = async (request: ApiRequest, id: number): Promise<ApiAnswer> =>
+  const trash = async (request: FastifyRequest, id: number): Promise<ApiAnswer> =>
     answer(request, await trashLinkedPost(dependencies.commands, contextOf(request), of.commands, id), 200);
 
   return [
@@ -216,13 +217,13 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
           methods: ['DELETE'],
           parameters: of.tables.delete,
           documentation: of.documentation.trash,
-          handle: (request) => trash(request, request.id ?? 0),
+          handle: (request) => trash(request, request.target.id),
         },
         {
           methods: WRITE_METHODS,
           parameters: of.tables.update,
           documentation: of.documentation.update,
-          handle: (request) => change(request, request.id ?? 0),
+          handle: (request) => change(request, request.target.id),
         },
       ],
     },

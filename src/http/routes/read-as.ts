@@ -1,9 +1,9 @@
 // Dates that could have been meant otherwise: the answer to a write says how they were read.
 
+import type { FastifyRequest } from 'fastify';
 import type { Schedule } from '../../domain/schedule.ts';
 import { isAmbiguousDate, parseDateInput, toInstantIn } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../../time/zone.ts';
-import type { ApiRequest } from '../route.ts';
 
 /** `start_date="2027-04-01 00:00:00", end_date="…"`: names and what stands there now, as a structured header (RFC 8941). */
 export const READ_AS_HEADER = 'X-Daybook-Read-As';
@@ -18,7 +18,7 @@ interface WrittenDates {
  * Days and months that may change places (`04/01/2027`), and an end that lay before the start. Null when nothing of what
  * was sent leaves a doubt.
  */
-export function readAs({ given, now }: ApiRequest, written: WrittenDates, siteZone: Zone): string | null {
+export function readAs({ given, now }: FastifyRequest, written: WrittenDates, siteZone: Zone): string | null {
   const { schedule } = written;
   const readings: [name: string, reading: WallClock][] = [];
   if (schedule) {
@@ -34,7 +34,7 @@ export function readAs({ given, now }: ApiRequest, written: WrittenDates, siteZo
 const UTC = resolveZone('UTC') as Zone; // Every process knows it.
 
 /** Whether the end became the start, as it would have been before it. */
-function isEndMoved(given: ApiRequest['given'], schedule: Schedule, now: EpochSeconds): boolean {
+function isEndMoved(given: FastifyRequest['given'], schedule: Schedule, now: EpochSeconds): boolean {
   const { end_date: end, start_date: start } = given;
   if (typeof end !== 'string' && typeof end !== 'number') return start !== undefined && schedule.end === schedule.start;
   const zone = resolveZone(schedule.timezone);

@@ -1,13 +1,14 @@
 // What reading routes share: who reads, and conditional answers.
+import type { FastifyRequest } from 'fastify';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { Reader } from '../../queries/reader.ts';
 import { isKnown } from '../etag.ts';
 import type { Read } from '../read-cache.ts';
-import type { ApiAnswer, ApiRequest } from '../route.ts';
+import type { ApiAnswer } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
 
 /** Whoever sent a request, as queries see it. */
-export const readerOf = (request: ApiRequest): Reader => ({
+export const readerOf = (request: FastifyRequest): Reader => ({
   caller: request.caller,
   now: request.now,
   links: request.links,
@@ -19,7 +20,7 @@ export const readerOf = (request: ApiRequest): Reader => ({
 /** A single read: from the views, where it may be cached, or from the log while the views cannot tell. */
 export const readOne = (
   { beyondViews, reads }: Pick<RouteDependencies, 'beyondViews' | 'reads'>,
-  request: ApiRequest,
+  request: FastifyRequest,
   what: string,
   make: (source: SingleSource) => Promise<Read>,
 ): Promise<Read> => beyondViews.newest(() => reads.find(request, what, () => make(beyondViews.views)), make);
@@ -29,13 +30,14 @@ const PRESENTED = { 'Cache-Control': 'private, no-cache' };
 
 /** A body with its tag, or 304 when the reader has it already. */
 export function conditional(
-  request: ApiRequest,
+  request: FastifyRequest,
   body: ApiAnswer['body'],
   etag: string,
   own: ApiAnswer['headers'] = {},
 ): ApiAnswer {
   const isPresented = request.caller === null && request.given.password !== undefined;
   const headers = isPresented ? { ...own, ...PRESENTED } : own;
-  if (isKnown(request.ifNoneMatch, etag)) return { status: 304, body: '', headers: { ...headers, ETag: etag } };
+  if (isKnown(request.headers['if-none-match'], etag))
+    return { status: 304, body: '', headers: { ...headers, ETag: etag } };
   return { status: 200, body, headers: { ...headers, ETag: etag } };
 }

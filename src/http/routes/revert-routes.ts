@@ -1,4 +1,5 @@
 // `POST …/{id}/revert` of each event, venue, organizer, category and tag: answered like an update.
+import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
 import { may, mayManageTerms, mayReadHistory, standingOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
@@ -12,7 +13,7 @@ import { termObject } from '../../queries/term-objects.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import { entityTag } from '../etag.ts';
 import { revertDocumentation } from '../openapi/documentation/as-of-documentation.ts';
-import type { ApiAnswer, ApiRequest, Method, Route } from '../route.ts';
+import type { ApiAnswer, Method, Route } from '../route.ts';
 import { revert } from '../schemas/history.ts';
 import { revisionOf } from './as-of-reads.ts';
 import { COLLECTIONS } from './history-routes.ts';
@@ -22,7 +23,7 @@ import { answerWrite, contextOf, type RouteDependencies, writtenOr } from './wri
 
 type Handle = (
   dependencies: RouteDependencies,
-  request: ApiRequest,
+  request: FastifyRequest,
   id: number,
   revision: number,
 ) => Promise<ApiAnswer>;
@@ -36,7 +37,8 @@ export const revertRoutes = (dependencies: RouteDependencies): Route[] =>
         methods: ['POST'],
         parameters: revert(kind),
         documentation: revertDocumentation(kind),
-        handle: (request) => HANDLES[kind](dependencies, request, request.id ?? 0, revisionOf(request.given.revision)),
+        handle: (request) =>
+          HANDLES[kind](dependencies, request, request.target.id, revisionOf(request.given.revision)),
       },
     ],
   }));
@@ -81,7 +83,7 @@ const HANDLES: { readonly [Kind in ThingKind]: Handle } = {
 
 const answerLinkedPost = <State>(
   dependencies: RouteDependencies,
-  request: ApiRequest,
+  request: FastifyRequest,
   written: Written<State>,
   document: LinkedPostDocument,
 ): Promise<ApiAnswer> =>
@@ -92,7 +94,7 @@ const answerLinkedPost = <State>(
 
 async function revertOneTerm(
   dependencies: RouteDependencies,
-  request: ApiRequest,
+  request: FastifyRequest,
   kind: TermKind,
   id: number,
   revision: number,

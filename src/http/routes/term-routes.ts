@@ -1,4 +1,5 @@
 // The routes of categories and tags: the same for both, by their tables.
+import type { FastifyRequest } from 'fastify';
 import type { Written } from '../../commands/context.ts';
 import { changeTermOf, createTermOf, deleteTermOf } from '../../commands/terms.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
@@ -12,7 +13,7 @@ import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { termInput } from '../inputs/term-input.ts';
 import { TERM_DOCUMENTATION } from '../openapi/documentation/term-documentation.ts';
-import type { ApiAnswer, ApiRequest, Method, Route } from '../route.ts';
+import type { ApiAnswer, Method, Route } from '../route.ts';
 import { categoryTables, tagTables } from '../schemas/term.ts';
 import { conditional, readerOf } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
@@ -47,15 +48,15 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
   const viewOf = (written: Written<Term>, source: AnswerSource): Promise<TermView> =>
     writtenView(source, kind, written);
 
-  const answer = (request: ApiRequest, written: Written<Term>, status: 200 | 201): Promise<ApiAnswer> =>
+  const answer = (request: FastifyRequest, written: Written<Term>, status: 200 | 201): Promise<ApiAnswer> =>
     answerWrite(dependencies, request, written, async (source) => {
       const view = await viewOf(written, source);
       const location = `/${collection}/${written.id}`;
       return { status, body: termObject(view, request.links), etag: tagOf(view), location };
     });
 
-  async function remove(request: ApiRequest): Promise<ApiAnswer> {
-    const id = request.id ?? 0;
+  async function remove(request: FastifyRequest): Promise<ApiAnswer> {
+    const id = request.target.id;
     // Afterwards nobody tells where it stood.
     const former = await beyondViews.writable.term(kind, id);
     const written = writtenOr(await deleteTermOf(commands, contextOf(request), kind, id), request);
@@ -108,7 +109,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
             const old = await dependencies.past.answer(kind, request);
             if (old) return old;
             await awaitPosition(dependencies, request);
-            const id = request.id ?? 0;
+            const id = request.target.id;
             const term = await beyondViews.newest(
               () => beyondViews.views.term(kind, id),
               (log) => log.term(kind, id),
@@ -125,7 +126,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
           handle: async (request) => {
             refuseParentOfTag(kind, request);
             const input = termInput(request.given);
-            const result = await changeTermOf(commands, contextOf(request), kind, request.id ?? 0, input);
+            const result = await changeTermOf(commands, contextOf(request), kind, request.target.id, input);
             return answer(request, writtenOr(result, request), 200);
           },
         },
@@ -135,6 +136,6 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
   ];
 }
 
-function refuseParentOfTag(kind: TermKind, { given }: ApiRequest): void {
+function refuseParentOfTag(kind: TermKind, { given }: FastifyRequest): void {
   if (kind === 'tag' && given.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
 }

@@ -1,4 +1,5 @@
 // What the routes of users share: who may ask, how users are shown, and what refusals are on the wire.
+import type { FastifyRequest } from 'fastify';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import type { RequestKey, UserDependencies, UserRefused, UserWritten } from '../../commands/users/users.ts';
@@ -9,7 +10,8 @@ import type { CredentialView, Directory, UserView } from '../../queries/list-use
 import type { Finder } from '../../queries/log-fallback.ts';
 import type { Zone } from '../../time/zone.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
-import type { ApiRequest, Links } from '../route.ts';
+import { firstOf } from '../headers.ts';
+import type { Links } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
 
 export interface UserRouteDependencies extends RouteDependencies {
@@ -21,12 +23,12 @@ export interface UserRouteDependencies extends RouteDependencies {
   readonly siteZone: Zone;
 }
 
-export function assertManages({ caller }: ApiRequest): void {
+export function assertManages({ caller }: FastifyRequest): void {
   if (!mayManageUsers(caller)) throw forbidden(caller);
 }
 
-export function assertKeeps({ caller, id = 0 }: ApiRequest): void {
-  if (!mayKeepCredentials(caller, id)) throw forbidden(caller);
+export function assertKeeps({ caller, target }: FastifyRequest): void {
+  if (!mayKeepCredentials(caller, target.id)) throw forbidden(caller);
 }
 
 /** A user as clients see it. */
@@ -44,8 +46,10 @@ export const shownCredential = ({ id, label, issued }: CredentialView) => ({
 });
 
 /** The key under which a request may come again; null without one. An empty key is none. */
-export const keyOf = ({ caller, idempotencyKey }: ApiRequest): RequestKey | null =>
-  idempotencyKey ? { caller, key: idempotencyKey } : null;
+export function keyOf(request: FastifyRequest): RequestKey | null {
+  const key = firstOf(request.headers['idempotency-key']);
+  return key ? { caller: request.caller, key } : null;
+}
 
 /** What was written, in the shape of all other writes. */
 export const asWritten = ({ user, revision, position }: Omit<UserWritten, 'kind'>): Written<UserAccount> => ({
@@ -97,7 +101,7 @@ function refusalError({ why }: UserRefused): ApiError {
 
 /** One page, with its links and totals. `address` lies below the API's root; `names` are the arguments that count. */
 export function pageEnvelope(
-  { links, given }: ApiRequest,
+  { links, given }: FastifyRequest,
   address: string,
   names: readonly string[],
   { paging, total }: { readonly paging: Paging; readonly total: number },

@@ -1,4 +1,5 @@
 // The routes of a user's credentials: for the user, and for administrators.
+import type { FastifyRequest } from 'fastify';
 import { tokenText } from '../../auth/passwords.ts';
 import { mayKeepCredentials } from '../../auth/policy.ts';
 import { metadataOf } from '../../commands/context.ts';
@@ -10,7 +11,7 @@ import { viewIn, viewOf } from '../../queries/list-users.ts';
 import { ApiError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { USER_DOCUMENTATION } from '../openapi/documentation/user-documentation.ts';
-import type { ApiAnswer, ApiRequest, Method, Route } from '../route.ts';
+import type { ApiAnswer, Method, Route } from '../route.ts';
 import { userTables } from '../schemas/user.ts';
 import { conditional } from './reading.ts';
 import {
@@ -28,17 +29,18 @@ const NOTHING: readonly Method[] = [];
 export function credentialRoutes(dependencies: UserRouteDependencies): Route[] {
   const { users, beyondViews, store } = dependencies;
 
-  async function list(request: ApiRequest): Promise<ApiAnswer> {
+  async function list(request: FastifyRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
-    const [document] = await beyondViews.either.fetch([{ kind: 'user', id: request.id ?? 0 }]);
+    const [document] = await beyondViews.either.fetch([{ kind: 'user', id: request.target.id }]);
     const user = viewIn(document);
     if (!document || !user) throw new ApiError('rest_user_not_found');
     const body = { credentials: user.credentials.map(shownCredential) };
     return conditional(request, body, entityTag(document.revision, ''));
   }
 
-  async function issue(request: ApiRequest): Promise<ApiAnswer> {
-    const { id = 0, given } = request;
+  async function issue(request: FastifyRequest): Promise<ApiAnswer> {
+    const { given, target } = request;
+    const { id } = target;
     const context = contextOf(request);
     const terms = { label: String(given.label), key: keyOf(request), ifRevision: context.ifRevision };
     const issued = carriedOut(await issueCredentialOnce(users, metadataOf(context), id, terms));
@@ -56,8 +58,8 @@ export function credentialRoutes(dependencies: UserRouteDependencies): Route[] {
     }));
   }
 
-  async function revoke(request: ApiRequest): Promise<ApiAnswer> {
-    const { id = 0, credential: number = 0 } = request;
+  async function revoke(request: FastifyRequest): Promise<ApiAnswer> {
+    const { id, credential: number } = request.target;
     const context = contextOf(request);
     const former = await credentialOf(id, number);
     const terms = { ifRevision: context.ifRevision };

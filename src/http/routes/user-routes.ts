@@ -1,5 +1,6 @@
 // The routes of users: for administrators, and for everybody what concerns themselves.
 
+import type { FastifyRequest } from 'fastify';
 import { tokenText } from '../../auth/passwords.ts';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import { metadataOf } from '../../commands/context.ts';
@@ -13,7 +14,7 @@ import type { UserDocument } from '../../read-model/documents.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { USER_DOCUMENTATION } from '../openapi/documentation/user-documentation.ts';
-import type { ApiAnswer, ApiRequest, Method, Route } from '../route.ts';
+import type { ApiAnswer, Method, Route } from '../route.ts';
 import { userTables } from '../schemas/user.ts';
 import { conditional } from './reading.ts';
 import {
@@ -41,7 +42,7 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
   const { queries, users, directory, beyondViews, fromLog } = dependencies;
   const { perPage } = queries;
 
-  async function list(request: ApiRequest): Promise<ApiAnswer> {
+  async function list(request: FastifyRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
     const { given, links } = request;
     const found = await directory.users({ search: textIn(given.search), role: roleIn(given.role) });
@@ -56,7 +57,7 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
     return conditional(request, body, `"${hashOf(body)}"`, totalsOf(total, paging));
   }
 
-  async function add(request: ApiRequest): Promise<ApiAnswer> {
+  async function add(request: FastifyRequest): Promise<ApiAnswer> {
     const { given, links } = request;
     const login = String(given.login);
     const role = roleIn(given.role);
@@ -81,15 +82,15 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
     return document?.kind === 'user' ? document : null;
   }
 
-  async function read(request: ApiRequest): Promise<ApiAnswer> {
+  async function read(request: FastifyRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
-    const document = await documentOf(request.id ?? 0);
+    const document = await documentOf(request.target.id);
     const user = viewIn(document);
     if (!document || !user) throw new ApiError('rest_user_not_found');
     return conditional(request, shownUser(user, request.links), entityTag(document.revision, ''));
   }
 
-  async function readOwn(request: ApiRequest): Promise<ApiAnswer> {
+  async function readOwn(request: FastifyRequest): Promise<ApiAnswer> {
     const { caller, links } = request;
     if (caller === null) throw forbidden(null);
     await awaitPosition(dependencies, request);
@@ -101,12 +102,12 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
     return conditional(request, body, entityTag(document.revision, hashOf(caller.role)));
   }
 
-  async function change(request: ApiRequest): Promise<ApiAnswer> {
-    const { given, id = 0, links } = request;
+  async function change(request: FastifyRequest): Promise<ApiAnswer> {
+    const { given, target, links } = request;
     await refuseOtherLogin(request);
     const { ifRevision, ...context } = contextOf(request);
     const metadata = metadataOf({ ...context, ifRevision });
-    const changed = carriedOut(await updateUser(users, metadata, id, patchIn(given), { ifRevision }));
+    const changed = carriedOut(await updateUser(users, metadata, target.id, patchIn(given), { ifRevision }));
     return answerWrite(dependencies, request, asWritten(changed), async () => ({
       status: 200,
       body: shownUser(viewOf(changed.user), links),
@@ -116,17 +117,17 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
   }
 
   /** The login of a user is for ever; sent along unchanged it does no harm. */
-  async function refuseOtherLogin({ given, id = 0 }: ApiRequest): Promise<void> {
+  async function refuseOtherLogin({ given, target }: FastifyRequest): Promise<void> {
     if (given.login === undefined) return;
-    const user = viewIn((await fromLog.fetch([{ kind: 'user', id }]))[0]);
+    const user = viewIn((await fromLog.fetch([{ kind: 'user', id: target.id }]))[0]);
     if (user && user.login !== given.login) throw invalidParameters('login');
   }
 
-  async function remove(request: ApiRequest): Promise<ApiAnswer> {
-    const { id = 0, links } = request;
+  async function remove(request: FastifyRequest): Promise<ApiAnswer> {
+    const { target, links } = request;
     const context = contextOf(request);
     const { ifRevision } = context;
-    const removed = carriedOut(await removeUser(users, metadataOf(context), id, { ifRevision }));
+    const removed = carriedOut(await removeUser(users, metadataOf(context), target.id, { ifRevision }));
     return answerWrite(dependencies, request, asWritten(removed), async () => ({
       status: 200,
       body: shownUser(viewOf(removed.user), links),
@@ -135,8 +136,9 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
     }));
   }
 
-  async function tellHistory(request: ApiRequest): Promise<ApiAnswer> {
-    const { id = 0, given, language } = request;
+  async function tellHistory(request: FastifyRequest): Promise<ApiAnswer> {
+    const { target, given, language } = request;
+    const { id } = target;
     const { store, siteZone } = dependencies;
     const entries = await userHistory({ store, siteZone, sentences: language.sentences }, id);
     if (entries.length === 0) throw new ApiError('rest_user_not_found');
@@ -228,7 +230,7 @@ const textIn = (value: unknown): string | undefined => (typeof value === 'string
 // The table of parameters lets nothing but roles through.
 const roleIn = (value: unknown): UserProfile['role'] | undefined => value as UserProfile['role'] | undefined;
 
-function patchIn({ role, name, email }: ApiRequest['given']): Partial<Omit<UserProfile, 'login'>> {
+function patchIn({ role, name, email }: FastifyRequest['given']): Partial<Omit<UserProfile, 'login'>> {
   const roleSent = roleIn(role);
   return {
     ...(roleSent !== undefined && { role: roleSent }),

@@ -1,4 +1,5 @@
 // What all writing routes share: the command's context, and an answer that readers can see already.
+import type { FastifyRequest } from 'fastify';
 import type { CommandContext, CommandDependencies, Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
@@ -11,9 +12,10 @@ import type { EventDocument, LinkedPostDocument } from '../../read-model/documen
 import { ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
+import { firstOf } from '../headers.ts';
 import type { KeptReads } from '../read-cache.ts';
 import type { ResponseCache } from '../response-cache.ts';
-import type { ApiAnswer, ApiRequest } from '../route.ts';
+import type { ApiAnswer } from '../route.ts';
 import type { ShownPosition } from '../shown-position.ts';
 import type { PastLists } from './as-of-lists.ts';
 import type { PastReads } from './as-of-reads.ts';
@@ -53,18 +55,18 @@ const POSITION_HEADER = 'X-Daybook-Position';
 /** Sent when the views have not got there yet. */
 const LAG_HEADER = 'X-Daybook-Views';
 
-export const contextOf = (request: ApiRequest): CommandContext => ({
+export const contextOf = (request: FastifyRequest): CommandContext => ({
   caller: request.caller,
   now: request.now,
-  correlationId: request.correlationId,
+  correlationId: request.id,
   reason: request.reason,
-  ifRevision: insistedRevision(request.ifMatch),
+  ifRevision: insistedRevision(request.headers['if-match']),
   // An empty key is none.
-  idempotencyKey: request.idempotencyKey || undefined,
+  idempotencyKey: firstOf(request.headers['idempotency-key']) || undefined,
 });
 
 /** What was written, or the error that the rejection is on the wire. */
-export function writtenOr<State>(result: CommandResult<State>, request: ApiRequest): Written<State> {
+export function writtenOr<State>(result: CommandResult<State>, request: FastifyRequest): Written<State> {
   if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
   return result.written;
 }
@@ -88,7 +90,7 @@ export type RenderWrite = (source: AnswerSource) => Promise<WriteAnswer>;
  */
 export async function answerWrite<State>(
   { views, beyondViews }: RouteDependencies,
-  request: ApiRequest,
+  request: FastifyRequest,
   written: Written<State>,
   render: RenderWrite,
 ): Promise<ApiAnswer> {
@@ -125,7 +127,8 @@ const POSITION = /^[0-9A-Za-z.-]{1,64}$/;
  * Waits until views have got as far as the reader demands. Throws 400 for what is no position, and 503 when views are
  * not there within the deadline: an answer would show less than was demanded.
  */
-export async function awaitPosition({ views }: RouteDependencies, { atLeast }: ApiRequest): Promise<void> {
+export async function awaitPosition({ views }: RouteDependencies, { headers }: FastifyRequest): Promise<void> {
+  const atLeast = firstOf(headers['x-daybook-position']);
   if (atLeast === undefined) return;
   if (!POSITION.test(atLeast)) throw invalidParameters(POSITION_HEADER);
   if (await views.reached(atLeast, VIEW_DEADLINE_MS)) return;

@@ -5,7 +5,7 @@ import { AppendOutcomeUnknown } from '../../../src/event-store/event-store.ts';
 import {
   ApiError,
   asApiError,
-  errorAnswer,
+  errorBody,
   forbidden,
   invalidParameters,
   rateLimited,
@@ -114,7 +114,9 @@ test('every code says in a sentence what is the matter', () => {
 });
 
 test('the envelope holds code, message and status, and what more there is', () => {
-  const { status, body } = errorAnswer(rejectionError({ code: 'term_exists', details: { term_id: 7 } }, null), ENGLISH);
+  const error = rejectionError({ code: 'term_exists', details: { term_id: 7 } }, null);
+  const { status } = error;
+  const body = errorBody(error, ENGLISH);
   assert.is(status, 400);
   assert.equal(body, {
     code: 'term_exists',
@@ -125,8 +127,8 @@ test('the envelope holds code, message and status, and what more there is', () =
 });
 
 test('a refused parameter is named', () => {
-  const { body } = errorAnswer(rejectionError({ code: 'invalid_parameter', parameter: 'start_date' }, null), ENGLISH);
-  assert.equal(body, errorAnswer(invalidParameters('start_date'), ENGLISH).body);
+  const body = errorBody(rejectionError({ code: 'invalid_parameter', parameter: 'start_date' }, null), ENGLISH);
+  assert.equal(body, errorBody(invalidParameters('start_date'), ENGLISH));
   assert.equal((body as { data: unknown }).data, {
     status: 400,
     params: { start_date: 'Invalid parameter.' },
@@ -153,7 +155,7 @@ test('anything unknown is an internal error that tells nothing', () => {
   for (const thrown of [new Error('secret'), 'secret', null, undefined, { code: 'EACCES', message: 'secret' }]) {
     const error = asApiError(thrown);
     assert.is(error.code, 'internal_server_error');
-    assert.not.match(JSON.stringify(errorAnswer(error, ENGLISH)), /secret/);
+    assert.not.match(JSON.stringify(errorBody(error, ENGLISH)), /secret/);
   }
 });
 

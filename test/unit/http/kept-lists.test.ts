@@ -1,12 +1,10 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Caller } from '../../../src/auth/caller.ts';
-import { createResponseCache, type ResponseCache } from '../../../src/http/response-cache.ts';
-import type { ApiAnswer, ApiRequest } from '../../../src/http/route.ts';
+import { createResponseCache, type ResponseCache, type SharedRequest } from '../../../src/http/response-cache.ts';
+import type { ApiAnswer } from '../../../src/http/route.ts';
 import { storedList } from '../../../src/http/stored-list.ts';
-import { ENGLISH } from '../../../src/locales/languages.ts';
 import type { ListPlan } from '../../../src/queries/post-list.ts';
-import { zoneNamed } from '../../support/given.ts';
 import { EDITOR, NOW } from './shell.ts';
 
 const test = suite('kept lists');
@@ -15,28 +13,10 @@ const LINKS = { site: 'https://cal.example', root: 'https://cal.example/api', ho
 
 const asking = (
   changes: { readonly caller?: Caller; readonly now?: number; readonly host?: string } = {},
-): ApiRequest => {
+): SharedRequest => {
   const { caller = null, now = NOW, host } = changes;
   const links = host === undefined ? LINKS : { site: `https://${host}`, root: `https://${host}/api`, host };
-  return {
-    method: 'GET',
-    id: undefined,
-    slug: undefined,
-    given: {},
-    caller,
-    now,
-    siteZone: zoneNamed('UTC'),
-    links,
-    ifMatch: undefined,
-    ifNoneMatch: undefined,
-    idempotencyKey: undefined,
-    reason: undefined,
-    atLeast: undefined,
-    correlationId: 'request-1',
-    headers: {},
-    client: () => null,
-    language: ENGLISH,
-  };
+  return { given: {}, caller, now, links };
 };
 
 /** A cache over a read model whose version a test sets, and the lists that were made for it. */

@@ -2,7 +2,7 @@ import fastifyHelmet from '@fastify/helmet';
 import fastify from 'fastify';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { pagePolicy } from '../../../src/http/security-headers.ts';
+import { pagePolicy } from '../../../src/http/plugins/security-headers.ts';
 import type { ShellSettings } from '../../../src/http/settings.ts';
 import { startTestService } from '../../support/service.ts';
 import { shellOf } from './shell.ts';

@@ -1,9 +1,10 @@
 // A shell around fake routes, for the tests of the HTTP side.
+import type { FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../../../src/auth/caller.ts';
 import { documented } from '../../../src/http/openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../../../src/http/openapi/documentation/rights.ts';
 import type { Lookups, ValidationContext } from '../../../src/http/parameters/validators.ts';
-import type { ApiRequest, Endpoint, Route } from '../../../src/http/route.ts';
+import type { Endpoint, Route } from '../../../src/http/route.ts';
 import { type AppDependencies, buildApp } from '../../../src/http/server.ts';
 import { DEFAULT_SETTINGS, type ShellSettings } from '../../../src/http/settings.ts';
 import { resolveZone, type Zone } from '../../../src/time/zone.ts';
@@ -106,7 +107,7 @@ export function shellOf(
 }
 
 /** Answers what it was asked, as far as JSON shows it. */
-export const echo = async ({ method, id, slug, given, caller, links, reason }: ApiRequest) => ({
+export const echo = async ({ method, target, given, caller, links, reason }: FastifyRequest) => ({
   status: 200,
-  body: { method, id, slug, given, caller: caller?.login ?? null, root: links.root, reason },
+  body: { method, ...target, given, caller: caller?.login ?? null, root: links.root, reason },
 });

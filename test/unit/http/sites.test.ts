@@ -4,7 +4,7 @@ import { createSites } from '../../../src/http/base-url.ts';
 import { DEFAULT_SETTINGS, type ShellSettings } from '../../../src/http/settings.ts';
 
 const test = suite('sites');
-const sites = (changes: Partial<ShellSettings>) => createSites({ ...DEFAULT_SETTINGS, ...changes }, () => []);
+const sites = (changes: Partial<ShellSettings>) => createSites({ ...DEFAULT_SETTINGS, ...changes });
 
 test('a fixed address counts whatever the client says', () => {
   const links = sites({ siteUrl: 'https://cal.example:8443/base/' })

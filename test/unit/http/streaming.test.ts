@@ -1,19 +1,20 @@
 // Answers in pieces, which only a real connection can carry.
 
 import { EventEmitter, once } from 'node:events';
-import { request as ask, createServer, type ServerResponse } from 'node:http';
+import { request as ask, type ServerResponse } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { openListeners } from '../../../src/http/listeners.ts';
-import { sendPieces } from '../../../src/http/stream.ts';
+import { DEFAULT_SETTINGS } from '../../../src/http/settings.ts';
 import { type EventStream, openEventStream } from '../../support/event-stream.ts';
 import { type FakeRoute, type Shell, shellOf } from './shell.ts';
 
 interface Context {
   shell: Shell;
+  routes: readonly FakeRoute[];
   port: number;
   /** What happened to the pieces of the last answer. */
   told: { asked: number; ended: boolean };
@@ -57,11 +58,11 @@ test.before.each(async (context) => {
         {
           methods: ['GET'],
           parameters: Type.Object({}),
-          handle: async (_, listening) => ({
+          handle: async (_, reply) => ({
             status: 200,
             body: '',
             headers: { 'Content-Type': 'text/event-stream' },
-            pieces: watched(listening()),
+            pieces: watched(reply.waiting()),
           }),
         },
       ],
@@ -73,9 +74,9 @@ test.before.each(async (context) => {
         {
           methods: ['GET'],
           parameters: Type.Object({}),
-          handle: async (_, listening) => {
+          handle: async (_, reply) => {
             begin();
-            await aborted(listening());
+            await aborted(reply.waiting());
             told.ended = true;
             return { status: 200, body: { why: 'nobody waits' } };
           },
@@ -83,6 +84,7 @@ test.before.each(async (context) => {
       ],
     },
   ];
+  context.routes = routes;
   context.shell = shellOf(routes);
   const address = new URL(await context.shell.app.listen({ port: 0, host: '127.0.0.1' }));
   context.port = Number(address.port);
@@ -198,24 +200,18 @@ test('no more is asked for than the client takes, and closing does not wait for 
   socket.destroy();
 });
 
-test('a client that takes nothing for too long is cut off', async () => {
-  const server = createServer((_, response) => {
-    const gone = new AbortController();
-    response.on('close', () => gone.abort());
-    void sendPieces(response, endless(), gone.signal, 30);
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
-  const socket = connect(port, '127.0.0.1');
-  socket.pause();
-  socket.write('GET / HTTP/1.1\r\nHost: cal.example\r\n\r\n');
-  socket.on('error', () => {});
-  const [connection] = await once(server, 'connection');
+test('a client that takes nothing for too long is cut off', async (context) => {
+  await context.shell.app.close();
+  context.shell = shellOf(context.routes, { times: { ...DEFAULT_SETTINGS.times, stallMs: 30 } });
+  const address = new URL(await context.shell.app.listen({ port: 0, host: '127.0.0.1' }));
+  context.port = Number(address.port);
+  context.source = endless;
+  const connected = once(context.shell.app.server, 'connection');
+  const socket = await deaf(context);
+  const [connection] = await connected;
   await once(connection, 'close');
+  await until(() => context.told.ended);
   socket.destroy();
-  server.close();
 });
 
 test('what fails in the middle ends the answer there and is logged', async (context) => {

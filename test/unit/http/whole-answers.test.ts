@@ -1,25 +1,40 @@
 // Answers in pieces that are of use as a whole only.
-import { createServer, request, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { test } from 'uvu';
+import { request } from 'node:http';
+import Type from 'typebox';
+import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { sendPieces, sendWhole } from '../../../src/http/stream.ts';
+import { shellOf } from './shell.ts';
 
-type Send = typeof sendPieces;
-type Work = (response: ServerResponse) => AsyncIterable<string>;
+const test = suite('answers in pieces, as a whole or not');
+const PATH = '/calendar/events/v1/pieces';
+
+type Work = (end: () => Promise<void>) => AsyncIterable<string>;
 
 /** What a client gets of it: the text when the answer came to an end, null when the connection did. */
-async function received(send: Send, work: Work, listening = new AbortController()): Promise<string | null> {
-  const server = createServer((_, response) => {
-    response.writeHead(200).flushHeaders();
-    void send(response, work(response), listening.signal).catch(() => {});
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  // A server that listens on a port has such an address.
-  const { port } = server.address() as AddressInfo;
+async function received(work: Work, use: 'whole' | 'open end'): Promise<string | null> {
+  const { app } = shellOf([
+    {
+      path: '/pieces',
+      allow: () => ['GET'],
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: Type.Object({}),
+          handle: async () => ({
+            status: 200,
+            body: '',
+            headers: { 'Content-Type': 'text/plain' },
+            pieces: work(async () => void app.close()),
+            ...(use === 'whole' && { whole: true }),
+          }),
+        },
+      ],
+    },
+  ]);
+  const address = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
   const text = await new Promise<string | null>((resolve) => {
     let got = '';
-    const sent = request({ port, host: '127.0.0.1', agent: false }, (response) => {
+    const sent = request({ port: address.port, host: '127.0.0.1', path: PATH, agent: false }, (response) => {
       response.setEncoding('utf8').on('data', (piece: string) => {
         got += piece;
       });
@@ -29,7 +44,7 @@ async function received(send: Send, work: Work, listening = new AbortController(
     sent.on('error', () => resolve(null));
     sent.end();
   });
-  await new Promise((resolve) => server.close(resolve));
+  await app.close();
   return text;
 }
 
@@ -44,24 +59,24 @@ async function* failing(): AsyncGenerator<string> {
 }
 
 test('what comes to its end is sent as it is', async () => {
-  assert.is(await received(sendWhole, two), 'one two');
+  assert.is(await received(two, 'whole'), 'one two');
 });
 
 test('what fails in the middle cuts the connection', async () => {
-  assert.is(await received(sendWhole, failing), null);
-  assert.is(await received(sendPieces, failing), 'one ', 'and ends the answer where the beginning is of use');
+  assert.is(await received(failing, 'whole'), null);
+  assert.is(await received(failing, 'open end'), 'one ', 'and ends the answer where the beginning is of use');
 });
 
 test('what is cut short as the service ends cuts the connection', async () => {
-  const ending = (listening: AbortController): Work =>
-    async function* () {
-      yield 'one ';
-      listening.abort();
-      yield 'two';
-    };
-  const [whole, pieces] = [new AbortController(), new AbortController()];
-  assert.is(await received(sendWhole, ending(whole), whole), null);
-  assert.is(await received(sendPieces, ending(pieces), pieces), 'one ');
+  const ending: Work = async function* (end) {
+    yield 'one ';
+    await end();
+    // It does not heed that nothing waits for it any longer.
+    await new Promise(() => {});
+    yield 'two';
+  };
+  assert.is(await received(ending, 'whole'), null);
+  assert.is(await received(ending, 'open end'), 'one ');
 });
 
 test.run();

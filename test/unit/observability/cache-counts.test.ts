@@ -1,33 +1,17 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createKeptReads } from '../../../src/http/read-cache.ts';
-import { createResponseCache } from '../../../src/http/response-cache.ts';
-import type { ApiRequest } from '../../../src/http/route.ts';
-import { ENGLISH } from '../../../src/locales/languages.ts';
+import { createResponseCache, type SharedRequest } from '../../../src/http/response-cache.ts';
 import type { ListPlan } from '../../../src/queries/post-list.ts';
-import { zoneNamed } from '../../support/given.ts';
 import { EDITOR, NOW } from '../http/shell.ts';
 
 const test = suite('counts of caches');
 
-const ASKING: ApiRequest = {
-  method: 'GET',
-  id: undefined,
-  slug: undefined,
+const ASKING: SharedRequest = {
   given: {},
   caller: null,
   now: NOW,
-  siteZone: zoneNamed('UTC'),
   links: { site: 'https://cal.example', root: 'https://cal.example/api', host: 'cal.example' },
-  ifMatch: undefined,
-  ifNoneMatch: undefined,
-  idempotencyKey: undefined,
-  reason: undefined,
-  atLeast: undefined,
-  correlationId: 'request-1',
-  headers: {},
-  client: () => null,
-  language: ENGLISH,
 };
 
 const plan = (): ListPlan => ({ key: 'all', read: async () => ({ body: ['[]'], total: 0, pages: 0 }) });

@@ -1,7 +1,5 @@
-// What browsers are told to do with answers: taken from Helmet once, not asked for at every request.
-import fastifyHelmet, { type FastifyHelmetOptions } from '@fastify/helmet';
-import fastify from 'fastify';
-import { type HeaderLines, linesOf } from './headers.ts';
+// What browsers are told to do with answers: the options of @fastify/helmet.
+import type { FastifyHelmetOptions } from '@fastify/helmet';
 
 /** How the public reaches the service. `https`: by nothing else, and browsers may remember it. */
 export type PublicScheme = 'http' | 'https';
@@ -14,7 +12,7 @@ const HSTS = { maxAge: 31_536_000, includeSubDomains: false } as const;
  * are gone (downloads of Internet Explorer, Flash, filters for scripts), and framing a second time. `nosniff` stands
  * among the common headers already. Addresses may hold a password, so nothing is sent on as a referrer.
  */
-function dataPolicy(scheme: PublicScheme): FastifyHelmetOptions {
+export function dataPolicy(scheme: PublicScheme): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
@@ -63,36 +61,3 @@ export function pagePolicy(scheme: PublicScheme): FastifyHelmetOptions {
 }
 
 export const schemeOf = (siteUrl: string | null): PublicScheme => (siteUrl?.startsWith('https:') ? 'https' : 'http');
-
-const known = new Map<PublicScheme, Promise<HeaderLines>>();
-
-/** The lines of `dataPolicy`, as Helmet writes them. */
-export function securityLines(scheme: PublicScheme): Promise<HeaderLines> {
-  const before = known.get(scheme);
-  if (before) return before;
-  const asked = askHelmet(dataPolicy(scheme));
-  known.set(scheme, asked);
-  return asked;
-}
-
-/** Asks an application that does nothing else. Its answer differs from one without Helmet by what Helmet says. */
-async function askHelmet(policy: FastifyHelmetOptions): Promise<HeaderLines> {
-  const app = fastify();
-  await app.register(fastifyHelmet, policy);
-  app.get('/', async (_request, reply) => reply.send());
-  const { headers } = await app.inject({ url: '/' });
-  await app.close();
-  const said = Object.entries(headers).filter(([name]) => !OWN_OF_HTTP.has(name));
-  return linesOf(Object.fromEntries(said.map(([name, value]) => [spelt(name), String(value)])));
-}
-
-const OWN_OF_HTTP: ReadonlySet<string> = new Set([
-  'date',
-  'connection',
-  'content-length',
-  'content-type',
-  'keep-alive',
-]);
-
-/** `referrer-policy` → `Referrer-Policy` */
-const spelt = (name: string): string => name.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());

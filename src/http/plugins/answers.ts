@@ -1,0 +1,189 @@
+// How every answer of the API leaves: the headers that all of them have, `_fields`, `_envelope`, HEAD.
+import { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Language } from '../../locales/language.ts';
+import { enveloped, wantsEnvelope, withFields } from '../envelope.ts';
+import {
+  type HeaderSet,
+  JSON_CONTENT_TYPE,
+  ORIGIN_VARY,
+  originHeaders,
+  PRIVATE_HEADERS,
+  spelled,
+  totalsUnderBothNames,
+} from '../headers.ts';
+import type { Method } from '../route.ts';
+import type { ShellLog } from '../server.ts';
+import { concernsApi, queryOf } from './request-context.ts';
+import { methodOnWire } from './routing.ts';
+
+declare module 'fastify' {
+  interface FastifyReply {
+    /** `Cache-Control` of an answer to the public; one in the answer's own headers counts more. */
+    storage: string | undefined;
+  }
+}
+
+/** Texts of the answer are in `language`: other readers may get others, and caches are told. */
+export function inLanguage(reply: FastifyReply, language: Language): FastifyReply {
+  const vary = reply.getHeader('vary') ?? 'Origin';
+  reply.header('vary', `${vary}, Accept-Language`);
+  return reply.statusCode === 304 ? reply : reply.header('content-language', language.code);
+}
+
+/** Drops what an answer that failed said of itself. What plugins wrote to the response stays. */
+export function forgetHeaders(reply: FastifyReply): void {
+  for (const name of Object.keys(ownHeaders(reply))) reply.removeHeader(name);
+}
+
+/** What the answer says itself, in its order. */
+function ownHeaders(reply: FastifyReply): { readonly [name: string]: string } {
+  const written = new Set(['content-type', ...reply.raw.getHeaderNames()]);
+  const own = Object.entries(reply.getHeaders()).filter(([name]) => !written.has(name));
+  return Object.fromEntries(own.map(([name, value]) => [name, String(value)]));
+}
+
+type Payload = unknown;
+
+export interface AnswersOptions {
+  readonly log: ShellLog;
+  /** For a client that takes nothing of an answer that lies ready. */
+  readonly stallMs: number;
+}
+
+/** What is larger than the buffers of a connection may have to wait for its client. */
+const LARGE_BYTES = 16_384;
+
+export const answers = fp(async (app: FastifyInstance, { log, stallMs }: AnswersOptions) => {
+  app.decorateReply('storage');
+  app.addHook('onRequest', (request, reply, done) => {
+    if (concernsApi(request)) reply.header('content-type', JSON_CONTENT_TYPE);
+    done();
+  });
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (request.site === undefined) return done(null, payload);
+    const allow = allowed(request);
+    if (allow instanceof Promise) {
+      const given = allow.catch((error: unknown) => notKnown(request, error));
+      return void given.then((methods) => done(null, complete(request, reply, payload, methods))).catch(done);
+    }
+    done(null, complete(request, reply, payload, allow));
+  });
+
+  function notKnown({ id }: FastifyRequest, error: unknown): null {
+    log.error({ err: error, correlationId: id }, 'allowed methods are not known');
+    return null;
+  }
+
+  /** What the caller may do here. Not worth failing for: without an answer the header is left out. */
+  function allowed(request: FastifyRequest): Promise<readonly Method[]> | readonly Method[] | null {
+    const { api } = request.routeOptions.config;
+    if (api === undefined || request.caller === undefined) return null;
+    try {
+      return api.allow(request.caller, request.target);
+    } catch (error) {
+      return notKnown(request, error);
+    }
+  }
+
+  function complete(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    payload: Payload,
+    methods: readonly Method[] | null,
+  ): Payload {
+    const allow = methods === null ? null : joined(methods);
+    const framed = frame(request, reply, payload, allow);
+    // The server itself sets the time anew when the answer has left, and destroys what is silent for too long.
+    if (isLarge(framed) && reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(stallMs);
+    return framed;
+  }
+});
+
+const isLarge = (payload: Payload): boolean =>
+  typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length > LARGE_BYTES : isStream(payload);
+
+/** An answer with all its headers. Streams and what is not JSON are not cut down or wrapped. */
+function frame(request: FastifyRequest, reply: FastifyReply, payload: Payload, allow: string | null): Payload {
+  const query = queryOf(request);
+  const isJson = reply.getHeader('content-type') === JSON_CONTENT_TYPE;
+  const cut = isJson && typeof payload === 'string' ? withFields(payload, reply.statusCode, query) : payload;
+  const text = reply.statusCode === 304 || reply.statusCode === 204 ? null : cut;
+  const isWrapped = isJson && wantsEnvelope(query);
+  const whole = isWrapped ? wrapped(reply, text, allow) : text;
+  if (!isWrapped) {
+    if (allow !== null) reply.header('allow', allow);
+    if (isJson) twinTotals(reply);
+  }
+  addCommonHeaders(request, reply);
+  return request.method === 'HEAD' ? withoutBody(reply, whole) : whole;
+}
+
+/** The answer inside the body of another. */
+function wrapped(reply: FastifyReply, payload: Payload, allow: string | null): string {
+  const own = ownHeaders(reply);
+  const names = Object.fromEntries(Object.entries(own).map(([name, value]) => [spelled(name), value]));
+  const inner: HeaderSet = { ...totalsUnderBothNames(names), ...(allow !== null && { Allow: allow }) };
+  const body = enveloped(payloadText(payload), reply.statusCode, inner);
+  const language = own['content-language'];
+  const isInLanguage = own.vary?.endsWith('Accept-Language');
+  forgetHeaders(reply);
+  if (isInLanguage) reply.header('vary', own.vary);
+  if (language !== undefined) reply.header('content-language', language);
+  reply.code(200);
+  return body;
+}
+
+const payloadText = (payload: Payload): string => {
+  if (typeof payload === 'string') return payload;
+  return Buffer.isBuffer(payload) ? payload.toString() : '';
+};
+
+function twinTotals(reply: FastifyReply): void {
+  const total = reply.getHeader('x-tec-total');
+  const pages = reply.getHeader('x-tec-totalpages');
+  if (total === undefined || pages === undefined) return;
+  reply.header('x-wp-total', total).header('x-wp-totalpages', pages);
+}
+
+function addCommonHeaders(request: FastifyRequest, reply: FastifyReply): void {
+  const { caller, site, headers } = request;
+  reply.headers(site.headers).header('x-request-id', request.id);
+  if (caller) addMissing(reply, PRIVATE_HEADERS);
+  else if (reply.storage !== undefined) addMissing(reply, { 'cache-control': reply.storage });
+  const { origin } = headers;
+  if (origin !== undefined) reply.headers(originHeaders(origin));
+  if (origin !== undefined || isPublicRead(request)) addMissing(reply, ORIGIN_VARY);
+}
+
+function addMissing(reply: FastifyReply, headers: HeaderSet): void {
+  for (const name in headers) if (!reply.hasHeader(name)) reply.header(name, headers[name]);
+}
+
+function isPublicRead(request: FastifyRequest): boolean {
+  const method = methodOnWire(request);
+  return !request.caller && (method === 'GET' || method === 'HEAD');
+}
+
+/** A stream is not begun for that. */
+function withoutBody(reply: FastifyReply, payload: Payload): null {
+  if (typeof payload === 'string' || Buffer.isBuffer(payload))
+    reply.header('content-length', String(Buffer.byteLength(payload)));
+  else if (isStream(payload)) payload.destroy();
+  return null;
+}
+
+const isStream = (payload: Payload): payload is { destroy(): void } =>
+  typeof payload === 'object' && payload !== null && 'destroy' in payload && typeof payload.destroy === 'function';
+
+/** Routes answer the same few lists again and again. */
+const joinedLists = new WeakMap<readonly Method[], string>();
+
+export function joined(methods: readonly Method[]): string {
+  const before = joinedLists.get(methods);
+  if (before !== undefined) return before;
+  const text = methods.join(', ');
+  joinedLists.set(methods, text);
+  return text;
+}

@@ -1,0 +1,27 @@
+// Who sends a request. Read once the route is known, before anything is said about parameters.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Authenticate } from '../../auth/caller.ts';
+import { ApiError } from '../errors.ts';
+import { isPreflight } from '../headers.ts';
+import type { Limits } from '../limits/limits.ts';
+
+export interface CredentialsOptions {
+  readonly authenticate: Authenticate;
+  readonly limits: Pick<Limits, 'credentials'>;
+}
+
+export const credentials = fp(async (app: FastifyInstance, { authenticate, limits }: CredentialsOptions) => {
+  async function identify(request: FastifyRequest): Promise<void> {
+    const outcome = await authenticate(request.headers.authorization, limits.credentials(request));
+    if (outcome.kind === 'refused') throw new ApiError(outcome.code);
+    request.caller = outcome.caller;
+  }
+
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.routeOptions.config.api === undefined || isPreflight(request)) return done();
+    if (request.headers.authorization !== undefined) return void identify(request).then(() => done(), done);
+    request.caller = null;
+    done();
+  });
+});

@@ -1,0 +1,82 @@
+// Errors of every kind, in the envelope of the one catalogue: what routes throw, what Fastify refuses, what has no route.
+import type { Socket } from 'node:net';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import type { Language } from '../../locales/language.ts';
+import { ApiError, asApiError, errorBody } from '../errors.ts';
+import { JSON_CONTENT_TYPE } from '../headers.ts';
+import type { ShellLog } from '../server.ts';
+import { forgetHeaders, inLanguage } from './answers.ts';
+import type { BeginContext } from './request-context.ts';
+import { methodOnWire } from './routing.ts';
+
+export interface ErrorsOptions {
+  readonly begin: BeginContext;
+  readonly log: ShellLog;
+}
+
+export const errors = fp(async (app: FastifyInstance, { begin, log }: ErrorsOptions) => {
+  app.setErrorHandler((thrown, request, reply) => {
+    begin(request);
+    forgetHeaders(reply);
+    return reply.send(errorIn(request, reply, told(log, request, thrown)));
+  });
+  app.setNotFoundHandler((request) => {
+    begin(request);
+    throw request.refusal ?? new ApiError('rest_no_route');
+  });
+});
+
+/** The error as clients may see it. The log hears of what is a failure. */
+export function told(log: ShellLog, request: FastifyRequest, thrown: unknown): ApiError {
+  const error = asApiError(thrown);
+  // What is refused on purpose, as there is too much to do or to wait for, is no failure, and would fill the log.
+  const isOnPurpose = thrown === error && error.code === 'rest_unavailable';
+  if (error.status >= 500 && !isOnPurpose) {
+    const details = {
+      correlationId: request.id,
+      method: methodOnWire(request),
+      path: pathIn(request),
+      code: error.code,
+    };
+    log.error({ err: thrown, ...details }, 'request failed');
+  }
+  return error;
+}
+
+/** The body of an error; its status and headers are set. */
+function errorIn(request: FastifyRequest, reply: FastifyReply, error: ApiError): object {
+  reply.code(error.status).headers(error.headers).header('content-type', JSON_CONTENT_TYPE);
+  inLanguage(reply, request.language);
+  return errorBody(error, request.language);
+}
+
+const MAX_LOGGED_PATH_LENGTH = 200;
+
+/** For the log. The query is left out: it may hold a password. */
+const pathIn = ({ raw }: FastifyRequest): string =>
+  (raw.url ?? '').split('?', 1)[0]?.slice(0, MAX_LOGGED_PATH_LENGTH) ?? '';
+
+const CONNECTION_ERRORS: ReadonlyMap<unknown, ErrorCode> = new Map([
+  ['HPE_HEADER_OVERFLOW', 'rest_headers_too_large'],
+  ['ERR_HTTP_REQUEST_TIMEOUT', 'rest_request_timeout'],
+]);
+
+const REASONS: { readonly [status: number]: string } = {
+  400: 'Bad Request',
+  408: 'Request Timeout',
+  431: 'Request Header Fields Too Large',
+};
+
+/** What cannot be read as HTTP gets the envelope too, written by hand: there is no request to reply to. */
+export function refuseConnection(error: { readonly code?: unknown }, socket: Socket, language: Language): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return;
+  const refusal = new ApiError(CONNECTION_ERRORS.get(error.code) ?? 'rest_bad_request');
+  const text = JSON.stringify(errorBody(refusal, language));
+  socket.end(
+    `HTTP/1.1 ${refusal.status} ${REASONS[refusal.status]}\r\nContent-Type: ${JSON_CONTENT_TYPE}\r\n` +
+      `X-Content-Type-Options: nosniff\r\nContent-Language: ${language.code}\r\n` +
+      `Content-Length: ${Buffer.byteLength(text)}\r\nConnection: close\r\n\r\n${text}`,
+  );
+}

@@ -1,0 +1,149 @@
+// What a request of the API says beside its parameters: decorators, filled in before anything is decided.
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Caller } from '../../auth/caller.ts';
+import type { Language } from '../../locales/language.ts';
+import { LANGUAGE_CODES } from '../../locales/languages.ts';
+import type { Negotiation } from '../../locales/negotiate.ts';
+import { phrase } from '../../locales/phrases.ts';
+import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import type { Site, Sites } from '../base-url.ts';
+import { ApiError, refusedParameter } from '../errors.ts';
+import type { Begin } from '../limits/limits.ts';
+import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
+import { parseParameters } from '../parameters/query-string.ts';
+import type { Links } from '../route.ts';
+import { URL_LIMIT } from '../settings.ts';
+
+/** What the path of a request names. */
+export interface Target {
+  /** Clamped when absurdly large. */
+  readonly id: number;
+  readonly slug: string;
+  readonly credential: number;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Why it is not answered although its route is known; thrown when its turn comes. */
+    refusal: ApiError | undefined;
+    /** Undefined for requests that are not of the API: pages and probes. */
+    site: Site;
+    /** What the answer's texts are to be in. An answer that depends on it says so (`inLanguage`). */
+    language: Language;
+    /** Where links in the answer point. */
+    links: Links;
+    /** Undefined until the credentials are read; null is the public. */
+    caller: Caller;
+    now: EpochSeconds;
+    siteZone: Zone;
+    target: Target;
+    /**
+     * Declared parameters that were sent, from all sources, coerced as their schema says; defaults are not filled in.
+     * Undeclared ones are left out, but for `context`, `password` of reads and `_reason` of writes.
+     */
+    given: { readonly [name: string]: unknown };
+    /** Why the writer changes it: header `X-Change-Reason` (percent-decoded) or member `_reason`. */
+    reason: string | undefined;
+    /** Begins to try the password that was sent on a resource (`event 5`). Throws 429 when too many were wrong. */
+    guess: Begin | undefined;
+  }
+}
+
+const NO_PARAMETERS: ParameterMap = Object.freeze(emptyMap());
+const TOO_MANY_PARAMETERS: ParameterMap = Object.freeze(emptyMap());
+
+/** The router's `querystringParser`, which must not throw. */
+export function readQueryString(text: string): ParameterMap {
+  if (text === '') return NO_PARAMETERS;
+  try {
+    return parseParameters(text);
+  } catch {
+    return TOO_MANY_PARAMETERS;
+  }
+}
+
+/** What `readQueryString` made of the query. */
+export const queryOf = (request: FastifyRequest): ParameterMap => request.query as ParameterMap;
+
+/** Whether the API answers: its routes, and what has no route. */
+export const concernsApi = ({ routeOptions, is404 }: FastifyRequest): boolean =>
+  is404 || routeOptions.config.api !== undefined || routeOptions.config.isUnrouted === true;
+
+export interface ContextOptions {
+  readonly sites: Sites;
+  readonly negotiation: Negotiation;
+}
+
+export type BeginContext = (request: FastifyRequest) => void;
+
+/** Fills the decorators in, as far as the request says it well; the first thing that it says badly is its refusal. */
+export const openContext =
+  ({ sites, negotiation }: ContextOptions): BeginContext =>
+  (request) => {
+    if (request.site !== undefined) return;
+    request.language = negotiation.preferred(request.headers['accept-language']);
+    request.site = sites.unknown;
+    try {
+      readContext(request, sites, negotiation);
+    } catch (error) {
+      // Nothing else is thrown here.
+      request.refusal ??= error as ApiError;
+    }
+  };
+
+function readContext(request: FastifyRequest, sites: Sites, negotiation: Negotiation): void {
+  const query = queryOf(request);
+  // Until that much can be read nothing of the query counts, how the answer is to be framed neither.
+  request.query = NO_PARAMETERS;
+  if ((request.raw.url ?? '').length > URL_LIMIT) throw new ApiError('rest_uri_too_long');
+  if (query === TOO_MANY_PARAMETERS) throw new ApiError('rest_too_many_parameters');
+  request.site = sites.of(request.headers);
+  request.query = query;
+  const { api } = request.routeOptions.config;
+  if (api !== undefined) request.links = request.site.links(api.prefix);
+  const demanded = negotiation.demanded(query._locale);
+  if (demanded === null) throw refusedParameter('_locale', phrase('unknown_locale', { codes: LANGUAGE_CODES }));
+  if (demanded !== undefined) request.language = demanded;
+  if (query._jsonp !== undefined) throw new ApiError('rest_callback_disabled');
+}
+
+const DECORATORS = [
+  'refusal',
+  'site',
+  'language',
+  'links',
+  'caller',
+  'now',
+  'siteZone',
+  'target',
+  'given',
+  'reason',
+  'guess',
+] as const;
+
+export const requestContext = fp(async (app: FastifyInstance, { begin }: { readonly begin: BeginContext }) => {
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (request.refusal) throw request.refusal;
+    if (concernsApi(request)) begin(request);
+    dropUnreadableType(request);
+    done();
+  });
+  app.addHook('preValidation', (request, _reply, done) => {
+    if (request.refusal) throw request.refusal;
+    done();
+  });
+});
+
+const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
+
+/** A body whose type is none counts as nothing; Fastify would refuse it. */
+function dropUnreadableType({ raw }: FastifyRequest): void {
+  const type = raw.headers['content-type'];
+  if (type !== undefined && !MEDIA_TYPE.test(type)) delete raw.headers['content-type'];
+}
+
+/** To be called before any plugin that fills one of them in. */
+export function decorateRequests(app: FastifyInstance): void {
+  for (const name of DECORATORS) app.decorateRequest(name);
+}

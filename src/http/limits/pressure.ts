@@ -29,8 +29,7 @@ const RETRY_AFTER_SECONDS = '10';
 export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOptions) => {
   const { maxDelayMs = MAX_DELAY_MS, sampleMs = SAMPLE_MS } = options;
   const maxMemory = memoryLimit();
-  let since = 0;
-  let last = Number.NEGATIVE_INFINITY;
+  let since = Number.POSITIVE_INFINITY;
   await app.register(underPressure, {
     sampleInterval: sampleMs,
     maxEventLoopDelay: maxDelayMs,
@@ -38,10 +37,13 @@ export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOp
     ...(maxMemory !== null && { maxRssBytes: Math.floor(maxMemory * FULL_MEMORY) }),
     pressureHandler(request) {
       const now = performance.now();
-      if (now - last > 2 * sampleMs) since = now;
-      last = now;
+      since = Math.min(since, now);
       if (now - since >= sampleMs) request.refusal = overloaded();
     },
+  });
+  app.addHook('onRequest', (_request, _reply, done) => {
+    if (!app.isUnderPressure()) since = Number.POSITIVE_INFINITY;
+    done();
   });
 });
 

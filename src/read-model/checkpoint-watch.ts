@@ -1,4 +1,5 @@
-// Waits until views have applied a position, whoever applies it: this process or another one.
+// Waits until the read model has applied a position, in this process or another one.
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Position } from '../event-store/envelope.ts';
 import type { ReadModel } from './read-model.ts';
 
@@ -12,7 +13,7 @@ export interface CheckpointWatch {
 
 export interface CheckpointWatchOptions {
   readonly readModel: Pick<ReadModel, 'checkpoint'>;
-  /** Pause between two looks, in milliseconds, while somebody waits. */
+  /** Pause between two looks, in milliseconds, while anything waits. */
   readonly pauseMs: number;
 }
 
@@ -21,7 +22,7 @@ interface Waiter {
   readonly answer: (reached: boolean) => void;
 }
 
-/** One look serves all who wait. Nothing is remembered between looks: a read model may have been filled anew. */
+/** One look serves all that wait. Nothing is cached between looks: a read model may have been filled anew. */
 export function watchCheckpoint({ readModel, pauseMs }: CheckpointWatchOptions): CheckpointWatch {
   const waiters = new Set<Waiter>();
   let looking = false;
@@ -30,7 +31,7 @@ export function watchCheckpoint({ readModel, pauseMs }: CheckpointWatchOptions):
     for (const waiter of waiters) if (isSettled(waiter)) waiter.answer(reached);
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
+  async function poll(): Promise<void> {
     looking = true;
     while (waiters.size > 0) {
       const asked = new Set(waiters);
@@ -38,10 +39,10 @@ export function watchCheckpoint({ readModel, pauseMs }: CheckpointWatchOptions):
         const checkpoint = await readModel.checkpoint();
         settle(({ position }) => position <= checkpoint, true);
       } catch {
-        // Whoever asks the read model next is told why.
+        // The next question to the read model says why.
         settle((waiter) => asked.has(waiter), false);
       }
-      if (waiters.size > 0) await new Promise((resolve) => setTimeout(resolve, pauseMs));
+      if (waiters.size > 0) await pause(pauseMs);
     }
     looking = false;
   }
@@ -59,7 +60,7 @@ export function watchCheckpoint({ readModel, pauseMs }: CheckpointWatchOptions):
           },
         };
         waiters.add(waiter);
-        if (!looking) void lookAgainAndAgain();
+        if (!looking) void poll();
       }),
   };
 }

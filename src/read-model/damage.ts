@@ -1,4 +1,4 @@
-// How damage is noticed: beside what is stored stands its seal, which is compared whenever it is read. Whatever changed
+// How damage is noticed: beside what is stored stands its checksum, which is compared whenever it is read. Whatever changed
 // the texts since they were written (a disk, a restored page, a hand), they do not get into an answer.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
@@ -24,15 +24,15 @@ export class ReadModelDamaged extends ReadModelUnavailable {
 const PIECE = 2 ** 15;
 const desk = Buffer.allocUnsafe(2 * PIECE);
 
-/** Lengths beyond this count from 0 again, so that a seal is an exact number. */
-const MOST_LENGTH = 2 ** 20;
+/** Lengths beyond this count from 0 again, so that a checksum is an exact number. */
+const MAX_LENGTH = 2 ** 20;
 const DIGESTS = 2 ** 32;
 
 /**
- * Length and CRC-32 of texts, in one number below 2^52; NaN, which no seal equals, when one of them is no text. In units
+ * Length and CRC-32 of texts, in one number below 2^52; NaN, which no checksum equals, when one of them is no text. In units
  * of UTF-16, as strings lie in memory: as UTF-8, texts that are not English would take several times as long.
  */
-export function sealOf(texts: readonly unknown[]): number {
+export function checksumOf(texts: readonly unknown[]): number {
   const length = lengthOf(texts);
   if (Number.isNaN(length)) return length;
   let digest = 0;
@@ -44,9 +44,9 @@ export function sealOf(texts: readonly unknown[]): number {
   return length * DIGESTS + digest;
 }
 
-/** Whether texts are as long as a seal says: what can be asked of each that is read, at no cost. */
-export const hasLength = (texts: readonly unknown[], seal: unknown): boolean =>
-  lengthOf(texts) === Math.floor(Number(seal) / DIGESTS);
+/** Whether texts are as long as a checksum says: what can be asked of each that is read, at no cost. */
+export const hasLength = (texts: readonly unknown[], checksum: unknown): boolean =>
+  lengthOf(texts) === Math.floor(Number(checksum) / DIGESTS);
 
 function lengthOf(texts: readonly unknown[]): number {
   let length = 0;
@@ -55,7 +55,7 @@ function lengthOf(texts: readonly unknown[]): number {
     if (typeof text !== 'string') return Number.NaN;
     length += text.length;
   }
-  return length % MOST_LENGTH;
+  return length % MAX_LENGTH;
 }
 
 /** Parses what was stored as JSON. Throws `ReadModelDamaged` when it is none any more. */

@@ -1,11 +1,11 @@
 // What the read models hold: one document a resource. An adapter stores them and keeps whatever index its queries need;
-// everything that a query may look at stands here as a plain member.
+// everything that a query may look at is here as a plain member.
 import { EVENT_FILTERS, type FilterFlag } from '../domain/calendar-event.ts';
 import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import type { PostStatus } from '../domain/post-status.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
 
-/** In the order of the numbers that stand for them in files. */
+/** In the order of the numbers that they have in files. */
 export const DOCUMENT_KINDS = ['event', 'venue', 'organizer', 'category', 'tag', 'user'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
@@ -91,9 +91,9 @@ export interface TermDocument extends DocumentBase<'category' | 'tag'> {
   readonly name: string;
   readonly slug: string;
   readonly description: string;
-  /** As written; a deleted parent stands for its own parent. 0 for none. */
+  /** As written; a deleted parent counts as its own parent. 0 for none. */
   readonly parent: number;
-  /** A deleted term is found by nobody; it stays as a signpost to its parent. */
+  /** A deleted term is not found; it stays as a signpost to its parent. */
   readonly deleted: boolean;
 }
 

@@ -1,5 +1,5 @@
 // The port of generations. A generation is one complete build of the views; one of them is in use, another one may be
-// built beside it and put in its place while everybody goes on reading. Adapters: sqlite/generations.ts and
+// built beside it and put in its place while reads go on. Adapters: sqlite/generations.ts and
 // redis/generations.ts; both pass the same contract suite (test/contract).
 import type { DocumentKey } from './documents.ts';
 import { type ReadModel, ReadModelUnavailable } from './read-model.ts';
@@ -13,11 +13,11 @@ export interface Generation {
   close(): Promise<void>;
 }
 
-/** A generation that nobody reads yet. */
+/** A generation that is not read yet. */
 export interface Build extends Generation {
   /**
    * Puts it in the place of the generation in use, if it has applied everything that that one has: from this moment
-   * nothing is applied to the other one any more, and whoever works with it, in whichever process, goes on with this
+   * nothing is applied to the other one any more, and every process that works with it goes on with this
    * one. `behind`: the other one is further on; nothing has happened. Rejects when the right to rebuild is lost.
    */
   promote(): Promise<'live' | 'behind'>;
@@ -29,7 +29,7 @@ export interface Build extends Generation {
 export interface Claim {
   /** Begins an empty generation. */
   begin(): Promise<Build>;
-  /** Finishes a switch that was cut short, and drops what nobody needs: builds that were given up, and what was replaced. Answers how many. */
+  /** Finishes a switch that was cut short, and drops what is not needed: builds that were given up, and what was replaced. Answers how many. */
   cleanUp(): Promise<number>;
   release(): Promise<void>;
 }

@@ -4,7 +4,7 @@
 
 /**
  * An uninterrupted existence of a generation's data, as one connection sees it. It ends when the data is emptied, another
- * generation takes its place, or the connection was lost, since nothing is known of what happened meanwhile. Opaque.
+ * generation takes its place, or the connection was lost, since what happened meanwhile is unknown. Opaque.
  */
 export type Life = string;
 

@@ -5,7 +5,7 @@ import { parseStored } from './damage.ts';
 import type { Document, EventDocument } from './documents.ts';
 import { searchText } from './search-text.ts';
 
-/** The number that stands for a status. */
+/** The number of a status. */
 export const statusCode = (status: PostStatus): number => POST_STATUSES.indexOf(status);
 
 /** By what a document is found beside its id. */
@@ -39,7 +39,7 @@ export function withTexts<Found extends Document>(document: Found, stored: unkno
   return Object.assign(document, { title, excerpt, description });
 }
 
-/** With its state, which is parsed when it is asked for: most readers do not. `stored` has been compared with its seal. */
+/** With its state, which is parsed when it is asked for: most readers do not. `stored` has been compared with its checksum. */
 export function withState(document: Document, stored: string): Document {
   let state: Json | undefined;
   return Object.defineProperty(document, 'state', {

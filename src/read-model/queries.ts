@@ -69,16 +69,16 @@ export interface EventQuery extends Partial<EventFlags> {
  */
 const MASKED_FILTERS = ['search', 'geolocated', 'nearby'] as const satisfies readonly (keyof EventQuery)[];
 
-/** Whether a question would tell what passwords hide if it matched protected events. */
+/** Whether a question would reveal what passwords hide if it matched protected events. */
 export const looksBehindMasks = (query: EventQuery): boolean =>
   MASKED_FILTERS.some((name) => query[name] !== undefined);
 
 /** The most events that `newestEvents` answers. */
-export const MOST_NEWEST = 50;
+export const MAX_NEWEST = 50;
 
 /** Of published events, the latest to be published; protected ones are among them. */
 export interface NewestQuery {
-  /** At most `MOST_NEWEST`. */
+  /** At most `MAX_NEWEST`. */
   readonly limit: number;
 }
 

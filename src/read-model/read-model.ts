@@ -27,7 +27,7 @@ export interface DocumentChange {
 }
 
 export interface Batch {
-  /** Where the writer believes the read model to be. Anything else means that somebody else was faster: nothing is applied. */
+  /** Where the writer believes the read model to be. Anything else means that another writer was faster: nothing is applied. */
   readonly after: Position;
   /** Where it is once the changes are in. */
   readonly upTo: Position;
@@ -71,7 +71,7 @@ export interface ReadModel {
   findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null>;
   /** A page of events. Answers documents without what lists do not show: `state` is null, title, excerpt and description are `''`. */
   listEvents(query: EventQuery): Promise<PageOf<EventDocument>>;
-  /** The ids of such a page alone, however long it is: whoever goes through many events fetches a few at a time. */
+  /** The ids of such a page alone, however long it is: to go through many events, fetch a few at a time. */
   findEvents(query: EventQuery): Promise<PageOf<number>>;
   /** A page of venues or organizers. */
   listLinkedPosts(query: LinkedPostQuery): Promise<PageOf<LinkedPostDocument>>;
@@ -81,7 +81,7 @@ export interface ReadModel {
   terms(): Promise<ReadonlyMap<number, TermView>>;
   /** The ids of all users, ascending; `fetch` answers their documents. */
   userIds(): Promise<readonly number[]>;
-  /** The next instant (UTC seconds) after `now` at which an event starts or ends, whoever may see it; null when there is none. */
+  /** The next instant (UTC seconds) after `now` at which an event starts or ends, visible or not; null when there is none. */
   nextEdge(now: number): Promise<number | null>;
   /** Ids of published events that listings show, the newest publication first, then the highest id. */
   newestEvents(query: NewestQuery): Promise<readonly number[]>;
@@ -96,7 +96,7 @@ export interface ReadModel {
    * a read model of another log.
    */
   distrust(): Promise<void>;
-  /** Lets go of files and connections. */
+  /** Releases files and connections. */
   close(): Promise<void>;
 }
 

@@ -1,7 +1,7 @@
 // Text as `search` sees it: without case and accents, and without the few characters that cannot be told apart.
 import { foldLetters } from '../text/letters.ts';
 
-/** Stands between the fields of one row; no word contains it, so no match reaches from one field into the next. */
+/** Between the fields of one row; no word contains it, so no match reaches from one field into the next. */
 const FIELD_END = '\u0001';
 
 /** NUL, the separator, two noncharacters and halves of surrogate pairs all count as U+FFFD, in texts and in words. */
@@ -16,14 +16,14 @@ const distinct = (text: string): string => (MAYBE_INDISTINCT.test(text) ? text.r
 export const searchText = (fields: readonly string[]): string =>
   fields.map((field) => distinct(foldLetters(field))).join(FIELD_END);
 
-/** A searched word (folded already) as it stands in a `searchText`. */
+/** A searched word (folded already) as it is in a `searchText`. */
 export const searchWord = (word: string): string => distinct(word);
 
 /** The fields of a `searchText`. */
 export const searchFields = (text: string): string[] => text.split(FIELD_END);
 
 /**
- * Texts are cut into tokens at these: what stands between words, and what commonly touches one (tags, punctuation).
+ * Texts are cut into tokens at these: what is between words, and what commonly touches one (tags, punctuation).
  * Apostrophes and hyphens are left inside, so that most words that people look for lie within one token.
  */
 const SEPARATORS = /[\s\u0001,+"<>.;:!?()[\]{}/|&=]+/u;

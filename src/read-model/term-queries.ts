@@ -1,4 +1,4 @@
-// Pages of terms. They are few: adapters keep all of them in memory, and every question is answered from there.
+// Pages of terms. They are few: adapters cache all of them, and every question is answered from there.
 
 import { type Parents, withoutCircles } from '../domain/tree.ts';
 import { compareFolded, compareLetters, foldLetters } from '../text/letters.ts';
@@ -47,9 +47,9 @@ function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
       // Folded once a term, not once a comparison.
       const keys = new Map<TermView, string>();
       const key = (term: TermView) => {
-        const known = keys.get(term) ?? foldLetters(term[orderBy]);
-        keys.set(term, known);
-        return known;
+        const folded = keys.get(term) ?? foldLetters(term[orderBy]);
+        keys.set(term, folded);
+        return folded;
       };
       return (one, other) => compareFolded(key(one), key(other));
     }

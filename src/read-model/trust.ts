@@ -51,14 +51,14 @@ export interface TrustWatch {
 }
 
 const PAUSE_MS = 250;
-/** So long a read waits for the judgement of what would answer it; the log may take its time to say that it is away. */
+/** So long a read waits for the judgement of what would answer it; the log may take its time to say that it is unavailable. */
 const PATIENCE_MS = 1_000;
 /** Counting what is missing ends here. */
-const MOST_COUNTED = 500;
+const MAX_COUNTED = 500;
 const NONE: readonly Position[] = [];
 
-/** What has been found out about a life. */
-interface Known {
+/** A life, and what it has to have. */
+interface Met {
   readonly life: Life;
   /** What it has to have before it is read: the end of the log when it was met. */
   readonly target: Position;
@@ -68,15 +68,15 @@ export function watchTrust(options: TrustOptions): TrustWatch {
   const { gate, readModel, store, prefixes, isStopped, elapsed, pauseMs = PAUSE_MS } = options;
   const ending = new AbortController();
   let trust: Trust = { kind: 'unknown' };
-  let known: Known | null = null;
-  /** The origin has to be looked at: of a new life, and after the log was away, which may have been put back from a copy. */
+  let met: Met | null = null;
+  /** The origin has to be looked at: of a new life, and after the log was unavailable: it may have been restored from a copy. */
   let isOriginKnown = false;
   /** Up to here nothing is missing behind the checkpoint. */
   let clearUpTo: Position = LOG_START;
   /** Positions of events that should be shown by now, and were not at the last look. */
   let missing: readonly Position[] = NONE;
   /** The checkpoint at the last look, while the read model was filled. */
-  let stoodAt: Position | null = null;
+  let checkpointBefore: Position | null = null;
   /** The end of the log at an earlier look: what lies before it, views have had the time to show. */
   let earlier: { readonly head: Position; readonly at: number } | null = null;
   let running: Promise<void> = Promise.resolve();
@@ -96,7 +96,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     } catch {
       isOriginKnown = false;
       missing = NONE;
-      // Without the log nothing new is known of what has been read so far, and nothing at all of what has not.
+      // Without the log what has been read so far stays trusted, and nothing else becomes so.
       return judged(isTrusted(progress) ? { kind: 'usable', progress } : { kind: 'unknown' });
     }
   }
@@ -107,31 +107,31 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     // In this order: what the read model had is in the log by now.
     const head = await store.head();
     const wasTrusted = isTrusted(progress);
-    if (known?.life !== progress.life) meet(progress, head);
+    if (met?.life !== progress.life) meet(progress, head);
     if ((await originNow(progress, head)) === 'another log') return { kind: 'another log', progress };
     const next = await firstMissing(progress.checkpoint, head);
     await measure(progress.checkpoint, next, head);
     if (wasTrusted) return { kind: 'usable', progress };
-    const isThere = next === null || next.position > (known?.target ?? head) || (await isStoppedAt(progress));
+    const isThere = next === null || next.position > (met?.target ?? head) || (await isStoppedAt(progress));
     return { kind: isThere ? 'usable' : 'filling', progress };
   }
 
   /** What is found out while the read model moves is not true of any moment of it. */
   async function isStoppedAt({ life, checkpoint }: Progress): Promise<boolean> {
     // Where not even the first event can be folded, there is nothing to be read.
-    const stands = checkpoint !== LOG_START && stoodAt === checkpoint;
-    stoodAt = checkpoint;
-    if (!stands || !(await isStopped())) return false;
+    const isStill = checkpoint !== LOG_START && checkpointBefore === checkpoint;
+    checkpointBefore = checkpoint;
+    if (!isStill || !(await isStopped())) return false;
     const after = await readModel.progress();
     return after.life === life && after.checkpoint === checkpoint;
   }
 
   function meet({ life }: Progress, head: Position): void {
-    known = { life, target: head };
+    met = { life, target: head };
     isOriginKnown = false;
     clearUpTo = LOG_START;
     earlier = null;
-    stoodAt = null;
+    checkpointBefore = null;
   }
 
   async function originNow(progress: Progress, head: Position): Promise<Origin> {
@@ -153,7 +153,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
 
   async function measure(checkpoint: Position, next: RecordedEvent | null, head: Position): Promise<void> {
     const isLate = next !== null && earlier !== null && next.position <= earlier.head;
-    const late = isLate ? await store.readAll({ after: checkpoint, prefixes, limit: MOST_COUNTED }) : [];
+    const late = isLate ? await store.readAll({ after: checkpoint, prefixes, limit: MAX_COUNTED }) : [];
     missing = late.map(({ position }) => position);
     if (earlier === null || elapsed() - earlier.at >= pauseMs / 2) earlier = { head, at: elapsed() };
   }
@@ -175,7 +175,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     return following;
   }
 
-  async function lookAgainAndAgain(): Promise<void> {
+  async function poll(): Promise<void> {
     while (!ending.signal.aborted) {
       await look();
       await pause(pauseMs, undefined, { signal: ending.signal, ref: false }).catch(() => {});
@@ -192,7 +192,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     behind: (shown) => missing.filter((position) => position > shown).length,
     isBehind: () => missing.length > 0,
     start() {
-      running = lookAgainAndAgain();
+      running = poll();
     },
     async stop() {
       ending.abort();

@@ -1,7 +1,7 @@
 // What is found by the date of publication: the newest events, and what is still to be published.
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
-import { MOST_NEWEST } from '../../src/read-model/queries.ts';
+import { MAX_NEWEST } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { event, organizer, put, removed, saved, venue } from '../support/documents.ts';
 import type { Check } from './read-model-check.ts';
@@ -21,8 +21,8 @@ export function publicationRules(check: Check): void {
   });
 
   check('of the newest events there are never more than the most', async (model) => {
-    await put(model, ...Array.from({ length: MOST_NEWEST + 5 }, (_, at) => saved(event(at + 1))));
-    assert.is((await newest(model, 1_000)).length, MOST_NEWEST);
+    await put(model, ...Array.from({ length: MAX_NEWEST + 5 }, (_, at) => saved(event(at + 1))));
+    assert.is((await newest(model, 1_000)).length, MAX_NEWEST);
   });
 
   check('among the newest are protected events; hidden and unpublished ones are not', async (model) => {

@@ -8,7 +8,7 @@ import { feedEvent, publishedFeedEvents } from '../../queries/feed-events.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
-import { MOST_NEWEST } from '../../read-model/queries.ts';
+import { MAX_NEWEST } from '../../read-model/queries.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { isKnown } from '../etag.ts';
 import { openCalendarFeeds } from '../feeds/calendar-feed.ts';
@@ -84,7 +84,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     const { links } = request;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
     const reader = { ...readerOf(request), caller: null, password: undefined };
-    const ids = await readModel.newestEvents({ limit: MOST_NEWEST });
+    const ids = await readModel.newestEvents({ limit: MAX_NEWEST });
     const events = await publishedFeedEvents(readModel, ids, reader);
     const feedLinks = { name: siteName ?? links.host, site: links.site, self: `${links.root}/events.${format}` };
     // A megabyte is written in one go: others have their turn before and after.

@@ -20,15 +20,15 @@ const partName = (at: number, parts: number): string => {
 };
 
 /**
- * What search knows of the events so far. Nobody changes it before the batch is in: then the checkpoint would be another
+ * What search knows of the events so far. Nothing changes it before the batch is in: then the checkpoint would be another
  * one, and the batch stale.
  */
 async function textsBefore(writer: Writer, keys: Keys, changes: readonly DocumentChange[]): Promise<(string | null)[]> {
   const events = changes.filter(({ key }) => key.kind === 'event');
   if (events.length === 0) return [];
   const texts = await writer.with(keys.base, (redis) => redis.mget(events.map(({ key }) => keys.text(key))));
-  const known = new Map(events.map(({ key }, at) => [key, texts[at] ?? null]));
-  return changes.map(({ key }) => known.get(key) ?? null);
+  const before = new Map(events.map(({ key }, at) => [key, texts[at] ?? null]));
+  return changes.map(({ key }) => before.get(key) ?? null);
 }
 
 /**
@@ -40,7 +40,7 @@ export async function applyBatch(writer: Writer, cache: TrackedCache, keys: Keys
   const count = Math.max(1, Math.ceil(changes.length / PART));
   const slices = Array.from({ length: count }, (_, at) => [at * PART, (at + 1) * PART] as const);
   const preparing = Promise.all(slices.map(([from, to]) => preparedPart(keys, changes.slice(from, to))));
-  // Whoever waits for the turn hears of a failure.
+  // The one that waits for the turn gets the failure.
   preparing.catch(() => {});
   const outcome = await writer.inTurn(async () => {
     const prepared = await preparing;

@@ -19,8 +19,8 @@ function packed(numbers: readonly number[]): Buffer {
 }
 
 function add<Item>(lists: Map<string, Item[]>, name: string, ...items: Item[]): void {
-  const known = lists.get(name);
-  if (known) known.push(...items);
+  const list = lists.get(name);
+  if (list) list.push(...items);
   else lists.set(name, items);
 }
 
@@ -47,8 +47,8 @@ function gathering() {
     attendance(event: EventDocument, start: number) {
       for (const [letter, link] of attended(event)) {
         const key = letter + link.toString('latin1');
-        const known = last.get(key);
-        if (known) known.start = Math.max(known.start, start);
+        const found = last.get(key);
+        if (found) found.start = Math.max(found.start, start);
         else last.set(key, { letter, link, start });
       }
     },
@@ -59,9 +59,9 @@ function gathering() {
       const set = (guarded ? 'R' : 'r') + statusCode(status);
       const name = `${chunk}.${period}`;
       const key = `${set} ${name}`;
-      const known = periods.get(key) ?? { header: [set, String(period), name], offsets: [] };
-      known.offsets.push(id - chunk * CHUNK);
-      periods.set(key, known);
+      const gathered = periods.get(key) ?? { header: [set, String(period), name], offsets: [] };
+      gathered.offsets.push(id - chunk * CHUNK);
+      periods.set(key, gathered);
     },
     write(payload: Payload) {
       for (const sets of [byFirst, bySecond]) {
@@ -97,7 +97,7 @@ function gathering() {
   };
 }
 
-/** A part of a batch: keys and values that are to wait there for the script, and what the script is told. */
+/** A part of a batch: keys and values that are to wait there for the script, and the arguments of the script. */
 export interface Part {
   readonly waiting: readonly (string | Buffer)[];
   readonly payload: Buffer;
@@ -109,7 +109,7 @@ const MEMBER_LENGTH_DIGITS = 5;
 const AT_ONCE = 50;
 
 /**
- * Prepares a part, as far as that can be done before anybody knows what the documents were so far. What it answers takes
+ * Prepares a part, as far as that can be done before the documents so far are read. What it answers takes
  * the text that search knew of each event, in the order of the changes (null: none), and finishes the part.
  */
 export async function preparedPart(

@@ -32,7 +32,7 @@ export interface ClusterOptions<Node> {
 }
 
 /** So often a slot may turn out to be elsewhere while one thing is done. */
-const MOST_MOVES = 5;
+const MAX_MOVES = 5;
 /** The cluster is asked no more often than this. */
 const REST_MS = 100;
 /** A node that does not say within this time, in milliseconds, who has what, is passed over. */
@@ -167,7 +167,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
     work: (node: Node) => Promise<Answer>,
   ): Promise<Answer> {
     let underWay = answer;
-    for (let moves = 0; moves < MOST_MOVES; moves++) {
+    for (let moves = 0; moves < MAX_MOVES; moves++) {
       try {
         return await underWay;
       } catch (error) {

@@ -1,9 +1,9 @@
 // Documents in two keys each: the body, which lists show, and the rest, which single reads and the next event need.
 //
 // A body is a line of JSON, then the fragments as they are, one after the other: a page of a list is put together
-// without taking them apart. The rest is a line with the texts of an event, then the state. Before each stands its seal
+// without taking them apart. The rest is a line with the texts of an event, then the state. Before each is its checksum
 // (see ../damage.ts).
-import { parseStored, ReadModelDamaged, sealOf } from '../damage.ts';
+import { checksumOf, parseStored, ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey, Fragments } from '../documents.ts';
 import { textsOf, withState, withTexts } from '../indexed-fields.ts';
 import type { Keys } from './keys.ts';
@@ -20,25 +20,25 @@ const mayBreak = (text: string | null): boolean => text !== null && /[\ud800-\ud
 
 const isSafe = ({ full, masked, jsonLd }: Fragments): boolean => ![full, masked, jsonLd].some(mayBreak);
 
-/** Digits of a seal. */
-const SEAL = 16;
+/** Digits of a checksum. */
+const CHECKSUM_DIGITS = 16;
 
-const sealFor = (text: string): string => String(sealOf([text])).padStart(SEAL, '0');
+const checksumFor = (text: string): string => String(checksumOf([text])).padStart(CHECKSUM_DIGITS, '0');
 
-const sealed = (text: string): string => sealFor(text) + text;
+const withChecksum = (text: string): string => checksumFor(text) + text;
 
 /** Throws `ReadModelDamaged`. */
-function unsealed(stored: string, place: string): string {
-  const text = stored.slice(SEAL);
-  if (stored.slice(0, SEAL) !== sealFor(text)) throw new ReadModelDamaged(place);
+function withoutChecksum(stored: string, place: string): string {
+  const text = stored.slice(CHECKSUM_DIGITS);
+  if (stored.slice(0, CHECKSUM_DIGITS) !== checksumFor(text)) throw new ReadModelDamaged(place);
   return text;
 }
 
 /** What lists show of a document, as it is stored. */
-export const storedBody = (document: Document): string => sealed(bodyText(document));
+export const storedBody = (document: Document): string => withChecksum(bodyText(document));
 
 /** What lists do not show, as it is stored. */
-export const storedRest = (document: Document): string => sealed(restText(document));
+export const storedRest = (document: Document): string => withChecksum(restText(document));
 
 function bodyText(document: Document): string {
   const small = {
@@ -58,7 +58,7 @@ function restText(document: Document): string {
 
 /** What lists show of a document, from what is stored of it at a key. Throws `ReadModelDamaged`. */
 export function parsedBody<Found extends Document>(stored: string, key: string): Found {
-  const text = unsealed(stored, key);
+  const text = withoutChecksum(stored, key);
   const line = text.indexOf('\n');
   if (line < 0) return parseStored(text, key);
   const small = parseStored<{ readonly fragments: Lengths }>(text.slice(0, line), key);
@@ -69,7 +69,7 @@ export function parsedBody<Found extends Document>(stored: string, key: string):
     masked: masked === null ? null : text.slice(ends[0], ends[1]),
     jsonLd: text.slice(ends[1], ends[2]),
   };
-  // The key holds a document of that kind, as its seal says.
+  // The key holds a document of that kind, as its checksum says.
   return Object.assign(small, { fragments }) as unknown as Found;
 }
 
@@ -81,7 +81,7 @@ interface Halves {
 
 const halvesOf = (keys: Keys, key: DocumentKey): Halves => ({ body: keys.body(key), rest: keys.rest(key) });
 
-/** A body, parsed once as long as it is kept. */
+/** A body, parsed once as long as it is cached. */
 function bodyIn(entry: Entry, key: string): Document | null {
   if (entry.text === null) return null;
   entry.parsed ??= parsedBody(entry.text, key);
@@ -93,12 +93,12 @@ function whole(body: Document | null, stored: string | null, keys: Halves): Docu
   if (!body && stored === null) return null;
   // Nothing is ever written without the other half.
   if (!body || stored === null) throw new ReadModelDamaged(body ? keys.rest : keys.body);
-  const rest = unsealed(stored, keys.rest);
+  const rest = withoutChecksum(stored, keys.rest);
   const line = rest.indexOf('\n');
   return withState(withTexts({ ...body }, rest.slice(0, line), keys.rest), rest.slice(line + 1));
 }
 
-/** A document with its state, put together once as long as both are kept. */
+/** A document with its state, put together once as long as both are cached. */
 function wholeIn(body: Entry, rest: Entry, keys: Halves): Document | null {
   rest.parsed ??= whole(bodyIn(body, keys.body), rest.text, keys);
   return rest.parsed as Document | null;

@@ -23,13 +23,13 @@ const distinct = (ids: readonly number[] | undefined): number[] | undefined => i
 /** A searched word as the script takes it. */
 interface Word {
   readonly text: string;
-  /** What tokens must hold, of each one; U+0001 stands where a token begins or ends. */
+  /** What tokens must hold, of each one; U+0001 marks where a token begins or ends. */
   readonly patterns: readonly string[];
   /** Whether an event with such tokens surely has the word. */
   readonly exact: boolean;
 }
 
-/** Stands around each token of the index, and is in none. */
+/** Around each token of the index, and is in none. */
 const AROUND = '\u0001';
 
 const withEnds = ({ text, begins, ends }: TokenPattern): string =>

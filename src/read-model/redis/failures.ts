@@ -1,4 +1,4 @@
-// What Redis and the way to it do to us, told in sentences that say what to do.
+// Failures of Redis and of the way to it, in sentences that say what to do.
 import { ReadModelDamaged } from '../damage.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { nodeName, shownClusterAddress } from './cluster-address.ts';
@@ -11,7 +11,7 @@ const REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
   [/^ASK |^TRYAGAIN/, 'its slot is on the way to another node: it goes on by itself once it is there'],
   [/cluster support disabled/, 'it is no cluster: begin the URL with redis:// or rediss://, and name one host'],
   [/^MISCONF/, 'it cannot save to disk and refuses writes: look at its log and its free disk space'],
-  [/^BUSY/, 'a script of somebody else keeps it busy: see SLOWLOG, and SCRIPT KILL if need be'],
+  [/^BUSY/, 'a script of another client keeps it busy: see SLOWLOG, and SCRIPT KILL if need be'],
   [
     /^NOAUTH|^WRONGPASS|^ERR AUTH|without any password configured/,
     'it refuses the user or password: check them in the URL',
@@ -58,7 +58,7 @@ function signs(error: Error): string[] {
   return [...own, ...inner.flatMap((cause) => (cause instanceof Error ? signs(cause) : []))];
 }
 
-/** Where a slot is now, should an error say so; `node` is null when it is told without a host. */
+/** Where a slot is now, should an error say so; `node` is null when the host is not given. */
 export function movedTo(error: unknown): { readonly slot: number; readonly node: string | null } | null {
   for (const sign of error instanceof Error ? signs(error) : []) {
     const [, slot, host, port] = /^MOVED (\d+) (\S*):(\d+)$/.exec(sign) ?? [];
@@ -83,10 +83,10 @@ export function shownAddress(url: string): string {
 /** Makes what was thrown into `ReadModelUnavailable`; anything that is not Redis' doing is a bug and stays what it is. */
 export function readModelFailure(address: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ReadModelUnavailable) return error;
-  const told = signs(error);
-  const remedy = REMEDIES.find(([sign]) => told.some((one) => sign.test(one)))?.[1];
+  const said = signs(error);
+  const remedy = REMEDIES.find(([sign]) => said.some((one) => sign.test(one)))?.[1];
   if (remedy === undefined) {
-    const isDamaged = told.some((one) => DAMAGE.test(one));
+    const isDamaged = said.some((one) => DAMAGE.test(one));
     return isDamaged ? new ReadModelDamaged(`something at ${address}`, { cause: error }) : error;
   }
   const saying = error.message.split('\n')[0] || (error as NodeJS.ErrnoException).code || error.name;

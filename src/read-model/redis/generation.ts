@@ -1,5 +1,5 @@
 // Which generation a process reads and writes. A generation is what one state of code and settings has made of the log;
-// the pointer names the one in use. Whoever comes with another fingerprint begins another generation and turns the
+// the pointer names the one in use. A process with another fingerprint begins another generation and turns the
 // pointer; processes with the one before go on reading what they have, and write no more. A generation that was built
 // anew (generations.ts) takes the place of one of the same fingerprint: those who used that one go on with this one.
 import { randomUUID } from 'node:crypto';
@@ -49,8 +49,8 @@ async function begun(writer: Writer, options: GenerationOptions, generation: str
  * had been given up is finished here.
  */
 export async function newestGeneration(writer: Writer, name: string, first: string): Promise<string> {
-  const known = (await writer.with(`${name}:newest`, (redis) => redis.hget(`${name}:newest`, first))) ?? first;
-  let newest = known;
+  const pointed = (await writer.with(`${name}:newest`, (redis) => redis.hget(`${name}:newest`, first))) ?? first;
+  let newest = pointed;
   for (;;) {
     const { meta } = generationKeys(name, newest);
     const successor = await writer.with(meta, (redis) => redis.hget(meta, 'successor'));
@@ -60,7 +60,7 @@ export async function newestGeneration(writer: Writer, name: string, first: stri
   }
 }
 
-/** Lets everybody find what has taken the place of a generation. Done again, it changes nothing. */
+/** Makes all processes find what has taken the place of a generation. Done again, it changes nothing. */
 export async function pointTo(
   writer: Writer,
   name: string,
@@ -96,7 +96,7 @@ export async function dropGeneration(writer: Writer, name: string, generation: s
   });
 }
 
-/** In steps that hold nobody up; whoever comes upon a generation whose removal was broken off goes on with it. */
+/** In steps that do not block the server; a process that finds a generation whose removal was broken off goes on with it. */
 async function removeKeys(writer: Writer, base: string): Promise<void> {
   const pattern = `${base.replace(/[\\?*[\]]/g, '\\$&')}:*`;
   // From the first key to the last at one server, which has the slot until the end: another one would begin at its first.

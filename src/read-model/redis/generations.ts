@@ -1,6 +1,6 @@
 // Generations beside each other in one Redis. A generation that is built is noted as such until it is in use, so that
-// whoever comes after a crash knows what to drop. The switch is one script on the generation in use; pointers are turned
-// after it, and whoever comes upon pointers that are behind turns them.
+// the next process after a crash knows what to drop. The switch is one script on the generation in use; pointers are turned
+// after it, and any process that finds pointers behind turns them.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Position } from '../../event-store/envelope.ts';
@@ -36,7 +36,7 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
     const { base } = generationKeys(name, generationName);
     return {
       name: generationName,
-      // What is filled or compared is read once: nothing of it is worth being kept in memory.
+      // What is filled or compared is read once: nothing of it is worth caching.
       model: { ...model, ...model.forProjector },
       keys: () => documentKeys(writer, `${base}:x`),
       close: () => model.close(),
@@ -56,7 +56,7 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
     const { base } = generationKeys(name, before);
     const outcome = await writer.with(base, (redis) => redis.replaceGeneration(base, built, checkpoint));
     if (outcome === 'behind') return 'behind';
-    // Retired or gone: nobody writes there, so nothing is missing from what was built.
+    // Retired or gone: nothing is written there, so nothing is missing from what was built.
     await pointTo(writer, name, { first, from: before, to: built });
     return 'live';
   }
@@ -89,10 +89,10 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
   }
 
   async function cleanUp(): Promise<number> {
-    const kept = await needed();
+    const inUse = await needed();
     const builds = await writer.with(`${name}:builds`, (redis) => redis.smembers(`${name}:builds`));
     const replaced = await replacedGenerations(writer, name);
-    const left = [...new Set([...builds, ...replaced])].filter((one) => !kept.has(one));
+    const left = [...new Set([...builds, ...replaced])].filter((one) => !inUse.has(one));
     for (const one of left) await dropGeneration(writer, name, one);
     return left.length;
   }

@@ -1,4 +1,4 @@
-// Which generation answers, of which life the answer is, and whether the guard admits it. All of that is told by one key,
+// Which generation answers, of which life the answer is, and whether the guard admits it. One key says all of that,
 // `:next`, which is in the memory of the process as a rule: it costs no round trip.
 import type { Guard, Life } from '../guard.ts';
 import { notReady, type Progress, ReadModelUnavailable } from '../read-model.ts';
@@ -7,7 +7,7 @@ import { generationKeys, isInUse, type Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
 import { termCache } from './term-queries.ts';
 
-/** A generation, and what is kept in memory of it. */
+/** A generation, and what is cached of it. */
 export interface Views {
   readonly keys: Keys;
   readonly terms: () => Promise<Terms>;
@@ -42,7 +42,7 @@ export interface InUse {
 }
 
 /** So often a generation may have been replaced, or lost, while one question is answered. */
-const MOST_ATTEMPTS = 10;
+const MAX_ATTEMPTS = 10;
 
 export function followInUse(reader: Reader, { name, address, guard, entered, enter }: InUseOptions): InUse {
   const viewsOf = (keys: Keys, replaced: ReadViews | null): ReadViews => ({
@@ -54,8 +54,8 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
   const lost = () => new ReadModelUnavailable(`The read model ${address} loses what is written to it.`);
 
   let current = viewsOf(entered, null);
-  /** Looks at `next`, which are no business of those who count. */
-  const looks = { hits: 0, misses: 0 };
+  /** Reads of `next`, which are not counted. */
+  const ofNext = { hits: 0, misses: 0 };
 
   function turnTo(keys: Keys, replaced: Keys | null): void {
     if (keys.base === current.keys.base) return;
@@ -66,8 +66,8 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
   async function nextOf({ next }: Keys): Promise<{ readonly text: string | null; isTrue(): boolean }> {
     const { hits, misses } = reader.cache;
     const asked = reader.values([next]);
-    looks.hits += reader.cache.hits - hits;
-    looks.misses += reader.cache.misses - misses;
+    ofNext.hits += reader.cache.hits - hits;
+    ofNext.misses += reader.cache.misses - misses;
     const [entry = { text: null }] = await asked;
     return { text: entry.text, isTrue: () => reader.cache.keeps(next, entry) };
   }
@@ -91,12 +91,12 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
 
   /**
    * What the generation in use answers. An answer that has come is of a time at which `next` still said what it says in
-   * memory afterwards: the server tells of a change before it answers anything that it is asked later.
+   * memory afterwards: the server announces a change before it answers anything that it is asked later.
    */
   async function answerInUse<Answer>(
     ask: (views: Views) => Promise<Answer>,
   ): Promise<{ readonly answered: () => Answer; readonly life: Life; readonly next: string }> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       const views = current;
       const { era } = reader.cache;
       const [answered, before] = await Promise.all([settled(ask(views)), nextOf(views.keys)]);
@@ -120,18 +120,18 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
       }
     },
     async progress() {
-      for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+      for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
         const found = await answerInUse(
           ({ keys }) => reader.send('HMGET', keys.meta, 'checkpoint', 'mark', 'birth') as Promise<(string | null)[]>,
         );
         const [checkpoint, mark, birth] = found.answered();
-        // Of one moment with the life only if they tell the same birth.
+        // Of one moment with the life only if they name the same birth.
         if (checkpoint != null && `=${birth}` === found.next) return { checkpoint, mark: mark ?? '', life: found.life };
       }
       throw lost();
     },
     turnTo,
-    cacheCounts: () => ({ hits: reader.cache.hits - looks.hits, misses: reader.cache.misses - looks.misses }),
+    cacheCounts: () => ({ hits: reader.cache.hits - ofNext.hits, misses: reader.cache.misses - ofNext.misses }),
   };
 }
 

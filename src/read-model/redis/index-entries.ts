@@ -28,9 +28,9 @@ export interface Indexed {
   readonly second: readonly string[];
   /** What is counted; each name once. */
   readonly counters: readonly string[];
-  /** Latitude, and what stands there. */
+  /** Latitude, and the member there. */
   readonly place: { readonly lat: number; readonly member: string } | null;
-  /** Sets by the date of publication, and what stands there. */
+  /** Sets by the date of publication, and the member there. */
   readonly dated: { readonly date: number; readonly member: string; readonly sets: readonly string[] } | null;
   readonly names: readonly string[];
   /** What `search` looks into; empty: nothing. */
@@ -66,14 +66,14 @@ export const clampedTime = (seconds: number): number => Math.max(-TIME_OFFSET, M
 export const PERIOD = 2 ** 20;
 
 /** Shorter ones than 2^14 seconds (four and a half hours) need no set of their length; see lua/include/event-counts.lua. */
-const SHORTEST = 14;
+const MIN_POWER = 14;
 /** Lengths of more than a thousand years count as this power of two. */
-const LONGEST = 35;
+const MAX_POWER = 35;
 
 /** The set of events of about the same length; null: short ones have none. */
 function lengthSet(status: number, length: number): string | null {
   const power = Math.floor(Math.log2(Math.max(1, length)));
-  return power < SHORTEST ? null : `m${status}.${Math.min(LONGEST, power)}`;
+  return power < MIN_POWER ? null : `m${status}.${Math.min(MAX_POWER, power)}`;
 }
 
 /** Bytes of an event's member before its lists. */
@@ -165,7 +165,7 @@ function eventSets(event: EventDocument, length: string | null, links: readonly 
   return [
     `s${status}`,
     ...(length === null ? [] : [length]),
-    // Whoever sees own published events sees those of others, but for odd questions: they may take longer.
+    // A reader of own published events reads those of others, but for odd questions: they may take longer.
     ...(event.status === 'publish' ? [] : [`a${event.author}.${status}`]),
     ...links,
     ...EVENT_FLAGS.flatMap((flag) => (event[flag] ? [FILTERS[flag].set] : [])),
@@ -173,20 +173,20 @@ function eventSets(event: EventDocument, length: string | null, links: readonly 
   ];
 }
 
-type Standing = Pick<EventDocument, 'status' | 'author' | 'protected'>;
+type EventStatus = Pick<EventDocument, 'status' | 'author' | 'protected'>;
 
-/** Whether everybody may read all of it. */
-const isOpen = (event: Standing): boolean => event.status === 'publish' && !event.protected;
+/** Whether the public may read all of it. */
+const isOpen = (event: EventStatus): boolean => event.status === 'publish' && !event.protected;
 
 /** Statuses of events that venues and organizers are said to have. */
 const SETTLED: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'draft' && status !== 'pending');
 
-const standing = (event: Standing): string => `/${statusCode(event.status)}${event.protected ? 'p' : ''}`;
+const statusSuffix = (event: EventStatus): string => `/${statusCode(event.status)}${event.protected ? 'p' : ''}`;
 
 /** Behind a link, the counters of the events that it has: all that is open in one, the rest by status and by author. */
-function attendanceCounters(event: Standing): string[] {
+function attendanceCounters(event: EventStatus): string[] {
   if (!SETTLED.includes(event.status)) return [];
-  return isOpen(event) ? [''] : [standing(event), `${standing(event)}.${event.author}`];
+  return isOpen(event) ? [''] : [statusSuffix(event), `${statusSuffix(event)}.${event.author}`];
 }
 
 /** Of those counters the ones that tell a reader whether a post has events. */
@@ -196,14 +196,14 @@ export function attendanceCountersFor(access: EventAccess): string[] {
     ...(status === 'publish' ? [] : [{ status, author: NO_AUTHOR, protected: false }]),
     { status, author: NO_AUTHOR, protected: true },
   ]);
-  const told = closed.flatMap((event) =>
+  const visible = closed.flatMap((event) =>
     isAccessible(event, access)
-      ? [standing(event)]
+      ? [statusSuffix(event)]
       : [...new Set(authors)]
           .filter((author) => isAccessible({ ...event, author }, access))
-          .map((author) => `${standing(event)}.${author}`),
+          .map((author) => `${statusSuffix(event)}.${author}`),
   );
-  return ['', ...told];
+  return ['', ...visible];
 }
 
 /** No user has this id. */
@@ -311,7 +311,7 @@ export function indexed(document: Document): Indexed {
   }
 }
 
-/** By letter of the kind, posts that everybody may know an event to come up at: id and life as in its member. */
+/** By letter of the kind, posts at which the public may know an event to come: id and life as in its member. */
 export function attended(event: EventDocument): readonly (readonly [string, Buffer])[] {
   const { hidden, venues, organizers } = event;
   if (hidden || !isOpen(event)) return [];

@@ -28,7 +28,7 @@ export function keyNamed(name: string): DocumentKey | null {
 /** A document's name within keys and fields. */
 export const documentName = ({ kind, id }: DocumentKey): string => LETTERS[kind] + id;
 
-/** The first generation of a fingerprint: whoever goes back to earlier code finds what that code had made. */
+/** The first generation of a fingerprint: going back to earlier code finds what that code had made. */
 export const generationOf = (fingerprint: string): string =>
   createHash('sha256').update(`${LAYOUT} ${fingerprint}`).digest('hex').slice(0, 16);
 

@@ -7,9 +7,9 @@ import type { Writer } from './writer.ts';
 export interface RedisLeaseOptions {
   /** The key. */
   readonly key: string;
-  /** Tells this process from all others. */
+  /** Identifies this process. */
   readonly holder: string;
-  /** Milliseconds until it expires when nobody prolongs it: the longest time that views stand still after a crash. */
+  /** Milliseconds until it expires unless it is prolonged: the longest pause of the projector after a crash. */
   readonly expiresMs: number;
 }
 
@@ -28,7 +28,7 @@ export function redisLease(writer: Pick<Writer, 'with'>, { key, holder, expiresM
 const PARTS = 5;
 
 /**
- * Null while another process prolongs it. One that nobody prolongs any more, as its process has died, is waited for: that
+ * Null while another process prolongs it. One that is not prolonged any more, as its process has died, is waited for: that
  * takes until it expires at most.
  */
 export async function takeRebuildLease(writer: Writer, options: RedisLeaseOptions): Promise<Lease | null> {
@@ -45,7 +45,7 @@ export async function takeRebuildLease(writer: Writer, options: RedisLeaseOption
 }
 
 function prolonged(lease: Lease, everyMs: number): Lease {
-  // Whether it still has it, the next thing of weight that is done with it finds out.
+  // Whether it still has it, the next important step checks.
   const timer = setInterval(() => void lease.hold().catch(() => {}), everyMs);
   timer.unref();
   return {

@@ -30,7 +30,7 @@ export interface RedisReadModelOptions {
    * `rediss+cluster://`: user, password, hosts and ports of some nodes of a cluster, separated by commas.
    */
   readonly url: string;
-  /** Stands for the code and settings that documents are made with: with another one, another generation is begun. */
+  /** Identifies the code and settings that documents are made with: with another one, another generation is begun. */
   readonly fingerprint: string;
   /** A generation to be built beside the one in use; absent: the one in use, which this process may turn. */
   readonly generation?: string;
@@ -42,7 +42,7 @@ export interface RedisReadModelOptions {
   readonly readDeadlineMs?: number;
   /** How long a batch may take, in milliseconds. */
   readonly writeDeadlineMs?: number;
-  /** How much of documents is kept in the memory of the process, in bytes, about. */
+  /** How much of documents is cached in the process, in bytes, about. */
   readonly cacheBytes?: number;
 }
 
@@ -129,7 +129,7 @@ function readModelOver(
     return found as DocumentOf<Kind> | null;
   }
 
-  /** Users stand among the names by login and e-mail; a name begins with a quotation mark, as JSON does. */
+  /** Users are among the names by login and e-mail; a name begins with a quotation mark, as JSON does. */
   async function userIds(keys: Keys): Promise<number[]> {
     const prefix = letterOf('user');
     const entries = (await reader.send('ZRANGEBYLEX', keys.names, `[${prefix}"`, `(${prefix}#`)) as string[];
@@ -150,7 +150,7 @@ function readModelOver(
     const { meta, next } = written;
     const [retired, successor] = await writer.with(meta, (redis) => redis.hmget(meta, 'retired', 'successor'));
     if (retired != null && successor == null) throw takenOver();
-    // Whoever reads after a write that follows must not wait for the server to say so.
+    // A read after a write that follows must not wait for the server to say so.
     reader.cache.invalidate(next);
     const before = written;
     written = successor == null ? await enter() : generationKeys(name, successor);
@@ -171,7 +171,7 @@ function readModelOver(
     async clear(): Promise<void> {
       const outcome = await writer.with(written.base, (redis) => redis.emptyGeneration(written.base, randomUUID()));
       reader.cache.invalidate(null);
-      // Whoever wanted it emptied knew another one.
+      // The caller meant another one.
       if (isRefusal(outcome)) await writeElsewhere();
     },
     async distrust(): Promise<void> {

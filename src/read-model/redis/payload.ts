@@ -4,7 +4,7 @@
 const FIRST_BYTES = 2 ** 16;
 const LENGTH_BYTES = 4;
 /** No character of a JavaScript string takes more in UTF-8. */
-const MOST_BYTES = 3;
+const MAX_BYTES = 3;
 
 export interface Payload {
   /** A whole number below 2^32, big-endian in four bytes. */
@@ -35,7 +35,7 @@ export function newPayload(): Payload {
       const from = at;
       at += LENGTH_BYTES;
       for (const piece of pieces) {
-        makeRoom(MOST_BYTES * piece.length);
+        makeRoom(MAX_BYTES * piece.length);
         at += typeof piece === 'string' ? buffer.write(piece, at) : piece.copy(buffer, at);
       }
       buffer.writeUInt32BE(at - from - LENGTH_BYTES, from);

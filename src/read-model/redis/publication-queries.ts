@@ -1,6 +1,6 @@
 // What is asked by the date of publication: the newest events, and posts that are still to be published. One set each,
 // and one round trip.
-import { MOST_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
+import { MAX_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
 import { clampedTime, datedKey, NEWEST, SCHEDULED } from './index-entries.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
@@ -10,7 +10,7 @@ const setOf = ({ base }: Keys, set: string): string => `${base}:${set}`;
 /** The events that were published last, and that listings show. */
 export async function newestEvents(reader: Reader, keys: Keys, { limit }: NewestQuery): Promise<number[]> {
   if (limit <= 0) return [];
-  const last = Math.min(limit, MOST_NEWEST) - 1;
+  const last = Math.min(limit, MAX_NEWEST) - 1;
   const members = (await reader.send('ZRANGE', setOf(keys, NEWEST), '0', String(last), 'REV')) as string[];
   return members.map((member) => datedKey(member).id);
 }

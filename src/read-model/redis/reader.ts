@@ -1,4 +1,4 @@
-// The query side: one node-redis connection (in a cluster, see connections.ts) for scripts that only read, and for values that are kept in memory.
+// The query side: one node-redis connection (in a cluster, see connections.ts) for scripts that only read, and for values that are cached in memory.
 import { createClient } from 'redis';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
@@ -10,14 +10,14 @@ export interface ReaderOptions {
   readonly url: string;
   /** How long an answer may take, in milliseconds. */
   readonly deadlineMs: number;
-  /** What is kept in memory. */
+  /** Of values. */
   readonly cache: TrackedCache;
 }
 
 /** Rejections: `ReadModelUnavailable`. */
 export interface Reader {
   readonly cache: TrackedCache;
-  /** Sends one command; the first of its parameters is a key, and tells where to. */
+  /** Sends one command; the first of its parameters is a key, which says to which node. */
   send(...command: string[]): Promise<unknown>;
   /** Runs a script on the keys that begin with `base`: one round trip, and another one where the server does not have it yet. */
   run<Name extends ReadingScript>(script: Name, base: string, ...values: string[]): Promise<ScriptReply<Name>>;
@@ -26,7 +26,7 @@ export interface Reader {
   close(): void;
 }
 
-/** Opens the connection to a single server and comes back once it stands. */
+/** Opens the connection to a single server and resolves once it is connected. */
 export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Promise<Reader> {
   const address = shownAddress(url);
   let opened = false;
@@ -53,7 +53,7 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
   /** The client lets commands go that were not sent in time; those that were sent need this. */
   function inTime<Reply>(reply: Promise<Reply>): Promise<Reply> {
     return new Promise((resolve, reject) => {
-      // A process that was busy itself looks at what has arrived before it complains.
+      // A process that was busy itself handles what has arrived before it gives up.
       const timer = setTimeout(() => setImmediate(() => reject(late())), deadlineMs);
       reply.then(
         (answer) => {
@@ -115,17 +115,17 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
     cache,
     send: (...command) => send(command),
     run: (script, base, ...values) =>
-      // The reply is that of the script named, which the client's own type does not tell.
+      // The reply is that of the script named, which the client's own type does not say.
       whileOpen(() => client[script](base, ...values) as Promise<ScriptReply<typeof script>>),
     async values(keys) {
-      const known = keys.map((key) => cache.find(key));
-      const missing = keys.filter((_, at) => known[at] === undefined);
-      if (missing.length === 0) return known as Entry[];
+      const cached = keys.map((key) => cache.find(key));
+      const missing = keys.filter((_, at) => cached[at] === undefined);
+      if (missing.length === 0) return cached as Entry[];
       const loaded = await load(missing);
       // What was in memory and has changed meanwhile does not fit to what was loaded.
-      if (keys.some((key, at) => isOutdated(key, known[at]))) return load(keys);
+      if (keys.some((key, at) => isOutdated(key, cached[at]))) return load(keys);
       const found = new Map(missing.map((key, at) => [key, loaded[at]]));
-      return keys.map((key, at) => known[at] ?? found.get(key) ?? { text: null });
+      return keys.map((key, at) => cached[at] ?? found.get(key) ?? { text: null });
     },
     close() {
       if (closed) return;

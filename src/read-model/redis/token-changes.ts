@@ -55,8 +55,8 @@ export function tokenChanges(): TokenChanges {
   const chunks = new Map<number, Map<string, Moves>>();
 
   const movesOf = (tokens: Map<string, Moves>, token: string): Moves => {
-    const known = tokens.get(token);
-    if (known) return known;
+    const found = tokens.get(token);
+    if (found) return found;
     const moves: Moves = { come: [], gone: [] };
     tokens.set(token, moves);
     return moves;

@@ -4,9 +4,9 @@
 //
 // - A value is dropped before any reply is seen that was made after its key had changed. So nothing that is answered
 //   from here is older than any other reply of the connection: the version, the checkpoint, the ids of a list.
-// - A reply and the invalidation that follows it may arrive together, and whoever waits for the reply goes on after both.
+// - A reply and the invalidation that follows it may arrive together, and code that waits for the reply goes on after both.
 //   Therefore a value that is under way has a place here, an invalidation takes that place away, and without it the
-//   value is used and not kept.
+//   value is used and not cached.
 // - A lost connection loses invalidations: then everything is dropped, and another era begins. So does one when the server
 //   was emptied.
 //
@@ -17,7 +17,7 @@ import { BasicClientSideCache } from 'redis';
 export interface Entry {
   readonly text: string | null;
   parsed?: unknown;
-  /** Somebody has asked for it since it was last looked at for being dropped. */
+  /** It was read since it was last considered for eviction. */
   asked?: boolean;
 }
 
@@ -36,7 +36,7 @@ const sizeOf = (key: string, { text }: Entry): number =>
   ENTRY_BYTES + 2 * key.length + (text === null ? 0 : bytesOf(text));
 
 export class TrackedCache extends BasicClientSideCache {
-  readonly #kept = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
   readonly #underWay = new Map<string, Place>();
   readonly #maxBytes: number;
   #bytes = 0;
@@ -55,7 +55,7 @@ export class TrackedCache extends BasicClientSideCache {
   }
 
   find(key: string): Entry | undefined {
-    const entry = this.#kept.get(key);
+    const entry = this.#entries.get(key);
     if (!entry) {
       this.misses++;
       return undefined;
@@ -67,7 +67,7 @@ export class TrackedCache extends BasicClientSideCache {
 
   /** Whether an entry that was found is still true. */
   keeps(key: string, entry: Entry): boolean {
-    return this.#kept.get(key) === entry;
+    return this.#entries.get(key) === entry;
   }
 
   /** Makes room for a value; to be called before it is asked for. Several that ask share the place: the first fills it. */
@@ -85,7 +85,7 @@ export class TrackedCache extends BasicClientSideCache {
     if (this.#underWay.get(key) !== place) return;
     this.#underWay.delete(key);
     this.#forget(key);
-    this.#kept.set(key, entry);
+    this.#entries.set(key, entry);
     this.#bytes += sizeOf(key, entry);
     entry.asked = true;
     this.#makeRoom();
@@ -93,15 +93,15 @@ export class TrackedCache extends BasicClientSideCache {
 
   /** Drops the oldest; one that was asked for meanwhile counts as new, once. Dearer orders would cost every hit. */
   #makeRoom(): void {
-    for (const [oldest, entry] of this.#kept) {
+    for (const [oldest, entry] of this.#entries) {
       if (this.#bytes <= this.#maxBytes) return;
       if (!entry.asked) {
         this.#forget(oldest);
         continue;
       }
       entry.asked = false;
-      this.#kept.delete(oldest);
-      this.#kept.set(oldest, entry);
+      this.#entries.delete(oldest);
+      this.#entries.set(oldest, entry);
     }
   }
 
@@ -122,15 +122,15 @@ export class TrackedCache extends BasicClientSideCache {
 
   override clear(): void {
     this.era++;
-    this.#kept.clear();
+    this.#entries.clear();
     this.#underWay.clear();
     this.#bytes = 0;
   }
 
   #forget(key: string): void {
-    const entry = this.#kept.get(key);
+    const entry = this.#entries.get(key);
     if (!entry) return;
-    this.#kept.delete(key);
+    this.#entries.delete(key);
     this.#bytes -= sizeOf(key, entry);
   }
 }

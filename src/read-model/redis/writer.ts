@@ -26,7 +26,7 @@ export interface Writer {
   with<Answer>(key: string, work: (redis: Redis) => Promise<Answer>): Promise<Answer>;
   /** Does something after everything that was to be done in turn before: what it reads stays true until it writes. */
   inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer>;
-  /** Runs the parts of a batch for the generation at `base` one after the other, with nobody else in between. Answers what the first one says. */
+  /** Runs the parts of a batch for the generation at `base` one after the other, with nothing else in between. Answers what the first one says. */
   applyParts(base: string, parts: readonly WrittenPart[]): Promise<string>;
   close(): void;
 }

@@ -30,7 +30,7 @@ function directFiller(connection: Connection, fingerprint: string): (batch: Batc
   return (batch) => fill(portionOf(batch));
 }
 
-/** Tells of each fill whether another one has begun since it did. */
+/** Says of each fill whether another one has begun since it did. */
 function overtaking(): (fill: string) => boolean {
   const earlier = new Set<string>();
   let newest: string | null = null;
@@ -53,14 +53,14 @@ interface FillUnderWay {
 
 /**
  * A thread for each fill; it ends with the last batch and with the first that fails. Batches before the last are taken
- * over without waiting for them to be written, as nothing counts before the last one: how they fare is told later.
+ * over without waiting for them to be written, as nothing counts before the last one: their outcome comes later.
  */
 function threadedFiller(start: () => FillThread): (batch: Batch, id: string) => Promise<Outcome> {
   let current: FillUnderWay | null = null;
 
   async function handOver({ thread, outcomes }: FillUnderWay, batch: Batch): Promise<Outcome> {
     const written = thread.apply(batch);
-    // Told to whoever waits for it.
+    // Its failure comes with the outcome that is waited for.
     written.catch(() => {});
     outcomes.push(written);
     const allowed = batch.upTo === batch.after ? MAX_UNDER_WAY : 0;

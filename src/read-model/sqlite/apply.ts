@@ -52,7 +52,7 @@ function replace(connection: Connection, events: EventIndex, key: DocumentKey, d
   return key.kind === 'category' || key.kind === 'tag';
 }
 
-/** Where the read model stands; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code. */
+/** The checkpoint; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code. */
 export function ownCheckpoint({ rows }: Connection, fingerprint: string): Value {
   const [checkpoint = null, owner] = rows('SELECT checkpoint, fingerprint FROM meta').get() ?? [];
   if (owner === fingerprint) return checkpoint;

@@ -1,5 +1,5 @@
-// What is left of generations that are no longer needed, or never came to be. To be done by whoever has the right to
-// rebuild: nobody else builds meanwhile.
+// What is left of generations that are no longer needed, or never came to be. To be done by the process that has the right
+// to rebuild: no other one builds meanwhile.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { connectToExisting, numberOf } from './connection.ts';
@@ -14,8 +14,8 @@ export function removeFile(file: string): void {
 }
 
 /**
- * Makes sure that whoever is about to open the file finds in it who has replaced it, though its log of changes is gone by
- * then. Answers whether that is so: not while somebody reads it at this moment.
+ * Makes sure that a process that is about to open the file finds in it what has replaced it, though its log of changes is gone by
+ * then. Answers whether that is so: not while it is being read.
  */
 function mayBeRemoved(file: string): boolean {
   if (!existsSync(file)) return true;
@@ -27,7 +27,7 @@ function mayBeRemoved(file: string): boolean {
       db.close();
     }
   } catch {
-    // What cannot be opened is read by nobody.
+    // What cannot be opened is not read.
     return true;
   }
 }
@@ -52,7 +52,7 @@ function filesInUse(root: string, fingerprint: string): ReadonlySet<string> {
   }
 }
 
-/** Empties the configured file, once another one is in use; it stays as the place where everybody begins. */
+/** Empties the configured file, once another one is in use; it stays as the place where every process begins. */
 function emptyRoot(root: string): boolean {
   const connection = connectToExisting(root);
   const { db } = connection;

@@ -1,4 +1,4 @@
-// The small numbers that stand for words inside the file.
+// The small numbers that words have inside the file.
 import type { PostStatus } from '../../domain/post-status.ts';
 import { DOCUMENT_KINDS, type DocumentKey, type DocumentKind } from '../documents.ts';
 import { statusCode } from '../indexed-fields.ts';

@@ -21,7 +21,7 @@ export interface Connection {
   readonly compared: Set<Value>;
 }
 
-/** Statements that are kept prepared, of each sort: rare shapes must not pile up. */
+/** Prepared statements that are cached, of each sort: rare shapes must not pile up. */
 const MAX_STATEMENTS = 500;
 
 /** How long a writer waits for another one, in milliseconds. */

@@ -1,18 +1,18 @@
 // How a document lies in its row: what is found and embedded by in one small JSON text, the big texts in columns of their
 // own, so that a page of a list is put together without taking them apart.
-import { hasLength, parseStored, ReadModelDamaged, sealOf } from '../damage.ts';
+import { checksumOf, hasLength, parseStored, ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf } from '../documents.ts';
 import { textsOf, withState, withTexts } from '../indexed-fields.ts';
 import { documentRow, documentRows } from './codes.ts';
 import type { Connection, Row, Value } from './connection.ts';
 
-/** Columns of `document`; lists do not read `texts` and `state`, so these have a seal of their own. */
+/** Columns of `document`; lists do not read `texts` and `state`, so these have a checksum of their own. */
 const LISTED = 'row, body, full, masked, json_ld, list_seal';
 const FOR_LISTS = `SELECT ${LISTED} FROM document WHERE row = ?`;
 const OF_KIND = `SELECT ${LISTED} FROM document WHERE row >= ? AND row < ?`;
 const WHOLE = `SELECT ${LISTED}, texts, state, rest_seal FROM document WHERE row = ?`;
 
-/** In place of what stands in columns of its own. */
+/** In place of what has columns of its own. */
 const ELSEWHERE = { state: undefined, fragments: undefined };
 const TEXTS_ELSEWHERE = { ...ELSEWHERE, title: '', excerpt: '', description: '' };
 
@@ -28,10 +28,10 @@ export function columnsOf(document: Document): Row {
     fragments?.jsonLd.toWellFormed() ?? null,
   ];
   const rest = [texts && JSON.stringify(texts), JSON.stringify(document.state)];
-  return [documentRow(document), ...listed, ...rest, sealOf(listed), sealOf(rest)];
+  return [documentRow(document), ...listed, ...rest, checksumOf(listed), checksumOf(rest)];
 }
 
-/** What stands in a row but for its state and fragments: what a document is indexed by. Texts may be bytes. */
+/** What a row holds but for its state and fragments: what a document is indexed by. Texts may be bytes. */
 export function indexedPart([, body, , , , texts]: Row): Document {
   return withTexts(JSON.parse(String(body)) as Document, texts, 'a row of a fill'); // As written above.
 }
@@ -77,12 +77,12 @@ export function readKind<Kind extends DocumentKind>(connection: Connection, kind
 export function readWhole(connection: Connection, key: DocumentKey): Document | null {
   const row = connection.rows(WHOLE).get(documentRow(key));
   if (row === undefined) return null;
-  const [texts = null, state = null, seal = null] = row.slice(6);
-  assertSealed(row, [texts, state], seal);
+  const [texts = null, state = null, checksum = null] = row.slice(6);
+  assertChecksum(row, [texts, state], checksum);
   return withState(withTexts(opened(connection, row), texts, placeOf(row[0])), String(state));
 }
 
-/** To be called in each transaction that reads: once somebody else has written, digests are compared again. */
+/** To be called in each transaction that reads: once another connection has written, digests are compared again. */
 export function beginLook(connection: Connection): void {
   const now = connection.column('PRAGMA data_version').get() ?? null;
   if (states.get(connection) === now) return;
@@ -94,17 +94,17 @@ export function beginLook(connection: Connection): void {
 const states = new WeakMap<Connection, Value>();
 
 function opened({ compared }: Connection, row: Row): Document {
-  const [number, body = null, full = null, masked = null, jsonLd = null, seal = null] = row;
+  const [number, body = null, full = null, masked = null, jsonLd = null, checksum = null] = row;
   const listed = [body, full, masked, jsonLd];
-  if (!compared.has(number ?? null) || !hasLength(listed, seal)) assertSealed(row, listed, seal);
+  if (!compared.has(number ?? null) || !hasLength(listed, checksum)) assertChecksum(row, listed, checksum);
   compared.add(number ?? null);
   const document = parseStored<Document>(body, placeOf(number));
   const fragments = full === null ? {} : { fragments: { full, masked, jsonLd: jsonLd ?? '' } };
   return Object.assign(document, { state: null }, fragments);
 }
 
-function assertSealed([number]: Row, texts: readonly Value[], seal: Value): void {
-  if (sealOf(texts) !== seal) throw new ReadModelDamaged(placeOf(number));
+function assertChecksum([number]: Row, texts: readonly Value[], checksum: Value): void {
+  if (checksumOf(texts) !== checksum) throw new ReadModelDamaged(placeOf(number));
 }
 
 const placeOf = (row: Value | undefined): string => `row ${row} of its table document`;

@@ -12,17 +12,17 @@ const EDGES = { start: 0, end: 1 } as const;
 type Edge = keyof typeof EDGES;
 
 /** Statuses are numbers below this. */
-const MOST_STATUSES = 8;
+const MAX_STATUSES = 8;
 
 const bucketOf = (instant: number, level: number): number => Math.floor(instant / 2 ** level);
 
 /** Lengths from this power of two of seconds (36 hours) on have an index of their own, by power and start. */
 const LONG = 17;
 /** Lengths of more than a thousand years count as this. */
-const LONGEST = 35;
+const MAX_POWER = 35;
 
 /** The power of two below a length in seconds. */
-export const magnitudeOf = (length: number): number => Math.min(LONGEST, Math.floor(Math.log2(Math.max(1, length))));
+export const magnitudeOf = (length: number): number => Math.min(MAX_POWER, Math.floor(Math.log2(Math.max(1, length))));
 
 /** Up to so many events are counted one by one: that is faster, but so little that it may stay low enough for tests. */
 const FEW = 20;
@@ -39,7 +39,7 @@ export function edgeCountChanges({ change }: Connection): EdgeCountChanges {
   const addEdge = (edge: Edge, status: number, instant: number, by: number) => {
     for (let level = 0; level < LEVELS.length; level++) {
       const bucket = bucketOf(instant, LEVELS[level] ?? 0);
-      const key = ((bucket * 2 + EDGES[edge]) * LEVELS.length + level) * MOST_STATUSES + status;
+      const key = ((bucket * 2 + EDGES[edge]) * LEVELS.length + level) * MAX_STATUSES + status;
       changes.set(key, (changes.get(key) ?? 0) + by);
     }
   };
@@ -55,7 +55,7 @@ export function edgeCountChanges({ change }: Connection): EdgeCountChanges {
       );
       for (const [key, by] of changes) {
         if (by === 0) continue;
-        const [byLevel, status] = divided(key, MOST_STATUSES);
+        const [byLevel, status] = divided(key, MAX_STATUSES);
         const [byEdge, level] = divided(byLevel, LEVELS.length);
         const [bucket, edge] = divided(byEdge, 2);
         upsert.run(edge, LEVELS[level] ?? 0, status, bucket, by);
@@ -112,12 +112,12 @@ export function edgeCounts(connection: Connection, statuses: string): EdgeCounts
         start,
         end,
       );
-    for (let magnitude = Math.max(LONG, magnitudeOf(length)); magnitude <= LONGEST; magnitude++)
+    for (let magnitude = Math.max(LONG, magnitudeOf(length)); magnitude <= MAX_POWER; magnitude++)
       events += count(
         `SELECT count(*) FROM event INDEXED BY event_by_magnitude
          WHERE magnitude >= ${LONG} AND magnitude = ? AND starts_at > ? AND starts_at <= ? AND ends_at > ? AND ${listed}`,
         magnitude,
-        magnitude === LONGEST ? -(2 ** 52) : end - 2 ** (magnitude + 1),
+        magnitude === MAX_POWER ? -(2 ** 52) : end - 2 ** (magnitude + 1),
         start,
         end,
       );

@@ -7,13 +7,13 @@ import type { Connection, Row, Value } from './connection.ts';
 import { type EdgeCountChanges, edgeCountChanges, magnitudeOf } from './edge-counts.ts';
 import { searchIndex } from './search-index.ts';
 
-/** Links as they are kept beside the event, to know what to take out when they change: kind, target, life. */
-export type KeptLink = readonly [kind: number, target: number, life: number];
+/** Links as they are stored beside the event, to know what to take out when they change: kind, target, life. */
+export type StoredLink = readonly [kind: number, target: number, life: number];
 
 /** What is indexed of an event; null: nothing. */
 export interface Indexed {
   readonly columns: Row;
-  /** `KeptLink`s as JSON. */
+  /** `StoredLink`s as JSON. */
   readonly links: string;
   readonly text: string;
 }
@@ -39,22 +39,22 @@ const column = ({ columns }: Indexed, name: (typeof COLUMNS)[number]): number =>
   Number(columns[COLUMNS.indexOf(name)] ?? 0);
 
 /** Throws `ReadModelDamaged`. */
-const linksOf = (event: Indexed): KeptLink[] =>
+const linksOf = (event: Indexed): StoredLink[] =>
   parseStored(event.links, `the row of event ${column(event, 'id')} in its table event_detail`);
 
-const distinctIds = (ids: readonly number[], kind: LinkKind): KeptLink[] =>
+const distinctIds = (ids: readonly number[], kind: LinkKind): StoredLink[] =>
   [...new Set(ids)].map((id) => [kindCode(kind), id, 0]);
 
-export function keptLinks({ categories, tags, venues, organizers }: EventDocument): KeptLink[] {
+export function storedLinks({ categories, tags, venues, organizers }: EventDocument): StoredLink[] {
   return [
     ...distinctIds(categories, 'category'),
     ...distinctIds(tags, 'tag'),
-    ...venues.map(({ id, life }): KeptLink => [kindCode('venue'), id, life]),
-    ...organizers.map(({ id, life }): KeptLink => [kindCode('organizer'), id, life]),
+    ...venues.map(({ id, life }): StoredLink => [kindCode('venue'), id, life]),
+    ...organizers.map(({ id, life }): StoredLink => [kindCode('organizer'), id, life]),
   ];
 }
 
-export function indexedOf(event: EventDocument, kept: readonly KeptLink[]): Indexed {
+export function indexedOf(event: EventDocument, links: readonly StoredLink[]): Indexed {
   const { id, startsAt, date, author, parent } = event;
   const endsAt = endOf(event);
   const flags = [event.hidden, ...EVENT_FLAGS.map((flag) => event[flag]), event.protected].map(Number);
@@ -70,7 +70,7 @@ export function indexedOf(event: EventDocument, kept: readonly KeptLink[]): Inde
       parent,
       magnitudeOf(endsAt - startsAt),
     ],
-    links: JSON.stringify(kept),
+    links: JSON.stringify(links),
     text: searchedText(event),
   };
 }
@@ -152,7 +152,7 @@ export function eventIndex(connection: Connection): EventIndex {
     replace(id, event) {
       const before = stored(id);
       if (!event) return before ? takeOut(id, before) : undefined;
-      const now = indexedOf(event, keptLinks(event));
+      const now = indexedOf(event, storedLinks(event));
       if (before) update(id, before, now);
       else enter(id, now);
     },
@@ -164,9 +164,9 @@ export function eventIndex(connection: Connection): EventIndex {
   };
 }
 
-/** Collects how many events that everybody may read a term gains or loses. */
+/** Collects how many events that the public may read a term gains or loses. */
 export interface TermCountChanges {
-  add(event: Indexed, links: readonly KeptLink[], by: 1 | -1): void;
+  add(event: Indexed, links: readonly StoredLink[], by: 1 | -1): void;
   write(): 'changed' | 'unchanged';
 }
 

@@ -7,7 +7,7 @@ import { type Connection, numberOf } from './connection.ts';
 import { readListed } from './document-rows.ts';
 import { edgeCounts } from './edge-counts.ts';
 import { always, type EventFilter, eventFilters, joined, ownBeside, type Sql } from './event-filters.ts';
-import { type Found, filterFound, found, mostFound, testedOnly } from './event-search.ts';
+import { type Found, filterFound, found, maxFound, testedOnly } from './event-search.ts';
 import { membersOf } from './event-set.ts';
 
 const count = (connection: Connection, { text, values }: Sql): number => numberOf(connection, text, ...values);
@@ -58,10 +58,10 @@ function plan(connection: Connection, query: EventQuery, ceiling: number): Plan 
   for (const filter of filters) {
     if (!filter.lead) continue;
     const { text, values } = filter.lead;
-    const most = Math.min(cost, ceiling + 1);
-    const limited = sql(`SELECT count(*) FROM (SELECT 1 FROM (${text}) LIMIT ?)`, ...values, most);
+    const max = Math.min(cost, ceiling + 1);
+    const limited = sql(`SELECT count(*) FROM (SELECT 1 FROM (${text}) LIMIT ?)`, ...values, max);
     const costs = count(connection, limited);
-    if (costs >= most) continue;
+    if (costs >= max) continue;
     leader = filter;
     cost = costs;
   }
@@ -139,7 +139,7 @@ function pageIds({ column }: Connection, planned: Plan, matches: number): number
 /** What the search leaves to be looked at: its own candidates where those are few, otherwise those of the plan. */
 function searchSource(planned: Plan, finds: Found): Sql {
   const { leader, cost } = planned;
-  if (finds.within && mostFound(finds) * LOOKUP_COST < cost) {
+  if (finds.within && maxFound(finds) * LOOKUP_COST < cost) {
     const own = sql('SELECT value AS id FROM json_each(?)', JSON.stringify(membersOf(finds.within)));
     return led(planned, null, own);
   }

@@ -39,10 +39,10 @@ function tokensLike({ text, begins, ends }: TokenPattern): Sql {
 }
 
 /** Events with a token of a pattern; null: there are more such tokens than allowed. */
-function eventsWith({ column, rows }: Connection, pattern: TokenPattern, mostTokens: number): EventSet | null {
+function eventsWith({ column, rows }: Connection, pattern: TokenPattern, maxTokens: number): EventSet | null {
   const { text, values } = tokensLike(pattern);
-  const tokens = column(`SELECT id FROM token WHERE ${text} LIMIT ?`).all(...values, mostTokens + 1);
-  if (tokens.length > mostTokens) return null;
+  const tokens = column(`SELECT id FROM token WHERE ${text} LIMIT ?`).all(...values, maxTokens + 1);
+  if (tokens.length > maxTokens) return null;
   const events: EventSet = new Map();
   const postings = rows(
     'SELECT p.chunk, p.members FROM json_each(?) t CROSS JOIN posting p ON p.token = t.value',
@@ -56,9 +56,9 @@ function eventsWith({ column, rows }: Connection, pattern: TokenPattern, mostTok
 }
 
 /** Events that may have a word, and whether they surely do; null: all may. */
-function eventsWithWord(connection: Connection, word: string, mostTokens: number) {
+function eventsWithWord(connection: Connection, word: string, maxTokens: number) {
   const patterns = tokenPatterns(searchWord(word));
-  const sets = patterns.map((pattern) => eventsWith(connection, pattern, mostTokens)).filter((set) => set !== null);
+  const sets = patterns.map((pattern) => eventsWith(connection, pattern, maxTokens)).filter((set) => set !== null);
   const [first, ...others] = sets;
   if (!first) return null;
   // A single pattern that may lie anywhere is the word itself.
@@ -67,33 +67,33 @@ function eventsWithWord(connection: Connection, word: string, mostTokens: number
 }
 
 /** Asks the index. A word that occurs in too many tokens (of one letter or two, mostly) is left to the texts. */
-export function found(connection: Connection, { words, without }: TextSearch, mostTokens: number): Found {
+export function found(connection: Connection, { words, without }: TextSearch, maxTokens: number): Found {
   const tests: Sql[] = [];
   let within: EventSet | null = null;
   for (const word of words) {
-    const known = eventsWithWord(connection, word, mostTokens);
-    if (known) within = within ? intersection(within, known.events) : known.events;
-    if (!known?.exact) tests.push(has(word));
+    const found = eventsWithWord(connection, word, maxTokens);
+    if (found) within = within ? intersection(within, found.events) : found.events;
+    if (!found?.exact) tests.push(has(word));
   }
   const outside: EventSet[] = [];
   for (const word of without) {
-    const known = eventsWithWord(connection, word, mostTokens);
-    if (known?.exact) outside.push(known.events);
+    const found = eventsWithWord(connection, word, maxTokens);
+    if (found?.exact) outside.push(found.events);
     else tests.push(lacks(word));
   }
   return { within, outside: union(outside), tests: allOf(tests) };
 }
 
 /** At most so many events are found. */
-export const mostFound = ({ within }: Found): number => (within ? sizeOf(within) : Infinity);
+export const maxFound = ({ within }: Found): number => (within ? sizeOf(within) : Infinity);
 
 /** Those of some ids that are found, in the same order. */
 export function filterFound({ column }: Connection, { within, outside, tests }: Found, ids: number[]): number[] {
-  const known = ids.filter((id) => (!within || isMember(within, id)) && !isMember(outside, id));
-  if (!tests || known.length === 0) return known;
+  const candidates = ids.filter((id) => (!within || isMember(within, id)) && !isMember(outside, id));
+  if (!tests || candidates.length === 0) return candidates;
   const tested = column(
     `SELECT c.value FROM json_each(?) c CROSS JOIN event_detail t ON t.event_id = c.value WHERE ${tests.text}`,
-  ).all(JSON.stringify(known), ...tests.values);
+  ).all(JSON.stringify(candidates), ...tests.values);
   const passed = new Set(tested);
-  return known.filter((id) => passed.has(id));
+  return candidates.filter((id) => passed.has(id));
 }

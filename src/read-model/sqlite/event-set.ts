@@ -123,8 +123,8 @@ export function intersection(one: EventSet, other: EventSet): EventSet {
 export function union(sets: readonly EventSet[]): EventSet {
   const all: EventSet = new Map();
   for (const [chunk, bitmap] of sets.flatMap((set) => [...set])) {
-    const known = all.get(chunk);
-    if (known) unpackInto(known, bitmap);
+    const found = all.get(chunk);
+    if (found) unpackInto(found, bitmap);
     else all.set(chunk, bitmap);
   }
   return all;

@@ -1,4 +1,4 @@
-// What SQLite throws, told in sentences that say what to do.
+// Failures of SQLite, in sentences that say what to do.
 import Database from 'better-sqlite3';
 import { ReadModelUnavailable } from '../read-model.ts';
 
@@ -18,7 +18,7 @@ const REMEDIES: readonly (readonly [prefix: string, remedy: string])[] = [
 export const isDamage = (error: unknown): boolean =>
   error instanceof Database.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 
-/** Turns what the disk did to us into `ReadModelUnavailable`; anything else is a bug and stays what it is. */
+/** Turns failures of the disk into `ReadModelUnavailable`; anything else is a bug and stays what it is. */
 export function readModelFailure(file: string, error: unknown): unknown {
   if (!(error instanceof Database.SqliteError)) return error;
   const { code } = error;

@@ -31,12 +31,12 @@ export interface PackedPortion extends Omit<FillPortion, 'documents'> {
   readonly lengths: Int32Array<ArrayBuffer>;
 }
 
-/** Texts of a row, and its seals as texts: all columns but the first. */
+/** Texts of a row, and its checksums as texts: all columns but the first. */
 const TEXTS = 8;
 const NULL_TEXT = -1;
 /** Of UTF-8, per unit of a string. */
-const MOST_BYTES = 3;
-const FIRST_DESK = 2 ** 20;
+const MAX_BYTES = 3;
+const FIRST_BYTES = 2 ** 20;
 
 export const portionOf = ({ after, upTo, mark = '', changes, fill = '' }: Batch): FillPortion => ({
   after,
@@ -52,13 +52,13 @@ function* rowsOf(changes: Batch['changes']): Iterable<FilledDocument> {
 
 /** Packs batches, one after the other. */
 export function packer(): (batch: Batch) => PackedPortion {
-  /** Where texts are put together: how long they are as bytes is known only then. */
-  let desk = Buffer.allocUnsafe(FIRST_DESK);
+  /** Where texts are put together: their length in bytes comes from that. */
+  let buffer = Buffer.allocUnsafe(FIRST_BYTES);
 
   function put(text: string, at: number): number {
-    const most = at + text.length * MOST_BYTES;
-    if (most > desk.length) desk = Buffer.concat([desk], most * 2);
-    return desk.write(text, at);
+    const end = at + text.length * MAX_BYTES;
+    if (end > buffer.length) buffer = Buffer.concat([buffer], end * 2);
+    return buffer.write(text, at);
   }
 
   return ({ after, upTo, mark = '', changes, fill = '' }) => {
@@ -74,7 +74,14 @@ export function packer(): (batch: Batch) => PackedPortion {
         end += Math.max(0, length);
       }
     }
-    return { after, upTo, mark, fill, bytes: new Uint8Array(desk.subarray(0, end)), lengths: Int32Array.from(lengths) };
+    return {
+      after,
+      upTo,
+      mark,
+      fill,
+      bytes: new Uint8Array(buffer.subarray(0, end)),
+      lengths: Int32Array.from(lengths),
+    };
   };
 }
 

@@ -16,7 +16,7 @@ export interface FillThread {
   end(): Promise<void>;
 }
 
-/** After so long without a batch nobody is believed to fill any more, in milliseconds. */
+/** After so long without a batch the fill is taken for given up, in milliseconds. */
 const IDLE_MS = 60_000;
 
 const SCRIPT = new URL('./fill-worker.ts', import.meta.url);
@@ -29,7 +29,7 @@ export function startFillThread(task: FillTask): FillThread {
   return {
     async apply(batch) {
       idle.refresh();
-      // Packed and handed over at once, even if others are before it: so its documents need not be kept.
+      // Packed and handed over at once, even if others are before it: so its documents need not be held.
       const portion = packed(batch);
       try {
         // The thread answers nothing else.

@@ -1,4 +1,4 @@
-// Fills an empty read model in bulk. What comes goes into tables of its own, without indexes, that nobody reads; with the
+// Fills an empty read model in bulk. What comes goes into tables of its own, without indexes, that are not read; with the
 // last batch they take the place of the views. So a fill that is broken off has never been, and readers never see half.
 import type { Statement } from 'better-sqlite3';
 import type { EventDocument } from '../documents.ts';
@@ -7,13 +7,13 @@ import { arriveAt, linkedPostColumns, ownCheckpoint } from './apply.ts';
 import { kindCode } from './codes.ts';
 import type { Connection, Value } from './connection.ts';
 import { edgeCountChanges } from './edge-counts.ts';
-import { countEdges, indexedOf, insertInto, keptLinks, termCountChanges } from './event-index.ts';
+import { countEdges, indexedOf, insertInto, storedLinks, termCountChanges } from './event-index.ts';
 import type { FilledDocument, FillPortion } from './fill-portion.ts';
 import { beginFill, endFill, FILLING, fillOwner } from './schema.ts';
 import { searchFill } from './search-fill.ts';
 
 /** Rows that are gathered before they are written. */
-const MOST_ROWS = 40_000;
+const MAX_ROWS = 40_000;
 
 type Keys = readonly (number | string)[];
 
@@ -38,7 +38,7 @@ function gatheredRows(insert: Statement<Value[]>) {
   return {
     add(row: Keys): void {
       rows.push(row);
-      if (rows.length === MOST_ROWS) write();
+      if (rows.length === MAX_ROWS) write();
     },
     write,
   };
@@ -64,13 +64,13 @@ function gatherer(connection: Connection) {
   const search = searchFill(connection, FILLING);
 
   function addEvent(event: EventDocument): void {
-    const kept = keptLinks(event);
-    const indexed = indexedOf(event, kept);
+    const linked = storedLinks(event);
+    const indexed = indexedOf(event, linked);
     addEventRow.run(...indexed.columns);
     addDetail.run(event.id, indexed.links, indexed.text);
-    for (const [kind, target, life] of kept) links.add([kind, target, event.startsAt, event.id, life]);
+    for (const [kind, target, life] of linked) links.add([kind, target, event.startsAt, event.id, life]);
     countEdges(edges, indexed, 1);
-    terms.add(indexed, kept, 1);
+    terms.add(indexed, linked, 1);
     search.add(event.id, indexed.text);
   }
 
@@ -97,7 +97,7 @@ function gatherer(connection: Connection) {
 export function filler(connection: Connection, fingerprint: string): (portion: FillPortion) => 'applied' | 'stale' {
   let current: { readonly id: string; readonly gathered: ReturnType<typeof gatherer> } | null = null;
 
-  /** Null: somebody else has begun a fill since. */
+  /** Null: another fill has begun since. */
   function gathererOf(id: string): ReturnType<typeof gatherer> | null {
     if (current?.id === id) return fillOwner(connection) === id ? current.gathered : null;
     beginFill(connection, id);

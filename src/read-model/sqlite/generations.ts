@@ -1,5 +1,5 @@
 // Generations in files beside the configured one. The switch is one transaction on the file in use: it compares the
-// checkpoints, names the successor, and takes the file away from whoever would still apply something to it.
+// checkpoints, names the successor, and takes the file from any process that would still apply something to it.
 import { basename } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Position } from '../../event-store/envelope.ts';
@@ -67,7 +67,7 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
   };
 }
 
-/** A lock that the system lets go of when the process ends, however it ends. Its file stays: removing it would let two in. */
+/** A lock that the system releases when the process ends, however it ends. Its file stays: removing it would let two in. */
 function takeLock(root: string, fingerprint: string): Database.Database {
   const beginning = connect(root);
   try {
@@ -95,12 +95,12 @@ function promote(root: string, file: string, fingerprint: string, checkpoint: Po
     const outcome = replace(inUse, file, fingerprint, checkpoint);
     if (outcome === 'behind' || inUse === root) return outcome;
   }
-  // So that nobody has to walk through generations that were replaced long ago.
+  // So that no process has to walk through generations that were replaced long ago.
   pointTo(root, file, followersOf(fingerprint));
   return 'live';
 }
 
-/** Brings everything into the file itself: whoever opens it begins with a short way through its log of changes. */
+/** Brings everything into the file itself: a process that opens it begins with a short way through its log of changes. */
 function settle(file: string): void {
   const { db } = connectToExisting(file);
   db.pragma('wal_checkpoint(TRUNCATE)');

@@ -10,7 +10,7 @@ import { accessible, joined, type Sql, visible } from './event-filters.ts';
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
 
-/** Makes `in_one_field(text, words)` known: whether one field of a text has all words (a JSON list). */
+/** Registers `in_one_field(text, words)`: whether one field of a text has all words (a JSON list). */
 export function registerFieldSearch({ db }: Connection): void {
   db.function('in_one_field', { deterministic: true }, (text, words) => {
     const wanted = JSON.parse(String(words)) as string[];

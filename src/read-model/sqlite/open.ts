@@ -20,7 +20,7 @@ import { termCache } from './term-cache.ts';
 export interface SqliteReadModelOptions {
   /** Path, or `:memory:`. Missing folders are made. */
   readonly file: string;
-  /** Stands for the code and settings that documents are made with: with another one, the model starts empty. */
+  /** Identifies the code and settings that documents are made with: with another one, the model starts empty. */
   readonly fingerprint: string;
   /** Of reads; absent: all are answered. */
   readonly guard?: Guard;
@@ -34,7 +34,7 @@ export interface SqliteReadModel extends ReadModel {
 /** The same read model in another thread. */
 export type SlowReads = Pick<ReadModel, 'findEvents' | 'listEvents' | 'close'>;
 
-/** An open file, and what is kept in memory of it. */
+/** An open file, and what is cached of it. */
 interface Views {
   readonly connection: Connection;
   readonly terms: () => Terms;
@@ -67,7 +67,7 @@ function findOne({ column }: Connection, kind: DocumentKind, slug: string): numb
   return id == null ? null : Number(id);
 }
 
-/** Users stand among the names by login and e-mail. */
+/** Users are among the names by login and e-mail. */
 function userIds({ column }: Connection): number[] {
   return column('SELECT DISTINCT id FROM name WHERE kind = ? ORDER BY id').all(kindCode('user')).map(Number);
 }
@@ -178,7 +178,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     return 'stale';
   }
 
-  /** Whoever wants it emptied knows the generation that was in use before: the one that is now stays as it is. */
+  /** The caller means the generation that was in use before: the one that is now stays as it is. */
   function clear(): void {
     const { connection } = current;
     const empty = connection.db.transaction(() => {

@@ -1,7 +1,7 @@
 // What is asked by the date of publication: the newest events, and posts that are still to be published.
 import { isPostKind } from '../documents.ts';
 import { statusCode } from '../indexed-fields.ts';
-import { MOST_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
+import { MAX_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
 import { kindCode, kindOfCode } from './codes.ts';
 import type { Connection } from './connection.ts';
 
@@ -15,7 +15,7 @@ export function newestEvents({ column }: Connection, { limit }: NewestQuery): nu
     `SELECT id FROM event INDEXED BY event_newest WHERE status = ${PUBLISHED} AND hidden = 0
        ORDER BY date DESC, id DESC LIMIT ?`,
   )
-    .all(Math.min(limit, MOST_NEWEST))
+    .all(Math.min(limit, MAX_NEWEST))
     .map(Number);
 }
 

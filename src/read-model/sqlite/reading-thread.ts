@@ -1,5 +1,5 @@
-// Read models in a thread of their own, seen from the thread that answers requests: what takes its time there keeps
-// nobody waiting here.
+// Read models in a thread of their own, seen from the thread that answers requests: what takes its time there does not
+// block this one.
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
 import type { Terms } from '../term-queries.ts';
 import type { SqliteReadModelOptions } from './open.ts';

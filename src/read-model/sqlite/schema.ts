@@ -7,7 +7,7 @@ import type { Connection } from './connection.ts';
 /** Goes up with every change of META, tables or INDEXES, and with every flag that can be filtered by: a file with another one is emptied and filled again. */
 export const SCHEMA_VERSION = 7;
 
-/** Marks our files ("DBrm"), so that a path given by mistake empties nobody else's. */
+/** Marks our files ("DBrm"), so that a path given by mistake empties no other file. */
 const APPLICATION_ID = 0x4442726d;
 
 const META = `
@@ -115,7 +115,7 @@ const OWNER = `${FILLING}owner`;
 const drop = (names: readonly string[]): string => names.map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n');
 const dropFill = drop([OWNER, ...TABLES.map((table) => FILLING + table)]);
 
-/** Stands before the fingerprint of a file that has been replaced: nobody has such a fingerprint, so nobody writes there. */
+/** Prefix of the fingerprint of a file that has been replaced: no process has such a fingerprint, so none writes there. */
 export const RETIRED = 'retired ';
 
 /** Makes room for a successor in a file of any version. */
@@ -146,8 +146,8 @@ export function beginFill({ db }: Connection, owner: string): void {
 
 /** Whose the fill under way is; null: there is none. */
 export function fillOwner({ db }: Connection): string | null {
-  const known = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(OWNER);
-  return known === undefined ? null : String(db.prepare(`SELECT id FROM ${OWNER}`).pluck().get());
+  const owned = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(OWNER);
+  return owned === undefined ? null : String(db.prepare(`SELECT id FROM ${OWNER}`).pluck().get());
 }
 
 /** Puts what was filled in the place of the views, with its indexes. To be called inside a transaction. */

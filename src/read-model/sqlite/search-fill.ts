@@ -45,11 +45,11 @@ export function searchFill({ db }: Connection, prefix: string): SearchFill {
   }
 
   function writeToken(text: string, head: number, seen: Set<number>): void {
-    const known = findToken.get(text);
-    const token = known ?? Number(addToken.run(text).lastInsertRowid);
+    const stored = findToken.get(text);
+    const token = stored ?? Number(addToken.run(text).lastInsertRowid);
     for (const ids of byChunk(listOf(head))) {
       seen.add(chunkOf(ids[0] ?? 0));
-      writeChunk(token, known === undefined, ids);
+      writeChunk(token, stored === undefined, ids);
     }
   }
 

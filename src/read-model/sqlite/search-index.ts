@@ -35,10 +35,8 @@ export function searchIndex({ change, column }: Connection): SearchIndex {
   };
 
   const idOf = (token: string): number | bigint => {
-    const known = column('SELECT id FROM token WHERE text = ?').get(token);
-    return known === undefined
-      ? change('INSERT INTO token (text) VALUES (?)').run(token).lastInsertRowid
-      : Number(known);
+    const id = column('SELECT id FROM token WHERE text = ?').get(token);
+    return id === undefined ? change('INSERT INTO token (text) VALUES (?)').run(token).lastInsertRowid : Number(id);
   };
 
   const writeChunk = (id: number, chunk: number, moves: Moves) => {

@@ -1,4 +1,4 @@
-// Which file is in use. The configured file is where everybody begins; a generation that has been replaced names the file
+// Which file is in use. The configured file is where every process begins; a generation that has been replaced names the file
 // that came after it. Only those follow who have the fingerprint that the successor was made for: others go on with what
 // they have. No file is ever renamed or written over while others may have it open.
 import { randomBytes } from 'node:crypto';
@@ -12,12 +12,12 @@ import { isDamage } from './failures.ts';
 import { prepareSchema, prepareSuccessors, SCHEMA_VERSION } from './schema.ts';
 
 /** Far more than there can be between the configured file and the one in use. */
-const MOST_STEPS = 100;
+const MAX_STEPS = 100;
 
 /** Who follows: code that can read the tables, and makes the same documents. */
 export const followersOf = (fingerprint: string): string => `${SCHEMA_VERSION} ${fingerprint}`;
 
-/** A name for a new generation's file. None is ever used twice: somebody may still have the one before open. */
+/** A name for a new generation's file. None is ever used twice: a process may still have the one before open. */
 export const newGenerationFile = (root: string): string => `${root}.g${randomBytes(6).toString('hex')}`;
 
 /** Whether a name within the folder of the configured file is that of a generation. */
@@ -50,7 +50,7 @@ export function lifeInUse({ db, column }: Connection, followers: string): Life |
   return epoch === undefined ? null : `${db.name} ${epoch}`;
 }
 
-/** A successor that is gone: whoever named it is in use again. */
+/** A successor that is gone: the one that named it is in use again. */
 function forget(file: string, missing: string): void {
   const { db } = connect(file);
   try {
@@ -87,7 +87,7 @@ function nextAfter(connection: Connection, file: string, followers: string): str
 function walk(root: string, followers: string): { readonly connection: Connection; readonly file: string } {
   let from = root;
   let file = root;
-  for (let step = 0; step < MOST_STEPS; step++) {
+  for (let step = 0; step < MAX_STEPS; step++) {
     const connection = file === root ? connect(root) : openSuccessor(file);
     if (connection === null) {
       forget(from, basename(file));

@@ -1,5 +1,5 @@
-// Numbers for tokens, given in the order in which they are first met. A token is looked up where it stands in its text,
-// by a hash that whoever cut the text has at hand: most have been met before, and need not become strings once more.
+// Numbers for tokens, given in the order in which they are first met. A token is looked up where it is in its text,
+// by a hash that comes from cutting the text: most have been met before, and need not become strings once more.
 
 /** Slots at first; a power of two, as always. */
 const SLOTS = 2 ** 16;

@@ -19,8 +19,8 @@ end
 -- Where ends have a lower bound, what starts well before it can only be a long event: those are few, and their sets
 -- know them. All others start from here on.
 local walkFrom, running = startFrom, {}
-if endFrom - 2 ^ SHORTEST > startFrom then
-  walkFrom = endFrom - 2 ^ SHORTEST
+if endFrom - 2 ^ MIN_POWER > startFrom then
+  walkFrom = endFrom - 2 ^ MIN_POWER
   local function take(member)
     if fields('>I6', member, 19) >= e1 then running[#running + 1] = member end
     return false

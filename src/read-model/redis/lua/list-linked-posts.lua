@@ -73,16 +73,16 @@ local function linkedName(member) return nameOf(member) .. '.' .. number((fields
 
 -- Those of some members whose value passes a test.
 local function sifted(members, read, nameIn, passes)
-  local kept = {}
+  local rest = {}
   for first = 1, #members, CHUNK do
     local names = {}
     for at = first, math.min(first + CHUNK - 1, #members) do names[#names + 1] = nameIn(members[at]) end
     local values = read(names)
     for at = 1, #names do
-      if passes(values[at]) then kept[#kept + 1] = members[first + at - 1] end
+      if passes(values[at]) then rest[#rest + 1] = members[first + at - 1] end
     end
   end
-  return kept
+  return rest
 end
 -- Whether any counter of some linked posts is there.
 local function counted(names)
@@ -121,11 +121,11 @@ if q.hasEvents ~= nil then
 end
 if q.search then found = sifted(found, texts, textOf, function(text) return inOneField(text or '') end) end
 if upcoming and not coming then
-  local kept = {}
+  local rest = {}
   for at = 1, #found do
-    if comes(base .. linkedName(found[at])) then kept[#kept + 1] = found[at] end
+    if comes(base .. linkedName(found[at])) then rest[#rest + 1] = found[at] end
   end
-  found = kept
+  found = rest
 end
 local page = { #found }
 if #sets > 1 then

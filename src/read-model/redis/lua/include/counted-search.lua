@@ -100,7 +100,7 @@ local function countedPage(status, within, outside, allows)
   local tailFrom = math.max(startFrom, endFrom)
   local endless = endTo >= OFFSET - 1
   local from = math.ceil(tailFrom / PERIOD)
-  local latest = endless and startTo or math.min(startTo, endTo - 2 ^ SHORTEST)
+  local latest = endless and startTo or math.min(startTo, endTo - 2 ^ MIN_POWER)
   local to = math.floor((latest + 1) / PERIOD) - 1
   if to - from < 2 then return nil end
   prepareBits()

@@ -53,7 +53,7 @@ local function seeing(visibility)
   return function(status, by) return open[status] or (by == author and own[status]) end, open
 end
 
--- Turns {visible, unmasked} into a question about an event: whether its links may be told.
+-- Turns {visible, unmasked} into a question about an event: whether its links may be shown.
 local function accessing(access)
   local sees, unmasked = seeing(access.visible), seeing(access.unmasked)
   return function(member)

@@ -1,7 +1,7 @@
 -- The search index, as it is written: which events have a token, by chunks of neighbouring ids.
 --
 -- Few events of a token are a list in the hash of its chunk, two bytes each; more of them are a bitmap of their own, and
--- the hash has '' for it. The tokens themselves stand in texts, each between two U+0001, to be looked through.
+-- the hash has '' for it. The tokens themselves are in texts, each between two U+0001, to be looked through.
 -- Expects `number` and `value` of apply-batch.lua; defines `enterTokens`.
 
 -- Up to so many events are a list.

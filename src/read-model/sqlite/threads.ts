@@ -40,9 +40,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** Much is thrown away soon; by itself Node lets it grow to 128, which stay resident. In MiB. */
+const NURSERY = 32;
+
 /** Starts a thread, which does not keep the process alive while no question is under way. */
 export function startThread(script: URL, options: WorkerOptions & { readonly onEnd?: () => void } = {}): Thread {
-  const worker = new Worker(script, options);
+  const worker = new Worker(script, { resourceLimits: { maxYoungGenerationSizeMb: NURSERY }, ...options });
   const waiting = new Map<number, Waiting>();
   let asked = 0;
   let cause: Error | null = null;

@@ -208,7 +208,7 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
     idBlock: idBlockOf(config),
     rendering,
     ...pastThread(config),
-    openPastModel: () => pastModels.open({ file: ':memory:', fingerprint: 'past' }),
+    openAsOfModel: () => pastModels.open({ file: ':memory:', fingerprint: 'past' }),
     async project(onBatch) {
       await catchUp(store, projectorModel, allProjections(rendering), onBatch);
       return 'current';
@@ -221,9 +221,9 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
 }
 
 /** A log in memory is open to one thread only, and another engine tells its log no faster to another thread. */
-function pastThread({ eventStore, keys }: Config): Pick<Stores, 'pastDocuments'> {
+function pastThread({ eventStore, keys }: Config): Pick<Stores, 'replayAsOf'> {
   const file = fileOf(eventStore);
-  return file === null ? {} : { pastDocuments: (options) => documentsInThread({ file, keys }, options) };
+  return file === null ? {} : { replayAsOf: (options) => documentsInThread({ file, keys }, options) };
 }
 
 /**

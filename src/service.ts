@@ -24,7 +24,7 @@ import type { Log } from './observability/log.ts';
 import type { CacheCounts } from './observability/metrics.ts';
 import { createMetrics, type Metrics } from './observability/metrics.ts';
 import { measureAppends, type WritingWatch, watchWriting } from './observability/writing.ts';
-import type { PastDocuments, PastOptions } from './queries/as-of/replay-as-of.ts';
+import type { AsOfOptions, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
@@ -65,10 +65,10 @@ export interface Stores extends LogStores {
   /** The same read model for the projector: without the gate. */
   readonly projectorModel: ReadModel;
   readonly gate: Gate;
-  /** An empty read model of its own, in memory, for a look into the past. */
-  readonly openPastModel: () => ReadModel;
+  /** An empty read model of its own, in memory, for lists as of an instant. */
+  readonly openAsOfModel: () => ReadModel;
   /** Makes the documents of such a look in a thread of its own; absent where there is none. */
-  readonly pastDocuments?: (options: PastOptions) => PastDocuments;
+  readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
   /** Which of several projectors works; null where one process has the views to itself. */
   readonly lease: Lease | null;
   /** How often documents were found in the memory of the process; absent where none are kept. */

@@ -7,7 +7,7 @@ import {
   historyEntries,
   loadHistory,
 } from '../queries/history/history.ts';
-import type { ThingKey, ThingKind } from '../queries/history/resource.ts';
+import type { ResourceKey, ResourceKind } from '../queries/history/resource.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { UsageError } from './errors.ts';
 import { printable, say } from './terminal.ts';
@@ -19,7 +19,7 @@ export interface HistoryCommandDependencies extends HistoryDependencies {
   readonly out: (line: string) => void;
 }
 
-const KINDS: { readonly [collection: string]: ThingKind } = {
+const KINDS: { readonly [collection: string]: ResourceKind } = {
   events: 'event',
   venues: 'venue',
   organizers: 'organizer',
@@ -27,7 +27,7 @@ const KINDS: { readonly [collection: string]: ThingKind } = {
   tags: 'tag',
 };
 
-const RESOURCE: ValueType<ThingKey> = {
+const RESOURCE: ValueType<ResourceKey> = {
   must: `one of ${Object.keys(KINDS)
     .map((name) => `${name}/ID`)
     .join(', ')}`,

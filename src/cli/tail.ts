@@ -6,7 +6,7 @@ import { configuredLanguage } from '../locales/languages.ts';
 import { type ChangeEntry, type Changes, type ChangesDependencies, openChanges } from '../queries/changes/changes.ts';
 import { isCursor } from '../queries/changes/cursor.ts';
 import { type Selection, selectionOf } from '../queries/changes/selection.ts';
-import { THING_KINDS } from '../queries/history/resource.ts';
+import { RESOURCE_KINDS } from '../queries/history/resource.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { UsageError } from './errors.ts';
 import { interruption, printable, say } from './terminal.ts';
@@ -23,7 +23,7 @@ export interface TailDependencies extends ChangesDependencies {
 const START = 'start';
 
 const SELECTION: ValueType<Selection> = {
-  must: `a list of ${THING_KINDS.join(', ')} and types of domain events such as EventRescheduled`,
+  must: `a list of ${RESOURCE_KINDS.join(', ')} and types of domain events such as EventRescheduled`,
   read(text) {
     const selection = selectionOf(listOf(text));
     return 'unknown' in selection ? undefined : selection;

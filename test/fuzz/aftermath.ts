@@ -7,9 +7,9 @@ import { ownerOfSlug } from '../../src/commands/reservations/slugs.ts';
 import { createLogChecker } from '../../src/event-store/hash-chain/verify.ts';
 import { replayLog } from '../../src/event-store/hash-chain/verify-log.ts';
 import { currentSchemaVersion } from '../../src/event-store/upcasting/upcasters.ts';
-import { documentsFromLog } from '../../src/queries/as-of/documents-from-log.ts';
+import { documentsFromLog } from '../../src/queries/documents-from-log.ts';
 import { loadHistory } from '../../src/queries/history/history.ts';
-import { THING_KINDS } from '../../src/queries/history/resource.ts';
+import { RESOURCE_KINDS } from '../../src/queries/history/resource.ts';
 import type { DocumentKey } from '../../src/read-model/documents.ts';
 import { openSqliteReadModel } from '../../src/read-model/sqlite/open.ts';
 import type { TestService } from '../support/service.ts';
@@ -64,7 +64,7 @@ async function unfoldable(
   const dependencies = { store, foldings: allProjections(rendering), display: rendering };
   const problems: string[] = [];
   for (const { kind, id } of keys) {
-    const thing = THING_KINDS.find((known) => known === kind);
+    const thing = RESOURCE_KINDS.find((known) => known === kind);
     if (!thing) continue;
     const history = await loadHistory(dependencies, { kind: thing, id });
     const strange = history?.steps.find(({ understood }) => !understood);

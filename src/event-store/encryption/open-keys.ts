@@ -1,4 +1,4 @@
-// The keys at an address. The command line and the thread that reads the past open the same ones.
+// The keys at an address. The command line and the thread that replays the log open the same ones.
 import { openSqliteKeys } from './sqlite-keys.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 

@@ -24,9 +24,9 @@ import { systemActor, systemMetadata } from '../../event-store/writing.ts';
 import { configuredLanguage } from '../../locales/languages.ts';
 import type { Log } from '../../observability/log.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
-import { openPastLog } from '../../queries/as-of/as-of-log.ts';
-import { openPastCalendars } from '../../queries/as-of/calendars.ts';
-import { documentsFromLog, type LogDocuments } from '../../queries/as-of/documents-from-log.ts';
+import { openAsOfLog } from '../../queries/as-of/as-of-log.ts';
+import { openAsOfCalendars } from '../../queries/as-of/calendars.ts';
+import { documentsFromLog, type LogDocuments } from '../../queries/documents-from-log.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { openTermCounts } from '../../queries/history/term-counts.ts';
 import { openDirectory } from '../../queries/list-users.ts';
@@ -46,8 +46,8 @@ import { createResponseCache, type ResponseCache } from '../response-cache.ts';
 import { type AnswerObserver, buildApp } from '../server.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { openShownPosition } from '../shown-position.ts';
-import { openPastLists } from './as-of-lists.ts';
-import { openPastReads } from './as-of-reads.ts';
+import { openAsOfLists } from './as-of-lists.ts';
+import { openAsOfReads } from './as-of-reads.ts';
 import { changesRoutes } from './changes-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
@@ -183,9 +183,9 @@ export function buildApi({
     cache: lists,
     shownAt: openShownPosition(trust.behind),
     reads,
-    past: openPastReads({ ...history, termCounts: openTermCounts(store) }),
-    pastLists: openPastLists({
-      calendars: openPastCalendars(openPastLog({ ...stores, projections: allProjections(rendering) })),
+    past: openAsOfReads({ ...history, termCounts: openTermCounts(store) }),
+    pastLists: openAsOfLists({
+      calendars: openAsOfCalendars(openAsOfLog({ ...stores, projections: allProjections(rendering) })),
       siteZone,
       perPage,
       siteName,

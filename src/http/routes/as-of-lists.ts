@@ -3,10 +3,10 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
-import type { Texts } from '../../queries/as-of/calendar.ts';
-import { type PastCalendars, PastQueueFull } from '../../queries/as-of/calendars.ts';
-import { instantText, planPastList } from '../../queries/as-of/lists.ts';
-import type { ThingKind } from '../../queries/history/resource.ts';
+import type { Texts } from '../../queries/as-of/as-of-log.ts';
+import { type AsOfCalendars, AsOfQueueFull } from '../../queries/as-of/calendars.ts';
+import { instantText, planAsOfList } from '../../queries/as-of/lists.ts';
+import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
@@ -16,32 +16,32 @@ import { listOf } from '../schemas/words.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
 
-export interface PastLists {
+export interface AsOfLists {
   /** Answers with a list of things of this kind as it was; null when the request asks for today's. */
-  answer(kind: ThingKind, request: FastifyRequest, pastTheEnd: ErrorCode): Promise<ApiAnswer> | null;
+  answer(kind: ResourceKind, request: FastifyRequest, pastTheEnd: ErrorCode): Promise<ApiAnswer> | null;
 }
 
-export interface PastListDependencies extends Omit<QueryDependencies, 'readModel'> {
-  readonly calendars: PastCalendars;
+export interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel'> {
+  readonly calendars: AsOfCalendars;
 }
 
 const MOST_LIST_BYTES = 16 * 1_048_576;
 /** About as long as a calendar of a large log takes. */
 const RETRY_AFTER_SECONDS = '2';
 
-export function openPastLists(dependencies: PastListDependencies): PastLists {
+export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
   // What a list is made from has its name in the key, and never changes.
   const cache = createResponseCache({ version: async () => 'past', maxBytes: MOST_LIST_BYTES });
   return {
     answer: (kind, request, pastTheEnd) =>
-      request.given.as_of === undefined ? null : answerPast(dependencies, cache, kind, request, pastTheEnd),
+      request.given.as_of === undefined ? null : answerAsOf(dependencies, cache, kind, request, pastTheEnd),
   };
 }
 
-async function answerPast(
-  dependencies: PastListDependencies,
+async function answerAsOf(
+  dependencies: AsOfListDependencies,
   cache: ResponseCache,
-  kind: ThingKind,
+  kind: ResourceKind,
   request: FastifyRequest,
   pastTheEnd: ErrorCode,
 ): Promise<ApiAnswer> {
@@ -54,12 +54,12 @@ async function answerPast(
   const reader = readerOf(request);
   try {
     const answer = await calendars.use(at, texts, (calendar) =>
-      cache.answer(request, () => planPastList(dependencies, kind, given, reader, { calendar, at }), pastTheEnd),
+      cache.answer(request, () => planAsOfList(dependencies, kind, given, reader, { calendar, at }), pastTheEnd),
     );
     // The address alone does not say what this was made from: nothing may be recalled by it.
     return answer.stored ? { ...answer, stored: { ...answer.stored, found: null, shown: null } } : answer;
   } catch (error) {
-    throw error instanceof PastQueueFull ? queueFull() : error;
+    throw error instanceof AsOfQueueFull ? queueFull() : error;
   }
 }
 
@@ -69,7 +69,7 @@ function refuseStatus(status: unknown): void {
   throw refusedParameter('status', phrase('past_status'));
 }
 
-async function refuseBeforeFirst(calendars: PastCalendars, at: EpochSeconds): Promise<void> {
+async function refuseBeforeFirst(calendars: AsOfCalendars, at: EpochSeconds): Promise<void> {
   const first = await calendars.firstInstant();
   if (first === null || at >= first) return;
   throw beforeFirst(instantText(at), instantText(first));

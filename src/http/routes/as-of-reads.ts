@@ -4,11 +4,11 @@ import type { FastifyRequest } from 'fastify';
 import type { Revision } from '../../event-store/envelope.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
-import { type PastRefusal, type PastState, readPast, type WhichState } from '../../queries/as-of/read-resource.ts';
-import type { PastDependencies } from '../../queries/as-of/resource-source.ts';
+import { type AsOfRefusal, type AsOfState, readAsOf, type WhichState } from '../../queries/as-of/read-resource.ts';
+import type { AsOfDependencies } from '../../queries/as-of/read-resource.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
-import type { ThingKind } from '../../queries/history/resource.ts';
+import type { ResourceKind } from '../../queries/history/resource.ts';
 import { embeddedTermObject, termObject } from '../../queries/term-objects.ts';
 import { parseDateInput, toInstantIn } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
@@ -18,28 +18,28 @@ import type { ApiAnswer } from '../route.ts';
 import { unknownThing } from './history-routes.ts';
 import { conditional, readerOf } from './reading.ts';
 
-export interface PastReads {
+export interface AsOfReads {
   /** Answers with an old state of the thing that the path names, by its id or by the slug that it has today; null when the request asks for none. */
-  answer(kind: ThingKind, request: FastifyRequest, idBySlug?: () => Promise<number>): Promise<ApiAnswer> | null;
+  answer(kind: ResourceKind, request: FastifyRequest, idBySlug?: () => Promise<number>): Promise<ApiAnswer> | null;
 }
 
-export const openPastReads = (dependencies: PastDependencies & HistoryDependencies): PastReads => ({
+export const openAsOfReads = (dependencies: AsOfDependencies & HistoryDependencies): AsOfReads => ({
   answer(kind, request, idBySlug) {
     const { as_of: asOf, revision } = request.given;
     if (asOf === undefined && revision === undefined) return null;
     return idBySlug === undefined
-      ? answerPast(dependencies, { kind, id: request.target.id }, request)
-      : idBySlug().then((id) => answerPast(dependencies, { kind, id }, request));
+      ? answerAsOf(dependencies, { kind, id: request.target.id }, request)
+      : idBySlug().then((id) => answerAsOf(dependencies, { kind, id }, request));
   },
 });
 
-async function answerPast(
-  dependencies: PastDependencies & HistoryDependencies,
-  key: { readonly kind: ThingKind; readonly id: number },
+async function answerAsOf(
+  dependencies: AsOfDependencies & HistoryDependencies,
+  key: { readonly kind: ResourceKind; readonly id: number },
   request: FastifyRequest,
 ): Promise<ApiAnswer> {
   const which = whichState(request, dependencies.display.siteZone);
-  const past = await readPast(dependencies, key, which, readerOf(request));
+  const past = await readAsOf(dependencies, key, which, readerOf(request));
   if (!('refused' in past)) return answerState(request, past);
   const { refused } = past;
   throw refused.why === 'unknown'
@@ -47,7 +47,7 @@ async function answerPast(
     : refusalError(refused, key.kind, which, request);
 }
 
-function answerState(request: FastifyRequest, past: PastState): ApiAnswer {
+function answerState(request: FastifyRequest, past: AsOfState): ApiAnswer {
   if (past.kind === 'post') return conditional(request, past.answer.text, entityTag(past.revision, past.answer.mark));
   const objectOf = request.given.context === 'embed' ? embeddedTermObject : termObject;
   const body = JSON.stringify(objectOf(past.term, request.links));
@@ -86,8 +86,8 @@ export function instantOf(value: unknown, now: EpochSeconds, siteZone: Zone): Ep
 const isoOf = (instant: EpochSeconds): string => new Date(instant * 1000).toISOString().replace('.000Z', 'Z');
 
 function refusalError(
-  refusal: Exclude<PastRefusal, { why: 'unknown' }>,
-  kind: ThingKind,
+  refusal: Exclude<AsOfRefusal, { why: 'unknown' }>,
+  kind: ResourceKind,
   which: WhichState,
   { caller }: FastifyRequest,
 ): ApiError {
@@ -108,7 +108,7 @@ function refusalError(
 }
 
 /** Terms have no status: none of them is ever out of reach. */
-const NOT_ACCESSIBLE: { readonly [Kind in ThingKind]: ErrorCode } = {
+const NOT_ACCESSIBLE: { readonly [Kind in ResourceKind]: ErrorCode } = {
   event: 'event-not-accessible',
   venue: 'venue-not-accessible',
   organizer: 'organizer-not-accessible',

@@ -15,7 +15,7 @@ import {
 import { isCursor } from '../../queries/changes/cursor.ts';
 import { type Selection, selectionOf, withinReach } from '../../queries/changes/selection.ts';
 import { startTimer } from '../../queries/changes/timer.ts';
-import { THING_KINDS } from '../../queries/history/resource.ts';
+import { RESOURCE_KINDS } from '../../queries/history/resource.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { CHANGES_DOCUMENTATION } from '../openapi/documentation/as-of-documentation.ts';
 import type { ApiAnswer, Links, Route } from '../route.ts';
@@ -129,7 +129,7 @@ const guestOf = (request: FastifyRequest): Guest => ({ user: request.caller?.id 
 function selectionIn(types: unknown): Selection {
   const selection = selectionOf(types === undefined ? [] : listOf(types));
   if (!('unknown' in selection)) return selection;
-  throw refusedParameter('types', phrase('unknown_type', { word: selection.unknown, kinds: THING_KINDS }));
+  throw refusedParameter('types', phrase('unknown_type', { word: selection.unknown, kinds: RESOURCE_KINDS }));
 }
 
 /** Where nothing of what is asked for can ever be heard, silence would be no answer. */

@@ -9,9 +9,9 @@ import {
   type HistoryEntry,
   historyEntries,
   loadHistory,
-  type ThingHistory,
+  type ResourceHistory,
 } from '../../queries/history/history.ts';
-import { readThing, THING_KINDS, type ThingKind } from '../../queries/history/resource.ts';
+import { readResourceEvents, RESOURCE_KINDS, type ResourceKind } from '../../queries/history/resource.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { historyDocumentation } from '../openapi/documentation/as-of-documentation.ts';
@@ -24,7 +24,7 @@ export interface HistoryRouteDependencies extends HistoryDependencies {
   readonly perPage: number;
 }
 
-export const COLLECTIONS: { readonly [Kind in ThingKind]: string } = {
+export const COLLECTIONS: { readonly [Kind in ResourceKind]: string } = {
   event: 'events',
   venue: 'venues',
   organizer: 'organizers',
@@ -33,7 +33,7 @@ export const COLLECTIONS: { readonly [Kind in ThingKind]: string } = {
 };
 
 export const historyRoutes = (dependencies: HistoryRouteDependencies): Route[] =>
-  THING_KINDS.map((kind) => ({
+  RESOURCE_KINDS.map((kind) => ({
     path: `/${COLLECTIONS[kind]}/{id}/history`,
     allow: () => ['GET'],
     endpoints: [
@@ -48,7 +48,7 @@ export const historyRoutes = (dependencies: HistoryRouteDependencies): Route[] =
 
 async function answerHistory(
   dependencies: HistoryRouteDependencies,
-  kind: ThingKind,
+  kind: ResourceKind,
   request: FastifyRequest,
 ): Promise<ApiAnswer> {
   // Nobody in particular is no author and no editor: there is nothing to look up.
@@ -73,16 +73,16 @@ async function answerHistory(
 }
 
 /** Why there is no history: an event's id that names something else is told apart, as in reads of events. */
-export async function unknownThing(dependencies: HistoryDependencies, kind: ThingKind, id: number): Promise<ApiError> {
+export async function unknownThing(dependencies: HistoryDependencies, kind: ResourceKind, id: number): Promise<ApiError> {
   if (kind !== 'event') return invalidParameters('id');
   const others = await Promise.all(
-    (['venue', 'organizer'] as const).map((other) => readThing(dependencies, { kind: other, id })),
+    (['venue', 'organizer'] as const).map((other) => readResourceEvents(dependencies, { kind: other, id })),
   );
   const isForeign = others.some((events) => events.length > 0);
   return new ApiError(isForeign ? 'rest-invalid-event-id' : 'rest-event-not-found');
 }
 
-function mayRead(caller: Caller, { kind, state }: ThingHistory): boolean {
+function mayRead(caller: Caller, { kind, state }: ResourceHistory): boolean {
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind);
   return mayReadHistory(caller, kind, state && 'author' in state ? state : null);
 }

@@ -8,7 +8,7 @@ import { revertTermOf } from '../../commands/reverts/revert-term.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
 import { assembleLinkedPost } from '../../queries/assemble.ts';
 import { writtenEvent } from '../../queries/get-one.ts';
-import { THING_KINDS, type ThingKind } from '../../queries/history/resource.ts';
+import { RESOURCE_KINDS, type ResourceKind } from '../../queries/history/resource.ts';
 import { termObject } from '../../queries/term-objects.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import { entityTag } from '../etag.ts';
@@ -29,7 +29,7 @@ type Handle = (
 ) => Promise<ApiAnswer>;
 
 export const revertRoutes = (dependencies: RouteDependencies): Route[] =>
-  THING_KINDS.map((kind) => ({
+  RESOURCE_KINDS.map((kind) => ({
     path: `/${COLLECTIONS[kind]}/{id}/revert`,
     allow: (caller, { id }) => allowed(dependencies, caller, kind, id ?? 0),
     endpoints: [
@@ -47,7 +47,7 @@ export const revertRoutes = (dependencies: RouteDependencies): Route[] =>
 async function allowed(
   { beyondViews }: RouteDependencies,
   caller: Caller,
-  kind: ThingKind,
+  kind: ResourceKind,
   id: number,
 ): Promise<readonly Method[]> {
   if (caller === null) return [];
@@ -57,7 +57,7 @@ async function allowed(
   return may(caller, 'update', kind, standingOf(post)) && mayReadHistory(caller, kind, post) ? ['POST'] : [];
 }
 
-const HANDLES: { readonly [Kind in ThingKind]: Handle } = {
+const HANDLES: { readonly [Kind in ResourceKind]: Handle } = {
   async event(dependencies, request, id, revision) {
     const result = await revertCalendarEvent(dependencies.commands, contextOf(request), id, revision);
     const written = writtenOr(result, request);

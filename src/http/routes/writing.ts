@@ -17,8 +17,8 @@ import type { KeptReads } from '../read-cache.ts';
 import type { ResponseCache } from '../response-cache.ts';
 import type { ApiAnswer } from '../route.ts';
 import type { ShownPosition } from '../shown-position.ts';
-import type { PastLists } from './as-of-lists.ts';
-import type { PastReads } from './as-of-reads.ts';
+import type { AsOfLists } from './as-of-lists.ts';
+import type { AsOfReads } from './as-of-reads.ts';
 import { READ_AS_HEADER } from './read-as.ts';
 
 /** Waits until views show what was written; see the runner in projections/. */
@@ -43,8 +43,8 @@ export interface RouteDependencies {
   /** How new answers are that come from a version of the read model. */
   readonly shownAt: (version: string) => ShownPosition;
   readonly reads: KeptReads;
-  readonly past: PastReads;
-  readonly pastLists: PastLists;
+  readonly past: AsOfReads;
+  readonly pastLists: AsOfLists;
 }
 
 /** How long a write waits for the views before it answers that they lag. */

@@ -1,4 +1,4 @@
-// Documents of the public calendar of the past: no more of them than lists show and ask for.
+// Documents of the public calendar as of an instant: no more of them than lists show and ask for.
 
 import { indexedEvent } from '../../../projections/events.ts';
 import { indexedOrganizer } from '../../../projections/organizers.ts';
@@ -26,13 +26,13 @@ import {
 } from '../../rendering/linked-post-fragment.ts';
 import type { RenderingSettings } from '../../rendering/settings.ts';
 
-export interface PastDocumentOptions {
+export interface AsOfDocumentOptions {
   readonly rendering: RenderingSettings;
   /** Whether `search` can find events in these documents. */
   readonly texts: 'searchable' | 'left out';
 }
 
-/** What a thing was then, and whether what it is today keeps nothing of that from the public. */
+/** What a resource was then, and whether what it is today keeps nothing of that from the public. */
 export interface Then {
   readonly kind: DocumentKind;
   /** As folded by the projection of this kind. */
@@ -46,24 +46,24 @@ export interface Then {
  * public then and has been closed since, `trash` was not public: nobody is shown that, it only counts where lists ask
  * whether something is linked. Null: not even that.
  */
-export function pastDocument({ kind, state, at, today }: Then, options: PastDocumentOptions): Document | null {
+export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocumentOptions): Document | null {
   // Each projection folds states of its own kind.
   switch (kind) {
     case 'event':
-      return pastEvent(state as CalendarEvent, at, today, options);
+      return eventAsOf(state as CalendarEvent, at, today, options);
     case 'venue':
-      return pastVenue(state as Venue, at, today);
+      return venueAsOf(state as Venue, at, today);
     case 'organizer':
-      return pastOrganizer(state as Organizer, at, today);
+      return organizerAsOf(state as Organizer, at, today);
     case 'category':
     case 'tag':
-      return pastTerm(kind, state as Term, at);
+      return termAsOf(kind, state as Term, at);
     case 'user':
       return null;
   }
 }
 
-/** Whether what a thing was then may be told to everybody. `today` is its folded state, null when nothing is left. */
+/** Whether what a resource was then may be shown to everybody. `today` is its folded state, null when nothing is left. */
 export function isOpenToday(kind: DocumentKind, then: { readonly isProtected: boolean }, today: unknown): boolean {
   if (today === null) return false;
   if (kind === 'category' || kind === 'tag') return !(today as Term).deleted;
@@ -78,17 +78,17 @@ const statusFor = (post: Post, today: Then['today']): PostStatus => {
   return today === 'open' ? 'publish' : 'private';
 };
 
-/** Whoever owes a password is shown no more than the mask, and nobody is asked for one: what it protects is left out. */
+/** A reader who owes a password is shown the mask only, and none is asked for: what it protects is left out. */
 const fragmentsOf = (post: Post, full: () => string, masked: () => string) => {
   if (post.status !== 'publish') return NOTHING_SHOWN;
   return post.passwordHash === null ? { ...NOTHING_SHOWN, full: full() } : { ...NOTHING_SHOWN, masked: masked() };
 };
 
-function pastEvent(
+function eventAsOf(
   event: CalendarEvent,
   at: Place,
   today: Then['today'],
-  { rendering, texts }: PastDocumentOptions,
+  { rendering, texts }: AsOfDocumentOptions,
 ): EventDocument | null {
   if (event.status === 'draft' || event.status === 'pending') return null;
   const isSearchable = texts === 'searchable' && event.status === 'publish' && event.passwordHash === null;
@@ -105,13 +105,13 @@ function pastEvent(
   };
 }
 
-function pastVenue(venue: Venue, at: Place, today: Then['today']): LinkedPostDocument {
+function venueAsOf(venue: Venue, at: Place, today: Then['today']): LinkedPostDocument {
   const indexed = indexedVenue(venue, at);
   return {
     ...indexed,
     state: null,
     status: statusFor(venue, today),
-    // Nobody finds by its place what has been closed since.
+    // What has been closed since is not found by its place.
     coordinates: today === 'open' ? indexed.coordinates : null,
     fragments: fragmentsOf(
       venue,
@@ -121,7 +121,7 @@ function pastVenue(venue: Venue, at: Place, today: Then['today']): LinkedPostDoc
   };
 }
 
-const pastOrganizer = (organizer: Organizer, at: Place, today: Then['today']): LinkedPostDocument => ({
+const organizerAsOf = (organizer: Organizer, at: Place, today: Then['today']): LinkedPostDocument => ({
   ...indexedOrganizer(organizer, at),
   state: null,
   status: statusFor(organizer, today),
@@ -132,7 +132,7 @@ const pastOrganizer = (organizer: Organizer, at: Place, today: Then['today']): L
   ),
 });
 
-const pastTerm = (kind: 'category' | 'tag', term: Term, at: Place): TermDocument => ({
+const termAsOf = (kind: 'category' | 'tag', term: Term, at: Place): TermDocument => ({
   kind,
   id: term.id,
   ...at,

@@ -1,101 +1,101 @@
-// The last few calendars of the past, made when they are asked for, one at a time. A kept one answers for as long as the
-// log says nothing that it does not know: each request looks at what has been recorded since.
+// The last few calendars as of an instant, made when they are asked for, one at a time. A cached one answers for as long as
+// the log has nothing that it lacks: each request looks at what has been recorded since.
 
 import { ERASING } from '../../event-store/encryption/personal-fields.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { recordedAt } from '../history/moment.ts';
-import type { PastCalendar, PastLog, Texts } from './calendar.ts';
+import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
 
-export interface PastCalendars {
+export interface AsOfCalendars {
   /**
-   * Does something with the calendar of an instant, which is not let go of before that is done. Throws `PastQueueFull`
-   * when too many others wait for calendars of other instants already. Rejections: those of the event store.
+   * Does something with the calendar of an instant, which stays open until that is done. Throws `AsOfQueueFull`
+   * when too many others are waiting for calendars of other instants. Rejections: those of the event store.
    */
   use<Result>(at: EpochSeconds, texts: Texts, work: (calendar: NamedCalendar) => Promise<Result>): Promise<Result>;
   firstInstant(): Promise<EpochSeconds | null>;
 }
 
-/** `name`: no two that ever were have the same. */
-export type NamedCalendar = PastCalendar & { readonly name: string };
+/** `name`: unique in this process. */
+export type NamedCalendar = AsOfCalendar & { readonly name: string };
 
 /** Making a calendar takes seconds of work: no more than so many are waited for. */
-export class PastQueueFull extends Error {
-  override readonly name = 'PastQueueFull';
+export class AsOfQueueFull extends Error {
+  override readonly name = 'AsOfQueueFull';
 }
 
-export interface PastLimits {
-  readonly mostKept: number;
-  readonly mostBytes: number;
+export interface AsOfLimits {
+  readonly maxCached: number;
+  readonly maxBytes: number;
   /** Beside the one that is being made. */
-  readonly mostWaiting: number;
+  readonly maxWaiting: number;
 }
 
-export const PAST_LIMITS: PastLimits = { mostKept: 4, mostBytes: 256 * 1_048_576, mostWaiting: 8 };
+export const AS_OF_LIMITS: AsOfLimits = { maxCached: 4, maxBytes: 256 * 1_048_576, maxWaiting: 8 };
 
 /** A calendar that would have to look at more than this is made anew. */
-const LONGEST_TAIL = 20_000;
+const MAX_TAIL = 20_000;
 /** What it was made from may be overtaken while it is made. */
-const MOST_ATTEMPTS = 3;
+const MAX_ATTEMPTS = 3;
 
-interface Kept {
+interface Cached {
   readonly calendar: NamedCalendar;
   readonly texts: Texts;
   /** Shrinks when something is recorded within. */
   until: EpochSeconds;
-  /** The place in the log up to which it is known to be right. */
+  /** The position up to which it is known to be right. */
   seen: Position;
   users: number;
   /** Looks at the log one after the other. */
   turn: Promise<boolean>;
 }
 
-export function openPastCalendars(log: PastLog, limits: PastLimits = PAST_LIMITS): PastCalendars {
+export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMITS): AsOfCalendars {
   /** What was asked for last stands last. */
-  const kept = new Set<Kept>();
-  const underWay = new Map<string, Promise<Kept>>();
+  const cached = new Set<Cached>();
+  const underWay = new Map<string, Promise<Cached>>();
   let waiting = 0;
   let made = 0;
   let turn: Promise<unknown> = Promise.resolve();
   let first: EpochSeconds | null = null;
 
-  async function hold<Result>(one: Kept, work: () => Promise<Result>): Promise<Result> {
+  async function hold<Result>(one: Cached, work: () => Promise<Result>): Promise<Result> {
     one.users += 1;
     try {
       return await work();
     } finally {
       one.users -= 1;
-      if (!kept.has(one)) closeSoon(one);
+      if (!cached.has(one)) closeSoon(one);
     }
   }
 
-  /** Not before those who were just given it have taken hold of it. */
-  const closeSoon = (one: Kept): void => {
+  /** Not before those who were just given it use it. */
+  const closeSoon = (one: Cached): void => {
     setImmediate(() => {
       if (one.users === 0) void one.calendar.readModel.close();
     });
   };
 
-  function drop(one: Kept): void {
-    if (kept.delete(one)) closeSoon(one);
+  function drop(one: Cached): void {
+    if (cached.delete(one)) closeSoon(one);
   }
 
-  function keep(one: Kept): void {
+  function cache(one: Cached): void {
     // One that can be searched answers everything that the other did.
-    for (const other of [...kept]) if (covers(one, other.calendar.from)) drop(other);
-    kept.add(one);
+    for (const other of [...cached]) if (covers(one, other.calendar.from)) drop(other);
+    cached.add(one);
     let bytes = 0;
-    for (const { calendar } of kept) bytes += calendar.bytes;
-    for (const oldest of [...kept]) {
-      if (oldest === one || (kept.size <= limits.mostKept && bytes <= limits.mostBytes)) return;
+    for (const { calendar } of cached) bytes += calendar.bytes;
+    for (const oldest of [...cached]) {
+      if (oldest === one || (cached.size <= limits.maxCached && bytes <= limits.maxBytes)) return;
       bytes -= oldest.calendar.bytes;
       drop(oldest);
     }
   }
 
   /** Looks at what has been recorded since; false: it is not to be used any more. */
-  function isRight(one: Kept): Promise<boolean> {
+  function isRight(one: Cached): Promise<boolean> {
     const looked = one.turn.then(
       () => look(one),
       () => look(one),
@@ -104,14 +104,14 @@ export function openPastCalendars(log: PastLog, limits: PastLimits = PAST_LIMITS
     return looked;
   }
 
-  async function look(one: Kept): Promise<boolean> {
-    if (!kept.has(one)) return false;
+  async function look(one: Cached): Promise<boolean> {
+    if (!cached.has(one)) return false;
     const touched = await readOn(one);
     return touched !== null && (await areAsOpen(one, touched));
   }
 
   /** What has been touched since; null when something was recorded that belongs into what is there already. */
-  async function readOn(one: Kept): Promise<DocumentKey[] | null> {
+  async function readOn(one: Cached): Promise<DocumentKey[] | null> {
     const head = await log.head();
     const touched = new Map<string, DocumentKey>();
     let tail = 0;
@@ -120,7 +120,7 @@ export function openPastCalendars(log: PastLog, limits: PastLimits = PAST_LIMITS
       for (const event of events) {
         const { at } = recordedAt(event);
         const key = log.keyOf(event.stream);
-        // What has been erased must not be told from memory either.
+        // What has been erased must not be shown from memory either.
         if (key === null || at <= one.calendar.from || ERASING.has(event.type)) return null;
         one.until = Math.min(one.until, at);
         touched.set(event.stream, key);
@@ -128,42 +128,42 @@ export function openPastCalendars(log: PastLog, limits: PastLimits = PAST_LIMITS
       const last = events.at(-1)?.position ?? head;
       one.seen = last;
       tail += events.length;
-      if (tail > LONGEST_TAIL) return null;
+      if (tail > MAX_TAIL) return null;
     }
     return [...touched.values()];
   }
 
   /** What was closed to the public, or opened again, changes who may be shown what it was. */
-  async function areAsOpen({ calendar }: Kept, keys: readonly DocumentKey[]): Promise<boolean> {
+  async function areAsOpen({ calendar }: Cached, keys: readonly DocumentKey[]): Promise<boolean> {
     for (const document of await calendar.readModel.fetch(keys)) {
-      const before = document && standing(calendar, document);
+      const before = document && visibilityOf(calendar, document);
       if (!before || !document) continue;
       if ((await log.isStillOpen(document)) !== (before === 'open')) return false;
     }
     return true;
   }
 
-  async function find(at: EpochSeconds, texts: Texts): Promise<Kept | null> {
-    for (const one of [...kept]) {
+  async function find(at: EpochSeconds, texts: Texts): Promise<Cached | null> {
+    for (const one of [...cached]) {
       if (!covers(one, at) || (texts === 'searchable' && one.texts !== texts)) continue;
       const right = await hold(one, () => isRight(one));
       if (!right) drop(one);
-      if (!right || !covers(one, at) || !kept.delete(one)) continue;
-      kept.add(one);
+      if (!right || !covers(one, at) || !cached.delete(one)) continue;
+      cached.add(one);
       return one;
     }
     return null;
   }
 
-  async function make(at: EpochSeconds, texts: Texts): Promise<Kept> {
-    for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {
+  async function make(at: EpochSeconds, texts: Texts): Promise<Cached> {
+    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
       // Two instants between which nothing happened share a calendar, and the other may just have been made.
       const found = await find(at, texts);
       if (found) return found;
       const calendar = await log.make(at, texts);
       made += 1;
       const { until, upTo } = calendar;
-      keep({
+      cache({
         calendar: { ...calendar, name: String(made) },
         texts,
         until,
@@ -174,15 +174,16 @@ export function openPastCalendars(log: PastLog, limits: PastLimits = PAST_LIMITS
     }
     const last = await find(at, texts);
     if (last) return last;
-    throw new PastQueueFull('the log moves on faster than its past can be read');
+    throw new AsOfQueueFull('the log grows faster than it can be replayed');
   }
 
-  /** Whoever asks for the same instant waits for the same calendar. */
-  function makeInTurn(at: EpochSeconds, texts: Texts): Promise<Kept> {
+  /** Requests for the same instant wait for the same calendar. */
+  function makeInTurn(at: EpochSeconds, texts: Texts): Promise<Cached> {
     const name = `${at} ${texts}`;
     const before = underWay.get(name);
     if (before) return before;
-    if (waiting > limits.mostWaiting) throw new PastQueueFull('too many calendars of the past are waited for');
+    if (waiting > limits.maxWaiting)
+      throw new AsOfQueueFull('too many requests wait for calendars as of other instants');
     waiting += 1;
     const making = turn
       .then(() => make(at, texts))
@@ -207,10 +208,10 @@ export function openPastCalendars(log: PastLog, limits: PastLimits = PAST_LIMITS
   };
 }
 
-const covers = ({ calendar, until }: Kept, at: EpochSeconds): boolean => at >= calendar.from && at < until;
+const covers = ({ calendar, until }: Cached, at: EpochSeconds): boolean => at >= calendar.from && at < until;
 
-/** Null for what nobody is shown anyway. */
-function standing({ closedTerms }: PastCalendar, document: Document): 'open' | 'closed' | null {
+/** Null for what no one is shown anyway. */
+function visibilityOf({ closedTerms }: AsOfCalendar, document: Document): 'open' | 'closed' | null {
   if ('deleted' in document) return document.deleted ? null : closedTerms.has(document.id) ? 'closed' : 'open';
   if (!('status' in document) || document.status === 'trash') return null;
   return document.status === 'publish' ? 'open' : 'closed';

@@ -1,13 +1,22 @@
-// Lists of the past: what the public calendar showed at an instant, by the same questions as the lists of today.
+// Lists as of an instant: what the public calendar showed then, by the same queries as the lists of today.
+import type { Caller } from '../../auth/caller.ts';
+import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
+import type { PostKind } from '../../domain/post.ts';
+import type { TermKind } from '../../domain/term.ts';
+import type { EventDocument } from '../../read-model/documents.ts';
+import type { EventQuery, LinkedPostQuery } from '../../read-model/queries.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
+import { listTerms, type Terms, termViews } from '../../read-model/term-queries.ts';
+import { type EventAccess, NO_POSTS, type Visibility } from '../../read-model/visibility.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import type { ThingKind } from '../history/resource.ts';
+import type { ResourceKind } from '../history/resource.ts';
 import { planEventList } from '../list-events.ts';
 import { planLinkedPostList } from '../list-linked-posts.ts';
 import { planTermList } from '../list-terms.ts';
 import type { ListPlan, QueryRefusal } from '../post-list.ts';
 import type { QueryDependencies, Reader } from '../reader.ts';
+import type { AsOfCalendar } from './as-of-log.ts';
 import type { NamedCalendar } from './calendars.ts';
-import { pastViews } from './views.ts';
 
 type Given = { readonly [name: string]: unknown };
 
@@ -18,14 +27,14 @@ export const instantText = (at: EpochSeconds): string => new Date(at * 1000).toI
  * How to answer with a page of a list as it was. "Now" is that instant: dates are taken from there, and links say it.
  * Passwords open nothing: a mask stays.
  */
-export async function planPastList(
+export async function planAsOfList(
   dependencies: Omit<QueryDependencies, 'readModel'>,
-  kind: ThingKind,
+  kind: ResourceKind,
   given: Given,
   today: Reader,
   { calendar, at }: { readonly calendar: NamedCalendar; readonly at: EpochSeconds },
 ): Promise<ListPlan | QueryRefusal> {
-  const then = { ...dependencies, readModel: pastViews(calendar, today.caller) };
+  const then = { ...dependencies, readModel: readModelFor(calendar, today.caller) };
   const isOfPosts = kind !== 'category' && kind !== 'tag';
   const asked = { ...given, as_of: instantText(at), ...(isOfPosts && { status: 'publish' }) };
   const reader: Reader = { ...today, now: at, password: undefined };
@@ -35,7 +44,7 @@ export async function planPastList(
 
 function planList(
   dependencies: QueryDependencies,
-  kind: ThingKind,
+  kind: ResourceKind,
   given: Given,
   reader: Reader,
 ): Promise<ListPlan | QueryRefusal> | ListPlan {
@@ -48,5 +57,68 @@ function planList(
     case 'category':
     case 'tag':
       return planTermList(dependencies, kind, given, reader);
+  }
+}
+
+/** What was public then: all of it for those who may read the histories of others, otherwise what is open today, and the caller's own. */
+export function visibilityAsOf(caller: Caller, kind: PostKind): Visibility {
+  if (mayReadHistory(caller, kind, null)) return { statuses: ['publish', 'private'], own: null };
+  const isAuthor = caller !== null && mayReadHistory(caller, kind, { author: caller.id });
+  return { statuses: ['publish'], own: isAuthor ? { author: caller.id, statuses: ['private'] } : null };
+}
+
+/** Whatever visibility a query asks for, this reader's takes its place; passwords are not asked for. */
+export function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel {
+  const { readModel } = calendar;
+  let terms: Promise<Terms> | null = null;
+
+  async function termsThen(): Promise<Terms> {
+    const counts = await readModel.terms();
+    const seesClosedEvents = mayReadHistory(caller, 'event', null);
+    const isClosed = (kind: TermKind, id: number): boolean =>
+      calendar.closedTerms.has(id) && !mayManageTerms(caller, kind);
+    return termViews(
+      calendar.terms.map((term) => (isClosed(term.kind, term.id) ? { ...term, deleted: true } : term)),
+      ({ id }) => (counts.get(id)?.count ?? 0) + (seesClosedEvents ? (calendar.closedCounts.get(id) ?? 0) : 0),
+    );
+  }
+
+  const allTerms = (): Promise<Terms> => {
+    terms ??= termsThen();
+    return terms;
+  };
+
+  const events: EventAccess = { visible: visibilityAsOf(caller, 'event'), unmasked: NO_POSTS };
+  const linked = { venue: visibilityAsOf(caller, 'venue'), organizer: visibilityAsOf(caller, 'organizer') };
+
+  const narrowed = ({ upcoming, ...query }: LinkedPostQuery): LinkedPostQuery => ({
+    ...query,
+    events,
+    visibility: linked[query.kind],
+    ...(upcoming ? { upcoming: { ...upcoming, visibility: events.visible } } : {}),
+  });
+
+  const narrowedEvents = (query: EventQuery): EventQuery => ({
+    ...query,
+    visibility: events.visible,
+    unmasked: NO_POSTS,
+    linked,
+  });
+
+  return {
+    ...readModel,
+    terms: allTerms,
+    findEvents: (query) => readModel.findEvents(narrowedEvents(query)),
+    listEvents: (query) => readModel.listEvents(narrowedEvents(query)),
+    listLinkedPosts: (query) => readModel.listLinkedPosts(narrowed(query)),
+    async listTerms(query) {
+      const [all, named] = await Promise.all([allTerms(), query.event === undefined ? null : eventById(query.event)]);
+      return listTerms(all, { ...query, events }, () => named);
+    },
+  };
+
+  async function eventById(id: number): Promise<EventDocument | null> {
+    const [document] = await readModel.fetch([{ kind: 'event', id }]);
+    return document?.kind === 'event' ? document : null;
   }
 }

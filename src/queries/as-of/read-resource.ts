@@ -2,20 +2,33 @@
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory, maySeePost, standingOf } from '../../auth/policy.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
-import type { Document, EventDocument, LinkedPostDocument, TermDocument } from '../../read-model/documents.ts';
+import type {
+  Document,
+  DocumentKey,
+  EventDocument,
+  LinkedPostDocument,
+  TermDocument,
+} from '../../read-model/documents.ts';
 import type { TermView } from '../../read-model/queries.ts';
+import { type Terms, termViews } from '../../read-model/term-queries.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type Assembled, assembleEvents, assembleLinkedPost } from '../assemble.ts';
 import { happenedBy, type Moment } from '../history/moment.ts';
-import { documentOf, readThing, type ThingKey } from '../history/resource.ts';
-import type { Reader } from '../reader.ts';
-import { type PastDependencies, pastSource } from './resource-source.ts';
+import {
+  documentOf,
+  type LogDependencies,
+  RESOURCE_KINDS,
+  type ResourceKey,
+  readResourceEvents,
+} from '../history/resource.ts';
+import type { TermCounts } from '../history/term-counts.ts';
+import type { EmbeddedSource, Reader } from '../reader.ts';
 
 /** Which state of a thing is meant. */
 export type WhichState = { readonly revision: Revision } | { readonly asOf: EpochSeconds };
 
 /** Why there is no state to be shown. */
-export type PastRefusal =
+export type AsOfRefusal =
   /** The thing cannot be read as it is today, for the same reason as in a plain read. */
   | { readonly why: 'unknown' }
   | { readonly why: 'in trash' }
@@ -28,26 +41,26 @@ export type PastRefusal =
   /** `since`: its first instant, for those who may know; null when it was not there or not public. */
   | { readonly why: 'not there'; readonly since: string | null };
 
-export type PastState =
+export type AsOfState =
   | { readonly kind: 'post'; readonly revision: Revision; readonly answer: Assembled }
   | { readonly kind: 'term'; readonly term: TermView };
 
-export type ReadPast = PastState | { readonly refused: PastRefusal };
+export type ReadAsOf = AsOfState | { readonly refused: AsOfRefusal };
 
-const refused = (refusal: PastRefusal): ReadPast => ({ refused: refusal });
+const refused = (refusal: AsOfRefusal): ReadAsOf => ({ refused: refusal });
 
 /**
  * The representation of an event, venue, organizer or term as it was, with what it embeds as that was then. Who may read
  * the history of the thing gets every state, protected ones whole. Everybody else gets by `asOf` what was public then,
  * if it is public and without a password today. Rejects when a fact cannot be folded: nothing is guessed.
  */
-export async function readPast(
-  dependencies: PastDependencies,
-  key: ThingKey,
+export async function readAsOf(
+  dependencies: AsOfDependencies,
+  key: ResourceKey,
   which: WhichState,
   reader: Reader,
-): Promise<ReadPast> {
-  const events = await readThing(dependencies, key);
+): Promise<ReadAsOf> {
+  const events = await readResourceEvents(dependencies, key);
   const today = await documentOf(dependencies, key.kind, events);
   if (!isShown(today)) return refused({ why: 'unknown' });
   const seesAll = seesHistory(reader.caller, today);
@@ -64,13 +77,11 @@ type Shown = EventDocument | LinkedPostDocument | TermDocument;
 
 const isShown = (document: Document | null): document is Shown => document !== null && document.kind !== 'user';
 
-const isTerm = (document: Shown): document is TermDocument => document.kind === 'category' || document.kind === 'tag';
-
 const seesHistory = (caller: Caller, today: Shown): boolean =>
   isTerm(today) ? mayManageTerms(caller, today.kind) : mayReadHistory(caller, today.kind, today);
 
 /** What keeps somebody without a right to the history from reading old states of a thing as it is today. */
-function whyClosed(caller: Caller, today: Shown, which: WhichState): PastRefusal | null {
+function whyClosed(caller: Caller, today: Shown, which: WhichState): AsOfRefusal | null {
   if ('revision' in which) return { why: 'no right' };
   if (isTerm(today)) return today.deleted ? { why: 'unknown' } : null;
   if (today.kind === 'event' && today.status === 'trash') return { why: 'in trash' };
@@ -88,7 +99,7 @@ interface Chosen {
   readonly moment: Moment;
 }
 
-function choose(events: readonly RecordedEvent[], which: WhichState): Chosen | PastRefusal {
+function choose(events: readonly RecordedEvent[], which: WhichState): Chosen | AsOfRefusal {
   if ('revision' in which) {
     const end = events.findIndex(({ revision }) => revision === which.revision);
     const chosen = events[end];
@@ -102,13 +113,13 @@ function choose(events: readonly RecordedEvent[], which: WhichState): Chosen | P
 }
 
 async function render(
-  dependencies: PastDependencies,
+  dependencies: AsOfDependencies,
   then: Shown,
   moment: Moment,
   reader: Reader,
   scope: 'all' | 'public',
-): Promise<ReadPast> {
-  const source = pastSource(dependencies, moment, reader.caller);
+): Promise<ReadAsOf> {
+  const source = sourceAsOf(dependencies, moment, reader.caller);
   if (isTerm(then)) return { kind: 'term', term: (await source.termsOf([then])).get(then.id) ?? formerTerm(then) };
   const unlocked = new Set(scope === 'all' ? [then] : []);
   if (then.kind !== 'event')
@@ -129,3 +140,81 @@ const formerTerm = ({ kind, id, revision, name, slug, description, parent }: Ter
   ancestorSlugs: [],
   count: 0,
 });
+
+export interface AsOfDependencies extends LogDependencies {
+  readonly termCounts: TermCounts;
+}
+
+export interface AsOfSource extends EmbeddedSource {
+  /** These terms and all above them. */
+  termsOf(keys: readonly DocumentKey[]): Promise<Terms>;
+}
+
+const NO_TERMS: Terms = new Map();
+
+/**
+ * Documents and terms of a moment, from the log alone. What was public then and is no longer is left out, unless the
+ * caller may read its history: travelling in time opens nothing that has been closed since.
+ */
+export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, caller: Caller): AsOfSource {
+  async function documentAt(key: DocumentKey): Promise<Document | null> {
+    if (!isResource(key)) return null;
+    const events = await readResourceEvents(dependencies, key);
+    const then = await documentOf(dependencies, key.kind, happenedBy(moment, events));
+    const today = await documentOf(dependencies, key.kind, events);
+    if (!then || !today) return null;
+    if (isTerm(then) && isTerm(today)) return isClosedTerm(caller, today) ? { ...then, deleted: true } : then;
+    // Of an event nothing shows but what it belongs to.
+    if (today.kind === 'event') return then;
+    return isLinkedPost(today) && isOpenPost(caller, today) ? then : null;
+  }
+
+  async function withAncestors(keys: readonly DocumentKey[]): Promise<TermDocument[]> {
+    const found: TermDocument[] = [];
+    const asked = new Set<string>();
+    for (let wanted = keys; wanted.length > 0; ) {
+      for (const key of wanted) asked.add(nameOf(key));
+      const terms = (await Promise.all(wanted.map(documentAt))).filter(isTerm);
+      found.push(...terms);
+      const parents = terms.filter(({ parent }) => parent > 0).map(({ kind, parent }) => ({ kind, id: parent }));
+      wanted = parents.filter((key) => !asked.has(nameOf(key)));
+    }
+    return found;
+  }
+
+  async function termsOf(keys: readonly DocumentKey[]): Promise<Terms> {
+    if (keys.length === 0) return NO_TERMS;
+    const [documents, countOf] = await Promise.all([withAncestors(keys), dependencies.termCounts.at(moment)]);
+    return termViews(documents, ({ kind, id }) => countOf(kind, id));
+  }
+
+  return {
+    fetch: (keys) => Promise.all(keys.map(documentAt)),
+    terms: (events) =>
+      termsOf(
+        events.flatMap(({ categories, tags }) => [
+          ...categories.map((id) => ({ kind: 'category', id }) as const),
+          ...tags.map((id) => ({ kind: 'tag', id }) as const),
+        ]),
+      ),
+    termsOf,
+  };
+}
+
+/** Whether a post as it is today keeps nothing from this caller. */
+export const isOpenPost = (caller: Caller, today: LinkedPostDocument): boolean =>
+  mayReadHistory(caller, today.kind, today) ||
+  (!today.protected && maySeePost(caller, { kind: today.kind, ...standingOf(today) }));
+
+const isClosedTerm = (caller: Caller, today: TermDocument): boolean =>
+  today.deleted && !mayManageTerms(caller, today.kind);
+
+const nameOf = ({ kind, id }: DocumentKey): string => `${kind} ${id}`;
+
+const isResource = (key: DocumentKey): key is ResourceKey => RESOURCE_KINDS.some((kind) => kind === key.kind);
+
+const isTerm = (document: Document | null): document is TermDocument =>
+  document?.kind === 'category' || document?.kind === 'tag';
+
+const isLinkedPost = (document: Document): document is LinkedPostDocument =>
+  document.kind === 'venue' || document.kind === 'organizer';

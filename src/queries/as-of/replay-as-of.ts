@@ -11,16 +11,16 @@ import { instantOf } from '../../event-store/fold.ts';
 import type { Document, EventDocument, TermDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import { isOpenToday, type PastDocumentOptions, pastDocument } from './as-of-documents.ts';
+import { type AsOfDocumentOptions, documentAsOf, isOpenToday } from './as-of-documents.ts';
 
-export interface PastOptions extends PastDocumentOptions {
+export interface AsOfOptions extends AsOfDocumentOptions {
   readonly at: EpochSeconds;
   /** Inclusive: the end of the log as it is known. */
   readonly upTo: Position;
 }
 
 /** What is known of a calendar of the past beside its documents. */
-export interface GatheredPast {
+export interface ReplaySummary {
   /** All instants from the first to before the second show the same; infinite where nothing is recorded. */
   readonly from: EpochSeconds;
   readonly until: EpochSeconds;
@@ -44,18 +44,18 @@ export const withoutUsers = (projections: readonly AnyProjection[]): readonly An
   projections.filter(({ kind }) => kind !== 'user');
 
 /** Documents by portions, then what else there is to know of them. */
-export type PastDocuments = AsyncGenerator<readonly Document[], GatheredPast>;
+export type ReplayedDocuments = AsyncGenerator<readonly Document[], ReplaySummary>;
 
 /**
  * Makes the documents of an instant. In each stream what stands before the first event that was recorded later counts as
  * having happened, as in single reads of the past. Lets others have their turn between portions. Throws `ProjectionError`
  * when something that had happened cannot be folded: nothing is guessed.
  */
-export async function* pastDocuments(
+export async function* replayAsOf(
   store: Pick<EventStore, 'readByStream' | 'readStream'>,
   projections: readonly AnyProjection[],
-  { upTo, at, ...options }: PastOptions,
-): PastDocuments {
+  { upTo, at, ...options }: AsOfOptions,
+): ReplayedDocuments {
   const folding = withSkips(withoutUsers(projections), (await readControl(store)).skips);
   const gathered = gatherer();
   let documents: Document[] = [];
@@ -78,11 +78,11 @@ export async function* pastDocuments(
 }
 
 /** Fills an empty read model with documents and lets it come to stand at a position. */
-export async function fillPast(
+export async function fillAsOf(
   readModel: Pick<ReadModel, 'apply'>,
-  documents: PastDocuments,
+  documents: ReplayedDocuments,
   upTo: Position,
-): Promise<GatheredPast> {
+): Promise<ReplaySummary> {
   const fill = randomUUID();
   for (;;) {
     const next = await documents.next();
@@ -97,7 +97,7 @@ function documentOf(
   events: readonly RecordedEvent[],
   at: EpochSeconds,
   projections: readonly AnyProjection[],
-  options: PastDocumentOptions,
+  options: AsOfDocumentOptions,
   gathered: Gatherer,
 ): Document | null {
   const stream = events[0]?.stream ?? '';
@@ -111,7 +111,7 @@ function documentOf(
   const today = end === events.length ? then : latestOf(projection, then, events, end);
   const isOpen = isOpenToday(projection.kind, { isProtected: isProtected(then) }, today);
   const place = { revision: last.revision, position: last.position };
-  const document = pastDocument(
+  const document = documentAsOf(
     { kind: projection.kind, state: then, at: place, today: isOpen ? 'open' : 'closed' },
     options,
   );
@@ -174,7 +174,7 @@ interface Gatherer {
   /** How many events of a stream stand before the first that was recorded later. Notes how long that stays so. */
   span(events: readonly RecordedEvent[], at: EpochSeconds): number;
   add(document: Document, isOpen: boolean): void;
-  result(): GatheredPast;
+  result(): ReplaySummary;
 }
 
 function gatherer(): Gatherer {

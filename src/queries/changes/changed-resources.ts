@@ -2,14 +2,14 @@
 // never believed without asking the log whether something has been added.
 import type { Position, Revision } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
-import { loadHistory, type ThingHistory } from '../history/history.ts';
-import { foldingOf, type LogDependencies, type ThingKey } from '../history/resource.ts';
+import { loadHistory, type ResourceHistory } from '../history/history.ts';
+import { foldingOf, type LogDependencies, type ResourceKey } from '../history/resource.ts';
 
 export interface Things {
   /** As the log tells it at `atLeast` or later; null when it has something of it that this version cannot read. */
-  historyOf(key: ThingKey, atLeast: Position): Promise<ThingHistory | null>;
+  historyOf(key: ResourceKey, atLeast: Position): Promise<ResourceHistory | null>;
   /** Whose it is at `atLeast` or later; null when it is nobody's, or cannot be told. */
-  authorOf(key: ThingKey, atLeast: Position): Promise<number | null>;
+  authorOf(key: ResourceKey, atLeast: Position): Promise<number | null>;
 }
 
 /** Facts of all the histories that are kept at most. */
@@ -17,7 +17,7 @@ const MOST_STEPS = 5_000;
 const MOST_AUTHORS = 20_000;
 
 export function openThings(dependencies: LogDependencies): Things {
-  const load = async (key: ThingKey): Promise<Loaded<ThingHistory>> => {
+  const load = async (key: ResourceKey): Promise<Loaded<ResourceHistory>> => {
     const history = await loadHistory(dependencies, key);
     return { value: history, revision: history?.steps.at(-1)?.event.revision ?? null };
   };
@@ -36,7 +36,7 @@ export function openThings(dependencies: LogDependencies): Things {
   return { historyOf: histories, authorOf: authors };
 }
 
-const authorIn = (history: ThingHistory | null): number | null =>
+const authorIn = (history: ResourceHistory | null): number | null =>
   history?.state && 'author' in history.state ? history.state.author : null;
 
 interface Loaded<T> {
@@ -59,13 +59,13 @@ interface Limits<T> {
 /** Loads a thing once, and again when its stream has grown. Those not asked for the longest go first. */
 function renewing<T>(
   dependencies: LogDependencies,
-  load: (key: ThingKey) => Promise<Loaded<T>>,
+  load: (key: ResourceKey) => Promise<Loaded<T>>,
   { most, weigh }: Limits<T>,
-): (key: ThingKey, atLeast: Position) => Promise<T | null> {
+): (key: ResourceKey, atLeast: Position) => Promise<T | null> {
   const kept = new Map<string, { readonly promise: Promise<Kept<T>>; weight: number }>();
   let weight = 0;
 
-  async function loadedAt(key: ThingKey, at: Position): Promise<Kept<T>> {
+  async function loadedAt(key: ResourceKey, at: Position): Promise<Kept<T>> {
     try {
       return { ...(await load(key)), at };
     } catch (error) {
@@ -74,7 +74,7 @@ function renewing<T>(
     }
   }
 
-  async function renewed(before: Promise<Kept<T>> | undefined, key: ThingKey, at: Position): Promise<Kept<T>> {
+  async function renewed(before: Promise<Kept<T>> | undefined, key: ResourceKey, at: Position): Promise<Kept<T>> {
     const known = await before?.catch(() => undefined);
     if (known === undefined) return loadedAt(key, at);
     if (known.at >= at) return known;
@@ -118,7 +118,7 @@ function renewing<T>(
 }
 
 /** What cannot be read has been added all the same. */
-async function hasGrown(dependencies: LogDependencies, key: ThingKey, revision: Revision): Promise<boolean> {
+async function hasGrown(dependencies: LogDependencies, key: ResourceKey, revision: Revision): Promise<boolean> {
   const stream = `${foldingOf(dependencies, key.kind).prefix}${key.id}`;
   try {
     return (await dependencies.store.readStream(stream, { from: revision + 1, limit: 1 })).length > 0;

@@ -6,9 +6,14 @@ import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Sentences } from '../../locales/language.ts';
-import { type HistoryDependencies, type HistoryEntry, historyEntries, type ThingHistory } from '../history/history.ts';
+import {
+  type HistoryDependencies,
+  type HistoryEntry,
+  historyEntries,
+  type ResourceHistory,
+} from '../history/history.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
-import { foldingOf, THING_KINDS, type ThingKey } from '../history/resource.ts';
+import { foldingOf, RESOURCE_KINDS, type ResourceKey } from '../history/resource.ts';
 import { openPulse } from './change-notifier.ts';
 import { openThings, type Things } from './changed-resources.ts';
 import { isSelected, reachOf, type Selection, withinReach } from './selection.ts';
@@ -16,7 +21,7 @@ import type { LogReads } from './shared-reads.ts';
 import { startTimer } from './timer.ts';
 
 /** One change: what the history of its thing tells of it, without the fields, and where it lies. */
-export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ThingKey {
+export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ResourceKey {
   readonly position: Position;
 }
 
@@ -72,7 +77,7 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
   const things = openThings(dependencies);
   const pulse = openPulse(
     store,
-    THING_KINDS.map((kind) => foldingOf(dependencies, kind).prefix),
+    RESOURCE_KINDS.map((kind) => foldingOf(dependencies, kind).prefix),
   );
   const page = (question: ChangesQuestion, reads: LogReads): Promise<ChangesPage> =>
     readPage(dependencies, things, question, reads);
@@ -106,7 +111,7 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
   return { page: (question) => page(question, store), follow, head: () => store.head() };
 }
 
-interface Found extends ThingKey {
+interface Found extends ResourceKey {
   readonly event: RecordedEvent;
 }
 
@@ -170,8 +175,8 @@ async function mayKnow(things: Things, { kind, id, event }: Found, { reader, hea
 
 const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
 
-function keyOf(dependencies: ChangesDependencies, stream: string): ThingKey | null {
-  for (const kind of THING_KINDS) {
+function keyOf(dependencies: ChangesDependencies, stream: string): ResourceKey | null {
+  for (const kind of RESOURCE_KINDS) {
     const { prefix } = foldingOf(dependencies, kind);
     const id = stream.startsWith(prefix) ? Number(stream.slice(prefix.length)) : 0;
     if (Number.isSafeInteger(id) && id > 0) return { kind, id };
@@ -196,7 +201,7 @@ async function entryOf(
 }
 
 /** That it happened can be told of any fact, also where this version cannot make sense of the thing. */
-const untold = (kind: ThingKey['kind'], event: RecordedEvent): ThingHistory => ({
+const untold = (kind: ResourceKey['kind'], event: RecordedEvent): ResourceHistory => ({
   kind,
   steps: [{ event, state: null, understood: false }],
   state: null,

@@ -2,13 +2,13 @@
 import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
-import { THING_KINDS, type ThingKind } from '../history/resource.ts';
+import { RESOURCE_KINDS, type ResourceKind } from '../history/resource.ts';
 
 /** Per kind, the sorts of facts that are wanted. A kind that is not there is not wanted at all. */
-export type Selection = ReadonlyMap<ThingKind, 'all' | ReadonlySet<string>>;
+export type Selection = ReadonlyMap<ResourceKind, 'all' | ReadonlySet<string>>;
 
 /** The kinds by how the names of their facts begin. */
-const NOUNS: { readonly [Kind in ThingKind]: string } = {
+const NOUNS: { readonly [Kind in ResourceKind]: string } = {
   event: 'Event',
   venue: 'Venue',
   organizer: 'Organizer',
@@ -16,7 +16,7 @@ const NOUNS: { readonly [Kind in ThingKind]: string } = {
   tag: 'Tag',
 };
 
-export const EVERYTHING: Selection = new Map(THING_KINDS.map((kind) => [kind, 'all']));
+export const EVERYTHING: Selection = new Map(RESOURCE_KINDS.map((kind) => [kind, 'all']));
 
 /**
  * What a list of words selects: kinds (`event`) and sorts of facts (`EventRescheduled`), in any mixture; no word at all
@@ -24,9 +24,9 @@ export const EVERYTHING: Selection = new Map(THING_KINDS.map((kind) => [kind, 'a
  */
 export function selectionOf(words: readonly string[]): Selection | { readonly unknown: string } {
   if (words.length === 0) return EVERYTHING;
-  const selected = new Map<ThingKind, 'all' | ReadonlySet<string>>();
+  const selected = new Map<ResourceKind, 'all' | ReadonlySet<string>>();
   for (const word of words) {
-    const kind = THING_KINDS.find((known) => known === word) ?? kindOfFact(word);
+    const kind = RESOURCE_KINDS.find((known) => known === word) ?? kindOfFact(word);
     if (kind === undefined) return { unknown: word };
     const known = selected.get(kind) ?? new Set();
     const isWhole = word === kind || known === 'all';
@@ -35,10 +35,12 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
   return selected;
 }
 
-const kindOfFact = (type: string): ThingKind | undefined =>
-  Object.hasOwn(ENGLISH.sentences.facts, type) ? THING_KINDS.find((kind) => type.startsWith(NOUNS[kind])) : undefined;
+const kindOfFact = (type: string): ResourceKind | undefined =>
+  Object.hasOwn(ENGLISH.sentences.facts, type)
+    ? RESOURCE_KINDS.find((kind) => type.startsWith(NOUNS[kind]))
+    : undefined;
 
-export const isSelected = (selection: Selection, kind: ThingKind, type: string): boolean => {
+export const isSelected = (selection: Selection, kind: ResourceKind, type: string): boolean => {
   const wanted = selection.get(kind);
   return wanted === 'all' || (wanted?.has(type) ?? false);
 };
@@ -47,7 +49,7 @@ export const isSelected = (selection: Selection, kind: ThingKind, type: string):
 export type Reach = 'all' | 'own' | 'none';
 
 /** The same rights as for reading the history of one thing. */
-export function reachOf(reader: HistoryReader, kind: ThingKind): Reach {
+export function reachOf(reader: HistoryReader, kind: ResourceKind): Reach {
   if (reader === 'operator') return 'all';
   const { caller } = reader;
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
@@ -56,5 +58,5 @@ export function reachOf(reader: HistoryReader, kind: ThingKind): Reach {
 }
 
 /** The kinds of a selection of which the reader may hear anything; empty when there is nothing to hear for this reader. */
-export const withinReach = (selection: Selection, reader: HistoryReader): readonly ThingKind[] =>
+export const withinReach = (selection: Selection, reader: HistoryReader): readonly ResourceKind[] =>
   [...selection.keys()].filter((kind) => reachOf(reader, kind) !== 'none');

@@ -11,7 +11,7 @@ import {
 } from '../../rendering/public-fields.ts';
 import type { RenderingSettings } from '../../rendering/settings.ts';
 import type { Names } from './reference-names.ts';
-import type { StateOf, ThingKind } from './resource.ts';
+import type { ResourceKind, StateOf } from './resource.ts';
 
 /** One field. `before` is null for what has just come into being. */
 export interface Change {
@@ -20,7 +20,7 @@ export interface Change {
   readonly after: Json;
 }
 
-const MAKERS: { readonly [Kind in ThingKind]: (state: StateOf[Kind], settings: RenderingSettings) => Fields } = {
+const MAKERS: { readonly [Kind in ResourceKind]: (state: StateOf[Kind], settings: RenderingSettings) => Fields } = {
   event: eventFields,
   venue: venueFields,
   organizer: organizerFields,
@@ -29,9 +29,9 @@ const MAKERS: { readonly [Kind in ThingKind]: (state: StateOf[Kind], settings: R
 };
 
 /** The fields of a state of a thing of this kind. */
-export function fieldsOf(kind: ThingKind, state: StateOf[ThingKind], settings: RenderingSettings): Fields {
+export function fieldsOf(kind: ResourceKind, state: StateOf[ResourceKind], settings: RenderingSettings): Fields {
   // Whoever has folded a thing of a kind has a state of that kind.
-  const make = MAKERS[kind] as (state: StateOf[ThingKind], settings: RenderingSettings) => Fields;
+  const make = MAKERS[kind] as (state: StateOf[ResourceKind], settings: RenderingSettings) => Fields;
   return make(state, settings);
 }
 
@@ -73,7 +73,7 @@ const FACT_MEMBER: { readonly [field: string]: string } = { organizer: 'name' };
 
 /** The fields with, in those of `shown` that refer to other things, what these were called. */
 export async function withNames(
-  kind: ThingKind,
+  kind: ResourceKind,
   fields: Fields,
   shown: readonly string[],
   names: Names,

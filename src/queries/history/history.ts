@@ -11,7 +11,14 @@ import { sentenceFor, sentenceForUnknown, sentenceWithoutContent } from './descr
 import { type Change, changedFields, erasedFields, fieldsOf, withNames } from './field-changes.ts';
 import { recordedAt } from './moment.ts';
 import { type HistoryReader, type Names, openNames } from './reference-names.ts';
-import { type LogDependencies, readThing, type StateOf, type Step, stepsOf, type ThingKey } from './resource.ts';
+import {
+  type LogDependencies,
+  type ResourceKey,
+  readResourceEvents,
+  type StateOf,
+  type Step,
+  stepsOf,
+} from './resource.ts';
 
 /** One revision, as clients see it. */
 export interface HistoryEntry {
@@ -39,7 +46,7 @@ export interface HistoryDependencies extends LogDependencies {
 }
 
 /** All that the log has of a thing, folded; entries are made of what is asked for. */
-export interface ThingHistory<Kind extends ThingKey['kind'] = ThingKey['kind']> {
+export interface ResourceHistory<Kind extends ResourceKey['kind'] = ResourceKey['kind']> {
   readonly kind: Kind;
   readonly steps: readonly Step<StateOf[Kind]>[];
   /** What the thing is today; null when nothing of it is left, or nothing of it can be understood. */
@@ -49,11 +56,11 @@ export interface ThingHistory<Kind extends ThingKey['kind'] = ThingKey['kind']> 
 }
 
 /** Reads and folds a thing; null when nothing was ever recorded of it. Its rights follow from its `state`. */
-export async function loadHistory<Kind extends ThingKey['kind']>(
+export async function loadHistory<Kind extends ResourceKey['kind']>(
   dependencies: LogDependencies,
   key: { readonly kind: Kind; readonly id: number },
-): Promise<ThingHistory<Kind> | null> {
-  const events = await readThing(dependencies, key);
+): Promise<ResourceHistory<Kind> | null> {
+  const events = await readResourceEvents(dependencies, key);
   if (events.length === 0) return null;
   const steps = stepsOf(dependencies, key.kind, events);
   const state = steps.at(-1)?.state ?? null;
@@ -64,7 +71,7 @@ export async function loadHistory<Kind extends ThingKey['kind']>(
 /** Entries, newest first: `limit` of them from the `offset`th on. */
 export function historyEntries(
   dependencies: HistoryDependencies,
-  { kind, steps, isErased }: ThingHistory,
+  { kind, steps, isErased }: ResourceHistory,
   { offset, limit }: { readonly offset: number; readonly limit: number },
   reader: HistoryReader,
 ): Promise<HistoryEntry[]> {
@@ -86,9 +93,9 @@ export function historyEntries(
 
 async function entryOf(
   dependencies: HistoryDependencies & { readonly actors: Actors },
-  kind: ThingKey['kind'],
+  kind: ResourceKey['kind'],
   stateBefore: AnyState,
-  { event, state, understood }: Step<StateOf[ThingKey['kind']]>,
+  { event, state, understood }: Step<StateOf[ResourceKey['kind']]>,
   names: Names,
 ): Promise<HistoryEntry> {
   const { display, sentences = ENGLISH.sentences } = dependencies;
@@ -114,7 +121,7 @@ async function entryOf(
   };
 }
 
-type AnyState = StateOf[ThingKey['kind']] | null;
+type AnyState = StateOf[ResourceKey['kind']] | null;
 
 /** Both states only say that there is a password; that it is another one is told all the same. */
 function isExchangeOfPassword(before: AnyState, after: AnyState): boolean {

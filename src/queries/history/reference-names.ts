@@ -3,12 +3,19 @@ import type { Caller } from '../../auth/caller.ts';
 import { mayReadHistory, maySeePost } from '../../auth/policy.ts';
 import type { Json, Position } from '../../event-store/envelope.ts';
 import { hadHappened, recordedAt } from './moment.ts';
-import { type LogDependencies, readThing, type StateOf, type Step, stepsOf, type ThingKey } from './resource.ts';
+import {
+  type LogDependencies,
+  type ResourceKey,
+  readResourceEvents,
+  type StateOf,
+  type Step,
+  stepsOf,
+} from './resource.ts';
 
 /** Who reads a history: a caller, or whoever sits at the machine and may see everything. */
 export type HistoryReader = { readonly caller: Caller } | 'operator';
 
-type NamedKind = Exclude<ThingKey['kind'], 'event'>;
+type NamedKind = Exclude<ResourceKey['kind'], 'event'>;
 
 export interface NamedKey {
   readonly kind: NamedKind;
@@ -35,7 +42,8 @@ export function openNames(dependencies: LogDependencies, reader: HistoryReader):
   function read(key: NamedKey): Promise<readonly Step<StateOf[NamedKind]>[]> {
     const name = `${key.kind} ${key.id}`;
     const steps =
-      known.get(name) ?? readThing(dependencies, key).then((events) => stepsOf(dependencies, key.kind, events));
+      known.get(name) ??
+      readResourceEvents(dependencies, key).then((events) => stepsOf(dependencies, key.kind, events));
     known.set(name, steps);
     return steps;
   }

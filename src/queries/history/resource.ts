@@ -10,11 +10,11 @@ import type { Document, DocumentKind } from '../../read-model/documents.ts';
 import { openTurns } from '../time-slices.ts';
 
 /** What has a history of its own. */
-export type ThingKind = PostKind | TermKind;
-export const THING_KINDS: readonly ThingKind[] = ['event', 'venue', 'organizer', 'category', 'tag'];
+export type ResourceKind = PostKind | TermKind;
+export const RESOURCE_KINDS: readonly ResourceKind[] = ['event', 'venue', 'organizer', 'category', 'tag'];
 
-export interface ThingKey {
-  readonly kind: ThingKind;
+export interface ResourceKey {
+  readonly kind: ResourceKind;
   readonly id: number;
 }
 
@@ -48,18 +48,20 @@ export interface Step<State = unknown> {
   readonly understood: boolean;
 }
 
-export function foldingOf({ foldings }: LogDependencies, kind: ThingKind): Folding {
+export function foldingOf({ foldings }: LogDependencies, kind: ResourceKind): Folding {
   const folding = foldings.find((one) => one.kind === kind);
   if (!folding) throw new Error(`nothing folds things of the kind ${kind}`);
   return folding;
 }
 
 /** Everything that was recorded of a thing; empty when nothing ever was. */
-export const readThing = (dependencies: LogDependencies, { kind, id }: ThingKey): Promise<RecordedEvent[]> =>
-  dependencies.store.readStream(`${foldingOf(dependencies, kind).prefix}${id}`);
+export const readResourceEvents = (
+  dependencies: LogDependencies,
+  { kind, id }: ResourceKey,
+): Promise<RecordedEvent[]> => dependencies.store.readStream(`${foldingOf(dependencies, kind).prefix}${id}`);
 
 /** What a thing was after each of its facts, oldest first. */
-export function stepsOf<Kind extends ThingKind>(
+export function stepsOf<Kind extends ResourceKind>(
   dependencies: LogDependencies,
   kind: Kind,
   events: readonly RecordedEvent[],
@@ -91,7 +93,7 @@ function foldedOr(fold: Folding['fold'], state: unknown, event: RecordedEvent): 
  */
 export async function documentOf(
   dependencies: LogDependencies,
-  kind: ThingKind,
+  kind: ResourceKind,
   events: readonly RecordedEvent[],
 ): Promise<Document | null> {
   const { fold, document } = foldingOf(dependencies, kind);

@@ -1,7 +1,7 @@
 // The documentation of histories, reverts and the feed of changes.
 import Type from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
-import type { ThingKind } from '../../../queries/history/resource.ts';
+import type { ResourceKind } from '../../../queries/history/resource.ts';
 import { changesPage, page } from '../../schemas/answers/lists.ts';
 import { bodyOf, type Documentation, documented, type Group } from './documentation.ts';
 import { REVERT_EXAMPLE } from './examples.ts';
@@ -16,7 +16,7 @@ interface Specifics {
   readonly errors: readonly ErrorCode[];
 }
 
-const SPECIFICS: { readonly [Kind in ThingKind]: Specifics } = {
+const SPECIFICS: { readonly [Kind in ResourceKind]: Specifics } = {
   event: { group: 'Events', component: 'Event', errors: ['rest-event-not-found', 'rest-invalid-event-id'] },
   venue: { group: 'Venues', component: 'Venue', errors: [] },
   organizer: { group: 'Organizers', component: 'Organizer', errors: [] },
@@ -24,7 +24,7 @@ const SPECIFICS: { readonly [Kind in ThingKind]: Specifics } = {
   tag: { group: 'Tags', component: 'Term', errors: [] },
 };
 
-export const historyDocumentation = (kind: ThingKind): Documentation =>
+export const historyDocumentation = (kind: ResourceKind): Documentation =>
   listing({
     group: SPECIFICS[kind].group,
     summary: `${kind}.history`,
@@ -33,7 +33,7 @@ export const historyDocumentation = (kind: ThingKind): Documentation =>
     errors: ['rest_forbidden', 'rest_history_page_not_found', ...SPECIFICS[kind].errors],
   });
 
-export const revertDocumentation = (kind: ThingKind): Documentation =>
+export const revertDocumentation = (kind: ResourceKind): Documentation =>
   changing({
     group: SPECIFICS[kind].group,
     example: REVERT_EXAMPLE,

@@ -4,7 +4,7 @@ import { type Action, may, mayManageTerms, mayReadHistory, type PostStanding } f
 import type { PostKind } from '../../../domain/post.ts';
 import type { PostStatus } from '../../../domain/post-status.ts';
 import { selectionOf, withinReach } from '../../../queries/changes/selection.ts';
-import type { ThingKind } from '../../../queries/history/resource.ts';
+import type { ResourceKind } from '../../../queries/history/resource.ts';
 
 /** Asked once for all, post by post, or user by user (their ids). */
 export type Right =
@@ -27,13 +27,13 @@ export const toManage = (kind: 'category' | 'tag'): Right => ({
   may: (caller) => mayManageTerms(caller, kind),
 });
 
-export const toReadHistory = (kind: ThingKind): Right =>
+export const toReadHistory = (kind: ResourceKind): Right =>
   kind === 'category' || kind === 'tag'
     ? toManage(kind)
     : { of: 'posts', may: (caller, post) => mayReadHistory(caller, kind, post) };
 
 /** Those who may change a resource and read what it was. */
-export const toRevert = (kind: ThingKind): Right =>
+export const toRevert = (kind: ResourceKind): Right =>
   kind === 'category' || kind === 'tag'
     ? toManage(kind)
     : {

@@ -1,5 +1,5 @@
 // What happened, as the histories and the feed of changes tell it.
-import { THING_KINDS } from '../../../queries/history/resource.ts';
+import { RESOURCE_KINDS } from '../../../queries/history/resource.ts';
 import {
   address,
   anything,
@@ -43,7 +43,7 @@ export const revisionEntry = object('revision', {
 
 export const changeEntry = object('change_entry', {
   position: text('change_entry.position'),
-  kind: oneOf('resource.kind', THING_KINDS),
+  kind: oneOf('resource.kind', RESOURCE_KINDS),
   id: integer('resource.id'),
   url: address('change_entry.url'),
   ...toldMembers,

@@ -9,7 +9,7 @@ import {
   loadHistory,
 } from '../../../../src/queries/history/history.ts';
 import type { HistoryReader } from '../../../../src/queries/history/reference-names.ts';
-import type { ThingKind } from '../../../../src/queries/history/resource.ts';
+import type { ResourceKind } from '../../../../src/queries/history/resource.ts';
 import type { RenderingSettings } from '../../../../src/rendering/settings.ts';
 import { NEW_YORK, NOW } from '../../../support/given.ts';
 
@@ -25,9 +25,9 @@ export interface GivenLog {
   add(stream: string, type: string, data: object, later?: number, metadata?: Partial<EventMetadata>): void;
   readonly dependencies: HistoryDependencies & { readonly store: Pick<EventStore, 'readStream' | 'readAll'> };
   /** Everything of one thing, newest first. */
-  history(kind: ThingKind, id: number, reader?: HistoryReader): Promise<HistoryEntry[]>;
+  history(kind: ResourceKind, id: number, reader?: HistoryReader): Promise<HistoryEntry[]>;
   /** What was recorded last of it. */
-  last(kind: ThingKind, id: number, reader?: HistoryReader): Promise<HistoryEntry>;
+  last(kind: ResourceKind, id: number, reader?: HistoryReader): Promise<HistoryEntry>;
 }
 
 export function givenLog(): GivenLog {

@@ -5,7 +5,7 @@ import { EVENT_FIELDS } from '../../../../src/domain/calendar-event.ts';
 import { ORGANIZER_FIELDS } from '../../../../src/domain/organizer.ts';
 import { VENUE_FIELDS } from '../../../../src/domain/venue.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
-import type { ThingKind } from '../../../../src/queries/history/resource.ts';
+import type { ResourceKind } from '../../../../src/queries/history/resource.ts';
 import { NOW } from '../../../support/given.ts';
 import { eventDrafted, givenLog, organizerDrafted, schedule, termCreated, venueDrafted } from './given-log.ts';
 
@@ -82,7 +82,7 @@ const OF_TERMS: readonly Row[] = [
   ['Reverted', { toRevision: 7 }, 'Reverted to revision 7.'],
 ];
 
-const TABLE: { readonly [Kind in ThingKind]: readonly Row[] } = {
+const TABLE: { readonly [Kind in ResourceKind]: readonly Row[] } = {
   event: [
     ...OF_POSTS,
     ['Retitled', { title: 'A <b>new</b> &amp; one' }, 'Renamed from “Open rehearsal” to “A new & one”.', 'title'],
@@ -167,7 +167,7 @@ const TABLE: { readonly [Kind in ThingKind]: readonly Row[] } = {
 const idOf = (stream: string): number => Number(stream.split('-')[1]);
 
 for (const [name, rows] of Object.entries(TABLE)) {
-  const kind = name as ThingKind; // A key of the table.
+  const kind = name as ResourceKind; // A key of the table.
   for (const [type, data, sentence, ...fields] of rows) {
     test(`${NOUNS[kind]}${type} says “${sentence}” and names what changed`, async () => {
       const log = givenLog();
@@ -185,7 +185,7 @@ for (const [name, rows] of Object.entries(TABLE)) {
 test('the table above has every sort of fact', () => {
   const told = new Set(Object.values(BEGINNINGS).map(([, type]) => type as string));
   for (const [kind, rows] of Object.entries(TABLE))
-    for (const [type] of rows) told.add(`${NOUNS[kind as ThingKind]}${type}`);
+    for (const [type] of rows) told.add(`${NOUNS[kind as ResourceKind]}${type}`);
   assert.equal([...told].sort(), Object.keys(ENGLISH.sentences.facts).sort());
 });
 
@@ -194,8 +194,8 @@ test('a thing that comes into being is told by its name', async () => {
   for (const [stream, type, data] of Object.values(BEGINNINGS)) log.add(stream, type, data);
   const names = { event: 'Open rehearsal', venue: 'Town Hall', organizer: 'Choir', category: 'Music', tag: 'Music' };
   for (const [kind, [stream]] of Object.entries(BEGINNINGS)) {
-    const { summary } = await log.last(kind as ThingKind, idOf(stream));
-    assert.is(summary, `Created as “${names[kind as ThingKind]}”.`);
+    const { summary } = await log.last(kind as ResourceKind, idOf(stream));
+    assert.is(summary, `Created as “${names[kind as ResourceKind]}”.`);
   }
 });
 

@@ -1,11 +1,11 @@
 // Documents made from the log itself, for when the read model cannot be asked or has not heard of them yet.
 
-import { changesOf } from '../../../projections/fold.ts';
-import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
-import type { Revision } from '../../event-store/envelope.ts';
-import type { EventStore } from '../../event-store/event-store.ts';
-import type { Document, DocumentKey, DocumentKind, DocumentOf } from '../../read-model/documents.ts';
-import type { ReadModel } from '../../read-model/read-model.ts';
+import { changesOf } from '../../projections/fold.ts';
+import { type AnyProjection, keyOf } from '../../projections/projection.ts';
+import type { Revision } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { Document, DocumentKey, DocumentKind, DocumentOf } from '../read-model/documents.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
 
 /**
  * Rejections: those of the event store, and of a fold that cannot make sense of a stream: nothing is guessed. Each

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Body, someEvent, startTestService, type TestService } from '../../support/service.ts';
+import { type Body, someEvent, startTestService, type TestService } from '../../../support/service.ts';
 
 const test = suite('lists as of any instant');
 

@@ -1,17 +1,17 @@
 import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { allProjections } from '../../../projections/catalogue.ts';
-import { ProjectionError } from '../../../projections/fold.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { fillPast, type PastOptions, pastDocuments } from '../../../src/queries/as-of/replay-as-of.ts';
-import { documentsInThread } from '../../../src/queries/as-of/replay-thread.ts';
-import type { Document } from '../../../src/read-model/documents.ts';
-import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
-import { writeHistory } from '../../perf/long-history.ts';
-import { NEW_YORK } from '../../support/given.ts';
-import { temporaryFolder } from '../../support/service.ts';
+import { allProjections } from '../../../../projections/catalogue.ts';
+import { ProjectionError } from '../../../../projections/fold.ts';
+import type { EventStore } from '../../../../src/event-store/event-store.ts';
+import { openSqliteEventStore } from '../../../../src/event-store/sqlite/store.ts';
+import { type AsOfOptions, fillAsOf, replayAsOf } from '../../../../src/queries/as-of/replay-as-of.ts';
+import { documentsInThread } from '../../../../src/queries/as-of/replay-thread.ts';
+import type { Document } from '../../../../src/read-model/documents.ts';
+import { openSqliteReadModel } from '../../../../src/read-model/sqlite/open.ts';
+import { writeHistory } from '../../../perf/long-history.ts';
+import { NEW_YORK } from '../../../support/given.ts';
+import { temporaryFolder } from '../../../support/service.ts';
 
 const test = suite('documents of the past');
 
@@ -37,7 +37,7 @@ async function withLog(work: (store: EventStore, file: string) => Promise<void>)
   }
 }
 
-async function all(documents: ReturnType<typeof pastDocuments>) {
+async function all(documents: ReturnType<typeof replayAsOf>) {
   const found: Document[] = [];
   for (;;) {
     const next = await documents.next();
@@ -46,7 +46,7 @@ async function all(documents: ReturnType<typeof pastDocuments>) {
   }
 }
 
-const optionsAt = async (store: EventStore, at: number): Promise<PastOptions> => ({
+const optionsAt = async (store: EventStore, at: number): Promise<AsOfOptions> => ({
   at,
   upTo: await store.head(),
   texts: 'searchable',
@@ -56,7 +56,7 @@ const optionsAt = async (store: EventStore, at: number): Promise<PastOptions> =>
 test('a thread makes the same documents', () =>
   withLog(async (store, file) => {
     const options = await optionsAt(store, MIDWAY);
-    const here = await all(pastDocuments(store, allProjections(rendering), options));
+    const here = await all(replayAsOf(store, allProjections(rendering), options));
     const there = await all(documentsInThread(at(file), options));
     assert.ok(here.found.length > 128, 'more than one portion');
     assert.ok(here.gathered.closedCounts.size > 0 || here.gathered.terms.length > 0);
@@ -81,7 +81,7 @@ test('what cannot be folded is told by a thread as it is here', () =>
     await store.append([{ stream: 'event-999999', expected: 'no_stream', events: [odd] }]);
     const options = await optionsAt(store, MIDWAY);
     const sources = [
-      () => pastDocuments(store, allProjections(rendering), options),
+      () => replayAsOf(store, allProjections(rendering), options),
       () => documentsInThread(at(file), options),
     ];
     for (const source of sources)
@@ -93,7 +93,7 @@ test('what cannot be folded is told by a thread as it is here', () =>
         },
       );
     const before = await optionsAt(store, FIRST - 1);
-    assert.equal((await all(pastDocuments(store, allProjections(rendering), before))).found, []);
+    assert.equal((await all(replayAsOf(store, allProjections(rendering), before))).found, []);
   }));
 
 test('nobody is waited for who wants no more', () =>
@@ -105,7 +105,7 @@ test('nobody is waited for who wants no more', () =>
   }));
 
 test('a thread that finds no log says so', async () => {
-  const options: PastOptions = { at: FIRST, upTo: '0000000000000001', texts: 'left out', rendering };
+  const options: AsOfOptions = { at: FIRST, upTo: '0000000000000001', texts: 'left out', rendering };
   await all(documentsInThread(at('/nowhere/at/all/log.db'), options)).then(
     () => assert.unreachable(),
     (error: unknown) => assert.is((error as Error).name, 'EventStoreUnavailable'),
@@ -117,11 +117,7 @@ test('it tells from when to when the calendar is the same', () =>
     const spanAt = async (at: number) => {
       const readModel = openSqliteReadModel({ file: ':memory:', fingerprint: 'past' });
       const options = await optionsAt(store, at);
-      const gathered = await fillPast(
-        readModel,
-        pastDocuments(store, allProjections(rendering), options),
-        options.upTo,
-      );
+      const gathered = await fillAsOf(readModel, replayAsOf(store, allProjections(rendering), options), options.upTo);
       assert.is(await readModel.checkpoint(), options.upTo);
       await readModel.close();
       return [gathered.from, gathered.until];

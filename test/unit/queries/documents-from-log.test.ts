@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { ProjectionError } from '../../../projections/fold.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
-import { documentsFromLog, type LogDocuments } from '../../../src/queries/as-of/documents-from-log.ts';
+import { documentsFromLog, type LogDocuments } from '../../../src/queries/documents-from-log.ts';
 import type { DocumentKey } from '../../../src/read-model/documents.ts';
 import { newEvent } from '../../support/events.ts';
 import { someEvent, startTestService, type TestService } from '../../support/service.ts';

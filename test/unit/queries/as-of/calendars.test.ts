@@ -1,14 +1,14 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { RecordedEvent } from '../../../../src/event-store/envelope.ts';
-import type { PastCalendar, PastLog } from '../../../../src/queries/as-of/calendar.ts';
-import { openPastCalendars, type PastLimits, PastQueueFull } from '../../../../src/queries/as-of/calendars.ts';
+import type { AsOfCalendar, AsOfLog } from '../../../../src/queries/as-of/as-of-log.ts';
+import { type AsOfLimits, AsOfQueueFull, openAsOfCalendars } from '../../../../src/queries/as-of/calendars.ts';
 import type { Document } from '../../../../src/read-model/documents.ts';
 import type { ReadModel } from '../../../../src/read-model/read-model.ts';
 
-const test = suite('calendars of the past that are kept');
+const test = suite('cached calendars as of an instant');
 
-const LIMITS: PastLimits = { mostKept: 2, mostBytes: 1_000, mostWaiting: 2 };
+const LIMITS: AsOfLimits = { maxCached: 2, maxBytes: 1_000, maxWaiting: 2 };
 
 interface Fact {
   readonly at: number;
@@ -26,7 +26,7 @@ function fakeLog(facts: Fact[], bytes = 10) {
     fetch: async (keys: readonly object[]) => keys.map(() => ({ kind: 'event', id: 1, status: 'publish' }) as Document),
     close: async () => void closed.push(at),
   });
-  const log: PastLog = {
+  const log: AsOfLog = {
     firstInstant: async () => facts[0]?.at ?? null,
     head: async () => (facts.length === 0 ? '' : place(facts.length)),
     readOn: async (after) =>
@@ -40,7 +40,7 @@ function fakeLog(facts: Fact[], bytes = 10) {
       ),
     keyOf: (stream) => (stream.startsWith('event-') ? { kind: 'event', id: 1 } : null),
     isStillOpen: async () => state.open,
-    async make(at): Promise<PastCalendar> {
+    async make(at): Promise<AsOfCalendar> {
       made.push(at);
       const upTo = await log.head();
       if (state.waits) await new Promise<void>((resolve) => unfinished.push(resolve));
@@ -67,14 +67,14 @@ const nothing = async (): Promise<void> => {};
 
 test('instants between which nothing happened share a calendar', async () => {
   const { log, made } = fakeLog([...FACTS]);
-  const { use } = openPastCalendars(log, LIMITS);
+  const { use } = openAsOfCalendars(log, LIMITS);
   for (const at of [20, 25, 29, 20, 30, 99]) await use(at, 'left out', nothing);
   assert.equal(made, [20, 30]);
 });
 
 test('one that can be searched answers everything, and takes the place of one that cannot', async () => {
   const { log, made, closed } = fakeLog([...FACTS]);
-  const { use } = openPastCalendars(log, LIMITS);
+  const { use } = openAsOfCalendars(log, LIMITS);
   for (const texts of ['left out', 'searchable', 'left out'] as const) await use(20, texts, nothing);
   await turns();
   assert.equal([made, closed], [[20, 20], [20]]);
@@ -83,7 +83,7 @@ test('one that can be searched answers everything, and takes the place of one th
 test('what is recorded later ends a calendar there; what is recorded as of before makes it anew', async () => {
   const facts = [...FACTS];
   const { log, made } = fakeLog(facts);
-  const { use } = openPastCalendars(log, LIMITS);
+  const { use } = openAsOfCalendars(log, LIMITS);
   await use(50, 'left out', nothing);
   facts.push({ at: 40, stream: 'event-1' });
   await use(39, 'left out', nothing);
@@ -99,7 +99,7 @@ test('a calendar is not used once something of it is closed, or events are to be
   for (const stream of ['event-1', 'projection-control']) {
     const facts = [...FACTS];
     const { log, made, state } = fakeLog(facts);
-    const { use } = openPastCalendars(log, LIMITS);
+    const { use } = openAsOfCalendars(log, LIMITS);
     await use(20, 'left out', nothing);
     facts.push({ at: 100, stream });
     state.open = stream !== 'event-1';
@@ -110,7 +110,7 @@ test('a calendar is not used once something of it is closed, or events are to be
 
 test('the last few are kept, and what was not asked for the longest goes first', async () => {
   const { log, made, closed } = fakeLog([...FACTS]);
-  const { use } = openPastCalendars(log, LIMITS);
+  const { use } = openAsOfCalendars(log, LIMITS);
   for (const at of [10, 20, 10, 30, 10, 20]) await use(at, 'left out', nothing);
   await turns();
   assert.equal(
@@ -124,7 +124,7 @@ test('the last few are kept, and what was not asked for the longest goes first',
 
 test('no more are kept than may take memory', async () => {
   const { log, made, closed } = fakeLog([...FACTS], 600);
-  const { use } = openPastCalendars(log, LIMITS);
+  const { use } = openAsOfCalendars(log, LIMITS);
   for (const at of [10, 20, 10]) await use(at, 'left out', nothing);
   await turns();
   assert.equal(
@@ -138,7 +138,7 @@ test('no more are kept than may take memory', async () => {
 
 test('a calendar that is in use is not let go of', async () => {
   const { log, closed } = fakeLog([...FACTS]);
-  const { use } = openPastCalendars(log, LIMITS);
+  const { use } = openAsOfCalendars(log, LIMITS);
   let end = (): void => {};
   const using = use(10, 'left out', () => new Promise<void>((resolve) => (end = resolve)));
   await turns();
@@ -155,13 +155,13 @@ test('requests for one instant wait for one calendar; one is made at a time, and
   const facts = [10, 20, 30, 40].map((at) => ({ at, stream: 'event-1' }));
   const { log, made, state, finish } = fakeLog(facts);
   state.waits = true;
-  const { use } = openPastCalendars(log, LIMITS);
+  const { use } = openAsOfCalendars(log, LIMITS);
   const waiting = [10, 10, 20, 30].map((at) => use(at, 'left out', async () => at));
   await turns();
   assert.equal(made, [10]);
   await use(40, 'left out', nothing).then(
     () => assert.unreachable(),
-    (error: unknown) => assert.instance(error, PastQueueFull),
+    (error: unknown) => assert.instance(error, AsOfQueueFull),
   );
   const more = use(10, 'left out', async () => 10);
   for (let index = 0; index < 3; index++) {
@@ -177,7 +177,7 @@ test('requests for one instant wait for one calendar; one is made at a time, and
 test('a calendar that could not be made is made the next time', async () => {
   const { log, made } = fakeLog([...FACTS]);
   let isAway = true;
-  const { use } = openPastCalendars(
+  const { use } = openAsOfCalendars(
     { ...log, make: (at, texts) => (isAway ? Promise.reject(new Error('away')) : log.make(at, texts)) },
     LIMITS,
   );

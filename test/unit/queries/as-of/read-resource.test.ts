@@ -1,12 +1,11 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { readPast, type WhichState } from '../../../../src/queries/as-of/read-resource.ts';
-import { pastSource } from '../../../../src/queries/as-of/resource-source.ts';
+import { readAsOf, sourceAsOf, type WhichState } from '../../../../src/queries/as-of/read-resource.ts';
 import { happenedBy, type Moment } from '../../../../src/queries/history/moment.ts';
 import { documentOf, type Folding } from '../../../../src/queries/history/resource.ts';
 import { openTermCounts } from '../../../../src/queries/history/term-counts.ts';
 import { CONTRIBUTOR, EDITOR, NEW_YORK, NOW, SUBSCRIBER } from '../../../support/given.ts';
-import { eventDrafted, type GivenLog, givenLog, termCreated, venueDrafted } from './given-log.ts';
+import { eventDrafted, type GivenLog, givenLog, termCreated, venueDrafted } from '../history/given-log.ts';
 
 const test = suite('the past');
 
@@ -128,7 +127,7 @@ test('a term stood where its ancestors were then', async () => {
   log.add('category-2', 'CategoryDeleted', {}, 10);
   log.add('category-1', 'CategorySlugChanged', { slug: 'all-arts' }, 20);
   const at = async (later: number, caller: typeof EDITOR | null) => {
-    const source = pastSource(pastOf(log), { at: NOW + later }, caller);
+    const source = sourceAsOf(pastOf(log), { at: NOW + later }, caller);
     const term = (await source.termsOf([{ kind: 'category', id: 9 }])).get(9);
     return [term?.parent, term?.ancestorSlugs.join('/')];
   };
@@ -147,7 +146,7 @@ test('an old state of an event shows the venue as it was then, and only if it is
   const links = { site: 'http://s', root: 'http://s/api', host: 's' };
   const read = async (which: WhichState, caller: typeof EDITOR | null = null) => {
     const reader = { caller, now: NOW + 500, links, siteZone: NEW_YORK, password: undefined };
-    const past = await readPast(pastOf(log), { kind: 'event', id: 12 }, which, reader);
+    const past = await readAsOf(pastOf(log), { kind: 'event', id: 12 }, which, reader);
     if ('refused' in past) return past.refused.why;
     return past.kind === 'post' ? (JSON.parse(past.answer.text).venue.venue ?? 'no venue') : 'a term';
   };
@@ -177,7 +176,7 @@ test('what cannot be folded is not guessed', async () => {
     siteZone: NEW_YORK,
     password: undefined,
   };
-  await readPast(pastOf(log), { kind: 'event', id: 12 }, { revision: 1 }, reader).then(
+  await readAsOf(pastOf(log), { kind: 'event', id: 12 }, { revision: 1 }, reader).then(
     () => assert.unreachable(),
     (error: unknown) => assert.match((error as Error).message, 'EventSetToMusic'),
   );

@@ -11,7 +11,7 @@ import {
   loadHistory,
   type ResourceHistory,
 } from '../../queries/history/history.ts';
-import { readResourceEvents, RESOURCE_KINDS, type ResourceKind } from '../../queries/history/resource.ts';
+import { RESOURCE_KINDS, type ResourceKind, readResourceEvents } from '../../queries/history/resource.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { historyDocumentation } from '../openapi/documentation/as-of-documentation.ts';
@@ -73,7 +73,11 @@ async function answerHistory(
 }
 
 /** Why there is no history: an event's id that names something else is told apart, as in reads of events. */
-export async function unknownThing(dependencies: HistoryDependencies, kind: ResourceKind, id: number): Promise<ApiError> {
+export async function unknownThing(
+  dependencies: HistoryDependencies,
+  kind: ResourceKind,
+  id: number,
+): Promise<ApiError> {
   if (kind !== 'event') return invalidParameters('id');
   const others = await Promise.all(
     (['venue', 'organizer'] as const).map((other) => readResourceEvents(dependencies, { kind: other, id })),

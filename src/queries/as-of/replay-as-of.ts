@@ -19,7 +19,7 @@ export interface AsOfOptions extends AsOfDocumentOptions {
   readonly upTo: Position;
 }
 
-/** What is known of a calendar of the past beside its documents. */
+/** What there is to know of such a calendar beside its documents. */
 export interface ReplaySummary {
   /** All instants from the first to before the second show the same; infinite where nothing is recorded. */
   readonly from: EpochSeconds;
@@ -39,7 +39,7 @@ const PORTION = { documents: 128, characters: 500_000 };
 /** What a document takes in indexes and members beside its texts, roughly. */
 const DOCUMENT_BYTES = 1_500;
 
-/** What lists of the past are made of. */
+/** What lists as of an instant are made of. */
 export const withoutUsers = (projections: readonly AnyProjection[]): readonly AnyProjection[] =>
   projections.filter(({ kind }) => kind !== 'user');
 
@@ -48,7 +48,7 @@ export type ReplayedDocuments = AsyncGenerator<readonly Document[], ReplaySummar
 
 /**
  * Makes the documents of an instant. In each stream what stands before the first event that was recorded later counts as
- * having happened, as in single reads of the past. Lets others have their turn between portions. Throws `ProjectionError`
+ * having happened, as in single reads as of an instant. Others have their turn between portions. Throws `ProjectionError`
  * when something that had happened cannot be folded: nothing is guessed.
  */
 export async function* replayAsOf(
@@ -77,7 +77,7 @@ export async function* replayAsOf(
   return gathered.result();
 }
 
-/** Fills an empty read model with documents and lets it come to stand at a position. */
+/** Fills an empty read model with documents and leaves its checkpoint at a position. */
 export async function fillAsOf(
   readModel: Pick<ReadModel, 'apply'>,
   documents: ReplayedDocuments,
@@ -151,7 +151,7 @@ function latestOf(projection: AnyProjection, then: unknown, events: readonly Rec
   }
 }
 
-/** Whether a thing, of which this is the document of the past, may be told of to everybody by what its stream says now. */
+/** Whether a resource, of which this is the document as of an instant, may be shown to everybody by its stream of today. */
 export async function isStillOpen(
   store: Pick<EventStore, 'readStream'>,
   projections: readonly AnyProjection[],

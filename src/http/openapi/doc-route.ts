@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Route } from '../route.ts';
 import { conditional } from '../routes/reading.ts';
-import { DOC_DOCUMENTATION } from './documentation/api-documentation.ts';
+import { reading } from './documentation/reads.ts';
 import type { Documents } from './documents.ts';
 
 export const createDocRoute = (documentFor: Documents['documentFor']): Route => ({
@@ -12,7 +12,7 @@ export const createDocRoute = (documentFor: Documents['documentFor']): Route => 
     {
       methods: ['GET'],
       parameters: Type.Object({}),
-      documentation: DOC_DOCUMENTATION,
+      documentation: reading({ group: 'API', summary: 'document.summary', answer: Type.Ref('OpenApi') }),
       handle: async (request) => {
         const { language, links } = request;
         const { text, etag } = documentFor({ language, root: links.root });

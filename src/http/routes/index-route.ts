@@ -6,7 +6,8 @@ import type { Language } from '../../locales/language.ts';
 import { civilFromSeconds, daysInMonth, formatCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
 import { type EpochSeconds, offsetSeconds, type Zone } from '../../time/zone.ts';
 import { ApiError } from '../errors.ts';
-import { INDEX_DOCUMENTATION } from '../openapi/documentation/api-documentation.ts';
+import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
+import { FOR_ALL } from '../openapi/documentation/rights.ts';
 import type { Endpoint, ParameterTable, Route } from '../route.ts';
 import { WINDOW_END, WINDOW_START } from '../schemas/event.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
@@ -37,7 +38,10 @@ export function createIndexRoute(others: readonly Route[], settings: IndexSettin
             context: anything('index.context', 'anything', { default: 'view' }),
           }),
         ),
-        documentation: INDEX_DOCUMENTATION,
+        documentation: documented(
+          { group: 'API', summary: 'index.summary', right: FOR_ALL, errors: ['rest_invalid_namespace'] },
+          { 200: { description: 'answer.read', ...bodyOf(Type.Ref('Index')), carries: [] } },
+        ),
         handle: async (request) => ({ status: 200, body: describeAll(request), language: request.language }),
       },
     ],

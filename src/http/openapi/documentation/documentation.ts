@@ -28,7 +28,7 @@ export interface Documentation extends FastifySchema {
   readonly security: readonly SecurityRequirement[];
   readonly 'x-daybook-roles': readonly string[];
   readonly response: { readonly [status: number]: DocumentedAnswer };
-  /** Beside those that any request may meet (common-errors.ts). */
+  /** Beside those that any request may meet (error-responses.ts). */
   readonly errors: readonly ErrorCode[];
   /** Shared parameters that are taken beside the declared ones and what every request may send. */
   readonly takes: readonly SharedParameter[];

@@ -1,4 +1,7 @@
 // Query strings and form bodies: from text to nested values, in every notation that clients use for lists and objects.
+//
+// COMPAT: not by `qs`, which has no option for these: `a[1]=x&a[0]=y` is x, y here (as sent) and y, x there; of `a=1&a[]=2`
+// the last notation counts here, both there; `a[][]=1` is a list of a list here; `a=%C3%28` is decoded as far as it can be.
 import { ApiError } from '../errors.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 

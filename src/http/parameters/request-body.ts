@@ -73,7 +73,10 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Drops unsafe names and NULs on the way down, in place: the value is ours alone. */
+/**
+ * Drops unsafe names and NULs on the way down, in place: the value is ours alone. `secure-json-parse` keeps
+ * `{"a":{"constructor":5}}`, has no limit of depth and keeps NUL: it would be a second walk beside this one.
+ */
 function cleaned(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '') : value;
   if (typeof value !== 'object' || value === null) return value;

@@ -1,12 +1,12 @@
 // `daybook tail`: follows the log on the terminal, one line for each change.
 import { allProjections } from '../../projections/catalogue.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
-import { listOf } from '../http/schemas/words.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import { type ChangeEntry, type Changes, type ChangesDependencies, openChanges } from '../queries/changes/changes.ts';
 import { isCursor } from '../queries/changes/cursor.ts';
 import { type Selection, selectionOf } from '../queries/changes/selection.ts';
 import { RESOURCE_KINDS } from '../queries/history/resource.ts';
+import { listOf } from '../text/wire-words.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { UsageError } from './errors.ts';
 import { interruption, printable, say } from './terminal.ts';

@@ -1,8 +1,8 @@
 // How an answer's body leaves: whole, cut down to `_fields`, or wrapped by `_envelope`.
 
+import { listOf } from '../text/wire-words.ts';
 import type { HeaderSet } from './headers.ts';
 import { isUnsafeName, type ParameterMap } from './parameters/parameter-map.ts';
-import { listOf } from './schemas/words.ts';
 
 /** JSON text cut down to what `_fields` asks for; errors stay whole. */
 export function withFields(json: string, status: number, query: ParameterMap): string {

@@ -11,11 +11,22 @@ export interface Paging {
 
 export const MOST_PER_PAGE = 50;
 
+/** What every list can be asked, as the schemas of src/http/schemas have checked and read it. */
+export interface PagingInput {
+  readonly page?: number;
+  readonly per_page?: number;
+}
+
+/** What lists of events, venues and organizers can be asked beside. Lists come in the notation in which they were sent. */
+export interface PostListInput extends PagingInput {
+  readonly search?: string;
+  readonly status?: unknown;
+  readonly as_of?: string;
+}
+
 /** Page and size as asked, or as configured; sizes above the maximum are the maximum. */
-export function pagingOf(given: { readonly [name: string]: unknown }, defaultPerPage: number): Paging {
-  const page = Number(given.page ?? 1);
-  const perPage = Math.min(Number(given.per_page ?? defaultPerPage), MOST_PER_PAGE);
-  return { page, perPage };
+export function pagingOf({ page = 1, per_page: perPage }: PagingInput, defaultPerPage: number): Paging {
+  return { page, perPage: Math.min(perPage ?? defaultPerPage, MOST_PER_PAGE) };
 }
 
 export const windowOf = ({ page, perPage }: Paging): PageWindow => ({ offset: (page - 1) * perPage, limit: perPage });

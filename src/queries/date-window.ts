@@ -23,6 +23,9 @@ const WINDOWLESS: readonly FilterName[] = ['starts_before', 'starts_after', 'end
 const WINDOW_MONTHS = 24;
 const DAY = 86_400;
 
+/** Dates as they were sent; which of them can be read, the checks of parameters have seen to. */
+export type DateFilters = { readonly [Name in FilterName]?: string | number } & { readonly include?: unknown };
+
 export interface DateWindow {
   readonly bounds: TimeBounds;
   /** `start_date` and `end_date`, if they have an effect. */
@@ -44,12 +47,12 @@ const dayOf = (at: WallClock): string => at.slice(0, 10);
  * day is replaced. Without any date filter the default window applies: from yesterday on, for two years. `include`
  * takes both `start_date` and `end_date` away.
  */
-export function dateWindow(given: { readonly [name: string]: unknown }, context: DateContext): DateWindow {
+export function dateWindow(given: DateFilters, context: DateContext): DateWindow {
   const { siteZone } = context;
   const values = new Map<FilterName, WallClock>();
   for (const [name, time] of FILTERS) {
     const value = given[name];
-    if (value === undefined || !(typeof value === 'string' || typeof value === 'number')) continue;
+    if (value === undefined) continue;
     const at = read(value, context);
     if (at) values.set(name, context.strict === 'strict' ? at : `${dayOf(at)} ${time}`);
   }

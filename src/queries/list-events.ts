@@ -1,10 +1,10 @@
 // The list of calendar events: query string to read-model query, and back to an answer.
 import { accessibleTo, readableBy } from '../auth/policy.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
-import { listOf, strictTruthy } from '../http/schemas/words.ts';
 import type { EventFlags } from '../read-model/documents.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
-import { type Arguments, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
+import { listOf, strictTruthy } from '../text/wire-words.ts';
+import { type Arguments, type Paging, type PostListInput, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import { dateWindow } from './date-window.ts';
 import { idsOf, type ListPlan, postList, type QueryRefusal } from './post-list.ts';
@@ -14,7 +14,28 @@ import { termMeant } from './term-references.ts';
 import { textSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
 
-type Given = { readonly [name: string]: unknown };
+type FlagFilters = { readonly [Wire in (typeof EVENT_FILTERS)[number]['wire']]?: boolean };
+
+/** What `GET /events` can be asked. */
+export interface EventListInput extends PostListInput, FlagFilters {
+  readonly start_date?: string | number;
+  readonly end_date?: string | number;
+  readonly starts_before?: string | number;
+  readonly starts_after?: string | number;
+  readonly ends_before?: string | number;
+  readonly ends_after?: string | number;
+  readonly strict_dates?: unknown;
+  readonly categories?: unknown;
+  readonly tags?: unknown;
+  readonly venue?: unknown;
+  readonly organizer?: unknown;
+  readonly include?: unknown;
+  readonly geoloc?: boolean;
+  readonly geoloc_lat?: number;
+  readonly geoloc_lng?: number;
+  readonly geoloc_radius?: number;
+  readonly post_parent?: number;
+}
 
 export interface EventListRequest {
   readonly query: EventQuery;
@@ -26,7 +47,7 @@ const DEFAULT_RADIUS_KM = 25;
 
 /** What a request asks, once terms are known by id. */
 export function eventListRequest(
-  given: Given,
+  given: EventListInput,
   { siteZone, perPage }: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
   reader: Reader,
   terms: ReadonlyMap<number, TermView>,
@@ -45,7 +66,7 @@ export function eventListRequest(
     page: windowOf(paging),
     bounds: dates.bounds,
     ...plainFilters(given),
-    ...(given.search === undefined ? {} : { search: textSearch(String(given.search)) }),
+    ...(given.search === undefined ? {} : { search: textSearch(given.search) }),
     ...(given.categories === undefined ? {} : { categories: withDescendants(given.categories, 'category', terms) }),
     ...(given.tags === undefined ? {} : { tags: withDescendants(given.tags, 'tag', terms) }),
     ...(nearby ? { nearby } : {}),
@@ -69,7 +90,7 @@ export function eventListRequest(
 /** How to answer with a page of events. */
 export async function planEventList(
   dependencies: QueryDependencies,
-  given: Given,
+  given: EventListInput,
   reader: Reader,
 ): Promise<ListPlan | QueryRefusal> {
   const request = eventListRequest(given, dependencies, reader, await dependencies.readModel.terms());
@@ -90,26 +111,30 @@ export async function planEventList(
 const FILTERS = EVENT_FILTERS.filter(({ addition }) => !addition).map(({ wire }) => wire);
 const ADDED_FILTERS = EVENT_FILTERS.filter(({ addition }) => addition).map(({ wire }) => wire);
 
-const flagFilters = (given: Given): Partial<EventFlags> =>
+const flagFilters = (given: EventListInput): Partial<EventFlags> =>
   Object.fromEntries(
-    EVENT_FILTERS.flatMap(({ wire, member }) => (typeof given[wire] === 'boolean' ? [[member, given[wire]]] : [])),
+    EVENT_FILTERS.flatMap(({ wire, member }) => (given[wire] === undefined ? [] : [[member, given[wire]]])),
   );
 
-function plainFilters(given: Given): Partial<EventQuery> {
+function plainFilters(given: EventListInput): Partial<EventQuery> {
   return {
     ...(given.venue === undefined ? {} : { venues: idsOf(given.venue) }),
     ...(given.organizer === undefined ? {} : { organizers: idsOf(given.organizer) }),
     ...(given.include === undefined ? {} : { include: idsOf(given.include) }),
     ...flagFilters(given),
-    ...(typeof given.geoloc === 'boolean' ? { geolocated: given.geoloc } : {}),
-    ...(given.post_parent === undefined ? {} : { parent: Number(given.post_parent) }),
+    ...(given.geoloc === undefined ? {} : { geolocated: given.geoloc }),
+    ...(given.post_parent === undefined ? {} : { parent: given.post_parent }),
   };
 }
 
-function nearbyOf({ geoloc_lat: lat, geoloc_lng: lng, geoloc_radius: radius }: Given): Nearby | null | 'incomplete' {
+function nearbyOf({
+  geoloc_lat: lat,
+  geoloc_lng: lng,
+  geoloc_radius: radius = DEFAULT_RADIUS_KM,
+}: EventListInput): Nearby | null | 'incomplete' {
   if (lat === undefined && lng === undefined) return null;
   if (lat === undefined || lng === undefined) return 'incomplete';
-  return { lat: Number(lat), lng: Number(lng), radiusKm: radius === undefined ? DEFAULT_RADIUS_KM : Number(radius) };
+  return { lat, lng, radiusKm: radius };
 }
 
 /** Ids of the terms meant, with everything below them. */
@@ -130,7 +155,7 @@ function addWithChildren(id: number, terms: readonly TermView[], ids: Set<number
 }
 
 /** Arguments as they were sent, lists joined by commas, booleans as `1` and `0`. */
-export const sent = (given: Given, names: readonly string[]): Arguments =>
+export const sent = <Input extends object>(given: Input, names: readonly (keyof Input & string)[]): Arguments =>
   names.flatMap((name) => (given[name] === undefined ? [] : [[name, shown(given[name])] as const]));
 
 function shown(value: unknown): string {

@@ -1,9 +1,9 @@
 // The lists of venues and organizers.
 import { accessibleTo } from '../auth/policy.ts';
-import { truthy } from '../http/schemas/words.ts';
 import type { LinkedPostQuery } from '../read-model/queries.ts';
+import { truthy } from '../text/wire-words.ts';
 import type { EpochSeconds } from '../time/zone.ts';
-import { type Arguments, pageCount, pagingOf, windowOf } from './arguments.ts';
+import { type Arguments, type PostListInput, pageCount, pagingOf, windowOf } from './arguments.ts';
 import { assembleLinkedPost } from './assemble.ts';
 import { sent } from './list-events.ts';
 import { type ListPlan, postList, type QueryRefusal } from './post-list.ts';
@@ -11,6 +11,13 @@ import type { QueryDependencies, Reader } from './reader.ts';
 import { statusFilter } from './status-filter.ts';
 import { fieldSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
+
+/** What `GET /venues` and `GET /organizers` can be asked. */
+export interface LinkedPostListInput extends PostListInput {
+  readonly event?: number;
+  readonly has_events?: unknown;
+  readonly only_with_upcoming?: unknown;
+}
 
 /** More than people type; each one is looked for in each field. */
 const MOST_FRAGMENTS = 50;
@@ -26,13 +33,13 @@ const nextEdgeFrom = async ({ readModel }: QueryDependencies, now: EpochSeconds)
 export async function planLinkedPostList(
   dependencies: QueryDependencies,
   kind: 'venue' | 'organizer',
-  given: { readonly [name: string]: unknown },
+  given: LinkedPostListInput,
   reader: Reader,
 ): Promise<ListPlan | QueryRefusal> {
   const paging = pagingOf(given, dependencies.perPage);
   const status = statusFilter(given.status, kind, reader);
   if (status === 'refused') return { refused: 'status' };
-  const fragments = given.search === undefined ? null : fieldSearch(String(given.search));
+  const fragments = given.search === undefined ? null : fieldSearch(given.search);
   if (fragments && fragments.length > MOST_FRAGMENTS) return { refused: 'search' };
   const { visibility } = status;
   const upcoming = truthy(given.only_with_upcoming)
@@ -44,7 +51,7 @@ export async function planLinkedPostList(
     events: accessibleTo(reader.caller),
     page: windowOf(paging),
     ...(fragments ? { search: fragments } : {}),
-    ...(given.event === undefined ? {} : { event: Number(given.event) }),
+    ...(given.event === undefined ? {} : { event: given.event }),
     ...(given.has_events === undefined ? {} : { hasEvents: truthy(given.has_events) }),
     ...(upcoming ? { upcoming } : {}),
   };

@@ -2,17 +2,39 @@
 
 import { accessibleTo } from '../auth/policy.ts';
 import type { TermKind } from '../domain/term.ts';
-import { listOf } from '../http/schemas/words.ts';
 import type { TermOrder, TermQuery } from '../read-model/queries.ts';
 import { slugFrom } from '../text/slug.ts';
-import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from './arguments.ts';
+import { listOf } from '../text/wire-words.ts';
+import {
+  type Arguments,
+  listLinks,
+  type Paging,
+  type PagingInput,
+  pageCount,
+  pagingOf,
+  windowOf,
+} from './arguments.ts';
 import { sent } from './list-events.ts';
 import type { ListPlan } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { embeddedTermObject, termObject } from './term-objects.ts';
 import { searchedText } from './text-search.ts';
 
-type Given = { readonly [name: string]: unknown };
+/** What `GET /categories` and `GET /tags` can be asked. */
+export interface TermListInput extends PagingInput {
+  readonly search?: string;
+  readonly exclude?: unknown;
+  readonly include?: unknown;
+  readonly order?: string;
+  readonly orderby?: string;
+  readonly hide_empty?: boolean;
+  readonly parent?: number;
+  readonly post?: number;
+  readonly event?: number;
+  readonly slug?: string;
+  readonly as_of?: string;
+  readonly context?: string;
+}
 
 const ORDERS: { readonly [name: string]: TermOrder } = {
   name: 'name',
@@ -31,7 +53,7 @@ const ORDERS: { readonly [name: string]: TermOrder } = {
 export function planTermList(
   dependencies: QueryDependencies,
   kind: TermKind,
-  given: Given,
+  given: TermListInput,
   { caller, links }: Pick<Reader, 'caller' | 'links'>,
 ): ListPlan {
   const paging = pagingOf(given, dependencies.perPage);
@@ -42,11 +64,11 @@ export function planTermList(
     page: windowOf(paging),
     hideEmpty: given.hide_empty !== false && event === undefined,
     orderBy: orderOf(given),
-    direction: given.order === undefined || String(given.order).toLowerCase() === 'asc' ? 'ascending' : 'descending',
-    ...(given.search === undefined ? {} : { search: searchedText(String(given.search)) }),
-    ...(given.slug === undefined ? {} : { slug: slugFrom(String(given.slug)) }),
-    ...(event === undefined ? {} : { event: Number(event) }),
-    ...(kind === 'category' && given.parent !== undefined ? { parent: Number(given.parent) } : {}),
+    direction: given.order === undefined || given.order.toLowerCase() === 'asc' ? 'ascending' : 'descending',
+    ...(given.search === undefined ? {} : { search: searchedText(given.search) }),
+    ...(given.slug === undefined ? {} : { slug: slugFrom(given.slug) }),
+    ...(event === undefined ? {} : { event }),
+    ...(kind === 'category' && given.parent !== undefined ? { parent: given.parent } : {}),
     ...idFilters(given),
   };
   const args = argumentsOf(given, kind, paging);
@@ -73,21 +95,27 @@ export function planTermList(
 }
 
 /** Without a list there is no order of the list. */
-function orderOf({ orderby, include }: Given): TermOrder {
-  const order = ORDERS[String(orderby ?? 'name').toLowerCase()] ?? 'name';
+function orderOf({ orderby, include }: TermListInput): TermOrder {
+  const order = ORDERS[(orderby ?? 'name').toLowerCase()] ?? 'name';
   return order === 'include' && include === undefined ? 'name' : order;
 }
 
 /** Only ids select; a slug is a valid value that selects nothing. `exclude` gives way to `include`. */
-function idFilters({ include, exclude }: Given): Partial<TermQuery> {
+function idFilters({ include, exclude }: TermListInput): Partial<TermQuery> {
   const ids = (value: unknown): number[] => listOf(value).map(Number).filter(Number.isSafeInteger);
   if (include !== undefined) return { include: ids(include) };
   return exclude === undefined ? {} : { exclude: ids(exclude) };
 }
 
 /** Every filter that has an effect. `rest_url` is that of the whole list; `page` stands in the links to other pages only. */
-function argumentsOf(given: Given, kind: TermKind, { perPage }: Paging): Arguments {
-  const names = ['search', given.include === undefined ? 'exclude' : 'include', 'order', 'orderby', 'hide_empty'];
+function argumentsOf(given: TermListInput, kind: TermKind, { perPage }: Paging): Arguments {
+  const names: (keyof TermListInput)[] = [
+    'search',
+    given.include === undefined ? 'exclude' : 'include',
+    'order',
+    'orderby',
+    'hide_empty',
+  ];
   if (kind === 'category') names.push('parent');
   names.push(given.event === undefined ? 'post' : 'event', 'slug', 'as_of');
   return [['per_page', String(perPage)], ...sent(given, names)];

@@ -1,5 +1,5 @@
 // What lists of events, venues and organizers have in common: the envelope, and how list parameters are read.
-import { listOf } from '../http/schemas/words.ts';
+import { listOf } from '../text/wire-words.ts';
 import { type Arguments, listLinks, type Paging } from './arguments.ts';
 import type { Assembled } from './assemble.ts';
 import type { LinkTargets } from './reader.ts';

@@ -1,8 +1,8 @@
 // The `status` filter of lists of posts: what the reader asked, and what the links show of it.
 import { visibilityFor } from '../auth/policy.ts';
 import type { PostKind } from '../domain/post.ts';
-import { listOf } from '../http/schemas/words.ts';
 import type { Visibility } from '../read-model/visibility.ts';
+import { listOf } from '../text/wire-words.ts';
 import type { Arguments } from './arguments.ts';
 import type { Reader } from './reader.ts';
 

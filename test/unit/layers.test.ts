@@ -67,10 +67,6 @@ const ROOT_FILES = ['composition.ts', 'config.ts', 'main.ts', 'service.ts', 'ver
 const EXCEPTIONS: readonly (readonly [from: string, to: string])[] = [
   ['src/http/routes/all-routes.ts', 'src/config.ts'],
   ['src/http/routes/all-routes.ts', 'src/service.ts'],
-  ['src/http/schemas', 'src/http/parameters'],
-  ['src/http/schemas', 'src/http/route.ts'],
-  ['src/http/schemas', 'src/queries'],
-  ['src/queries', 'src/http/schemas'],
   ['src/queries/feed-events.ts', 'src/http/feeds'],
   ['src/commands/users/all-users.ts', 'src/read-model/read-model.ts'],
 ];

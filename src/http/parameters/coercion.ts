@@ -1,7 +1,7 @@
 // From what was sent to the declared type.
 import type { TSchema } from 'typebox';
+import { textOf } from '../../text/wire-words.ts';
 import { type WireType, wireSchema } from '../schemas/keywords.ts';
-import { textOf } from '../schemas/words.ts';
 import { positiveInteger } from './readers.ts';
 
 export type Coercion =

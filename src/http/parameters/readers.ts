@@ -1,6 +1,6 @@
 // Values as handlers want them: lists, ids, flags, out of whatever notation the client used. They expect accepted values.
 import type { CostInput } from '../../domain/cost.ts';
-import { textOf } from '../schemas/words.ts';
+import { textOf } from '../../text/wire-words.ts';
 
 const INTEGER_TEXT = /^\+?\d+(?:\.0*)?$|^\d+(?:\.\d+)?e\+?\d{1,2}$/i;
 

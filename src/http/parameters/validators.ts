@@ -5,10 +5,10 @@ import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post-
 import type { TermKind } from '../../domain/term.ts';
 import { withoutControls } from '../../text/plain-text.ts';
 import { isAddress, isWebAddress } from '../../text/web-address.ts';
+import { listOf, textOf, truthy } from '../../text/wire-words.ts';
 import { parseDateInput } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
-import { listOf, textOf, truthy } from '../schemas/words.ts';
 import type { Allowed } from './allowed.ts';
 import * as allow from './allowed.ts';
 import type { ParameterMap } from './parameter-map.ts';

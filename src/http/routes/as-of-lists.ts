@@ -8,11 +8,11 @@ import { type AsOfCalendars, AsOfQueueFull } from '../../queries/as-of/calendars
 import { instantText, planAsOfList } from '../../queries/as-of/lists.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
+import { listOf } from '../../text/wire-words.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
 import { createResponseCache, type ResponseCache } from '../response-cache.ts';
 import type { ApiAnswer } from '../route.ts';
-import { listOf } from '../schemas/words.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
 

@@ -1,5 +1,6 @@
 // What happened, as the histories and the feed of changes tell it.
-import { RESOURCE_KINDS } from '../../../queries/history/resource.ts';
+import { POST_KINDS } from '../../../domain/post.ts';
+import { TERM_KINDS } from '../../../domain/term.ts';
 import {
   address,
   anything,
@@ -43,7 +44,7 @@ export const revisionEntry = object('revision', {
 
 export const changeEntry = object('change_entry', {
   position: text('change_entry.position'),
-  kind: oneOf('resource.kind', RESOURCE_KINDS),
+  kind: oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS]),
   id: integer('resource.id'),
   url: address('change_entry.url'),
   ...toldMembers,

@@ -1,7 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { imageReference } from '../../../../src/http/parameters/readers.ts';
-import { listOf, strictTruthy, truthy } from '../../../../src/http/schemas/words.ts';
+import { listOf, strictTruthy, truthy } from '../../../../src/text/wire-words.ts';
 
 const test = suite('readers');
 

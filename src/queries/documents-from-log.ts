@@ -12,11 +12,11 @@ import type { ReadModel } from '../read-model/read-model.ts';
  * document costs a read of its whole stream.
  */
 export interface LogDocuments extends Pick<ReadModel, 'fetch' | 'findBySlug'> {
-  /** Of the last event of the thing, whatever became of it; null when it was never written. */
+  /** Of the last event of the resource, whatever became of it; null when it was never written. */
   revisionOf(key: DocumentKey): Promise<Revision | null>;
 }
 
-/** The stream of the resource that has reserved a slug of a kind; null when nobody has. */
+/** The stream of the resource that has reserved a slug of a kind; null when none has. */
 export type OwnerOfSlug = (kind: string, slug: string) => Promise<string | null>;
 
 /** No document is older than the first event of its stream. */

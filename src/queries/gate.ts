@@ -1,4 +1,4 @@
-// Lets so many pieces of work be done at once. Others wait in turn, and not too many of them.
+// Bounds how many pieces of work are under way at once. Others wait in turn, and no more than so many.
 
 export interface Gate {
   /** Does the work when its turn has come. Rejects with what `refused` makes when too many wait already. */
@@ -6,16 +6,16 @@ export interface Gate {
 }
 
 export interface GateOptions {
-  readonly atOnce: number;
-  readonly mostWaiting: number;
+  readonly concurrency: number;
+  readonly maxWaiting: number;
   readonly refused: () => Error;
 }
 
-export function openGate({ atOnce, mostWaiting, refused }: GateOptions): Gate {
+export function openGate({ concurrency, maxWaiting, refused }: GateOptions): Gate {
   let inside = 0;
   const waiting: (() => void)[] = [];
 
-  /** Whoever leaves hands the place on, so that nobody slips in between. */
+  /** A place that is left is handed on, so that no one slips in between. */
   function leave(): void {
     const next = waiting.shift();
     if (next) next();
@@ -23,11 +23,11 @@ export function openGate({ atOnce, mostWaiting, refused }: GateOptions): Gate {
   }
 
   async function enter(): Promise<void> {
-    if (inside < atOnce) {
+    if (inside < concurrency) {
       inside += 1;
       return;
     }
-    if (waiting.length >= mostWaiting) throw refused();
+    if (waiting.length >= maxWaiting) throw refused();
     await new Promise<void>((resolve) => waiting.push(resolve));
   }
 

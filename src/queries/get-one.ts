@@ -47,7 +47,7 @@ export async function readLinkedPost(
 }
 
 /**
- * The body that answers a write: all of it, to whoever was allowed to write. A creation that was sent again may answer
+ * The body that answers a write: all of it, to those who were allowed to write. A creation that was sent again may answer
  * what others have put under a password since. What it embeds comes from `source`.
  */
 export async function writtenEvent(

@@ -1,5 +1,6 @@
 // What passwords were found to be right or wrong just now, so that finding it out again costs nothing.
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 
 export type VerifyPassword = (password: string, hash: string) => Promise<boolean>;
 
@@ -12,26 +13,26 @@ export interface PasswordVerdicts {
 
 export interface VerdictOptions {
   readonly verify: VerifyPassword;
-  /** Of this process alone: what is kept in memory must not be a password, nor a quick way to try one. */
+  /** Of this process alone: what is in memory must not be a password, nor a quick way to try one. */
   readonly key: Uint8Array;
   /** Milliseconds of a clock that never goes back; only differences count. */
   readonly elapsed: () => number;
   /** For wrong ones. */
-  readonly keptForMs?: number;
+  readonly cachedForMs?: number;
   /** For right ones: wrong ones of others must not stand in the way of who has shown the right one. */
-  readonly rightKeptForMs?: number;
-  readonly mostKept?: number;
+  readonly rightCachedForMs?: number;
+  readonly maxCached?: number;
 }
 
-const KEPT_FOR_MS = 60_000;
-const RIGHT_KEPT_FOR_MS = 3_600_000;
-const MOST_KEPT = 10_000;
+const CACHED_FOR_MS = 60_000;
+const RIGHT_CACHED_FOR_MS = 3_600_000;
+const MAX_CACHED = 10_000;
 
-/** A hash is salted, so another password of the same thing has another hash: what is remembered never becomes untrue. */
+/** A hash is salted, so another password of the same resource has another hash: what is remembered never becomes untrue. */
 export function openVerdicts(options: VerdictOptions): PasswordVerdicts {
-  const { verify, key, elapsed, keptForMs = KEPT_FOR_MS, rightKeptForMs = RIGHT_KEPT_FOR_MS } = options;
-  const { mostKept = MOST_KEPT } = options;
-  const verdicts = new Map<string, { readonly isRight: boolean; readonly until: number }>();
+  const { verify, key, elapsed, cachedForMs = CACHED_FOR_MS, rightCachedForMs = RIGHT_CACHED_FOR_MS } = options;
+  const { maxCached = MAX_CACHED } = options;
+  const verdicts = new LRUCache<string, { readonly isRight: boolean; readonly until: number }>({ max: maxCached });
   const underWay = new Map<string, Promise<boolean>>();
 
   const digestOf = (password: string, hash: string): string =>
@@ -43,10 +44,7 @@ export function openVerdicts(options: VerdictOptions): PasswordVerdicts {
   }
 
   function remember(digest: string, isRight: boolean): boolean {
-    verdicts.delete(digest);
-    verdicts.set(digest, { isRight, until: elapsed() + (isRight ? rightKeptForMs : keptForMs) });
-    const [oldest] = verdicts.keys();
-    if (verdicts.size > mostKept && oldest !== undefined) verdicts.delete(oldest);
+    verdicts.set(digest, { isRight, until: elapsed() + (isRight ? rightCachedForMs : cachedForMs) });
     return isRight;
   }
 

@@ -18,9 +18,9 @@ export interface Reader {
   readonly links: LinkTargets;
   /** Whose clock publication and modification are told by. */
   readonly siteZone: Zone;
-  /** The password that the reader presents for protected things. */
+  /** The password that the reader presents for protected resources. */
   readonly password: string | undefined;
-  /** Told of each thing that the password is tried on, unless that was tried just now; throws when it was too much. */
+  /** Told of each resource that the password is tried on, unless that was tried just now; throws when it was too much. */
   readonly guess?: (thing: string) => { forgive(): void };
 }
 

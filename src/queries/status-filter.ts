@@ -22,7 +22,7 @@ export function statusFilter(sent: unknown, kind: PostKind, { caller }: Reader):
   return { visibility, args: [['status', shown.join(',')]] };
 }
 
-/** Whoever sees more than what is published by default asked for `any`. */
+/** A reader who sees more than what is published by default asked for `any`. */
 const defaultShown = ({ statuses, own }: Visibility): string =>
   own === null && statuses.every((status) => status === 'publish') ? 'publish' : 'any';
 

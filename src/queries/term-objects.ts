@@ -60,14 +60,14 @@ function nestedTerm(term: TermView, links: LinkTargets): string {
 /** Rendered nested terms, per set of terms (the read model hands out the same one while nothing changes) and root. */
 const rendered = new WeakMap<ReadonlyMap<number, TermView>, Map<string, Map<number, string>>>();
 /** A client that makes up host names must not fill the memory. */
-const MOST_ROOTS = 20;
+const MAX_ROOTS = 20;
 
 function renderedFor(terms: ReadonlyMap<number, TermView>, root: string): Map<number, string> {
   const perRoot = rendered.get(terms) ?? new Map<string, Map<number, string>>();
   rendered.set(terms, perRoot);
   const known = perRoot.get(root);
   if (known) return known;
-  if (perRoot.size >= MOST_ROOTS) perRoot.clear();
+  if (perRoot.size >= MAX_ROOTS) perRoot.clear();
   const fresh = new Map<number, string>();
   perRoot.set(root, fresh);
   return fresh;

@@ -9,7 +9,7 @@ const STOP_WORDS = new Set(
     ' ',
   ),
 );
-const MOST_WORDS = 9;
+const MAX_WORDS = 9;
 
 /** Quoted phrases, or runs of anything but separators and quotes; a leading `-` excludes. */
 const PART = /-?"[^"]*"?|[^\s,+"]+/gu;
@@ -29,7 +29,7 @@ export function textSearch(text: string): TextSearch {
     if (word === '' || (!part.includes('"') && isIgnored(word))) continue;
     (excluded ? without : words).push(word);
   }
-  if (words.length + without.length === 0 || words.length + without.length > MOST_WORDS)
+  if (words.length + without.length === 0 || words.length + without.length > MAX_WORDS)
     return { words: [folded], without: [] };
   return { words, without };
 }

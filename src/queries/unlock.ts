@@ -1,4 +1,4 @@
-// Which password-protected things a reader may see in full.
+// Which password-protected resources a reader may see in full.
 import { may, standingOf } from '../auth/policy.ts';
 import type { Json } from '../event-store/envelope.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
@@ -10,7 +10,7 @@ type Protectable = EventDocument | LinkedPostDocument;
 const NONE: Unlocked = new Set();
 
 /** Passwords that are verified for one request; each takes some 50 ms of a core. What is left stays masked. */
-const MOST_VERIFIED = 50;
+const MAX_VERIFIED = 50;
 
 /** What it takes to find that out. */
 export interface UnlockDependencies extends Pick<QueryDependencies, 'verifyPassword' | 'recallVerdict'> {
@@ -41,7 +41,7 @@ export async function unlockedBy(
     if (known === undefined) verified += 1;
     if (
       known ??
-      (verified <= MOST_VERIFIED && (await isOpenedBy(dependencies, document, hash, { ...reader, password })))
+      (verified <= MAX_VERIFIED && (await isOpenedBy(dependencies, document, hash, { ...reader, password })))
     )
       unlocked.add(document);
   }
@@ -69,6 +69,6 @@ function passwordHashIn(state: Json): string | null {
   return typeof state.passwordHash === 'string' ? state.passwordHash : null;
 }
 
-/** Whoever may edit a thing sees all of it after having written it, and when asking to edit. */
+/** A reader who may edit a resource sees all of it after having written it, and when asking to edit. */
 export const unlockedForEditor = (document: Protectable, { caller }: Reader): Unlocked =>
   may(caller, 'update', document.kind, standingOf(document)) ? new Set([document]) : NONE;

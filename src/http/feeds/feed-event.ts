@@ -41,7 +41,7 @@ export interface FeedEvent {
   readonly published: EpochSeconds;
   /** A name that `resolveZone` knows. */
   readonly timezone: string;
-  /** Whole days. False as well while a password is owed: then nobody is told. */
+  /** Whole days. False as well while a password is owed: then no one is told. */
   readonly isAllDay: boolean;
   /** What clocks of the zone show. */
   readonly start: WallClock;

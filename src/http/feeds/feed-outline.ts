@@ -1,5 +1,5 @@
 // What a calendar feed will hold, before any of it is written: which events, in which order and at which revisions, and
-// which zones. That is enough to know its tag, so whoever has the calendar already costs no more than this.
+// which zones. That is enough to know its tag, so a client that has the calendar already costs no more than this.
 import { createHash, type Hash } from 'node:crypto';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns, portionsOf } from '../../queries/time-slices.ts';

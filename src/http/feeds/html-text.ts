@@ -21,7 +21,7 @@ const EDGE = '\u0003';
 
 /**
  * The text of HTML with its lines and paragraphs (`\n`, `\n\n`), entities as the characters that they stand for. What
- * comes out may look like markup and is none: whoever puts it into HTML has to escape it.
+ * comes out may look like markup and is none: put into HTML it has to be escaped.
  */
 export function textOfHtml(html: string): string {
   const source = withoutControls(html);

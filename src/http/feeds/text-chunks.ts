@@ -1,4 +1,5 @@
 // Pieces of long texts: made one at a time for the whole process, once for all who want the same, and cached.
+import { LRUCache } from 'lru-cache';
 import { openGate } from '../../queries/gate.ts';
 
 export interface PieceLimits {
@@ -14,7 +15,7 @@ export class TooManyCalendars extends Error {
 }
 
 export interface Pieces {
-  /** A piece by a name that no other text ever has: cached, being made for somebody else, or made by `make` in its turn. */
+  /** A piece by a name that no other text ever has: cached, being made for another reader, or made by `make` in its turn. */
   find(name: string, make: () => Promise<string>): Promise<Uint8Array>;
   /** Does work for one reader alone in its turn. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
@@ -23,38 +24,26 @@ export interface Pieces {
 }
 
 export function openPieces({ maxBytes, maxWaiting }: PieceLimits): Pieces {
-  const beginning = openGate({ atOnce: 1, mostWaiting: maxWaiting, refused: () => new TooManyCalendars() });
-  // Whoever has begun is not refused in the middle, and asks for one piece at a time.
-  const going = openGate({ atOnce: 1, mostWaiting: Infinity, refused: () => new TooManyCalendars() });
-  /** What was asked for last stands last. */
-  const cached = new Map<string, Uint8Array>();
+  const beginning = openGate({ concurrency: 1, maxWaiting, refused: () => new TooManyCalendars() });
+  // A reader that has begun is not refused in the middle, and asks for one piece at a time.
+  const going = openGate({ concurrency: 1, maxWaiting: Infinity, refused: () => new TooManyCalendars() });
+  const cached = new LRUCache<string, Uint8Array>({
+    maxSize: maxBytes,
+    // An empty piece has a size, too.
+    sizeCalculation: ({ length }) => Math.max(1, length),
+  });
   const underWay = new Map<string, Promise<Uint8Array>>();
-  let bytes = 0;
-
-  function cache(name: string, piece: Uint8Array): void {
-    cached.set(name, piece);
-    bytes += piece.length;
-    for (const [oldest, { length }] of cached) {
-      if (bytes <= maxBytes) break;
-      cached.delete(oldest);
-      bytes -= length;
-    }
-  }
 
   async function made(name: string, make: () => Promise<string>): Promise<Uint8Array> {
     const piece = Buffer.from(await going.pass(make));
-    cache(name, piece);
+    cached.set(name, piece);
     return piece;
   }
 
   return {
     async find(name, make) {
       const known = cached.get(name);
-      if (known) {
-        cached.delete(name);
-        cached.set(name, known);
-        return known;
-      }
+      if (known) return known;
       const before = underWay.get(name);
       if (before) return before;
       const making = made(name, make).finally(() => underWay.delete(name));

@@ -17,8 +17,8 @@ const MOST_WAITING = 64;
 /** Both reject with 503 when too many wait already. */
 export function boundedDerivations(work: Derivations = { hashPassword, verifyPassword }): Derivations {
   const gate = openGate({
-    atOnce: AT_ONCE,
-    mostWaiting: MOST_WAITING,
+    concurrency: AT_ONCE,
+    maxWaiting: MOST_WAITING,
     refused: () => new ApiError('rest_unavailable', { headers: { 'Retry-After': '2' } }),
   });
   return {

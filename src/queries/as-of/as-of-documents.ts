@@ -43,7 +43,7 @@ export interface Then {
 
 /**
  * Statuses are those that the reader's rights are asked about: `publish` was public then and is open today, `private` was
- * public then and has been closed since, `trash` was not public: nobody is shown that, it only counts where lists ask
+ * public then and has been closed since, `trash` was not public: no one is shown that, it only counts where lists ask
  * whether something is linked. Null: not even that.
  */
 export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocumentOptions): Document | null {

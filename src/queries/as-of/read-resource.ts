@@ -1,4 +1,4 @@
-// A thing as it was: at one of its revisions, or at an instant.
+// A resource as it was: at one of its revisions, or at an instant.
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory, maySeePost, standingOf } from '../../auth/policy.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
@@ -24,12 +24,12 @@ import {
 import type { TermCounts } from '../history/term-counts.ts';
 import type { EmbeddedSource, Reader } from '../reader.ts';
 
-/** Which state of a thing is meant. */
+/** Which state of a resource is meant. */
 export type WhichState = { readonly revision: Revision } | { readonly asOf: EpochSeconds };
 
 /** Why there is no state to be shown. */
 export type AsOfRefusal =
-  /** The thing cannot be read as it is today, for the same reason as in a plain read. */
+  /** The resource cannot be read as it is today, for the same reason as in a plain read. */
   | { readonly why: 'unknown' }
   | { readonly why: 'in trash' }
   | { readonly why: 'not accessible' }
@@ -51,7 +51,7 @@ const refused = (refusal: AsOfRefusal): ReadAsOf => ({ refused: refusal });
 
 /**
  * The representation of an event, venue, organizer or term as it was, with what it embeds as that was then. Who may read
- * the history of the thing gets every state, protected ones whole. Everybody else gets by `asOf` what was public then,
+ * the history of the resource gets every state, protected ones whole. Everybody else gets by `asOf` what was public then,
  * if it is public and without a password today. Rejects when a fact cannot be folded: nothing is guessed.
  */
 export async function readAsOf(
@@ -80,7 +80,7 @@ const isShown = (document: Document | null): document is Shown => document !== n
 const seesHistory = (caller: Caller, today: Shown): boolean =>
   isTerm(today) ? mayManageTerms(caller, today.kind) : mayReadHistory(caller, today.kind, today);
 
-/** What keeps somebody without a right to the history from reading old states of a thing as it is today. */
+/** What keeps a reader without a right to the history from old states of a resource as it is today. */
 function whyClosed(caller: Caller, today: Shown, which: WhichState): AsOfRefusal | null {
   if ('revision' in which) return { why: 'no right' };
   if (isTerm(today)) return today.deleted ? { why: 'unknown' } : null;

@@ -1,4 +1,4 @@
-// Wakes whoever waits for news of the log. However many wait, the process has one subscription, and none when nobody does.
+// Wakes those who wait for news of the log. However many wait, the process has one subscription, and none when none does.
 import type { Position } from '../../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { type LogReads, sharedReads } from './shared-reads.ts';
@@ -21,7 +21,7 @@ export interface Pulse {
   attend(): Attendant;
 }
 
-/** More news in one batch wake nobody more often. */
+/** More news in one batch wake each of them once. */
 const BATCH = 500;
 
 /** Of the streams whose names begin with one of `prefixes`. */
@@ -46,7 +46,7 @@ export function openPulse(store: Pick<EventStore, 'head' | 'readAll' | 'subscrib
 
   async function listen({ signal }: AbortController): Promise<void> {
     const after: Position = await store.head();
-    // Whoever looked before the head was known has not seen what came between the two.
+    // Those who looked before the head was known have not seen what came between the two.
     tell();
     for await (const _ of store.subscribe({ after, prefixes, batchSize: BATCH, signal })) tell();
     if (!signal.aborted) throw new EventStoreUnavailable('The log tells no more news.');

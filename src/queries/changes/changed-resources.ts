@@ -1,28 +1,28 @@
-// What the feed has to know of the things behind the facts: what they were, and whose they are today. Kept in memory, and
+// What the feed has to know of the resources behind the facts: what they were, and whose they are today. Kept in memory, and
 // never believed without asking the log whether something has been added.
 import type { Position, Revision } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { loadHistory, type ResourceHistory } from '../history/history.ts';
 import { foldingOf, type LogDependencies, type ResourceKey } from '../history/resource.ts';
 
-export interface Things {
+export interface ChangedResources {
   /** As the log tells it at `atLeast` or later; null when it has something of it that this version cannot read. */
   historyOf(key: ResourceKey, atLeast: Position): Promise<ResourceHistory | null>;
-  /** Whose it is at `atLeast` or later; null when it is nobody's, or cannot be told. */
+  /** Its author at `atLeast` or later; null when it has none, or that cannot be told. */
   authorOf(key: ResourceKey, atLeast: Position): Promise<number | null>;
 }
 
 /** Facts of all the histories that are kept at most. */
-const MOST_STEPS = 5_000;
-const MOST_AUTHORS = 20_000;
+const MAX_STEPS = 5_000;
+const MAX_AUTHORS = 20_000;
 
-export function openThings(dependencies: LogDependencies): Things {
+export function openChangedResources(dependencies: LogDependencies): ChangedResources {
   const load = async (key: ResourceKey): Promise<Loaded<ResourceHistory>> => {
     const history = await loadHistory(dependencies, key);
     return { value: history, revision: history?.steps.at(-1)?.event.revision ?? null };
   };
   const histories = renewing(dependencies, load, {
-    most: MOST_STEPS,
+    most: MAX_STEPS,
     weigh: (history) => history?.steps.length ?? 1,
   });
   const authors = renewing(
@@ -31,7 +31,7 @@ export function openThings(dependencies: LogDependencies): Things {
       const { value, revision } = await load(key);
       return { value: authorIn(value), revision };
     },
-    { most: MOST_AUTHORS, weigh: () => 1 },
+    { most: MAX_AUTHORS, weigh: () => 1 },
   );
   return { historyOf: histories, authorOf: authors };
 }
@@ -56,7 +56,7 @@ interface Limits<T> {
   readonly weigh: (value: T | null) => number;
 }
 
-/** Loads a thing once, and again when its stream has grown. Those not asked for the longest go first. */
+/** Loads a resource once, and again when its stream has grown. Those not asked for the longest go first. */
 function renewing<T>(
   dependencies: LogDependencies,
   load: (key: ResourceKey) => Promise<Loaded<T>>,

@@ -15,12 +15,12 @@ import {
 import type { HistoryReader } from '../history/reference-names.ts';
 import { foldingOf, RESOURCE_KINDS, type ResourceKey } from '../history/resource.ts';
 import { openPulse } from './change-notifier.ts';
-import { openThings, type Things } from './changed-resources.ts';
+import { type ChangedResources, openChangedResources } from './changed-resources.ts';
 import { isSelected, reachOf, type Selection, withinReach } from './selection.ts';
 import type { LogReads } from './shared-reads.ts';
 import { startTimer } from './timer.ts';
 
-/** One change: what the history of its thing tells of it, without the fields, and where it lies. */
+/** One change: what the history of its resource tells of it, without the fields, and where it lies. */
 export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ResourceKey {
   readonly position: Position;
 }
@@ -70,17 +70,17 @@ export interface Changes {
 /** Facts that are read at once. */
 const PORTION = 100;
 /** Facts that are looked at for one page: with a narrow selection most of them are not for the reader. */
-const MOST_EXAMINED = 1_000;
+const MAX_EXAMINED = 1_000;
 
 export function openChanges(dependencies: ChangesDependencies): Changes {
   const { store } = dependencies;
-  const things = openThings(dependencies);
+  const resources = openChangedResources(dependencies);
   const pulse = openPulse(
     store,
     RESOURCE_KINDS.map((kind) => foldingOf(dependencies, kind).prefix),
   );
   const page = (question: ChangesQuestion, reads: LogReads): Promise<ChangesPage> =>
-    readPage(dependencies, things, question, reads);
+    readPage(dependencies, resources, question, reads);
 
   async function* follow(question: FollowQuestion, until: readonly AbortSignal[]) {
     const attendant = pulse.attend();
@@ -99,7 +99,7 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
           beat = startTimer(question.heartbeatMs);
         }
         if (!found.hasMore) await attendant.next(turn, [...until, beat.signal]);
-        // Those who still have a way to go read what nobody else does; a heartbeat looks for news that were not told.
+        // Those who still have a way to go read what no one else does; a heartbeat looks for news that were not told.
         reads = found.hasMore || beat.signal.aborted ? store : attendant.reads();
       }
     } finally {
@@ -117,7 +117,7 @@ interface Found extends ResourceKey {
 
 async function readPage(
   dependencies: ChangesDependencies,
-  things: Things,
+  resources: ChangedResources,
   { after, selection, reader, limit, sentences }: ChangesQuestion,
   reads: LogReads,
 ): Promise<ChangesPage> {
@@ -129,9 +129,9 @@ async function readPage(
   const found: Found[] = [];
   let next = after;
   let hasMore = true;
-  for (let examined = 0; hasMore && found.length < limit && examined < MOST_EXAMINED; examined += PORTION) {
+  for (let examined = 0; hasMore && found.length < limit && examined < MAX_EXAMINED; examined += PORTION) {
     const events = await reads.readAll({ after: next, prefixes, limit: PORTION });
-    const shown = await shownOf(dependencies, things, { selection, reader, head }, events);
+    const shown = await shownOf(dependencies, resources, { selection, reader, head }, events);
     const room = limit - found.length;
     found.push(...shown.slice(0, room));
     const isWhole = shown.length <= room;
@@ -141,20 +141,20 @@ async function readPage(
     await nextTurn();
   }
   const telling = { ...dependencies, actors: openActors(dependencies.store), ...(sentences && { sentences }) };
-  const changes = await Promise.all(found.map((one) => entryOf(telling, things, one, { reader, head })));
+  const changes = await Promise.all(found.map((one) => entryOf(telling, resources, one, { reader, head })));
   return { changes, next: hasMore || next > head ? next : head, hasMore };
 }
 
 interface Circumstances {
   readonly reader: HistoryReader;
-  /** What is known of things must be at least of here. */
+  /** What is known of resources must be at least of here. */
   readonly head: Position;
 }
 
 /** Those of the events that are asked for and that the reader may know of. */
 async function shownOf(
   dependencies: ChangesDependencies,
-  things: Things,
+  resources: ChangedResources,
   { selection, reader, head }: Circumstances & { readonly selection: Selection },
   events: readonly RecordedEvent[],
 ): Promise<Found[]> {
@@ -162,14 +162,18 @@ async function shownOf(
     const key = keyOf(dependencies, event.stream);
     return key && isSelected(selection, key.kind, event.type) ? [{ ...key, event }] : [];
   });
-  const verdicts = await Promise.all(wanted.map((one) => mayKnow(things, one, { reader, head })));
+  const verdicts = await Promise.all(wanted.map((one) => mayKnow(resources, one, { reader, head })));
   return wanted.filter((_, index) => verdicts[index]);
 }
 
-async function mayKnow(things: Things, { kind, id, event }: Found, { reader, head }: Circumstances): Promise<boolean> {
+async function mayKnow(
+  resources: ChangedResources,
+  { kind, id, event }: Found,
+  { reader, head }: Circumstances,
+): Promise<boolean> {
   const reach = reachOf(reader, kind);
   if (reach !== 'own' || reader === 'operator' || kind === 'category' || kind === 'tag') return reach === 'all';
-  const author = await things.authorOf({ kind, id }, laterOf(head, event.position));
+  const author = await resources.authorOf({ kind, id }, laterOf(head, event.position));
   return author !== null && mayReadHistory(reader.caller, kind, { author });
 }
 
@@ -186,11 +190,11 @@ function keyOf(dependencies: ChangesDependencies, stream: string): ResourceKey |
 
 async function entryOf(
   dependencies: ChangesDependencies,
-  things: Things,
+  resources: ChangedResources,
   { kind, id, event }: Found,
   { reader, head }: Circumstances,
 ): Promise<ChangeEntry> {
-  const loaded = await things.historyOf({ kind, id }, laterOf(head, event.position));
+  const loaded = await resources.historyOf({ kind, id }, laterOf(head, event.position));
   const index = loaded?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
   const history = loaded && index >= 0 ? loaded : untold(kind, event);
   const offset = index < 0 ? 0 : history.steps.length - 1 - index;
@@ -200,7 +204,7 @@ async function entryOf(
   return { position: event.position, kind, id, ...told };
 }
 
-/** That it happened can be told of any fact, also where this version cannot make sense of the thing. */
+/** That it happened can be told of any fact, also where this version cannot make sense of the resource. */
 const untold = (kind: ResourceKey['kind'], event: RecordedEvent): ResourceHistory => ({
   kind,
   steps: [{ event, state: null, understood: false }],

@@ -5,7 +5,7 @@ import { LOG_START, type Position } from '../../event-store/envelope.ts';
 const FORMS: readonly RegExp[] = [/^\d{16}$/, /^[0-9a-f]{16}-[0-9a-f]{16}$/];
 
 /**
- * Whether a log that ends at `head` may have said this position. One that lies beyond `head` passes: whoever was served
+ * Whether a log that ends at `head` may have said this position. One that lies beyond `head` passes: who was served
  * by another node may know more than this one does.
  */
 export function isCursor(text: string, head: Position): text is Position {

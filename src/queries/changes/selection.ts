@@ -1,4 +1,4 @@
-// Which changes somebody wants to hear of, and which of them somebody may.
+// Which changes a reader asks for, and which of them the reader may see.
 import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
@@ -48,7 +48,7 @@ export const isSelected = (selection: Selection, kind: ResourceKind, type: strin
 /** How much of a kind a reader may follow: everything, what is the reader's own, or nothing. */
 export type Reach = 'all' | 'own' | 'none';
 
-/** The same rights as for reading the history of one thing. */
+/** The same rights as for reading the history of one resource. */
 export function reachOf(reader: HistoryReader, kind: ResourceKind): Reach {
   if (reader === 'operator') return 'all';
   const { caller } = reader;

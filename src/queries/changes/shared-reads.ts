@@ -1,4 +1,4 @@
-// Reads of the log that many ask for at once: whoever has been woken by the same news wants to know the same.
+// Reads of the log that many ask for at once: those who are woken by the same news ask the same.
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 

@@ -6,7 +6,7 @@ import type { Fields } from '../../rendering/public-fields.ts';
 import { decodeEntities, stripTags } from '../../text/plain-text.ts';
 import { isObject, saysNothing } from './field-changes.ts';
 
-const LONGEST_VALUE = 200;
+const MAX_VALUE = 200;
 const PLACEHOLDER = /\{([a-zA-Z_.]+)\}/g;
 
 /** A fact as it was recorded. */
@@ -54,10 +54,10 @@ function inWords(value: Json | undefined, separator: string): string {
   if (isObject(value)) return nameIn(value, separator);
   if (value === undefined || value === null) return '';
   const text = decodeEntities(stripTags(String(value)));
-  return text.length <= LONGEST_VALUE ? text : `${text.slice(0, LONGEST_VALUE).toWellFormed()}…`;
+  return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE).toWellFormed()}…`;
 }
 
-/** A thing by its name; one without a name, or whose name the reader may not know, by its id. */
+/** A resource by its name; one without a name, or whose name the reader may not know, by its id. */
 function nameIn({ id, ...others }: { readonly [key: string]: Json }, separator: string): string {
   const [name] = Object.values(others);
   return typeof name === 'string' ? inWords(name, separator) : `#${id}`;

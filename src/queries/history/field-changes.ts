@@ -1,4 +1,4 @@
-// What differs between two states of a thing, field by field, in the words of the API.
+// What differs between two states of a resource, field by field, in the words of the API.
 import { ERASED } from '../../domain/erasure.ts';
 import type { Json } from '../../event-store/envelope.ts';
 import {
@@ -28,9 +28,9 @@ const MAKERS: { readonly [Kind in ResourceKind]: (state: StateOf[Kind], settings
   tag: termFields,
 };
 
-/** The fields of a state of a thing of this kind. */
+/** The fields of a state of a resource of this kind. */
 export function fieldsOf(kind: ResourceKind, state: StateOf[ResourceKind], settings: RenderingSettings): Fields {
-  // Whoever has folded a thing of a kind has a state of that kind.
+  // What was folded as a kind is a state of that kind.
   const make = MAKERS[kind] as (state: StateOf[ResourceKind], settings: RenderingSettings) => Fields;
   return make(state, settings);
 }
@@ -44,7 +44,7 @@ export const saysNothing = (value: Json | undefined): boolean =>
   (Array.isArray(value) && value.length === 0);
 
 /**
- * The names of the fields in which two states differ, in the order of the fields; `before` is null for a thing that has
+ * The names of the fields in which two states differ, in the order of the fields; `before` is null for a resource that has
  * just come into being: of that, those that say something.
  */
 export function changedFields(before: Fields | null, after: Fields): string[] {
@@ -71,7 +71,7 @@ export function erasedFields(data: Json, after: Fields): string[] {
 /** Where facts call a field otherwise than the API does. */
 const FACT_MEMBER: { readonly [field: string]: string } = { organizer: 'name' };
 
-/** The fields with, in those of `shown` that refer to other things, what these were called. */
+/** The fields with, in those of `shown` that refer to other resources, what these were called. */
 export async function withNames(
   kind: ResourceKind,
   fields: Fields,

@@ -1,4 +1,4 @@
-// The history of one thing: what happened to it, who did it, when, why, and which fields changed. Read from the log alone.
+// The history of one resource: what happened to it, who did it, when, why, and which fields changed. Read from the log alone.
 
 import { type Actors, openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
@@ -45,7 +45,7 @@ export interface HistoryDependencies extends LogDependencies {
   readonly actors?: Actors;
 }
 
-/** All that the log has of a thing, folded; entries are made of what is asked for. */
+/** All that the log has of a resource, folded; entries are made of what is asked for. */
 export interface ResourceHistory<Kind extends ResourceKey['kind'] = ResourceKey['kind']> {
   readonly kind: Kind;
   readonly steps: readonly Step<StateOf[Kind]>[];

@@ -1,4 +1,4 @@
-// What the things were called that another thing refers to, when it did.
+// What the resources were called that another one refers to, when it did.
 import type { Caller } from '../../auth/caller.ts';
 import { mayReadHistory, maySeePost } from '../../auth/policy.ts';
 import type { Json, Position } from '../../event-store/envelope.ts';
@@ -35,7 +35,7 @@ const NAME_MEMBER: { readonly [Kind in NamedKind]: string } = {
   tag: 'name',
 };
 
-/** Reads each thing once, however often it is named. */
+/** Reads each resource once, however often it is named. */
 export function openNames(dependencies: LogDependencies, reader: HistoryReader): (upTo: Position) => Names {
   const known = new Map<string, Promise<readonly Step<StateOf[NamedKind]>[]>>();
 

@@ -1,4 +1,4 @@
-// One thing as the log tells it: its facts in order, and what it was after each of them.
+// One resource as the log has it: its facts in order, and what it was after each of them.
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
 import type { PostKind } from '../../domain/post.ts';
@@ -27,7 +27,7 @@ export interface StateOf {
   readonly tag: Term;
 }
 
-/** How things of a kind are folded and shown: the part of a projection that asks no read model. */
+/** How resources of a kind are folded and shown: the part of a projection that asks no read model. */
 export interface Folding {
   readonly kind: DocumentKind;
   readonly prefix: string;
@@ -60,7 +60,7 @@ export const readResourceEvents = (
   { kind, id }: ResourceKey,
 ): Promise<RecordedEvent[]> => dependencies.store.readStream(`${foldingOf(dependencies, kind).prefix}${id}`);
 
-/** What a thing was after each of its facts, oldest first. */
+/** What a resource was after each of its facts, oldest first. */
 export function stepsOf<Kind extends ResourceKind>(
   dependencies: LogDependencies,
   kind: Kind,

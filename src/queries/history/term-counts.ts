@@ -1,5 +1,5 @@
 // How many published events without a password carried a category or tag at some moment of the past. No stream of a term tells it, so all
-// events are counted once, when somebody first asks, and from then on as they are recorded.
+// events are counted once, with the first question, and from then on as they are recorded.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/calendar-event.ts';
 import type { TermKind } from '../../domain/term.ts';

@@ -23,7 +23,7 @@ function openWork() {
 }
 
 const setUp = () => ({
-  gate: openGate({ atOnce: 2, mostWaiting: 2, refused: () => new Error('full') }),
+  gate: openGate({ concurrency: 2, maxWaiting: 2, refused: () => new Error('full') }),
   work: openWork(),
 });
 

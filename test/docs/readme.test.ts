@@ -82,6 +82,16 @@ docs('every page is reached from the README by links', () => {
   );
 });
 
+docs('every test that a page names exists', () => {
+  for (const page of pages.filter((name) => !name.startsWith('docs/decisions/'))) {
+    const named = matches(read(page), /`(test\/[\w./-]+)`/g);
+    const missing = named.filter(
+      (name) => !['', '.ts', '.test.ts'].some((ending) => existsSync(path.join(root, `${name}${ending}`))),
+    );
+    assert.equal(missing, [], page);
+  }
+});
+
 docs('the README has at most 150 lines', () => {
   assert.ok(read('README.md').trimEnd().split('\n').length <= 150);
 });

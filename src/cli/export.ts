@@ -5,6 +5,7 @@ import { readControl } from '../../projections/control.ts';
 import { openLog, openRawLog } from '../composition.ts';
 import { assertLogIsThere, readConfig } from '../config.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import { exportEventTable } from '../export/event-table.ts';
 import { exportLog } from '../export/log-export.ts';
 import { RESOURCE_KINDS, type ResourceCounts, type ResourceKind } from '../export/resource-lines.ts';
 import { exportResources } from '../export/resources.ts';
@@ -16,7 +17,7 @@ import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { ended } from './errors.ts';
 import { type Phases, phasesOf } from './rate-progress.ts';
 import { interruption, openProgress, say, warn } from './terminal.ts';
-import { TEXT } from './values.ts';
+import { oneOf, TEXT } from './values.ts';
 import { instant } from './with-log.ts';
 
 export interface ExportDependencies {
@@ -65,14 +66,26 @@ const SPEC = synopsis({
   options: {
     out: { value: 'FILE', description: 'where to write; - is standard output', type: TEXT, default: '-' },
     kinds: { value: 'KIND,…', description: KINDS.must, type: KINDS, otherwise: 'all of them' },
+    format: {
+      value: 'FORMAT',
+      description:
+        'jsonl: all resources as JSON lines; csv: a table of events, with venues, organizers and terms by name',
+      type: oneOf(['jsonl', 'csv']),
+      default: 'jsonl',
+    },
     log: { description: 'write the log itself, with personal data encrypted, instead of resources' },
   },
   examples: [
     ['daybook export --out calendar.jsonl', 'writes all resources as JSON lines'],
+    ['daybook export --format csv --out events.csv', 'writes a table of events that `daybook import` reads back'],
     ['daybook export --log --out calendar-log.gz', 'writes the log, compressed'],
   ],
-  check: ({ log, kinds }) =>
-    log && kinds !== undefined ? '--log writes the whole log and --kinds selects resources: use one of them.' : null,
+  check({ log, kinds, format }) {
+    if (log && kinds !== undefined) return '--log writes the whole log and --kinds selects resources: use one of them.';
+    if (format === 'csv' && (log || kinds !== undefined))
+      return '--format csv writes events: leave out --log and --kinds.';
+    return null;
+  },
 });
 
 export const exportCommand = command(SPEC, {
@@ -100,7 +113,7 @@ export const KEYS_REMARK =
   'Keys of personal data are kept apart from the log (DAYBOOK_KEYS, keys.db) and are not in it: copy them, too.';
 
 async function runExport(
-  { out, log, kinds = new Set(RESOURCE_KINDS) }: GivenTo<typeof SPEC>,
+  { out, log, format, kinds = new Set(RESOURCE_KINDS) }: GivenTo<typeof SPEC>,
   dependencies: ExportDependencies,
 ): Promise<0 | 130> {
   const { tell } = dependencies;
@@ -109,7 +122,7 @@ async function runExport(
   try {
     const sink = out === '-' ? openStreamSink(dependencies.stdout) : await openFileSink(out);
     const written = await writtenTo(sink, out, () =>
-      log ? logInto(sink, dependencies, phases) : resourcesInto(sink, kinds, dependencies, phases),
+      log ? logInto(sink, dependencies, phases) : resourcesInto(sink, { kinds, format }, dependencies, phases),
     );
     phases.end();
     for (const line of written.lines) tell(line, beside);
@@ -159,14 +172,15 @@ async function logInto(sink: Sink, { openRawLog, ...rest }: ExportDependencies, 
 
 async function resourcesInto(
   sink: Sink,
-  kinds: ReadonlySet<ResourceKind>,
+  { kinds, format }: { readonly kinds: ReadonlySet<ResourceKind>; readonly format: 'jsonl' | 'csv' },
   { openLog, ...rest }: ExportDependencies,
   phases: Phases,
 ): Promise<Written> {
   const store = await openLog();
   try {
     const { skips } = await readControl(store);
-    const counts = await exportResources({ store, kinds, skips, ...settingsOf(rest, phases) }, sink);
+    const write = format === 'csv' ? exportEventTable : exportResources;
+    const counts = await write({ store, kinds, skips, ...settingsOf(rest, phases) }, sink);
     const count = RESOURCE_KINDS.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0);
     return { count, lines: [countsText(counts)] };
   } finally {

@@ -5,6 +5,7 @@ import type { CostDisplay } from '../domain/cost.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { originOf } from '../export/resources.ts';
 import { commandDependencies } from '../http/routes/all-routes.ts';
+import { FIELDS, type Mapping, MappingError, readMapping } from '../import/formats/table/mapping.ts';
 import { openImportSummary } from '../import/import-summary.ts';
 import type { Progress } from '../import/progress.ts';
 import { readAll } from '../import/read-all.ts';
@@ -16,7 +17,7 @@ import { openDryRunStore } from '../import/write/dry-run-store.ts';
 import type { ImportCommands, Writing } from '../import/write/writing.ts';
 import type { ViewsAfterwards } from '../service.ts';
 import type { Zone } from '../time/zone.ts';
-import { command, type GivenTo, synopsis } from './command.ts';
+import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { elapsed, interruption, openProgress } from './terminal.ts';
 import { DAY, JSON_FLAG, seconds } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
@@ -41,15 +42,35 @@ export interface ImportDependencies extends Surroundings {
 const HORIZON = 2 * 366 * 86_400;
 const MAX_TIMEOUT = 3_600;
 
+const MAPPING: ValueType<Mapping> = {
+  must: `FIELD=COLUMN,… with fields of ${FIELDS.join(', ')}, or a JSON file`,
+  read(text) {
+    try {
+      return readMapping(text);
+    } catch (error) {
+      if (error instanceof MappingError) return undefined;
+      throw error;
+    }
+  },
+};
+
 const SPEC = synopsis({
   name: 'import',
-  summary: 'import events from iCalendar files, saved or live answers of the events API, and exports',
+  summary: 'import events from CSV, JSON and iCalendar files, from the events API, and from exports',
   description: [
+    `Tables are CSV, a list of JSON objects, or JSON lines. Their fields are ${FIELDS.join(', ')}; columns with such names, or usual names in several languages, are found without --map. A row is known again by its uid, else by title, start and venue. Several values of a cell are separated by |.`,
     'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again changes what has changed there and makes no duplicates. The correlation id at the end is what `daybook revert` takes back. Exit code 1: something was refused or is left undone.',
   ],
   arguments: { sources: { label: 'FILE-OR-URL', description: 'a file, a folder or an address', count: 'many' } },
   options: {
-    'dry-run': { description: 'show what would happen; write nothing' },
+    'dry-run': { description: 'show what would happen and the first ten rows of tables; write nothing' },
+    map: {
+      value: 'MAPPING',
+      description:
+        'which column of a table is which field, as FIELD=COLUMN,… or the name of a JSON file; takes JSON as a table, too',
+      type: MAPPING,
+      otherwise: 'guessed from the names of the columns',
+    },
     'keep-authors': { description: 'keep the ids of authors, for users with the same ids as in the source' },
     'trust-html': { description: 'keep HTML as it is instead of cleaning it' },
     until: {
@@ -67,6 +88,11 @@ const SPEC = synopsis({
     json: JSON_FLAG,
   },
   examples: [
+    [
+      'daybook import events.csv --map title=Name,start="Start date",city=Ort --dry-run',
+      'shows the first rows as they would arrive',
+    ],
+    ['daybook import conferences/ --map examples/conferences.json', 'imports JSON lists with a mapping from a file'],
     ['daybook import calendar.ics --dry-run', 'shows what an import would do'],
     ['daybook import https://calendar.example/wp-json/tribe/events/v1/events', 'imports a calendar page by page'],
   ],
@@ -107,8 +133,10 @@ async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDepend
     html: given['trust-html'] ? 'kept' : 'cleaned',
     until: until === undefined ? now() + HORIZON : Date.parse(`${until}T23:59:59Z`) / 1000,
     ownOrigin: await originOf(store),
+    now: now(),
+    mapping: given.map,
   } as const;
-  const { plan, records, remarks } = await readAll(reading, summary, progress, signal);
+  const { plan, records, remarks, samples } = await readAll(reading, summary, progress, signal);
   const writing: Writing = {
     commands: dependencies.commandsOn(openCachingStore(isDryRun ? openDryRunStore(store) : store)),
     summary,
@@ -134,6 +162,7 @@ async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDepend
   const lines = given.json
     ? [summaryJson(summary, figures, remarks)]
     : [
+        ...(isDryRun && samples.length > 0 ? ['First rows:', ...samples.map((sample) => `  ${sample}`)] : []),
         ...summary.refused.map((fault) => faultLine('refused', fault)),
         ...summary.notes.map((fault) => faultLine('note', fault)),
         ...remarks.map((remark) => `note: ${remark}`),

@@ -83,8 +83,8 @@ async function put({ kinds, sink, counts, reach }: Scope, kind: ResourceKind, li
 }
 
 /** The state of each resource of a kind. */
-async function* statesOf<State, F extends Fact>(
-  { store, upTo, skips, signal }: Scope,
+export async function* statesOf<State, F extends Fact>(
+  { store, upTo, skips, signal }: Pick<Scope, 'store' | 'upTo' | 'skips' | 'signal'>,
   kind: ResourceKind,
   evolve: Evolve<State, F>,
 ): AsyncGenerator<State> {

@@ -9,6 +9,8 @@ export type ImportKind = 'event' | 'venue' | 'organizer' | TermKind;
 export interface Place {
   readonly file: string;
   readonly index: number | null;
+  /** The line on which a row of a table begins, from 1. */
+  readonly line?: number | null;
 }
 
 export interface Origin {

@@ -8,7 +8,9 @@ import { readResources } from './formats/daybook/records.ts';
 import { readCalendar } from './formats/ical/ical-records.ts';
 import { zoneRemarks } from './formats/ical/zone-remarks.ts';
 import { readTecRecord } from './formats/rest-v1/records.ts';
-import { readConference } from './formats/table/records.ts';
+import { guessMapping, isUsable, type Mapping } from './formats/table/mapping.ts';
+import { readTable } from './formats/table/records.ts';
+import type { Row } from './formats/table/rows.ts';
 import { EMPTY_PLAN, type Fault, type ImportPlan, type Place, type Reading } from './import-plan.ts';
 import type { ImportSummary } from './import-summary.ts';
 import type { Progress } from './progress.ts';
@@ -27,6 +29,9 @@ export interface ReadOptions {
   readonly until: EpochSeconds;
   /** Names the log that is imported into; null for an empty one. */
   readonly ownOrigin: string | null;
+  readonly now: EpochSeconds;
+  /** Which column is which field; then all JSON is taken as tables. */
+  readonly mapping?: Mapping | undefined;
 }
 
 export interface WhatWasRead {
@@ -35,11 +40,17 @@ export interface WhatWasRead {
   readonly records: number;
   /** What is to be said of all of them together. */
   readonly remarks: readonly string[];
+  /** The first rows of tables as they would arrive. */
+  readonly samples: readonly string[];
 }
+
+const MAX_SAMPLES = 10;
 
 interface PartRead {
   readonly readings: readonly Reading[];
   readonly records: number;
+  readonly remarks?: readonly string[];
+  readonly samples?: readonly string[];
   /** Why nothing of it can be taken. */
   readonly fault?: Fault;
 }
@@ -57,6 +68,8 @@ export async function readAll(
 ): Promise<WhatWasRead> {
   const collection = openCollection();
   let records = 0;
+  const remarks: string[] = [];
+  const samples: string[] = [];
   progress.begin('Reading', 'records', null);
   for (const source of options.sources) {
     const pages: PartRead[] = [];
@@ -72,10 +85,13 @@ export async function readAll(
   }
   progress.end();
   const plan = collection.collected();
-  return { plan, records, remarks: zoneRemarks(plan.events, options.display.siteZone) };
+  remarks.push(...zoneRemarks(plan.events, options.display.siteZone));
+  return { plan, records, remarks, samples: samples.slice(0, MAX_SAMPLES) };
 
-  function take({ readings, records: count }: PartRead): void {
+  function take({ readings, records: count, ...shown }: PartRead): void {
     records += count;
+    remarks.push(...(shown.remarks ?? []));
+    samples.push(...(shown.samples ?? []));
     for (const { plan, faults, remarks = [] } of readings) {
       for (const { kind, origin, into } of collection.add(plan))
         summary.merge({ kind, name: origin.name, place: origin.place, into: into.place });
@@ -108,23 +124,44 @@ async function readingsOf(part: Part, options: ReadOptions): Promise<PartRead> {
       const readings = await readResources(part.lines, { file: part.file, authors, ownOrigin });
       return { readings: readings.map((one) => accepted(one, html)), records: readings.length };
     }
+    case 'table':
+      return tableRead(part, part.rows, options);
     case 'page':
-      return { readings: readPage(part, options), records: part.records.length };
+      return pageRead(part, options);
   }
 }
 
-const readPage = (page: Page, options: ReadOptions): Reading[] =>
-  page.records.map((record, index) =>
+function tableRead(
+  { file, topic }: { readonly file: string; readonly topic: string },
+  rows: readonly Row[],
+  { display, now, mapping, ownOrigin, html }: ReadOptions,
+): PartRead {
+  const reading = { file, topic, mapping, now, siteZone: display.siteZone, ownOrigin };
+  const { readings, ...shown } = readTable(rows, reading);
+  // Paragraphs of a mapping are made of escaped text.
+  const kept = mapping?.description ? 'kept' : html;
+  return { readings: readings.map((one) => accepted(one, kept)), records: rows.length, ...shown };
+}
+
+/** Records of the events API, or else rows of a table. */
+function pageRead(page: Page, options: ReadOptions): PartRead {
+  const rows = page.records.map((record): Row => ({ values: isObject(record) ? record : {}, line: null }));
+  const isTable =
+    options.mapping !== undefined ||
+    (page.records.every((record) => kindOfRecord(record) === 'unknown') &&
+      isUsable(guessMapping(rows.flatMap(({ values }) => Object.keys(values)))));
+  if (isTable && rows.length > 0) return tableRead(page, rows, options);
+  const readings = page.records.map((record, index) =>
     readRecord(record, { file: page.file, index: page.isSingle ? null : index }, page, options),
   );
+  return { readings, records: page.records.length };
+}
 
 function readRecord(record: unknown, place: Place, page: Page, { display, authors, html }: ReadOptions): Reading {
   const kind = kindOfRecord(record);
-  if (isObject(record) && kind === 'conference')
-    return accepted(readConference(record, { place, topic: page.topic }), 'kept');
-  if (isObject(record) && kind !== 'conference' && kind !== 'unknown')
+  if (isObject(record) && kind !== 'unknown')
     return accepted(readTecRecord(kind, record, { place, site: page.site, display, authors }), html);
-  const reason = 'neither an event, venue, organizer, category or tag, nor an entry of a conference list';
+  const reason = 'neither an event, venue, organizer, category or tag, nor a row with a title and a start';
   const name = isObject(record) ? (filledTextIn(record, 'title') ?? filledTextIn(record, 'name') ?? '') : '';
   return { plan: EMPTY_PLAN, faults: [{ kind: 'record', name, place, reason }] };
 }

@@ -8,6 +8,7 @@ import { Unusable } from '../export/unusable.ts';
 import { decodeText } from './decode-text.ts';
 import { type FetchLimits, fetchText } from './fetch-text.ts';
 import { isCalendarText } from './formats/ical/ical-blocks.ts';
+import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/rows.ts';
 import type { Fault } from './import-plan.ts';
 import { hostOf } from './origin-site.ts';
 import { type Contents, contentsOf } from './recognise.ts';
@@ -45,7 +46,15 @@ export interface SourceFault {
   readonly fault: Fault;
 }
 
-export type Part = Page | Calendar | Resources | SourceFault;
+/** CSV or JSON lines. */
+export interface TablePart {
+  readonly kind: 'table';
+  readonly file: string;
+  readonly topic: string;
+  readonly rows: readonly Row[];
+}
+
+export type Part = Page | Calendar | Resources | TablePart | SourceFault;
 
 export interface ReadLimits extends FetchLimits {
   readonly pages: number;
@@ -76,7 +85,7 @@ export function faultOf(file: string, error: unknown): SourceFault {
   return { kind: 'fault', fault: { kind: 'source', name: '', place, reason: error.message } };
 }
 
-const ENDINGS = /\.(?:json|jsonl|ndjson|ics|ical|ifb|icalendar)$/i;
+const ENDINGS = /\.(?:csv|tsv|json|jsonl|ndjson|ics|ical|ifb|icalendar)$/i;
 
 /** A file as it is; of a folder all that is called like something that can be read, by path. */
 async function filesAt(source: string): Promise<string[]> {
@@ -86,7 +95,7 @@ async function filesAt(source: string): Promise<string[]> {
   if (!found.isDirectory()) return [source];
   const entries = await readdir(source, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => !entry.isDirectory() && ENDINGS.test(entry.name));
-  if (files.length === 0) throw new Unreadable('no .json or .ics file is in this folder');
+  if (files.length === 0) throw new Unreadable('no .csv, .json or .ics file is in this folder');
   return files.map((entry) => path.join(entry.parentPath, entry.name)).sort();
 }
 
@@ -109,7 +118,8 @@ async function readOne(file: string): Promise<Part> {
     });
     const text = decodeText(bytes);
     if (isCalendarText(text)) return { kind: 'calendar', file, site: null, text };
-    return { kind: 'page', file, topic: topicOf(file), site: null, ...contentsOf(parsed(text)) };
+    const table = await tableIn(file, text);
+    return table ?? { kind: 'page', file, topic: topicOf(file), site: null, ...contentsOf(parsed(text)) };
   } catch (error) {
     return faultOf(file, error);
   }
@@ -136,13 +146,35 @@ function isOurs(beginning: string): boolean {
   return begins(RESOURCE_FORMAT);
 }
 
+/** Null for what is neither CSV nor JSON lines. */
+async function tableIn(file: string, text: string): Promise<TablePart | null> {
+  const table = { kind: 'table', file, topic: topicOf(URL.canParse(file) ? new URL(file).pathname : file) } as const;
+  const begin = text.trimStart().charAt(0);
+  if (begin === '{' && !isJson(text)) {
+    const rows = readJsonLines(text);
+    return rows && { ...table, rows };
+  }
+  const isCsv = /\.[ct]sv$/i.test(file) || (!/^[[{<]?$/.test(begin) && delimiterOf(text) !== null);
+  if (!isCsv || begin === '') return null;
+  return { ...table, rows: await readCsv(text) };
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function parsed(text: string): unknown {
   const begin = text.trimStart().charAt(0);
-  if (begin === '<') throw new Unreadable('it is HTML or XML, neither JSON nor iCalendar');
+  if (begin === '<') throw new Unreadable('it is HTML or XML, neither JSON, CSV nor iCalendar');
   try {
     return JSON.parse(text);
   } catch (error) {
-    if (begin !== '{' && begin !== '[') throw new Unreadable('it is neither JSON nor an iCalendar file');
+    if (begin !== '{' && begin !== '[') throw new Unreadable('it is neither JSON, CSV nor an iCalendar file');
     throw new Unreadable(`broken JSON: ${error instanceof Error ? error.message.replace(/\s+/g, ' ') : error}`);
   }
 }
@@ -169,6 +201,8 @@ async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part
     const site = hostOf(answer.address) ?? null;
     if (isCalendarText(text)) return yield { kind: 'calendar', file: address, site, text };
     if (isOurs(text.slice(0, 200))) return yield { kind: 'resources', file: address, lines: linesOf(text) };
+    const table = await tableIn(address, text);
+    if (table) return yield table;
     const contents = contentsOf(parsedAt(address, text));
     yield { kind: 'page', file: address, topic: topicOf(new URL(address).pathname), site, ...contents };
     address = nextAddress(contents.next, answer.address, address);
@@ -196,5 +230,5 @@ function nextAddress(next: string | null, reached: string, page: string): string
 const topicOf = (file: string): string =>
   path
     .basename(file)
-    .replace(/\.json$/i, '')
+    .replace(/\.(?:json|jsonl|ndjson|csv|tsv)$/i, '')
     .toLowerCase();

@@ -1,7 +1,7 @@
 // Tells by its members what a JSON value is. File names and addresses say nothing reliable.
 import { type Given, isObject } from './fields.ts';
 
-export type RecordKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'conference' | 'unknown';
+export type RecordKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'unknown';
 
 /** The records of one file or page, and the address of the page after it. */
 export interface Contents {
@@ -38,11 +38,8 @@ export function kindOfRecord(record: unknown): RecordKind {
   if ('start_date' in record || ('id' in record && 'title' in record && 'all_day' in record)) return 'event';
   if (typeof record.organizer === 'string') return 'organizer';
   if (typeof record.venue === 'string' || isNamelessVenue(record)) return 'venue';
-  return isConference(record) ? 'conference' : 'unknown';
+  return 'unknown';
 }
 
 const isNamelessVenue = (record: Given): boolean =>
   'id' in record && 'show_map' in record && ('city' in record || 'address' in record);
-
-const isConference = (record: Given): boolean =>
-  'startDate' in record || 'endDate' in record || ('name' in record && 'url' in record && !('id' in record));

@@ -22,7 +22,10 @@ const LONGEST_NAME = 80;
 /** Names come from outside: no control character of theirs reaches a terminal, and none fills it. */
 const shownName = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
 
-export const placeText = ({ file, index }: Place): string => (index === null ? file : `${file}[${index}]`);
+export function placeText({ file, index, line }: Place): string {
+  if (line) return `${file}:${line}`;
+  return index === null ? file : `${file}[${index}]`;
+}
 
 export function faultLine(verb: 'refused' | 'note', { kind, name, place, reason }: Fault): string {
   const called = name === '' ? '' : ` "${shownName(name)}"`;
@@ -121,6 +124,7 @@ const told = ({ kind, name, place, reason }: Fault) => ({
   kind,
   file: place.file,
   index: place.index,
+  ...(place.line && { line: place.line }),
   name: oneLine(name),
   reason: oneLine(reason),
 });

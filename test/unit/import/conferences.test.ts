@@ -1,8 +1,12 @@
+import { fileURLToPath } from 'node:url';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Desk, fixture, type Json, openDesk, row } from './desk.ts';
 
 const test = suite<{ desk: Desk }>('import of conference lists');
+
+/** The example of a mapping in a file. */
+const CONFERENCES = fileURLToPath(new URL('../../../examples/conferences.json', import.meta.url));
 
 test.before.each(async (context) => {
   context.desk = await openDesk();
@@ -12,7 +16,7 @@ test.after.each(({ desk }) => desk.close());
 const slugs = (list: unknown): unknown[] => (list as Json[]).map(({ slug }) => slug).sort();
 
 test('the same conference in two lists is one event with both topics', async ({ desk }) => {
-  const { code, records, events, venues } = await desk.run(fixture('lists'));
+  const { code, records, events, venues } = await desk.run(fixture('lists'), '--map', CONFERENCES);
   assert.is(code, 0);
   assert.is(records, 4);
   assert.is(events?.created, 3);
@@ -34,7 +38,7 @@ test('the same conference in two lists is one event with both topics', async ({ 
 });
 
 test('what is online only has a tag and no venue', async ({ desk }) => {
-  await desk.run(fixture('lists'));
+  await desk.run(fixture('lists'), '--map', CONFERENCES);
   const event = await desk.get('/events/by-slug/screens-only');
   assert.equal(event.venue, []);
   assert.equal(slugs(event.tags), ['online']);
@@ -43,25 +47,25 @@ test('what is online only has a tag and no venue', async ({ desk }) => {
 test('lists that are imported one after the other add their topics', async ({ desk }) => {
   const conference = { name: 'Weavers', url: 'https://weavers.example.org', startDate: '2030-05-01' };
   const css = desk.file('css.json', [conference]);
-  await desk.run(css);
-  const second = await desk.run(desk.file('ux.json', [conference]));
+  await desk.run(css, '--map', CONFERENCES);
+  const second = await desk.run(desk.file('ux.json', [conference]), '--map', CONFERENCES);
   assert.equal(second.events, row({ changed: 1 }));
-  const third = await desk.run(css);
+  const third = await desk.run(css, '--map', CONFERENCES);
   assert.equal(third.events, row({ unchanged: 1 }));
   assert.equal(slugs((await desk.get('/events/by-slug/weavers')).categories), ['css', 'ux']);
 });
 
 test('a second run of a whole folder appends nothing', async ({ desk }) => {
-  await desk.run(fixture('lists'));
+  await desk.run(fixture('lists'), '--map', CONFERENCES);
   const before = (await desk.log()).length;
-  const { events, venues, categories, tags } = await desk.run(fixture('lists'));
+  const { events, venues, categories, tags } = await desk.run(fixture('lists'), '--map', CONFERENCES);
   assert.is((await desk.log()).length, before);
   for (const row of [events, venues, categories, tags]) assert.is((row?.created ?? 1) + (row?.changed ?? 1), 0);
 });
 
 test('an event that was trashed here stays in the trash', async ({ desk }) => {
   const file = desk.file('css.json', [{ name: 'Once', url: 'https://once.example.org', startDate: '2030-01-02' }]);
-  await desk.run(file);
+  await desk.run(file, '--map', CONFERENCES);
   const published = (await desk.log()).find(({ type }) => type === 'EventPublished');
   await desk.store.append([
     {
@@ -83,7 +87,7 @@ test('an event that was trashed here stays in the trash', async ({ desk }) => {
       ],
     },
   ]);
-  const { events, notes } = await desk.run(file);
+  const { events, notes } = await desk.run(file, '--map', CONFERENCES);
   assert.equal(events, row({ unchanged: 1 }));
   assert.equal(
     notes.map(({ reason }) => reason),

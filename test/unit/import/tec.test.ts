@@ -107,9 +107,14 @@ test('every record that cannot be taken is reported with its place and reason, a
       ['event', 2, "Nowhere's time", 'the time zone "Mars/Olympus" is not known'],
       ['event', 3, 'Backwards', 'it ends (2030-03-01 11:00:00) before it starts (2030-03-02 10:00:00)'],
       ['venue', 4, '#6', 'no name'],
-      ['record', 5, '', 'neither an event, venue, organizer, category or tag, nor an entry of a conference list'],
-      ['record', 6, '', 'neither an event, venue, organizer, category or tag, nor an entry of a conference list'],
-      ['event', 7, 'Wordless Conf', 'startDate "next spring" is not a date (YYYY-MM-DD)'],
+      ['record', 5, '', 'neither an event, venue, organizer, category or tag, nor a row with a title and a start'],
+      ['record', 6, '', 'neither an event, venue, organizer, category or tag, nor a row with a title and a start'],
+      [
+        'record',
+        7,
+        'Wordless Conf',
+        'neither an event, venue, organizer, category or tag, nor a row with a title and a start',
+      ],
     ],
   );
   assert.equal(

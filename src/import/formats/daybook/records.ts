@@ -74,14 +74,23 @@ function parsed(bytes: Buffer, number: number): Given {
   throw new Unreadable(`its line ${number} is broken`);
 }
 
-function originIn(header: Given, { ownOrigin }: ResourceReading): string {
-  if (header.version !== RESOURCE_VERSION)
-    throw new Unreadable(`it is an export of format ${String(header.version)}; this version reads ${RESOURCE_VERSION}`);
-  const origin = filledTextIn(header, 'origin') ?? 'empty';
+/** Throws `Unreadable` for an export of the calendar that is imported into. */
+export function assertForeign(origin: string, ownOrigin: string | null): void {
   if (origin === ownOrigin)
     throw new Unreadable(
       'it comes from this very calendar, or a copy of it: to take changes back there is `daybook revert`',
     );
+}
+
+/** Names a resource of an export, whatever its format. */
+export const exportedKey = (origin: string, kind: ResourceKind, id: number): string =>
+  `import:daybook:${origin}:${kind}:${id}`;
+
+function originIn(header: Given, { ownOrigin }: ResourceReading): string {
+  if (header.version !== RESOURCE_VERSION)
+    throw new Unreadable(`it is an export of format ${String(header.version)}; this version reads ${RESOURCE_VERSION}`);
+  const origin = filledTextIn(header, 'origin') ?? 'empty';
+  assertForeign(origin, ownOrigin);
   return origin;
 }
 
@@ -120,7 +129,7 @@ function readingOf(line: Given, place: Place, scope: Scope): Reading {
   return { plan: { ...EMPTY_PLAN, venues }, faults: [], remarks };
 }
 
-const keyOf = ({ origin }: Scope, kind: ResourceKind, id: number): string => `import:daybook:${origin}:${kind}:${id}`;
+const keyOf = ({ origin }: Scope, kind: ResourceKind, id: number): string => exportedKey(origin, kind, id);
 
 function plannedTerm(
   kind: PlannedTerm['kind'],

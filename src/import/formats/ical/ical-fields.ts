@@ -3,7 +3,7 @@ import type { EventInput } from '../../../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
 import { withoutControls } from '../../../text/plain-text.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
-import { plainAsHtml } from '../table/text.ts';
+import { plainAsHtml } from '../table/html.ts';
 import type { IcalEvent } from './ical.ts';
 
 const LONGEST_NAME = 200;

@@ -1,0 +1,129 @@
+// Events as a table that spreadsheets open and `daybook import` reads back: one event a row, what it refers to by name.
+import { stringify } from 'csv-stringify/sync';
+import { type CalendarEvent, EVENT_ROWS, type EventFact, evolveEvent, type Link } from '../domain/calendar-event.ts';
+import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
+import { evolveTerm, type Term, type TermFact } from '../domain/term.ts';
+import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
+import { formatCivil } from '../time/civil-time.ts';
+import { resolveZone, toInstant } from '../time/zone.ts';
+import type { ResourceCounts } from './resource-lines.ts';
+import { originOf, type ResourceExportOptions, statesOf } from './resources.ts';
+import type { Sink } from './sink.ts';
+
+const FLAGS = EVENT_ROWS.filter(({ kind }) => kind === 'flag');
+
+const COLUMNS = [
+  ...['uid', 'title', 'start', 'end', 'timezone', 'all_day', 'status', 'slug', 'venue', 'address', 'city', 'province'],
+  ...[
+    'zip',
+    'country',
+    'lat',
+    'lng',
+    'organizer',
+    'category',
+    'tags',
+    'url',
+    'cost',
+    'image',
+    'description',
+    'excerpt',
+  ],
+  ...FLAGS.map(({ wire }) => wire),
+];
+
+type Cells = { readonly [column: string]: string };
+
+/** Events in the trash are left out. Answers how many there are. Throws `Unusable`, and `Interrupted`. */
+export async function exportEventTable(options: ResourceExportOptions, sink: Sink): Promise<ResourceCounts> {
+  const { store, begin, reach } = options;
+  const scope = { ...options, upTo: await store.head() };
+  const origin = (await originOf(store)) ?? 'empty';
+  begin('Writing', null);
+  const terms = new Map<string, string>();
+  for (const kind of ['category', 'tag'] as const)
+    for await (const { id, name, deleted } of statesOf<Term, TermFact>(scope, kind, evolveTerm))
+      if (!deleted) terms.set(`${kind}-${id}`, name);
+  const venues = new Map<number, Venue>();
+  for await (const venue of statesOf<Venue, VenueFact>(scope, 'venue', evolveVenue)) venues.set(venue.id, venue);
+  const organizers = new Map<number, Organizer>();
+  for await (const one of statesOf<Organizer, OrganizerFact>(scope, 'organizer', evolveOrganizer))
+    organizers.set(one.id, one);
+  await sink.write(COLUMNS.join(','));
+  let count = 0;
+  for await (const event of statesOf<CalendarEvent, EventFact>(scope, 'event', evolveEvent)) {
+    if (event.status === 'trash') continue;
+    const where = linked(event.venues, venues);
+    const row: Cells = {
+      ...cellsOf(event, origin),
+      ...placeOf(where),
+      organizer: list(linked(event.organizers, organizers).map(({ name }) => name)),
+      category: list(event.categories.flatMap((id) => terms.get(`category-${id}`) ?? [])),
+      tags: list(event.tags.flatMap((id) => terms.get(`tag-${id}`) ?? [])),
+    };
+    const line = stringify([COLUMNS.map((column) => row[column] ?? '')], { quoted_match: /[\r\n]/ });
+    await sink.write(line.slice(0, -1));
+    reach(++count);
+  }
+  return { event: count };
+}
+
+/** What is in the trash, or was erased there and made anew, is no longer what was linked. */
+const linked = <State extends { readonly life: number; readonly status: string }>(
+  links: readonly Link[],
+  states: ReadonlyMap<number, State>,
+): State[] =>
+  links.flatMap(({ id, life }) => {
+    const state = states.get(id);
+    return state && state.life === life && state.status !== 'trash' ? [state] : [];
+  });
+
+function cellsOf(event: CalendarEvent, origin: string): Cells {
+  const { schedule, image, passwordHash } = event;
+  const isOpen = event.status === 'publish' || event.status === 'future';
+  return {
+    uid: `event-${event.id}@${origin}`,
+    title: inert(event.title),
+    ...timesOf(schedule),
+    timezone: schedule.timezone,
+    all_day: String(schedule.allDay),
+    // Its password is not in the table: without it the event would be open to everybody.
+    status: passwordHash !== null && isOpen ? 'private' : event.status,
+    slug: event.slug,
+    // A website that was cleared is a blank; without one the event's own page is shown.
+    url: event.website === '' ? ' ' : inert(event.website ?? ''),
+    cost: list(event.cost?.entries ?? []),
+    image: image?.url ?? '',
+    description: inert(event.description),
+    excerpt: inert(event.excerpt),
+    ...Object.fromEntries(FLAGS.map(({ wire, member }) => [wire, String(event[member])])),
+  };
+}
+
+/** Wall clocks; an instant where one was given, and for the second pass of an hour that clocks go through twice. */
+function timesOf({ start, end, startsAt, endsAt, allDay, given, timezone }: CalendarEvent['schedule']): Cells {
+  if (allDay) return { start: start.slice(0, 10), end: end.slice(0, 10) };
+  const zone = resolveZone(timezone);
+  const written = (wall: string, instant: number, what: unknown): string =>
+    what === 'instant' || (zone && toInstant(wall, zone) !== instant) ? `${formatCivil(instant)}Z` : wall;
+  return { start: written(start, startsAt, given?.start), end: written(end, endsAt, given?.end) };
+}
+
+/** The address only where there is one venue. */
+function placeOf(venues: readonly Venue[]): Cells {
+  const [only] = venues;
+  const venue = list(venues.map(({ name }) => name));
+  if (!only || venues.length > 1) return { venue };
+  const { address, city, province, zip, country, coordinates } = only;
+  const place = { address, city, province, zip, country };
+  return {
+    venue,
+    ...Object.fromEntries(Object.entries(place).map(([name, value]) => [name, inert(value)])),
+    ...(coordinates && { lat: String(coordinates.lat), lng: String(coordinates.lng) }),
+  };
+}
+
+const list = (values: readonly string[]): string =>
+  inert(values.map((value) => value.replace(/[\\|]/g, '\\$&')).join('|'));
+
+/** A text that a spreadsheet would take for a formula gets an apostrophe, which the import takes away again. */
+const inert = (text: string): string => (/^['=+\-@\t\r]/.test(text) ? `'${text}` : text);

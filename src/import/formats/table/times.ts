@@ -1,0 +1,92 @@
+// Dates and times of tables, as people and programs write them.
+import type { EventInput } from '../../../commands/events.ts';
+import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
+import { type DateInput, parseDateInput } from '../../../time/date-input.ts';
+import { type EpochSeconds, resolveZone, type Zone } from '../../../time/zone.ts';
+import { zoneOfWindows } from '../ical/windows-zones.ts';
+
+export interface TimesOfRow {
+  readonly start: string;
+  readonly startTime: string;
+  readonly end: string;
+  readonly endTime: string;
+  readonly timezone: string;
+  readonly allDay: boolean | undefined;
+}
+
+export interface TimesContext {
+  readonly now: EpochSeconds;
+  readonly siteZone: Zone;
+  /** `03/04/2030` is in April. */
+  readonly isDayFirst: boolean;
+}
+
+type Times = NonNullable<EventInput['times']>;
+
+const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\b/;
+
+/** Whether a column of dates has the day before the month: some first number is no month. */
+export const hasDayFirst = (texts: Iterable<string>): boolean => {
+  for (const text of texts) if (Number(SLASHES.exec(text.trim())?.[1] ?? 0) > 12) return true;
+  return false;
+};
+
+const TIME_ONLY = /^\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*(?:[ap]\.?m\.?)?(?:\s*uhr)?$/i;
+
+/** The times of a row, or why there are none. */
+export function timesOf(
+  row: TimesOfRow,
+  context: TimesContext,
+): { readonly times: Times } | { readonly invalid: string } {
+  if (row.start === '') return { invalid: 'no start' };
+  const zone = zoneOf(row.timezone);
+  if (zone === null) return { invalid: `the time zone "${row.timezone}" is not known` };
+  const read = (date: string, time: string): DateInput | null =>
+    parsed(joined(date, time, context), zone ?? context.siteZone, context);
+  const start = read(row.start, row.startTime);
+  if (!start) return { invalid: `start "${`${row.start} ${row.startTime}`.trim()}" is not a date` };
+  const isTimeAlone = row.endTime === '' && TIME_ONLY.test(row.end);
+  const [endDate, endTime] = isTimeAlone ? ['', row.end] : [row.end, row.endTime];
+  const hasNoEnd = endDate === '' && endTime === '';
+  let end = hasNoEnd ? start : read(endDate === '' ? dayOf(start, row.start) : endDate, endTime);
+  if (!end) return { invalid: `end "${`${row.end} ${row.endTime}`.trim()}" is not a date` };
+  // A night ends on the next day.
+  if (endDate === '' && isBefore(end, start)) end = later(end, SECONDS_PER_DAY);
+  if (isBefore(end, start)) return { invalid: `it ends (${shown(end)}) before it starts (${shown(start)})` };
+  const allDay = row.allDay ?? (!start.timeGiven && !end.timeGiven);
+  const said = (one: DateInput): string => (allDay ? shown(one).slice(0, 10) : shown(one));
+  return { times: { start: said(start), end: said(end), allDay, ...(zone && { timezone: zone.name }) } };
+}
+
+/** Undefined: the site's. Null: not known. */
+const zoneOf = (text: string): Zone | null | undefined =>
+  text === '' ? undefined : resolveZone(zoneOfWindows(text) ?? text);
+
+function joined(date: string, time: string, { isDayFirst }: TimesContext): string {
+  const day = isDayFirst ? date.replace(SLASHES, '$3-$2-$1').replace(/-(\d)(?=-|\b)(?!\d)/g, '-0$1') : date;
+  const clock = time
+    .replace(/\s*uhr$/i, '')
+    .replace(/^(\d{1,2})[.h](\d{2})$/, '$1:$2')
+    .replace(/^(\d{1,2})$/, '$1:00');
+  return `${day.replace(/\s*uhr$/i, '')} ${clock}`.trim();
+}
+
+function parsed(text: string, zone: Zone, { now }: TimesContext): DateInput | null {
+  // A year or a number is no date of a table.
+  return /^\d{1,8}$/.test(text) ? null : parseDateInput(text, { now, zone });
+}
+
+const dayOf = (start: DateInput, text: string): string => (start.kind === 'wall' ? start.wallClock.slice(0, 10) : text);
+
+const secondsOf = (one: DateInput): number => (one.kind === 'wall' ? parseCivil(one.wallClock) : one.instant);
+
+/** Between a wall clock and an instant the writer decides. */
+const isBefore = (one: DateInput, other: DateInput): boolean =>
+  one.kind === other.kind && secondsOf(one) < secondsOf(other);
+
+const later = (one: DateInput, seconds: number): DateInput =>
+  one.kind === 'wall'
+    ? { ...one, wallClock: formatCivil(parseCivil(one.wallClock) + seconds) }
+    : { ...one, instant: one.instant + seconds };
+
+const shown = (one: DateInput): string => (one.kind === 'wall' ? one.wallClock : `${formatCivil(one.instant)}Z`);

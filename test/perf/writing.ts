@@ -37,7 +37,10 @@ export async function importing(): Promise<Row[]> {
   writeFileSync(file, JSON.stringify(conferences()));
   const env = { ...process.env, DAYBOOK_DATA_DIR: path.join(folder, 'data') };
   const started = performance.now();
-  execFileSync(process.execPath, ['bin/daybook.mjs', 'import', file, '--map', 'examples/conferences.json'], { env, stdio: 'ignore' });
+  execFileSync(process.execPath, ['bin/daybook.mjs', 'import', file, '--map', 'examples/conferences.json'], {
+    env,
+    stdio: 'ignore',
+  });
   const perSecond = CONFERENCES / ((performance.now() - started) / 1000);
   return [
     row(`import of ${CONFERENCES} conferences, whole command`, rate(perSecond), '>= 1,500/s', perSecond >= 1_500),

@@ -29,8 +29,14 @@ const PATIENCE = 5_000;
 
 /** Prepares each text once, as long as it is in use. */
 function cached<Statement extends object>(prepare: (sql: string) => Statement): (sql: string) => Statement {
-  const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS, memoMethod: prepare });
-  return (sql) => statements.memo(sql);
+  const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
+  return (sql) => {
+    const found = statements.get(sql);
+    if (found) return found;
+    const statement = prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
 }
 
 function open(file: string, options: Database.Options = {}): Database.Database {

@@ -8,7 +8,8 @@ import Negotiator from 'negotiator';
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-const OFFERED = [...CODINGS, 'x-gzip'];
+/** The old name of gzip, for clients that know no other: a `*` does not mean it. */
+const WITH_OLD_NAME = [...CODINGS, 'x-gzip'];
 const NONE: readonly Coding[] = [];
 
 /** As documented; its declared type does not know the option, which decides between equal weights. */
@@ -26,7 +27,8 @@ export function acceptedCodings(header: string | undefined): readonly Coding[] {
   const before = negotiated.get(header);
   if (before !== undefined) return before;
   const negotiator: EncodingNegotiator = new Negotiator({ headers: { 'accept-encoding': header } });
-  const encodings = negotiator.encodings(OFFERED, { preferred: OFFERED });
+  const offered = /x-gzip/i.test(header) ? WITH_OLD_NAME : CODINGS;
+  const encodings = negotiator.encodings(offered, { preferred: offered });
   const accepted = CODINGS.filter((coding) => encodings.includes(coding) || encodings.includes(`x-${coding}`));
   accepted.sort((one, other) => placeOf(encodings, one) - placeOf(encodings, other));
   if (header.length <= MAX_CACHED_LENGTH) negotiated.set(header, accepted);

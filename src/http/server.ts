@@ -1,6 +1,5 @@
 // The HTTP application: Fastify with the plugins that all answers share, and the routes of the API under each of its
 // prefixes. The order of hooks is the order of the contract: route, credentials, parameters, rights, handler.
-import helmet from '@fastify/helmet';
 import fastify, { type FastifyInstance, type RouteHandler } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
@@ -22,7 +21,7 @@ import { type HotListsOptions, openHotLists } from './plugins/hot-lists.ts';
 import { type ParametersOptions, parameters } from './plugins/parameters.ts';
 import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
 import { methodOnWire, ROUTER_OPTIONS, readRequestLine, registerRoutes } from './plugins/routing.ts';
-import { dataPolicy, schemeOf } from './plugins/security-headers.ts';
+import { schemeOf, securityHeaders } from './plugins/security-headers.ts';
 import type { Route } from './route.ts';
 import { createIndexRoute, describeRoute, type IndexSettings } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
@@ -98,7 +97,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   app.register(requestLimit, { limits });
   const hot = cache && openHotLists({ cache, sites, clock, stallMs });
   if (hot) app.register(hot.recall);
-  app.register(helmet, dataPolicy(schemeOf(settings.siteUrl)));
+  app.register(securityHeaders, { scheme: schemeOf(settings.siteUrl) });
   app.register(answers, { log, stallMs });
   if (hot) app.register(hot.remember);
   app.register(errors, { begin, log });

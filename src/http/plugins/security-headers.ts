@@ -1,5 +1,7 @@
-// What browsers are told to do with answers: the options of @fastify/helmet.
-import type { FastifyHelmetOptions } from '@fastify/helmet';
+// What browsers are told to do with answers: the policies, and @fastify/helmet that puts them into headers.
+import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
+import type { FastifyInstance } from 'fastify';
+import fp from 'fastify-plugin';
 
 /** How the public reaches the service. `https`: by nothing else, and browsers may remember it. */
 export type PublicScheme = 'http' | 'https';
@@ -12,7 +14,7 @@ const HSTS = { maxAge: 31_536_000, includeSubDomains: false } as const;
  * are gone (downloads of Internet Explorer, Flash, filters for scripts), and framing a second time. `nosniff` stands
  * among the common headers already. Addresses may hold a password, so nothing is sent on as a referrer.
  */
-export function dataPolicy(scheme: PublicScheme): FastifyHelmetOptions {
+function dataPolicy(scheme: PublicScheme): FastifyHelmetOptions {
   return {
     contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
     crossOriginResourcePolicy: { policy: 'cross-origin' },
@@ -61,3 +63,24 @@ export function pagePolicy(scheme: PublicScheme): FastifyHelmetOptions {
 }
 
 export const schemeOf = (siteUrl: string | null): PublicScheme => (siteUrl?.startsWith('https:') ? 'https' : 'http');
+
+/**
+ * Helmet on the first answer, and the same headers on all others: it would build its policy anew for each of them, some
+ * 25 µs of CPU time of the 80 µs that Fastify takes for the smallest answer.
+ */
+export const securityHeaders = fp(async (app: FastifyInstance, { scheme }: { readonly scheme: PublicScheme }) => {
+  await app.register(helmet, { ...dataPolicy(scheme), global: false });
+  let headers: readonly (readonly [string, string])[] | null = null;
+  app.addHook('onRequest', (_request, reply, done) => {
+    const { raw } = reply;
+    if (headers === null) {
+      const before = new Set(raw.getHeaderNames());
+      reply.helmet();
+      const written = raw.getHeaderNames().filter((name) => !before.has(name));
+      headers = written.map((name) => [name, String(raw.getHeader(name))]);
+    } else {
+      for (const [name, value] of headers) raw.setHeader(name, value);
+    }
+    done();
+  });
+});

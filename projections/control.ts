@@ -34,12 +34,12 @@ export interface Control {
   readonly revision: Revision;
 }
 
-export const UNTOLD: Control = { skips: new Map(), revision: -1 };
+export const NO_INSTRUCTIONS: Control = { skips: new Map(), revision: -1 };
 
 /** The state of the control stream after one more of its events. Throws `UnfoldableFact`. */
 export function evolveControl({ skips }: Control, event: RecordedEvent): Control {
   const { revision } = event;
-  // Only what `toldAfter` has made lies in this stream.
+  // Only what `controlAppend` has made lies in this stream.
   const fact = { type: event.type, data: event.data } as ControlFact;
   switch (fact.type) {
     case 'EventSkipped': {
@@ -55,16 +55,16 @@ export function evolveControl({ skips }: Control, event: RecordedEvent): Control
 
 /** What projectors have been told so far. Rejections: those of the store. */
 export async function readControl(store: Pick<EventStore, 'readStream'>): Promise<Control> {
-  return (await store.readStream(CONTROL_STREAM)).reduce(evolveControl, UNTOLD);
+  return (await store.readStream(CONTROL_STREAM)).reduce(evolveControl, NO_INSTRUCTIONS);
 }
 
 /** Whether they have been told something since. Rejections: those of the store. */
-export async function hasNews(store: Pick<EventStore, 'readStream'>, since: Control): Promise<boolean> {
+export async function hasNewInstructions(store: Pick<EventStore, 'readStream'>, since: Control): Promise<boolean> {
   return (await store.readStream(CONTROL_STREAM, { from: since.revision + 1, limit: 1 })).length > 0;
 }
 
 /** Appends an instruction, unless another one has been appended since `control` was read. */
-export function toldAfter(
+export function controlAppend(
   { revision }: Control,
   { type, data }: ControlFact,
   event: Omit<NewEvent, 'type' | 'data' | 'schemaVersion'>,

@@ -6,7 +6,7 @@ import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts'
 import { markOf } from '../../src/event-store/event-mark.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { type Control, hasNews, readControl, UNTOLD } from '../control.ts';
+import { type Control, hasNewInstructions, NO_INSTRUCTIONS, readControl } from '../control.ts';
 import { changesOf, ProjectionError } from '../fold.ts';
 import { type AnyProjection, withSkips } from '../projection.ts';
 
@@ -61,7 +61,7 @@ export function startRunner(options: RunnerOptions): Runner {
   let status: RunnerStatus = { kind: 'running' };
   let checkpoint: Position = '';
   let pauseMs = FIRST_PAUSE_MS;
-  let control: Control = UNTOLD;
+  let control: Control = NO_INSTRUCTIONS;
   let projections = options.projections;
 
   function arrivedAt(position: Position): void {
@@ -70,14 +70,14 @@ export function startRunner(options: RunnerOptions): Runner {
     for (const waiter of waiters) if (waiter.position <= position) waiter.resolve(true);
   }
 
-  async function heed(): Promise<void> {
+  async function readInstructions(): Promise<void> {
     control = await readControl(store);
     projections = withSkips(options.projections, control.skips);
   }
 
   /** Follows the log from the checkpoint; comes back when it ended or another writer was faster. */
   async function follow(): Promise<void> {
-    await heed();
+    await readInstructions();
     const after = await readModel.checkpoint();
     arrivedAt(after);
     const prefixes = projections.map(({ prefix }) => prefix);
@@ -106,20 +106,20 @@ export function startRunner(options: RunnerOptions): Runner {
   }
 
   /** Whether it is worth another try. A store that is away says nothing. */
-  async function hasSomebodyActed(position: Position): Promise<boolean> {
+  async function hasBeenResumed(position: Position): Promise<boolean> {
     try {
-      return (await hasNews(store, control)) || (await readModel.checkpoint()) >= position;
+      return (await hasNewInstructions(store, control)) || (await readModel.checkpoint()) >= position;
     } catch {
       return false;
     }
   }
 
   /** What was told between the last look at the control stream and this stop counts, too. */
-  async function standBefore({ position, message, cause }: ProjectionError): Promise<void> {
+  async function stopBefore({ position, message, cause }: ProjectionError): Promise<void> {
     status = { kind: 'stopped', at: position, why: message };
     log.error({ position, err: cause }, 'projector stopped at an event it cannot fold');
     for (const waiter of waiters) waiter.resolve(false);
-    while (!ending.signal.aborted && !(await hasSomebodyActed(position))) await pause(lookAgainMs);
+    while (!ending.signal.aborted && !(await hasBeenResumed(position))) await pause(lookAgainMs);
     if (!ending.signal.aborted) log.warn({ position }, 'projector resumed by operator');
   }
 
@@ -136,7 +136,7 @@ export function startRunner(options: RunnerOptions): Runner {
       try {
         await follow();
       } catch (error) {
-        await (error instanceof ProjectionError ? standBefore(error) : tryAgainLater(error));
+        await (error instanceof ProjectionError ? stopBefore(error) : tryAgainLater(error));
       }
     }
   }

@@ -75,7 +75,7 @@ const RIGHTS: { readonly [R in Role]: Rights } = {
 };
 
 /** What rights on a post depend on. `before` is what it was when it was put in the trash. */
-export interface PostStanding {
+export interface RightsSubject {
   readonly author: number;
   readonly status: PostStatus;
   readonly before: { readonly status: PostStatus } | null;
@@ -83,8 +83,8 @@ export interface PostStanding {
 
 const rightsOf = (caller: Caller): Rights => (caller === null ? NO_RIGHTS : RIGHTS[caller.role]);
 
-/** What a document tells of a post's standing; it must come with its state (`fetch` and `findBySlug` answer such). */
-export function standingOf(document: EventDocument | LinkedPostDocument): PostStanding {
+/** Of a document that comes with its state, as `fetch` and `findBySlug` return it. */
+export function rightsSubjectOf(document: EventDocument | LinkedPostDocument): RightsSubject {
   // Projections put folded posts there and nothing else.
   const state = document.state as Pick<Post, 'before'> | null;
   return { author: document.author, status: document.status, before: state?.before ?? null };
@@ -94,7 +94,7 @@ export function standingOf(document: EventDocument | LinkedPostDocument): PostSt
  * Whether the caller may do this to a post of this kind. Without a post: whether there may be one to do it to, which
  * is all that can be asked of creating, and of a post that does not exist.
  */
-export function may(caller: Caller, action: Action, kind: PostKind, post?: PostStanding): boolean {
+export function may(caller: Caller, action: Action, kind: PostKind, post?: RightsSubject): boolean {
   const rights = rightsOf(caller).posts[kind];
   switch (action) {
     case 'create':
@@ -123,7 +123,7 @@ const DELETING: Family = {
   secret: 'deletePrivate',
 };
 
-function has(rights: ReadonlySet<PostRight>, family: Family, caller: Caller, post: PostStanding | undefined): boolean {
+function has(rights: ReadonlySet<PostRight>, family: Family, caller: Caller, post: RightsSubject | undefined): boolean {
   if (!rights.has(family.own)) return false;
   if (post === undefined) return true;
   const status = post.status === 'trash' ? (post.before?.status ?? 'draft') : post.status;
@@ -151,7 +151,7 @@ export const mayKeepCredentials = (caller: Caller, user: number): boolean =>
  * Whether the caller may read all that ever happened to a post, and what it was before: its author, and who may edit
  * those of others. Null is one of which nothing is left: it has no author any more. Of terms: who manages them.
  */
-export function mayReadHistory(caller: Caller, kind: PostKind, post: Pick<PostStanding, 'author'> | null): boolean {
+export function mayReadHistory(caller: Caller, kind: PostKind, post: Pick<RightsSubject, 'author'> | null): boolean {
   const rights = rightsOf(caller).posts[kind];
   return rights.has('editOthers') || (rights.has('edit') && post !== null && caller?.id === post.author);
 }
@@ -168,7 +168,7 @@ export const mayAssignAuthors = (caller: Caller): boolean => rightsOf(caller).as
  */
 export function maySeePost(
   caller: Caller,
-  post: Omit<PostStanding, 'before'> & { readonly kind: PostKind; readonly before?: PostStanding['before'] },
+  post: Omit<RightsSubject, 'before'> & { readonly kind: PostKind; readonly before?: RightsSubject['before'] },
 ): boolean {
   const { kind, status, author, before = null } = post;
   if (status === 'publish') return true;

@@ -1,7 +1,7 @@
 // `daybook projections`: shows projection status; retries or skips a failing event.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allProjections } from '../../projections/catalogue.ts';
-import { type ControlFact, type Skip, toldAfter } from '../../projections/control.ts';
+import { type ControlFact, controlAppend, type Skip } from '../../projections/control.ts';
 import {
   type PoisonEvent,
   type ProjectionStatus,
@@ -189,7 +189,7 @@ async function record<F extends ControlFact>(
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const status = await projectionStatusOf(dependencies);
     const fact = await decide(status);
-    const outcome = await store.append([toldAfter(status.control, fact, { id: newId(), metadata })]);
+    const outcome = await store.append([controlAppend(status.control, fact, { id: newId(), metadata })]);
     if (outcome.kind === 'appended') return fact;
   }
   throw new UsageError('projections: other writers were faster each time. Try again.', 1);

@@ -1,5 +1,5 @@
 // `daybook zones`: which zone rules the log is under, and what would move by those of this process; `--apply` does it.
-import { type Affected, affectedBy, nextStep, rulesOfLog, standingOfRules } from '../commands/zone-rules.ts';
+import { type Affected, affectedBy, ageOfRules, nextStep, rulesOfLog } from '../commands/zone-rules.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { type Log, openLog } from '../observability/log.ts';
@@ -52,7 +52,7 @@ async function runZones({ apply, json }: GivenTo<typeof SPEC>, dependencies: Zon
   const { store, rules, out } = dependencies;
   if (rules === null) throw new UsageError('zones: this runtime does not say which zone rules it has.', 1);
   const { release } = await rulesOfLog(store);
-  const standing = standingOfRules(rules.release, release);
+  const standing = ageOfRules(rules.release, release);
   const affected = standing === 'older' ? [] : await allAffected(dependencies, rules);
   const report = { process: rules.release, log: release, standing, events: affected.map(reportOf) };
   if (json) out(JSON.stringify(report));
@@ -116,7 +116,7 @@ const reportOf = ({ id, title, before, after }: Affected): ReportedEvent => ({
 interface Report {
   readonly process: string;
   readonly log: string | null;
-  readonly standing: ReturnType<typeof standingOfRules>;
+  readonly standing: ReturnType<typeof ageOfRules>;
   readonly events: readonly ReportedEvent[];
 }
 

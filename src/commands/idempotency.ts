@@ -1,6 +1,6 @@
 // Creations that clients may repeat without fear: the same key of the same caller has its effect once.
 import { createHash } from 'node:crypto';
-import { may, maySeePost, type PostStanding } from '../auth/policy.ts';
+import { may, maySeePost, type RightsSubject } from '../auth/policy.ts';
 import type { Evolve, Fact } from '../domain/decider.ts';
 import type { PostKind } from '../domain/post.ts';
 import { invalidParameter } from '../domain/rejections.ts';
@@ -74,6 +74,6 @@ export function handleCommandOnce<State, F extends Fact>(
 
 function mayBeShown(caller: CommandContext['caller'], kind: PostKind | TermKind, state: unknown): boolean {
   if (kind === 'category' || kind === 'tag') return true;
-  const post = state as PostStanding; // Every other kind is one of posts.
+  const post = state as RightsSubject; // Every other kind is one of posts.
   return may(caller, 'update', kind, post) || maySeePost(caller, { kind, ...post });
 }

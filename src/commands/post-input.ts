@@ -175,15 +175,15 @@ export async function imageFor(
   if (typeof reference === 'number') return findImage(unit.store, reference);
   const described = typeof reference === 'string' ? { url: reference, width: null, height: null } : reference;
   const stream = addressStream(described.url);
-  const known = knownId(await unit.store.readStream(stream, { limit: 1 }));
-  if (known !== null) return findImage(unit.store, known);
+  const existing = idIn(await unit.store.readStream(stream, { limit: 1 }));
+  if (existing !== null) return findImage(unit.store, existing);
   const image: Image = { id: await unit.nextId(postIds), ...described };
   await unit.record(stream, [{ type: 'ImageAddressTaken', data: { id: image.id } }]);
   await unit.record(streamOf('image', image.id), [{ type: 'ImageRegistered', data: image }]);
   return image;
 }
 
-function knownId([taken]: readonly RecordedEvent[]): number | null {
+function idIn([taken]: readonly RecordedEvent[]): number | null {
   const data = taken?.data;
   if (data === null || typeof data !== 'object' || !('id' in data)) return null;
   return Number(data.id);

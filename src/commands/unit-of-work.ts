@@ -72,8 +72,8 @@ export function beginUnitOfWork(
   const plans = new Map<string, { expected: ExpectedRevision; events: NewEvent[]; turn: Turn }>();
 
   async function stored(stream: string): Promise<readonly RecordedEvent[]> {
-    const known = read.get(stream);
-    if (known) return known;
+    const cached = read.get(stream);
+    if (cached) return cached;
     const events = await store.readStream(stream);
     read.set(stream, events);
     return events;
@@ -81,10 +81,10 @@ export function beginUnitOfWork(
 
   /** The last events of a stream of which nothing is planned: it may be long, and only its end is asked for. */
   async function storedEnd(stream: string, limit: number): Promise<readonly RecordedEvent[]> {
-    const known = ends.get(stream);
-    if (known && known.limit >= limit) return known.events.slice(0, limit);
+    const cached = ends.get(stream);
+    if (cached && cached.limit >= limit) return cached.events.slice(0, limit);
     const events = await store.readStream(stream, { direction: 'backwards', limit });
-    if (!known) ends.set(stream, { limit, events });
+    if (!cached) ends.set(stream, { limit, events });
     return events;
   }
 
@@ -106,8 +106,8 @@ export function beginUnitOfWork(
   }
 
   function plan({ stream, expected, events }: StreamAppend, turn: Turn): void {
-    const known = plans.get(stream);
-    if (known) known.events.push(...events);
+    const cached = plans.get(stream);
+    if (cached) cached.events.push(...events);
     else plans.set(stream, { expected, events: [...events], turn });
   }
 

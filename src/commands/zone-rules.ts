@@ -47,9 +47,9 @@ function releaseIn(data: Json): string | null {
 }
 
 /** How the rules of a process are to those of the log. */
-export type RulesStanding = 'same' | 'newer' | 'older';
+export type RulesAge = 'same' | 'newer' | 'older';
 
-export function standingOfRules(process: string, log: string | null): RulesStanding {
+export function ageOfRules(process: string, log: string | null): RulesAge {
   if (process === log) return 'same';
   return log === null || process > log ? 'newer' : 'older';
 }

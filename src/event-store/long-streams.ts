@@ -1,6 +1,8 @@
 // Streams of many events that are read again and again: what was read of them is cached, and only what has come since is
 // read. A stream never changes but at its end.
+
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from './envelope.ts';
 import type { EventStore } from './event-store.ts';
 
@@ -23,24 +25,14 @@ interface Cached {
 
 /** Below everything that decrypts: events are cached as they are stored. */
 export function withLongStreams(store: EventStore, limits: LongStreamLimits = LIMITS): EventStore {
-  /** The most recently read is last. */
-  const cached = new Map<string, Cached>();
-  let characters = 0;
+  const cached = new LRUCache<string, Cached>({
+    maxSize: limits.maxCharacters,
+    sizeCalculation: ({ characters }) => characters,
+  });
 
-  function forget(stream: string): void {
-    characters -= cached.get(stream)?.characters ?? 0;
-    cached.delete(stream);
-  }
-
-  function cache(stream: string, { events, characters: own }: Cached): void {
-    forget(stream);
-    if (events.length < limits.minEvents || own > limits.maxCharacters) return;
-    cached.set(stream, { events, characters: own });
-    characters += own;
-    for (const oldest of cached.keys()) {
-      if (characters <= limits.maxCharacters) break;
-      forget(oldest);
-    }
+  function cache(stream: string, entry: Cached): void {
+    if (entry.events.length < limits.minEvents) cached.delete(stream);
+    else cached.set(stream, entry);
   }
 
   /** Null when the stream is another one than before: its log has been replaced by another. */
@@ -59,10 +51,10 @@ export function withLongStreams(store: EventStore, limits: LongStreamLimits = LI
   }
 
   async function readWhole(stream: string): Promise<readonly RecordedEvent[]> {
-    const known = cached.get(stream);
-    const continued = known ? await readOn(stream, known) : null;
+    const entry = cached.get(stream);
+    const continued = entry ? await readOn(stream, entry) : null;
     if (continued) return continued;
-    forget(stream);
+    cached.delete(stream);
     const events: RecordedEvent[] = [];
     let size = 0;
     for await (const portion of portionsFrom(stream, 0)) {

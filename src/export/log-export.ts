@@ -3,7 +3,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { eventLine, headerLine, trailerLine } from './log-lines.ts';
 import { eventsUpTo } from './log-source.ts';
 import type { Sink } from './sink.ts';
-import { heed } from './unusable.ts';
+import { throwIfAborted } from './unusable.ts';
 
 export interface LogExportOptions {
   /** As it is stored: below what lifts or opens events. */
@@ -32,7 +32,7 @@ export async function exportLog(options: LogExportOptions, sink: Sink): Promise<
   let events = 0;
   begin('Counting', null);
   for await (const page of eventsUpTo(log, head)) {
-    heed(signal);
+    throwIfAborted(signal);
     events += page.length;
     reach(events);
   }
@@ -40,7 +40,7 @@ export async function exportLog(options: LogExportOptions, sink: Sink): Promise<
   begin('Writing', events);
   let written = 0;
   for await (const page of eventsUpTo(log, head)) {
-    heed(signal);
+    throwIfAborted(signal);
     for (const event of page) await sink.write(eventLine(event));
     written += page.length;
     reach(written);

@@ -22,7 +22,7 @@ import {
   venueLine,
 } from './resource-lines.ts';
 import type { Sink } from './sink.ts';
-import { heed, Unusable } from './unusable.ts';
+import { throwIfAborted, Unusable } from './unusable.ts';
 
 export interface ResourceExportOptions {
   readonly store: Pick<EventStore, 'readAll' | 'readByStream' | 'head'>;
@@ -43,7 +43,7 @@ export async function exportResources(options: ResourceExportOptions, sink: Sink
   const scope: Scope = { ...options, upTo: position, sink, counts: {} };
   await sink.write(resourceHeader({ daybook, exported, origin: await originOf(store), position }));
   begin('Writing', null);
-  const categories = await standingTerms(scope);
+  const categories = await liveTerms(scope);
   await writeTerms(scope, 'category', (term) => categories.parentOf(term));
   const tags = await writeTerms(scope, 'tag', () => 0);
   const venues = await writePosts<Venue, VenueFact>(scope, 'venue', evolveVenue, venueLine);
@@ -89,7 +89,7 @@ export async function* statesOf<State, F extends Fact>(
   evolve: Evolve<State, F>,
 ): AsyncGenerator<State> {
   for await (const batch of store.readByStream({ upTo, prefixes: [`${kind}-`] })) {
-    heed(signal);
+    throwIfAborted(signal);
     for (const events of streamsIn(batch)) {
       const state = foldedOf(events, evolve, skips);
       if (state !== null) yield state;
@@ -122,13 +122,13 @@ function* streamsIn(batch: readonly RecordedEvent[]): Generator<readonly Recorde
   }
 }
 
-interface StandingTerms {
+interface LiveTerms {
   has(id: number): boolean;
   /** The parent that counts: a deleted one is replaced by its own. 0 for none. */
   parentOf(term: Term): number;
 }
 
-async function standingTerms(scope: Scope): Promise<StandingTerms> {
+async function liveTerms(scope: Scope): Promise<LiveTerms> {
   const known = new Set<number>();
   const parents = new Map<number, number>();
   const deleted = new Set<number>();
@@ -150,13 +150,13 @@ async function standingTerms(scope: Scope): Promise<StandingTerms> {
 
 /** Answers the ids of those that have not been deleted. */
 async function writeTerms(scope: Scope, kind: TermKind, parentOf: (term: Term) => number): Promise<Set<number>> {
-  const standing = new Set<number>();
+  const live = new Set<number>();
   for await (const term of statesOf<Term, TermFact>(scope, kind, evolveTerm)) {
     if (term.deleted) continue;
-    standing.add(term.id);
+    live.add(term.id);
     await put(scope, kind, termLine(kind, term, parentOf(term)));
   }
-  return standing;
+  return live;
 }
 
 /** Answers the life that each is in; what is in the trash has none. */

@@ -3,7 +3,7 @@ import { LOG_START, type Position, type RecordedEvent, type Revision } from '../
 import { createLogChecker, type LogFinding } from '../event-store/hash-chain/verify.ts';
 import type { LogSource } from './log-source.ts';
 import type { RestoreTarget } from './restore-target.ts';
-import { heed, Unusable } from './unusable.ts';
+import { throwIfAborted, Unusable } from './unusable.ts';
 
 export interface RestoreOptions {
   readonly source: LogSource;
@@ -55,7 +55,7 @@ export async function restoreLog(options: RestoreOptions): Promise<Restored> {
   begin('Restoring', checked.events);
   let done = 0;
   for await (const page of source.read()) {
-    heed(signal);
+    throwIfAborted(signal);
     const missing = page.slice(Math.max(0, before - done));
     if (missing.length > 0) await target.append(missing);
     done += page.length;
@@ -89,7 +89,7 @@ export async function checkLog({
   let seen = 0;
   begin('Checking', source.total);
   for await (const page of source.read()) {
-    heed(signal);
+    throwIfAborted(signal);
     for (const event of page) {
       checker.check(event);
       const place = skippedBy(event);

@@ -1,5 +1,5 @@
 // What operators have told projectors to do without is named by its position, and a restored log has positions of its own.
-import { readControl, toldAfter } from '../../projections/control.ts';
+import { controlAppend, readControl } from '../../projections/control.ts';
 import { isSkipped } from '../../projections/projection.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { NamedPlace } from './restore.ts';
@@ -28,10 +28,12 @@ export async function carrySkips({ store, skipped, instant, newId }: CarryOption
     const [event] = await store.readStream(stream, { from: revision, limit: 1 });
     const control = await readControl(store);
     if (!event || isSkipped(control.skips, event)) continue;
-    const known = [...control.skips.values()].find((skip) => skip.stream === stream && skip.revision === revision);
+    const earlier = [...control.skips.values()].find((skip) => skip.stream === stream && skip.revision === revision);
     const { position, type } = event;
-    const data = { position, stream, revision, type, reason: known?.reason ?? 'skipped before the log was restored' };
-    const outcome = await store.append([toldAfter(control, { type: 'EventSkipped', data }, { id: newId(), metadata })]);
+    const data = { position, stream, revision, type, reason: earlier?.reason ?? 'skipped before the log was restored' };
+    const outcome = await store.append([
+      controlAppend(control, { type: 'EventSkipped', data }, { id: newId(), metadata }),
+    ]);
     if (outcome.kind === 'conflict')
       throw new Unusable('the log is restored, but projections were changed meanwhile: see `projections status`');
     said += 1;

@@ -9,6 +9,6 @@ export class Interrupted extends Error {
 }
 
 /** Throws `Interrupted` once the signal was given. */
-export function heed(signal: AbortSignal): void {
+export function throwIfAborted(signal: AbortSignal): void {
   if (signal.aborted) throw new Interrupted('interrupted');
 }

@@ -1,12 +1,12 @@
 // The `Allow` header: which methods this caller may use, by the rights of src/auth/policy.ts.
 import type { Caller } from '../auth/caller.ts';
-import { may, mayManageTerms, type PostStanding } from '../auth/policy.ts';
+import { may, mayManageTerms, type RightsSubject } from '../auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { Method } from './route.ts';
 
 /** What the caller may do to this very post. Null: there is none, but an editor would learn that. */
-export function methodsFor(caller: Caller, kind: PostKind, post: PostStanding | null): readonly Method[] {
+export function methodsFor(caller: Caller, kind: PostKind, post: RightsSubject | null): readonly Method[] {
   const deleting: Method[] = may(caller, 'delete', kind, post ?? undefined) ? ['DELETE'] : [];
   const updating: Method[] = may(caller, 'update', kind, post ?? undefined) ? ['POST', 'PUT', 'PATCH'] : [];
   return ['GET', ...deleting, ...updating];

@@ -50,11 +50,11 @@ interface Stretch {
  */
 export function createLagMeter(options: LagMeterOptions): LagMeter {
   const { store, prefixes, now, limit = LAG_LIMIT, pageSize = DEFAULT_PAGE_SIZE } = options;
-  let known: Stretch = { after: LOG_START, outstanding: [] };
+  let measured: Stretch = { after: LOG_START, outstanding: [] };
 
   /** Of what is known, that which is still after `checkpoint`. Views that went back know nothing of it. */
   const remainder = (checkpoint: Position): Outstanding[] =>
-    checkpoint < known.after ? [] : known.outstanding.filter(({ position }) => position > checkpoint);
+    checkpoint < measured.after ? [] : measured.outstanding.filter(({ position }) => position > checkpoint);
 
   async function readOn(outstanding: Outstanding[], after: Position): Promise<void> {
     let from = after;
@@ -75,7 +75,7 @@ export function createLagMeter(options: LagMeterOptions): LagMeter {
       const from = outstanding.at(-1)?.position ?? checkpoint;
       // The head may lie in a stream that no projection listens to; then the read finds nothing.
       if (head > from) await readOn(outstanding, from);
-      known = { after: checkpoint, outstanding };
+      measured = { after: checkpoint, outstanding };
       return {
         events: outstanding.length,
         counted: outstanding.length < limit ? 'exactly' : 'at least',

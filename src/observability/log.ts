@@ -13,12 +13,15 @@ export interface Log {
  * nothing in it can end it or move a terminal's cursor.
  */
 export const openLog = (level: string, destination: pino.DestinationStream = pino.destination(2)): Log =>
-  pino({ level, base: { name: 'daybook' }, serializers: { err: (error: unknown) => told(error) } }, destination);
+  pino(
+    { level, base: { name: 'daybook' }, serializers: { err: (error: unknown) => serializeError(error) } },
+    destination,
+  );
 
 const DEEPEST_CAUSE = 3;
 
 /** Of an error what it is, says and where it was. Whatever else libraries hang on theirs may be what was sent. */
-function told(error: unknown, depth = 0): object {
+function serializeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack, cause } = error;
   return {
@@ -26,6 +29,6 @@ function told(error: unknown, depth = 0): object {
     message,
     ...('code' in error && { code: String(error.code) }),
     stack,
-    ...(cause !== undefined && depth < DEEPEST_CAUSE && { cause: told(cause, depth + 1) }),
+    ...(cause !== undefined && depth < DEEPEST_CAUSE && { cause: serializeError(cause, depth + 1) }),
   };
 }

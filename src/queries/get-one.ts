@@ -1,5 +1,5 @@
 // Single reads: what is there, who may see it, and what it looks like.
-import { may, maySeePost, standingOf } from '../auth/policy.ts';
+import { may, maySeePost, rightsSubjectOf } from '../auth/policy.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import { type Assembled, assembleEvents, assembleLinkedPost, type Shape } from './assemble.ts';
 import type { EmbeddedSource, Reader } from './reader.ts';
@@ -27,7 +27,7 @@ export async function readEvent(
   if (!event) return { unreadable: 'unknown' };
   if (event.status === 'trash') return { unreadable: 'in trash' };
   if (!maySeePost(reader.caller, event)) return { unreadable: 'not accessible' };
-  const forEditor = purpose === 'editing' && may(reader.caller, 'update', 'event', standingOf(event));
+  const forEditor = purpose === 'editing' && may(reader.caller, 'update', 'event', rightsSubjectOf(event));
   const unlocked = forEditor ? unlockedForEditor(event, reader) : await unlockedBy(dependencies, [event], reader);
   if (event.protected && !unlocked.has(event)) return { unreadable: 'password needed' };
   const [answer] = await assembleEvents(dependencies, [event], reader, 'single', unlocked);
@@ -41,7 +41,8 @@ export async function readLinkedPost(
   reader: Reader,
 ): Promise<ReadOne<LinkedPostDocument>> {
   if (!post) return { unreadable: 'unknown' };
-  if (!maySeePost(reader.caller, { kind: post.kind, ...standingOf(post) })) return { unreadable: 'not accessible' };
+  if (!maySeePost(reader.caller, { kind: post.kind, ...rightsSubjectOf(post) }))
+    return { unreadable: 'not accessible' };
   const unlocked = await unlockedBy(dependencies, [post], reader);
   return { document: post, answer: assembleLinkedPost(post, reader, 'single', unlocked) };
 }

@@ -1,5 +1,5 @@
 // Which password-protected resources a reader may see in full.
-import { may, standingOf } from '../auth/policy.ts';
+import { may, rightsSubjectOf } from '../auth/policy.ts';
 import type { Json } from '../event-store/envelope.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { Unlocked } from './assemble.ts';
@@ -71,4 +71,4 @@ function passwordHashIn(state: Json): string | null {
 
 /** A reader who may edit a resource sees all of it after having written it, and when asking to edit. */
 export const unlockedForEditor = (document: Protectable, { caller }: Reader): Unlocked =>
-  may(caller, 'update', document.kind, standingOf(document)) ? new Set([document]) : NONE;
+  may(caller, 'update', document.kind, rightsSubjectOf(document)) ? new Set([document]) : NONE;

@@ -10,10 +10,10 @@ import { openCoordination } from '../commands/context.ts';
 import {
   type AdjustmentContext,
   adjust,
+  ageOfRules,
   nextStep,
   recordMark,
   rulesOfLog,
-  standingOfRules,
   type ZoneRulesDependencies,
 } from '../commands/zone-rules.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
@@ -83,7 +83,7 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
     async run(signal) {
       const correlationId = newId();
       let ofLog = await rulesOfLog(store);
-      const standing = standingOfRules(release, ofLog.release);
+      const standing = ageOfRules(release, ofLog.release);
       if (standing === 'older') return null;
       if (standing === 'newer') {
         after = LOG_START;
@@ -127,7 +127,7 @@ export function startZoneRulesFollower(
   async function look(): Promise<void> {
     const { release } = await rulesOfLog(store);
     const wasOlder = isOlder;
-    isOlder = standingOfRules(rules.release, release) === 'older';
+    isOlder = ageOfRules(rules.release, release) === 'older';
     if (isOlder && !wasOlder)
       log.warn({ rules: rules.release, logRules: release }, olderRulesText(rules.release, release));
     if (isOlder || duty === 'watch') return;

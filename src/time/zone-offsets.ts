@@ -27,8 +27,8 @@ export function namedZoneOffsets(name: string): OffsetLookup | null {
   const periods = new Map<number, Period>();
 
   function periodAt(index: number): Period {
-    const known = periods.get(index);
-    if (known !== undefined) return known;
+    const cached = periods.get(index);
+    if (cached !== undefined) return cached;
     if (periods.size >= MAX_PERIODS) periods.clear();
     const period = scanPeriod(probe, index * PERIOD_SECONDS);
     periods.set(index, period);

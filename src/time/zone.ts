@@ -50,8 +50,8 @@ const rulesByName = new Map<string, UnnamedZone>();
  * may be decimal or carry minutes (`UTC-3`, `UTC+5.5`, `UTC+5:30`). Offsets go up to 14 hours either way.
  */
 export function resolveZone(text: string): Zone | null {
-  const known = zonesByText.get(text);
-  if (known !== undefined) return known;
+  const cached = zonesByText.get(text);
+  if (cached !== undefined) return cached;
   if (text.length === 0 || text.length > MAX_TEXT_LENGTH) return null;
   const rules = utcRules(text) ?? offsetRules(text) ?? abbreviationRules(text) ?? namedRules(text);
   if (rules === null) return null;
@@ -136,8 +136,8 @@ function namedRules(text: string): UnnamedZone | null {
   if (!IANA_NAME.test(name)) return null;
   if (!name.includes('/') && !SINGLE_NAMES.has(name)) return null;
   if (name.startsWith('systemv/')) return null;
-  const known = rulesByName.get(name);
-  if (known !== undefined) return known;
+  const cached = rulesByName.get(name);
+  if (cached !== undefined) return cached;
   const offsetAt = namedZoneOffsets(name);
   if (offsetAt === null) return null;
   const abbreviationAt = (instant: number) => namedAbbreviation(name, offsetAt(instant));

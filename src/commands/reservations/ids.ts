@@ -224,8 +224,8 @@ export function openDrawnIds(): DrawnIds {
       const at = used.get(sequence) ?? 0;
       drawn.set(sequence, ids);
       used.set(sequence, at + 1);
-      const known = ids[at];
-      if (known !== undefined) return known;
+      const earlier = ids[at];
+      if (earlier !== undefined) return earlier;
       const id = await sequence.next(metadata);
       ids.push(id);
       return id;

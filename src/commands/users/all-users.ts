@@ -15,8 +15,8 @@ export async function allUsers(store: Pick<EventStore, 'readAll'>): Promise<User
   for (;;) {
     const page = await store.readAll({ after, prefixes: ['user-'], limit: PAGE });
     for (const event of page) {
-      const known = streams.get(event.stream);
-      if (known) known.push(event);
+      const recorded = streams.get(event.stream);
+      if (recorded) recorded.push(event);
       else streams.set(event.stream, [event]);
     }
     const last = page.at(-1);

@@ -52,11 +52,11 @@ export async function admitBearer(
   for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt++) {
     const unit = beginUnitOfWork(store, metadata, newEventId);
     const stream = await ownerOfName(unit.store, identityName(newcomer));
-    const known = stream === null ? null : await unit.load(stream, evolveUser);
-    if (known && known.revision >= 0) {
-      if (known.state === null || known.state.erased) return null;
-      await follow(unit, known.state, newcomer);
-      if (await commits(unit)) return present(unit, known.state.id);
+    const loaded = stream === null ? null : await unit.load(stream, evolveUser);
+    if (loaded && loaded.revision >= 0) {
+      if (loaded.state === null || loaded.state.erased) return null;
+      await follow(unit, loaded.state, newcomer);
+      if (await commits(unit)) return present(unit, loaded.state.id);
       continue;
     }
     id ??= await idFor({ store, newEventId }, metadata);

@@ -34,7 +34,7 @@ import { refused, type UserRefused } from './user-refusals.ts';
 export type { ChangeTerms, UserDependencies, UserReference, UserWritten } from './user-changes.ts';
 export type { UserRefusal, UserRefused } from './user-refusals.ts';
 
-/** A credential's secret is told once, here; afterwards only its hash is left. */
+/** A credential's secret is withoutRepeat once, here; afterwards only its hash is left. */
 export interface CredentialIssued extends UserWritten {
   readonly credentialId: number;
   readonly secret: string;
@@ -68,7 +68,7 @@ export async function addUser(
   metadata: EventMetadata,
   wanted: NewUser,
 ): Promise<CredentialIssued | UserRefused> {
-  return told(await addUserOnce(dependencies, metadata, wanted, null));
+  return withoutRepeat(await addUserOnce(dependencies, metadata, wanted, null));
 }
 
 /** The same for a request that may come twice: with its key it has its effect once. Refusal beside: `key_used`. */
@@ -131,7 +131,7 @@ export async function issueCredential(
   user: UserReference,
   label: string,
 ): Promise<CredentialIssued | UserRefused> {
-  return told(await issueCredentialOnce(dependencies, metadata, user, { label }));
+  return withoutRepeat(await issueCredentialOnce(dependencies, metadata, user, { label }));
 }
 
 /** The same for a request that may come twice. Refusals beside: `changed`, `key_used`. */
@@ -172,7 +172,7 @@ const issuingRefused = (parameter: string | undefined, label: string, reference:
   parameter === 'label' ? refused('invalid_label', label) : refused('unknown_user', String(reference));
 
 /** What cannot have been asked before, as it has no key. */
-function told(outcome: CredentialIssued | AlreadyDone | UserRefused): CredentialIssued | UserRefused {
+function withoutRepeat(outcome: CredentialIssued | AlreadyDone | UserRefused): CredentialIssued | UserRefused {
   if (outcome.kind !== 'repeated') return outcome;
   throw new Error('a request without a key was taken for a repeated one');
 }

@@ -44,11 +44,11 @@ export function withPersonalData(
       }
     }
     if (subjects.size === 0) await keys.assertInPlace();
-    const known = subjects.size === 0 ? new Map<Subject, KeyState>() : await keys.make([...subjects]);
+    const states = subjects.size === 0 ? new Map<Subject, KeyState>() : await keys.make([...subjects]);
     const encrypted: StreamAppend[] = [];
     for (const append of appends) {
       const { stream } = append;
-      const events = append.events.map((event) => sealEvent(event, stream, known));
+      const events = append.events.map((event) => encryptEvent(event, stream, states));
       if (events.includes(null)) return { erased: stream };
       encrypted.push({ ...append, events: events.filter((event) => event !== null) });
     }
@@ -118,12 +118,12 @@ export async function openPersonal<Events extends readonly RecordedEvent[]>(
     const isAnyEncrypted = valuesOf(events[index]?.data ?? null, personal.fields).some(isEncrypted);
     subjects[isAnyEncrypted ? 'encrypted' : 'others'].add(personal.subject);
   }
-  const known = await keys.look(subjects.encrypted, subjects.others);
+  const keyOf = await keys.look(subjects.encrypted, subjects.others);
   const opened = [...events];
   for (const { index, personal } of found) {
     const event = events[index];
     if (!event) continue;
-    const state = erased.has(personal.subject) ? 'destroyed' : known(personal.subject);
+    const state = erased.has(personal.subject) ? 'destroyed' : keyOf(personal.subject);
     opened[index] = openEvent(event, personal, state, unreadable);
   }
   return opened;
@@ -132,11 +132,11 @@ export async function openPersonal<Events extends readonly RecordedEvent[]>(
 const isSaid = (value: Json): value is string => typeof value === 'string' && value !== '';
 
 /** Null when it would tell something of a subject whose data has been erased. */
-function sealEvent(event: NewEvent, stream: string, known: ReadonlyMap<Subject, KeyState>): NewEvent | null {
+function encryptEvent(event: NewEvent, stream: string, states: ReadonlyMap<Subject, KeyState>): NewEvent | null {
   const { actor } = event.metadata;
   const metadata = isUser(actor) ? { ...event.metadata, actor: { ...actor, name: '' } } : event.metadata;
   const personal = personalIn({ ...event, stream });
-  const key = personal && known.get(personal.subject);
+  const key = personal && states.get(personal.subject);
   if (!personal || key === undefined || key === null)
     return metadata === event.metadata ? event : { ...event, metadata };
   let isTold = false;

@@ -1,6 +1,7 @@
 // Registers are streams that bear a name in their own name: a login, an e-mail address, the slug of an organizer. In the
 // log such a stream is called by a keyed digest of it: found by the name, and revealing nothing.
 import { createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import type { EventStore } from '../event-store.ts';
 import type { KeyRing } from './key-ring.ts';
 
@@ -20,7 +21,7 @@ export interface RegisterNames {
  * none is asked once.
  */
 export function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: Pick<KeyRing, 'pepper'>): RegisterNames {
-  const kept = new Map<string, string>();
+  const cache = new LRUCache<string, string>({ max: MAX_CACHED });
 
   async function place(stream: string, register: string): Promise<string> {
     const [plain] = await store.readStream(stream, { limit: 1 });
@@ -35,11 +36,10 @@ export function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: P
     async stored(stream) {
       const register = registerOf(stream);
       if (register === undefined || STORED.test(stream.slice(register.length))) return stream;
-      const known = kept.get(stream);
-      if (known !== undefined) return known;
+      const cached = cache.get(stream);
+      if (cached !== undefined) return cached;
       const placed = await place(stream, register);
-      if (kept.size >= MAX_CACHED) kept.clear();
-      kept.set(stream, placed);
+      cache.set(stream, placed);
       return placed;
     },
   };

@@ -40,9 +40,9 @@ export async function assertKeysAreThere(
       `The keys of personal data are gone: ${keysAt} has none, and ${first.event.stream} is encrypted. Put back the ` +
         'backup of the keys that belongs to this log, and check DAYBOOK_KEYS.',
     );
-  const known = await keys.look(new Set(encrypted.map(({ personal }) => personal.subject)), NO_SUBJECTS);
+  const keyOf = await keys.look(new Set(encrypted.map(({ personal }) => personal.subject)), NO_SUBJECTS);
   const states = encrypted.map(({ event, personal }) => {
-    const key = known(personal.subject);
+    const key = keyOf(personal.subject);
     if (key === undefined) return 'missing';
     return key === 'destroyed' || opens(key, event, personal) ? 'own' : 'other';
   });

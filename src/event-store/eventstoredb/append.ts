@@ -36,7 +36,7 @@ const DEADLINE_SLACK_MS = 250;
 /** Rejections are the client's errors (`toPortError`), `AppendOutcomeUnknown`, or a plain `Error` for a bad request. */
 export function createWriter({ connection, reader, deadlineMs, closing, calls }: WriterOptions): EventStoreDbWriter {
   /** At or before the head: whatever the server says was written there was written by an earlier attempt. */
-  let known: Position | null = null;
+  let headSoFar: Position | null = null;
 
   let asked: Promise<Position> | null = null;
 
@@ -44,7 +44,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     asked ??= reader.head();
     try {
       const head = await asked;
-      known ??= head;
+      headSoFar ??= head;
       return head;
     } finally {
       asked = null;
@@ -92,7 +92,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     const revision = Number(reply.revision);
     const told = reply.position && toPosition(reply.position);
     if (append.events.length === 1 && told !== undefined && told > before) {
-      if (known !== null && told > known) known = told;
+      if (headSoFar !== null && told > headSoFar) headSoFar = told;
       return { revision, position: told };
     }
     const [last] = await reader.readStream(append.stream, { from: revision, limit: 1 });
@@ -119,7 +119,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
 
   async function appendToOne(append: StreamAppend): Promise<Written | Conflict> {
     // Also a warm-up: a store that cannot even be asked has certainly been sent nothing.
-    const before = known ?? (await headAtFirst());
+    const before = headSoFar ?? (await headAtFirst());
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
       try {

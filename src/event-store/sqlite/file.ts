@@ -58,9 +58,9 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
 /** Turns an error of the engine into `EventStoreUnavailable` with advice; any other error is given back as it is. */
 export function explainFailure(file: string, error: unknown): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
-  const known = ADVICE.find(([code]) => code.test(error.code));
-  if (known === undefined) return error;
-  return new EventStoreUnavailable(`The event store ${file} ${known[1]} (${error.code}).`, { cause: error });
+  const advice = ADVICE.find(([code]) => code.test(error.code));
+  if (advice === undefined) return error;
+  return new EventStoreUnavailable(`The event store ${file} ${advice[1]} (${error.code}).`, { cause: error });
 }
 
 /**

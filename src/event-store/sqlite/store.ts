@@ -129,12 +129,12 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     async *subscribe(options) {
       let position = options.after ?? LOG_START;
       while (!options.signal.aborted && !isClosing) {
-        const known = commits;
+        const seen = commits;
         const read = await readOn(position, options);
         position = read.position;
         if (read.batch.length === 0) {
           // A write since the read does not wake a wait that begins now.
-          if (known === commits && !isClosing) await wakeups.next(options.signal);
+          if (seen === commits && !isClosing) await wakeups.next(options.signal);
           continue;
         }
         yield read.batch;

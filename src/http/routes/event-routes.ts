@@ -2,7 +2,7 @@
 
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
-import { standingOf } from '../../auth/policy.ts';
+import { rightsSubjectOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
@@ -43,7 +43,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     findNamed(finder, 'event', slug);
 
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
-    event ? methodsFor(caller, 'event', standingOf(event)) : methodsForUnknownId(caller, 'event');
+    event ? methodsFor(caller, 'event', rightsSubjectOf(event)) : methodsForUnknownId(caller, 'event');
 
   async function presentBySlug(slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument> {
     const event = await bySlug(slug, finder);

@@ -1,7 +1,7 @@
 // The routes of venues and organizers: the same for both, by their tables.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
-import { standingOf } from '../../auth/policy.ts';
+import { rightsSubjectOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import {
@@ -126,7 +126,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     findNamed(finder, kind, slug);
 
   const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
-    post ? methodsFor(caller, kind, standingOf(post)) : methodsForUnknownId(caller, kind);
+    post ? methodsFor(caller, kind, rightsSubjectOf(post)) : methodsForUnknownId(caller, kind);
 
   async function idBySlug({ target }: FastifyRequest): Promise<number> {
     const post = await bySlug(target.slug, writable);

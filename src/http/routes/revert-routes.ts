@@ -1,7 +1,7 @@
 // `POST …/{id}/revert` of each event, venue, organizer, category and tag: answered like an update.
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../../auth/caller.ts';
-import { may, mayManageTerms, mayReadHistory, standingOf } from '../../auth/policy.ts';
+import { may, mayManageTerms, mayReadHistory, rightsSubjectOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from '../../commands/reverts/revert.ts';
 import { revertTermOf } from '../../commands/reverts/revert-term.ts';
@@ -54,7 +54,7 @@ async function allowed(
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? ['POST'] : [];
   const [post] = await beyondViews.either.fetch([{ kind, id }]);
   if (!post || !('author' in post)) return [];
-  return may(caller, 'update', kind, standingOf(post)) && mayReadHistory(caller, kind, post) ? ['POST'] : [];
+  return may(caller, 'update', kind, rightsSubjectOf(post)) && mayReadHistory(caller, kind, post) ? ['POST'] : [];
 }
 
 const HANDLES: { readonly [Kind in ResourceKind]: Handle } = {

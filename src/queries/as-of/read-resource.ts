@@ -1,6 +1,6 @@
 // A resource as it was: at one of its revisions, or at an instant.
 import type { Caller } from '../../auth/caller.ts';
-import { mayManageTerms, mayReadHistory, maySeePost, standingOf } from '../../auth/policy.ts';
+import { mayManageTerms, mayReadHistory, maySeePost, rightsSubjectOf } from '../../auth/policy.ts';
 import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
 import type {
   Document,
@@ -85,13 +85,13 @@ function whyClosed(caller: Caller, today: Shown, which: WhichState): AsOfRefusal
   if ('revision' in which) return { why: 'no right' };
   if (isTerm(today)) return today.deleted ? { why: 'unknown' } : null;
   if (today.kind === 'event' && today.status === 'trash') return { why: 'in trash' };
-  if (!maySeePost(caller, { kind: today.kind, ...standingOf(today) })) return { why: 'not accessible' };
+  if (!maySeePost(caller, { kind: today.kind, ...rightsSubjectOf(today) })) return { why: 'not accessible' };
   return today.protected ? { why: 'protected' } : null;
 }
 
 function isPublic(caller: Caller, then: Shown): boolean {
   if (isTerm(then)) return !then.deleted;
-  return !then.protected && maySeePost(caller, { kind: then.kind, ...standingOf(then) });
+  return !then.protected && maySeePost(caller, { kind: then.kind, ...rightsSubjectOf(then) });
 }
 
 interface Chosen {
@@ -204,7 +204,7 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
 /** Whether a post as it is today keeps nothing from this caller. */
 export const isOpenPost = (caller: Caller, today: LinkedPostDocument): boolean =>
   mayReadHistory(caller, today.kind, today) ||
-  (!today.protected && maySeePost(caller, { kind: today.kind, ...standingOf(today) }));
+  (!today.protected && maySeePost(caller, { kind: today.kind, ...rightsSubjectOf(today) }));
 
 const isClosedTerm = (caller: Caller, today: TermDocument): boolean =>
   today.deleted && !mayManageTerms(caller, today.kind);

@@ -5,7 +5,7 @@ import { PassThrough } from 'node:stream';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { readControl, toldAfter } from '../../../projections/control.ts';
+import { controlAppend, readControl } from '../../../projections/control.ts';
 import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
 import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
@@ -226,7 +226,11 @@ test('what views do without is named by its new position', async (context) => {
     const found = await store.readStream('event-9000');
     const { position = '' } = found[0] ?? {};
     const data = { position, stream: 'event-9000', revision: 0, type: 'EventFrobnicated', reason: 'by mistake' };
-    const told = toldAfter(await readControl(store), { type: 'EventSkipped', data }, { id: randomUUID(), metadata });
+    const told = controlAppend(
+      await readControl(store),
+      { type: 'EventSkipped', data },
+      { id: randomUUID(), metadata },
+    );
     await store.append([told]);
     return found;
   });

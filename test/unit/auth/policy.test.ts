@@ -11,8 +11,8 @@ import {
   mayReadHistory,
   maySeePost,
   mayWriteRawHtml,
-  type PostStanding,
-  standingOf,
+  type RightsSubject,
+  rightsSubjectOf,
   visibilityFor,
 } from '../../../src/auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../../../src/domain/post.ts';
@@ -36,7 +36,7 @@ const CALLERS: readonly Caller[] = [
 ];
 const [, subscriber, contributor, author, editor, administrator] = CALLERS as readonly [Caller, ...Caller[]];
 
-const post = (of: 'own' | 'others', status: PostStatus, before?: PostStatus): PostStanding => ({
+const post = (of: 'own' | 'others', status: PostStatus, before?: PostStatus): RightsSubject => ({
   author: of === 'own' ? ME : SOMEBODY_ELSE,
   status,
   before: before === undefined ? null : { status: before },
@@ -122,7 +122,7 @@ test('an event in the trash is shown to nobody', () => {
 
 test('a venue or organizer in the trash is shown to those who may bring it back', () => {
   for (const kind of ['venue', 'organizer'] as const) {
-    const row = (standing: PostStanding) => CALLERS.map((caller) => maySeePost(caller, { kind, ...standing }));
+    const row = (standing: RightsSubject) => CALLERS.map((caller) => maySeePost(caller, { kind, ...standing }));
     assert.equal(row(post('own', 'trash', 'draft')), [false, false, true, true, true, true]);
     assert.equal(row(post('own', 'trash', 'publish')), [false, false, false, true, true, true]);
     assert.equal(row(post('others', 'trash', 'draft')), [false, false, false, false, true, true]);
@@ -179,7 +179,7 @@ test('an unknown status is refused, an internal one matches nothing', () => {
 
 const ALL = 'GET, DELETE, POST, PUT, PATCH';
 // Columns as above.
-const ALLOWED: readonly (readonly [string, PostStanding | null, readonly string[]])[] = [
+const ALLOWED: readonly (readonly [string, RightsSubject | null, readonly string[]])[] = [
   ['own draft', post('own', 'draft'), ['GET', 'GET', ALL, ALL, ALL, ALL]],
   ['own private', post('own', 'private'), ['GET', 'GET', ALL, ALL, ALL, ALL]],
   ['own published', post('own', 'publish'), ['GET', 'GET', 'GET', ALL, ALL, ALL]],
@@ -233,10 +233,10 @@ test('a document tells what the post was before it was put in the trash', () => 
     status: 'trash',
     state: { before: { status: 'publish', slug: 'hall' } },
   } as unknown as LinkedPostDocument;
-  const standing = standingOf(document);
+  const standing = rightsSubjectOf(document);
   assert.not(may(contributor ?? null, 'update', 'venue', standing));
   assert.ok(may(author ?? null, 'update', 'venue', standing));
-  assert.is(standingOf({ ...document, state: { before: null } }).before, null);
+  assert.is(rightsSubjectOf({ ...document, state: { before: null } }).before, null);
 });
 
 test.run();

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { CONTROL_STREAM, type ControlFact, readControl, toldAfter } from '../../../projections/control.ts';
+import { CONTROL_STREAM, type ControlFact, controlAppend, readControl } from '../../../projections/control.ts';
 import { catchUp } from '../../../projections/engine/catch-up.ts';
 import { type Projector, type ProjectorOptions, startProjector } from '../../../projections/engine/projector.ts';
 import { type AnyProjection, withSkips } from '../../../projections/projection.ts';
@@ -79,7 +79,7 @@ async function put(store: EventStore, stream: string, ...events: readonly NewEve
 }
 
 async function tell(store: EventStore, fact: ControlFact): Promise<void> {
-  const append = toldAfter(await readControl(store), fact, { id: newEvent().id, metadata: someMetadata });
+  const append = controlAppend(await readControl(store), fact, { id: newEvent().id, metadata: someMetadata });
   assert.is((await store.append([append])).kind, 'appended');
 }
 

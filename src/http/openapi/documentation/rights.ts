@@ -1,6 +1,6 @@
 // Who may use a route: asked of src/auth/policy.ts role by role, never answered here.
 import { type Caller, ROLES } from '../../../auth/caller.ts';
-import { type Action, may, mayManageTerms, mayReadHistory, type PostStanding } from '../../../auth/policy.ts';
+import { type Action, may, mayManageTerms, mayReadHistory, type RightsSubject } from '../../../auth/policy.ts';
 import type { PostKind } from '../../../domain/post.ts';
 import type { PostStatus } from '../../../domain/post-status.ts';
 import { selectionOf, withinReach } from '../../../queries/changes/selection.ts';
@@ -10,7 +10,7 @@ import type { ResourceKind } from '../../../queries/history/resource.ts';
 export type Right =
   | { readonly of: 'endpoint'; readonly may: (caller: Caller) => boolean }
   | { readonly of: 'users'; readonly may: (caller: Caller, user: number) => boolean }
-  | { readonly of: 'posts'; readonly may: (caller: Caller, post: PostStanding) => boolean };
+  | { readonly of: 'posts'; readonly may: (caller: Caller, post: RightsSubject) => boolean };
 
 /** All callers may. */
 export const FOR_ALL: Right = { of: 'endpoint', may: () => true };
@@ -54,14 +54,14 @@ const OWN = 1;
 const OTHERS = 2;
 
 /** The posts that rights tell apart, by the names that the document has for them. */
-const POSTS: { readonly [name: string]: PostStanding } = {
+const POSTS: { readonly [name: string]: RightsSubject } = {
   own_draft: standing(OWN, 'draft'),
   own_published: standing(OWN, 'publish'),
   others_draft: standing(OTHERS, 'draft'),
   others_published: standing(OTHERS, 'publish'),
 };
 
-function standing(author: number, status: PostStatus): PostStanding {
+function standing(author: number, status: PostStatus): RightsSubject {
   return { author, status, before: null };
 }
 

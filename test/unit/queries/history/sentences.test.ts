@@ -13,7 +13,7 @@ const test = suite('sentences of a history');
 
 const DOMAIN = new URL('../../../../src/domain/', import.meta.url);
 /** They are no history of anything that has one. */
-const UNTOLD = /^(?:User|Image)/;
+const NO_INSTRUCTIONS = /^(?:User|Image)/;
 
 /** Every fact type that the domain declares, read from its source and its tables of fields: a type that no table knows shows here, too. */
 function declaredTypes(): string[] {
@@ -28,7 +28,7 @@ function declaredTypes(): string[] {
   }
   for (const table of [EVENT_FIELDS, VENUE_FIELDS, ORGANIZER_FIELDS])
     for (const { fact } of Object.values(table)) for (const type of [fact].flat()) types.add(type);
-  return [...types].filter((type) => !UNTOLD.test(type)).sort();
+  return [...types].filter((type) => !NO_INSTRUCTIONS.test(type)).sort();
 }
 
 test('every sort of fact that the domain declares has a sentence, and no other', () => {

@@ -19,9 +19,9 @@ export interface KeptReads {
   find(request: SharedRead, what: string, make: () => Promise<Read>): Promise<Read>;
 }
 
-const MOST_READS = 2_000;
+const MAX_READS = 2_000;
 /** Of all texts together: a feed is large, and clients choose their Host header, which links in it name. */
-const MOST_CHARACTERS = 16 * 1_048_576;
+const MAX_CHARACTERS = 16 * 1_048_576;
 
 /** `version`: that of the read model; with the next one everything kept goes. */
 export function createKeptReads(version: () => Promise<string>): KeptReads & CountedCache {
@@ -38,8 +38,8 @@ export function createKeptReads(version: () => Promise<string>): KeptReads & Cou
 
   function keep(key: string, made: Read): void {
     const size = made.text.length;
-    if (size > MOST_CHARACTERS || reads.has(key)) return;
-    if (reads.size >= MOST_READS || characters + size > MOST_CHARACTERS) forget();
+    if (size > MAX_CHARACTERS || reads.has(key)) return;
+    if (reads.size >= MAX_READS || characters + size > MAX_CHARACTERS) forget();
     characters += size;
     reads.set(key, made);
   }

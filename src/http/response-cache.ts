@@ -55,8 +55,8 @@ export interface ResponseCacheOptions {
 const DEFAULT_MAX_BYTES = 64 * 1_048_576;
 /** What an entry takes beside its text, roughly. */
 const ENTRY_BYTES = 1_024;
-const MOST_ADDRESSES = 2_000;
-const LONGEST_ADDRESS = 2_000;
+const MAX_ADDRESSES = 2_000;
+const MAX_ADDRESS_LENGTH = 2_000;
 
 interface Entry {
   readonly list: StoredList;
@@ -161,12 +161,12 @@ export function createResponseCache({
       return answered(list, { found: { version: current, now, key }, shown: shownAt(current) }, pastTheEnd);
     },
     remember(address, { found }, allow) {
-      if (found === null || address.length > LONGEST_ADDRESS) return;
+      if (found === null || address.length > MAX_ADDRESS_LENGTH) return;
       if (!isSame(addressesMoment, found)) {
         addresses = new Map();
         addressesMoment = found;
       }
-      if (addresses.size < MOST_ADDRESSES) addresses.set(address, { key: found.key, allow });
+      if (addresses.size < MAX_ADDRESSES) addresses.set(address, { key: found.key, allow });
     },
     recall: (address, now) => (now === addressesMoment.now && addresses.has(address) ? recallNow(address, now) : null),
     size: () => bytes,

@@ -12,7 +12,7 @@ const SMALLEST_COMPRESSED = 1_200;
 /** Lists that are asked for once are not worth compressing. */
 const COMPRESSED_FROM_REQUEST = 2;
 /** Other work waits for the same few threads, such as checking passwords. */
-const MOST_AT_ONCE = 2;
+const MAX_CONCURRENT = 2;
 
 /** Bytes of one form with its own entity tag: a strong tag names bytes, so no two forms share one. */
 export interface Form {
@@ -115,7 +115,7 @@ export async function storedList({ body, total, pages }: Body, grown: (list: Sto
     const [preferred] = accepted;
     if (preferred === undefined || plainBytes.length < SMALLEST_COMPRESSED) return plain;
     wanted += 1;
-    if (wanted >= COMPRESSED_FROM_REQUEST && !tried.has(preferred) && atWork < MOST_AT_ONCE) void compress(preferred);
+    if (wanted >= COMPRESSED_FROM_REQUEST && !tried.has(preferred) && atWork < MAX_CONCURRENT) void compress(preferred);
     for (const coding of accepted) {
       const form = forms.get(coding);
       if (form !== undefined) return form;

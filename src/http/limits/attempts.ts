@@ -29,18 +29,18 @@ export interface Attempts {
 }
 
 const MINUTE_MS = 60_000;
-const MOST_THINGS = 20_000;
-const MOST_ADDRESSES = 10_000;
+const MAX_NAMES = 20_000;
+const MAX_ADDRESSES = 10_000;
 /** Names of accounts come from clients. */
-const LONGEST_THING = 120;
+const MAX_NAME_LENGTH = 120;
 
 export function openAttempts(elapsed: () => number, { forThing, fromAddress, beyondAddress }: AttemptLimits): Attempts {
   const windows = (mostKeys: number): Windows => openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys });
-  const things = windows(MOST_THINGS);
-  const addresses = windows(MOST_ADDRESSES);
+  const things = windows(MAX_NAMES);
+  const addresses = windows(MAX_ADDRESSES);
   return {
     begin(address, { name, exists }) {
-      const key = `${address} ${name.slice(0, LONGEST_THING)}`;
+      const key = `${address} ${name.slice(0, MAX_NAME_LENGTH)}`;
       const ofAddress = spent(addresses, address, fromAddress);
       const most = ofAddress ? beyondAddress : forThing;
       const refusal = ofAddress && !exists ? ofAddress : spent(things, key, most);

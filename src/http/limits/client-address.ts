@@ -21,13 +21,13 @@ export const isOwnMachine = (address: string): boolean => address === '::1' || a
 
 function lastNamed(header: string | string[] | undefined): string | null {
   const text = Array.isArray(header) ? header.join() : header;
-  if (text === undefined || text.length > LONGEST_CHAIN) return null;
+  if (text === undefined || text.length > MAX_CHAIN_LENGTH) return null;
   const named = text.split(',').map(bare).reverse();
   const outside = named.find((address) => !isOwnMachine(mapped(address)));
   return outside !== undefined && isIP(outside) !== 0 ? outside : null;
 }
 
-const LONGEST_CHAIN = 2_000;
+const MAX_CHAIN_LENGTH = 2_000;
 
 /** Without blanks, brackets and port. */
 function bare(entry: string): string {

@@ -12,13 +12,13 @@ export interface Derivations {
 /** Half of the threads that there are unless `UV_THREADPOOL_SIZE` says otherwise. */
 const AT_ONCE = 2;
 /** The last of them waits for some 2 s. */
-const MOST_WAITING = 64;
+const MAX_WAITING = 64;
 
 /** Both reject with 503 when too many wait already. */
 export function boundedDerivations(work: Derivations = { hashPassword, verifyPassword }): Derivations {
   const gate = openGate({
     concurrency: AT_ONCE,
-    maxWaiting: MOST_WAITING,
+    maxWaiting: MAX_WAITING,
     refused: () => new ApiError('rest_unavailable', { headers: { 'Retry-After': '2' } }),
   });
   return {

@@ -20,7 +20,7 @@ export interface RequestLimitOptions {
 }
 
 const MINUTE_MS = 60_000;
-const MOST_ADDRESSES = 10_000;
+const MAX_ADDRESSES = 10_000;
 
 const NO_LIMIT: RequestLimit = () => null;
 
@@ -50,7 +50,7 @@ const refusalIn = (counted: Counted): Refusal =>
 
 /** The counter's own memory goes by the system clock, which may be set back. */
 function countingStore(elapsed: () => number): FastifyRateLimitStoreCtor {
-  const windows = openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys: MOST_ADDRESSES });
+  const windows = openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys: MAX_ADDRESSES });
   return class implements FastifyRateLimitStore {
     incr(...[key, callback]: Parameters<FastifyRateLimitStore['incr']>): void {
       const window = windows.take(key);

@@ -25,13 +25,13 @@ export interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel
   readonly calendars: AsOfCalendars;
 }
 
-const MOST_LIST_BYTES = 16 * 1_048_576;
+const MAX_LIST_BYTES = 16 * 1_048_576;
 /** About as long as a calendar of a large log takes. */
 const RETRY_AFTER_SECONDS = '2';
 
 export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
   // What a list is made from has its name in the key, and never changes.
-  const cache = createResponseCache({ version: async () => 'past', maxBytes: MOST_LIST_BYTES });
+  const cache = createResponseCache({ version: async () => 'past', maxBytes: MAX_LIST_BYTES });
   return {
     answer: (kind, request, pastTheEnd) =>
       request.given.as_of === undefined ? null : answerAsOf(dependencies, cache, kind, request, pastTheEnd),

@@ -28,11 +28,11 @@ test('without a source it says what is missing', async ({ desk }) => {
   assert.match(error.message, 'FILE-OR-URL');
 });
 
-test('an unknown flag is named with those that are allowed', async ({ desk }) => {
+test('an unknown option is named with the one that was meant', async ({ desk }) => {
   const error = await refusal(desk, 'events.json', '--dri-run');
   assert.is(error.exitCode, 2);
   assert.match(error.message, '--dri-run');
-  assert.match(error.message, '--dry-run, --keep-authors, --trust-html, --until, --timeout, --json');
+  assert.match(error.message, 'did you mean --dry-run');
 });
 
 test('a day or a number of seconds that makes no sense is named', async ({ desk }) => {
@@ -61,7 +61,7 @@ test('what is refused stands in a line with file, index, name and reason', async
   const file = desk.file('bad.json', [{ name: 'A\u001b[31m B', startDate: '2030-13-01' }]);
   const { code, lines } = await desk.say(file);
   assert.is(code, 1);
-  assert.is(lines[0], `refused: event "A[31m B" in ${file}[0]: startDate "2030-13-01" is not a date (YYYY-MM-DD)`);
+  assert.ok(lines.includes(`refused: event "A[31m B" in ${file}[0]: start "2030-13-01" is not a date`));
 });
 
 test('a name that would fill the terminal is cut short', async ({ desk }) => {

@@ -146,8 +146,14 @@ test('--map says which column is which field, for CSV and JSON lines, and what i
 });
 
 test('dates with slashes have the day first where one of them could not be read otherwise', async ({ desk }) => {
-  await desk.run(desk.file('a.csv', 'title,start\nFourth,04/03/2030\nLast,31/03/2030 18:00\n'));
+  await desk.run(
+    desk.file(
+      'a.csv',
+      'title,start,time\nFourth,04/03/2030,\nLast,31/03/2030 18:00,\nBoth,"May 5, 2030 - 4:00pm to 6:00pm",4:00pm\n',
+    ),
+  );
   assert.is((await desk.get('/events/by-slug/fourth')).start_date, '2030-03-04 00:00:00');
+  assert.is((await desk.get('/events/by-slug/both')).start_date, '2030-05-05 16:00:00');
 });
 
 test('bytes of Latin-1 and tabs are read', async ({ desk }) => {

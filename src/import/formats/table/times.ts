@@ -33,6 +33,11 @@ export const hasDayFirst = (texts: Iterable<string>): boolean => {
 
 const TIME_ONLY = /^\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*(?:[ap]\.?m\.?)?(?:\s*uhr)?$/i;
 
+const CLOCK = /\d:\d\d/;
+
+/** `May 31, 2030 - 4:00pm to 6:00pm`: a column of dates that tells times as well begins with the start. */
+const withoutRange = (date: string): string => date.replace(/\s+-\s+/, ' ').replace(/\s+(?:to|-)\s+.*$/, '');
+
 /** The times of a row, or why there are none. */
 export function timesOf(
   row: TimesOfRow,
@@ -41,8 +46,10 @@ export function timesOf(
   if (row.start === '') return { invalid: 'no start' };
   const zone = zoneOf(row.timezone);
   if (zone === null) return { invalid: `the time zone "${row.timezone}" is not known` };
-  const read = (date: string, time: string): DateInput | null =>
-    parsed(joined(date, time, context), zone ?? context.siteZone, context);
+  const read = (date: string, time: string): DateInput | null => {
+    const parse = (text: string): DateInput | null => parsed(text, zone ?? context.siteZone, context);
+    return parse(joined(date, time, context)) ?? (CLOCK.test(date) ? parse(withoutRange(date)) : null);
+  };
   const start = read(row.start, row.startTime);
   if (!start) return { invalid: `start "${`${row.start} ${row.startTime}`.trim()}" is not a date` };
   const isTimeAlone = row.endTime === '' && TIME_ONLY.test(row.end);

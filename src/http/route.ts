@@ -1,6 +1,6 @@
 // The seam between transport and routes: what a route is told, what it answers, and how it is declared.
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { TObject } from 'typebox';
+import type { Static, TObject } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
 import type { Language } from '../locales/language.ts';
 import type { Documentation } from './openapi/documentation/documentation.ts';
@@ -21,6 +21,14 @@ export interface Links {
 
 /** What an endpoint takes, the variables of its path included: src/http/schemas. */
 export type ParameterTable = TObject;
+
+/** What the check of an endpoint with this schema has made of a request. */
+export const givenBy = <Schema extends TObject>(
+  _schema: Schema,
+  { given }: Pick<FastifyRequest, 'given'>,
+): Static<Schema> =>
+  // `compileInput` has made it of this very schema: src/http/plugins/parameters.ts.
+  given as Static<Schema>;
 
 /** Something secret that is being guessed at, or known. Unless it is forgiven it was wrong. */
 export interface Attempt {

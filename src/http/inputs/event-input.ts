@@ -4,13 +4,11 @@ import type { EventInput, PostReference } from '../../commands/events.ts';
 import { EVENT_ROWS } from '../../domain/calendar-event.ts';
 import type { eventCreate } from '../schemas/event.ts';
 import { organizerInput, venueInput } from './linked-post-input.ts';
-import { type Given, plainInput, postInput, present, slugSent } from './post-input.ts';
+import { plainInput, postInput, present, slugSent } from './post-input.ts';
 
 type EventSent = Partial<Static<typeof eventCreate>>;
 
-/** `given` is what one of the schemas of writing an event made of the request. */
-export function eventInput(given: Given): EventInput {
-  const sent: EventSent = given;
+export function eventInput(sent: EventSent): EventInput {
   const { start_date: start, end_date: end, timezone, all_day: allDay } = sent;
   const { slug, cost, website, categories, tags, venue, organizer, post_parent: parent } = sent;
   const times = present({ start, end, timezone, allDay });

@@ -4,8 +4,6 @@ import type { Row, Said } from '../../domain/fields.ts';
 import type { PostStatus } from '../../domain/post-status.ts';
 import { withoutControls } from '../../text/plain-text.ts';
 
-export type Given = { readonly [name: string]: unknown };
-
 type Present<T> = { [Member in keyof T]?: Exclude<T[Member], undefined> };
 
 /** The members that are there: an input has no member for what was not sent. */

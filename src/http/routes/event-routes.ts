@@ -17,7 +17,7 @@ import { findNamed } from '../find-by-slug.ts';
 import { eventInput } from '../inputs/event-input.ts';
 import { EVENT_DOCUMENTATION } from '../openapi/documentation/post-documentation.ts';
 import type { Read } from '../read-cache.ts';
-import type { ApiAnswer, Method, Route } from '../route.ts';
+import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';
 import {
   eventCreate,
   eventDelete,
@@ -85,7 +85,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
     });
 
   async function change(request: FastifyRequest, id: number): Promise<ApiAnswer> {
-    const input = eventInput(request.given);
+    const input = eventInput(givenBy(eventUpdate, request));
     const result = await changeCalendarEvent(dependencies.commands, contextOf(request), id, input);
     return answer(request, writtenOr(result, request), 200);
   }
@@ -120,7 +120,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
             const result = await createCalendarEvent(
               dependencies.commands,
               contextOf(request),
-              eventInput(request.given),
+              eventInput(givenBy(eventCreate, request)),
             );
             return answer(request, writtenOr(result, request), 201);
           },

@@ -27,7 +27,6 @@ import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { findNamed } from '../find-by-slug.ts';
 import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
-import type { Given } from '../inputs/post-input.ts';
 import {
   ORGANIZER_DOCUMENTATION,
   type PostDocumentation,
@@ -59,7 +58,7 @@ interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPos
   readonly tables: Tables;
   readonly documentation: PostDocumentation;
   readonly commands: LinkedPostKind<State, F, Input>;
-  readonly inputOf: (given: Given) => Input;
+  readonly inputOf: (sent: FastifyRequest['given']) => Input;
   readonly documentOf: (written: Written<State>) => LinkedPostDocument;
   readonly pastTheEnd: ErrorCode;
   readonly notAccessible: ErrorCode;

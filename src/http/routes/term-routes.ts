@@ -13,7 +13,7 @@ import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { termInput } from '../inputs/term-input.ts';
 import { TERM_DOCUMENTATION } from '../openapi/documentation/term-documentation.ts';
-import type { ApiAnswer, Method, Route } from '../route.ts';
+import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';
 import { categoryTables, tagTables } from '../schemas/term.ts';
 import { conditional, readerOf } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
@@ -91,7 +91,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
           handle: async (request) => {
             refuseParentOfTag(kind, request);
             const context = contextOf(request);
-            const result = await createTermOf(commands, context, kind, termInput(request.given));
+            const result = await createTermOf(commands, context, kind, termInput(givenBy(tables.create, request)));
             return answer(request, writtenOr(result, request), 201);
           },
         },
@@ -125,7 +125,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
           documentation: documentation.update,
           handle: async (request) => {
             refuseParentOfTag(kind, request);
-            const input = termInput(request.given);
+            const input = termInput(givenBy(tables.update, request));
             const result = await changeTermOf(commands, contextOf(request), kind, request.target.id, input);
             return answer(request, writtenOr(result, request), 200);
           },

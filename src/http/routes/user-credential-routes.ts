@@ -11,7 +11,7 @@ import { viewIn, viewOf } from '../../queries/list-users.ts';
 import { ApiError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { USER_DOCUMENTATION } from '../openapi/documentation/user-documentation.ts';
-import type { ApiAnswer, Method, Route } from '../route.ts';
+import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';
 import { userTables } from '../schemas/user.ts';
 import { conditional } from './reading.ts';
 import {
@@ -39,10 +39,14 @@ export function credentialRoutes(dependencies: UserRouteDependencies): Route[] {
   }
 
   async function issue(request: FastifyRequest): Promise<ApiAnswer> {
-    const { given, target } = request;
+    const { target } = request;
     const { id } = target;
     const context = contextOf(request);
-    const terms = { label: String(given.label), key: keyOf(request), ifRevision: context.ifRevision };
+    const terms = {
+      label: givenBy(userTables.issue, request).label,
+      key: keyOf(request),
+      ifRevision: context.ifRevision,
+    };
     const issued = carriedOut(await issueCredentialOnce(users, metadataOf(context), id, terms));
     const { user, credentialId } = issued;
     const credential = viewOf(user).credentials.find((one) => one.id === credentialId);

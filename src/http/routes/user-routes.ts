@@ -13,8 +13,9 @@ import { viewIn, viewOf } from '../../queries/list-users.ts';
 import type { UserDocument } from '../../read-model/documents.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
+import { present } from '../inputs/post-input.ts';
 import { USER_DOCUMENTATION } from '../openapi/documentation/user-documentation.ts';
-import type { ApiAnswer, Method, Route } from '../route.ts';
+import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';
 import { userTables } from '../schemas/user.ts';
 import { conditional } from './reading.ts';
 import {
@@ -41,11 +42,13 @@ const DEFAULT_LABEL = 'first token';
 export function userRoutes(dependencies: UserRouteDependencies): Route[] {
   const { queries, users, directory, beyondViews, fromLog } = dependencies;
   const { perPage } = queries;
+  const listed = userTables.list({ perPage });
 
   async function list(request: FastifyRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
-    const { given, links } = request;
-    const found = await directory.users({ search: textIn(given.search), role: roleIn(given.role) });
+    const { links } = request;
+    const given = givenBy(listed, request);
+    const found = await directory.users({ search: given.search, role: given.role });
     const paging = pagingOf(given, perPage);
     const total = found.length;
     // A list without users has one page all the same.
@@ -58,12 +61,9 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
   }
 
   async function add(request: FastifyRequest): Promise<ApiAnswer> {
-    const { given, links } = request;
-    const login = String(given.login);
-    const role = roleIn(given.role);
-    if (role === undefined) throw invalidParameters('role');
-    const { name = login, email = '', label = DEFAULT_LABEL } = given;
-    const wanted = { login, role, name: String(name), email: String(email), label: String(label) };
+    const { links } = request;
+    const { login, role, name = login, email = '', label = DEFAULT_LABEL } = givenBy(userTables.create, request);
+    const wanted = { login, role, name, email, label };
     const metadata = metadataOf(contextOf(request));
     const added = carriedOut(await addUserOnce(users, metadata, wanted, keyOf(request)));
     const { user, credentialId } = added;
@@ -103,11 +103,11 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
   }
 
   async function change(request: FastifyRequest): Promise<ApiAnswer> {
-    const { given, target, links } = request;
+    const { target, links } = request;
     await refuseOtherLogin(request);
     const { ifRevision, ...context } = contextOf(request);
     const metadata = metadataOf({ ...context, ifRevision });
-    const changed = carriedOut(await updateUser(users, metadata, target.id, patchIn(given), { ifRevision }));
+    const changed = carriedOut(await updateUser(users, metadata, target.id, patchIn(request), { ifRevision }));
     return answerWrite(dependencies, request, asWritten(changed), async () => ({
       status: 200,
       body: shownUser(viewOf(changed.user), links),
@@ -159,7 +159,7 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
       endpoints: [
         {
           methods: READ,
-          parameters: userTables.list({ perPage }),
+          parameters: listed,
           documentation: USER_DOCUMENTATION.list,
           authorize: assertManages,
           handle: list,
@@ -225,16 +225,7 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
   ];
 }
 
-const textIn = (value: unknown): string | undefined => (typeof value === 'string' ? value : undefined);
-
-// The table of parameters lets nothing but roles through.
-const roleIn = (value: unknown): UserProfile['role'] | undefined => value as UserProfile['role'] | undefined;
-
-function patchIn({ role, name, email }: FastifyRequest['given']): Partial<Omit<UserProfile, 'login'>> {
-  const roleSent = roleIn(role);
-  return {
-    ...(roleSent !== undefined && { role: roleSent }),
-    ...(name !== undefined && { name: String(name) }),
-    ...(email !== undefined && { email: String(email) }),
-  };
+function patchIn(request: FastifyRequest): Partial<Omit<UserProfile, 'login'>> {
+  const { role, name, email } = givenBy(userTables.update, request);
+  return present({ role, name, email });
 }

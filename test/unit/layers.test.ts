@@ -116,6 +116,13 @@ test('every room imports only what its row allows', () => {
   assert.equal(broken, []);
 });
 
+test('no exception outlives the import that it was made for', () => {
+  const needless = EXCEPTIONS.filter(
+    ([from, to]) => !imports.some((one) => isWithin(one.from, from) && isWithin(one.to, to) && !isAllowed(one)),
+  );
+  assert.equal(needless, []);
+});
+
 test('nothing lies loose beside the composition root', () => {
   const loose = readdirSync(path.join(ROOT, 'src'), { withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -278,7 +278,7 @@ function rules(engine: Engine): void {
     await interrupted.said('at ');
     interrupted.kill('SIGINT');
     assert.is(await interrupted.ended, 130, interrupted.output());
-    assert.match(interrupted.output(), 'Interrupted. The views are what they were.');
+    assert.match(interrupted.output(), 'Interrupted. The views in use are unchanged.');
     assert.is(await place.generations(), count);
     assert.is(await model.version(), version);
   });
@@ -309,7 +309,7 @@ function rules(engine: Engine): void {
       return tag?.kind === 'tag' && tag.name === 'spoilt';
     };
     assert.ok(await spoilt());
-    assert.match(await succeeded(place.rebuild()), 'What was different has been replaced.');
+    assert.match(await succeeded(place.rebuild()), 'The differences have been corrected.');
     assert.not(await spoilt());
     assert.match(await succeeded(place.rebuild('--check')), 'No difference.');
     const [tag] = await model.fetch([{ kind: 'tag', id: 8 }]);

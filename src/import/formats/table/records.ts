@@ -16,7 +16,6 @@ import {
 } from '../../import-plan.ts';
 import { Unreadable } from '../../unreadable.ts';
 import { assertForeign, exportedKey } from '../daybook/records.ts';
-import { lineOf } from '../ical/ical-fields.ts';
 import { link, plainAsHtml } from './html.ts';
 import {
   FIELDS,
@@ -113,7 +112,7 @@ function exportedIn(uid: string): Exported | null {
 function readRow({ values, problem }: Row, place: Place, table: Table): Reading {
   const { mapping } = table;
   const at = (field: Field): string => text(values, mapping, field);
-  const title = lineOf(at('title'));
+  const title = inOneLine(at('title'));
   const fault = (reason: string): Reading => ({
     plan: EMPTY_PLAN,
     faults: [{ kind: 'event', name: title || '(no title)', place, reason }],
@@ -179,6 +178,9 @@ const exactly = (values: Given, { columns }: Mapping, field: Field): string =>
 const textOf = ({ values, table: { mapping }, exported }: Scope, field: Field): string =>
   exported ? exactly(values, mapping, field) : text(values, mapping, field);
 
+/** Blanks stay as they are: they may be meant. */
+const inOneLine = (value: string): string => value.replace(/\s*[\r\n]+\s*/g, ' ');
+
 const folded = (value: string): string => value.trim().toLowerCase();
 
 const keyOf = ({ table: { mapping } }: Scope, kind: string, parts: readonly string[]): string =>
@@ -220,7 +222,7 @@ function inputOf(scope: Scope): EventInput {
     FLAG_ROWS.flatMap(({ wire }) => (cell(values[wire]) === '' ? [] : [[wire, !FALSE.test(cell(values[wire]))]])),
   );
   return {
-    title: exported ? at('title') : plainAsHtml(lineOf(at('title'))),
+    title: exported ? at('title') : plainAsHtml(inOneLine(at('title'))),
     ...(description !== '' && { description }),
     ...(at('excerpt') !== '' && { excerpt: htmlOf(at('excerpt'), exported) }),
     ...(isPostStatus(status) && status !== 'trash' && { status }),

@@ -173,7 +173,7 @@ test('keys that were copied before somebody was added cost the fields of that on
   const ready = await fetch(`${context.running.address}/readyz`);
   const body = (await ready.json()) as { personal_data?: object };
   assert.equal([ready.status, body.personal_data], [200, { status: 'unreadable', subjects: 1, first: 'organizer-2' }]);
-  assert.match(context.running.errors(), /organizer-2.*personal data cannot be read/);
+  assert.match(context.running.errors(), /organizer-2.*personal data unreadable/);
   const [verified, doctor] = [daybook(['verify'], settings), daybook(['doctor', '--json'], settings)];
   assert.equal([await verified.ended, await doctor.ended], [1, 1]);
   assert.match(verified.out(), /PROBLEM: keys: .*organizer-2/);

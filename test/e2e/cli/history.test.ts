@@ -81,7 +81,7 @@ test('what cannot be told is refused in a sentence', async () => {
   assert.match(await said('events/12', 'events/13'), '2 history: unexpected argument "events/13".');
   for (const path of ['event-12', 'events/', 'events/0', 'events/x', 'users/1', 'toString/1', 'events/12/history'])
     assert.match(await said(path), `2 history: RESOURCE must be one of events/ID, venues/ID`, path);
-  assert.is(await said('events/13'), '1 history: nothing was ever recorded of events/13.');
+  assert.is(await said('events/13'), '1 history: no event 13 was ever recorded.');
   for (const limit of ['0', '-1', 'x', '1.5'])
     assert.match(await said('events/12', `--limit=${limit}`), `--limit must be a positive integer, not "${limit}"`);
   assert.match(await said('events/12', '--all'), 'unknown option --all.');

@@ -39,7 +39,7 @@ test('a calendar is known by its content, not by its name', async ({ desk }) => 
   const text = calendar(single('DTSTART:20300301T100000Z'));
   assert.is((await desk.run(desk.file('list.json', text))).events?.created, 1);
   const { refused } = await desk.run(desk.file('wrong.ics', 'hello'));
-  assert.is(refused[0]?.reason, 'it is neither JSON nor an iCalendar file');
+  assert.is(refused[0]?.reason, 'it is neither JSON, CSV nor an iCalendar file');
 });
 
 test('title, text, place, organizer, categories, website and picture are taken', async ({ desk }) => {

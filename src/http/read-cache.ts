@@ -2,9 +2,9 @@
 import type { FastifyRequest } from 'fastify';
 import type { CountedCache } from '../observability/metrics.ts';
 
-/** A body that is JSON text already, with its entity tag. */
+/** A body that is written already, with its entity tag. Cached ones are bytes: they are not encoded for each answer. */
 export interface Read {
-  readonly text: string;
+  readonly text: string | Buffer;
   readonly etag: string;
 }
 
@@ -21,7 +21,7 @@ export interface KeptReads {
 
 const MAX_READS = 2_000;
 /** Of all texts together: a feed is large, and clients choose their Host header, which links in it name. */
-const MAX_CHARACTERS = 16 * 1_048_576;
+const MAX_BYTES = 16 * 1_048_576;
 
 /** `version`: that of the read model; with the next one everything kept goes. */
 export function createKeptReads(version: () => Promise<string>): KeptReads & CountedCache {
@@ -29,19 +29,19 @@ export function createKeptReads(version: () => Promise<string>): KeptReads & Cou
   const counts = { hits: 0, misses: 0 };
   let reads = new Map<string, Read>();
   let keptVersion = '';
-  let characters = 0;
+  let bytes = 0;
 
   function forget(): void {
     reads = new Map();
-    characters = 0;
+    bytes = 0;
   }
 
   function keep(key: string, made: Read): void {
-    const size = made.text.length;
-    if (size > MAX_CHARACTERS || reads.has(key)) return;
-    if (reads.size >= MAX_READS || characters + size > MAX_CHARACTERS) forget();
-    characters += size;
-    reads.set(key, made);
+    if (made.text.length > MAX_BYTES || reads.has(key)) return;
+    const text = Buffer.from(made.text);
+    if (reads.size >= MAX_READS || bytes + text.length > MAX_BYTES) forget();
+    bytes += text.length;
+    reads.set(key, { text, etag: made.etag });
   }
 
   return {

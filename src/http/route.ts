@@ -36,10 +36,10 @@ export interface Attempt {
   forgive(): void;
 }
 
-/** An answer. A string body is JSON already and is sent as it is. */
+/** An answer. A body of text or bytes is JSON already and is sent as it is. */
 export interface ApiAnswer {
   readonly status: number;
-  readonly body: string | { readonly [key: string]: unknown } | readonly unknown[];
+  readonly body: string | Buffer | { readonly [key: string]: unknown } | readonly unknown[];
   readonly headers?: { readonly [name: string]: string };
   /** What its texts are in: headers then say so. Absent when it would be the same in every language. */
   readonly language?: Language;

@@ -125,6 +125,16 @@ test('a GET stays a GET whatever it says of its method', async () => {
   assert.equal([answer.status, answer.body.status], [200, 'publish']);
 });
 
+test('a single read answers the same from the cache: whole, cut down and wrapped', async () => {
+  for (const target of ['/events/2', '/events/2?_fields=id,slug', '/events/2?_envelope']) {
+    const first = await daybook.get(target);
+    const again = await daybook.get(target);
+    assert.equal(again.body, first.body, target);
+    assert.is(again.headers.etag, first.headers.etag, target);
+    assert.is(again.headers['content-length'], first.headers['content-length'], target);
+  }
+});
+
 test('_fields keeps the named members on every route, and is ignored for errors', async () => {
   assert.equal((await daybook.get('/events/2?_fields=id,slug')).body, { id: 2, slug: 'open-rehearsal' });
   assert.equal((await daybook.get('/events/2?_fields[]=venue.venue&_fields[]=cost_details.values')).body, {

@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Language } from '../../locales/language.ts';
-import { enveloped, wantsEnvelope, withFields } from '../envelope.ts';
+import { enveloped, leavesWhole, wantsEnvelope, withFields } from '../envelope.ts';
 import {
   type HeaderSet,
   JSON_CONTENT_TYPE,
@@ -108,7 +108,8 @@ const isLarge = (payload: Payload): boolean =>
 function frame(request: FastifyRequest, reply: FastifyReply, payload: Payload, allow: string | null): Payload {
   const query = queryOf(request);
   const isJson = reply.getHeader('content-type') === JSON_CONTENT_TYPE;
-  const cut = isJson && typeof payload === 'string' ? withFields(payload, reply.statusCode, query) : payload;
+  const json = isJson && Buffer.isBuffer(payload) && !leavesWhole(query) ? payload.toString() : payload;
+  const cut = isJson && typeof json === 'string' ? withFields(json, reply.statusCode, query) : json;
   const text = reply.statusCode === 304 || reply.statusCode === 204 ? null : cut;
   const isWrapped = isJson && wantsEnvelope(query);
   const whole = isWrapped ? wrapped(reply, text, allow) : text;

@@ -173,6 +173,6 @@ function feedAnswer(
   return { status: 200, body: '', headers: { ...headers, ...length }, pieces: pieces(), whole: true };
 }
 
-async function* only(text: string): AsyncGenerator<string, void, undefined> {
+async function* only(text: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {
   if (text !== '') yield text;
 }

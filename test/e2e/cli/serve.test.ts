@@ -99,7 +99,12 @@ test('what cannot be started says in one line what is wrong and what is allowed'
     [['sevre'], {}, /^daybook: unknown command "sevre" \(did you mean serve\?\)\. Try `daybook --help`\.\n$/, 2],
     [[], {}, /the command is missing\. Try `daybook --help`/, 2],
     [['users', 'add', 'x', '--roll', 'author'], {}, /--roll/, 2],
-    [['users', 'add', 'x', '--role', 'king'], {}, /--role must be one of administrator, editor, author, contributor, subscriber, not "king"/, 2],
+    [
+      ['users', 'add', 'x', '--role', 'king'],
+      {},
+      /--role must be one of administrator, editor, author, contributor, subscriber, not "king"/,
+      2,
+    ],
     [
       ['serve'],
       { PORT: 'eighty' },

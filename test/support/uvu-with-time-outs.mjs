@@ -49,7 +49,6 @@ function hook(suiteName, name, add) {
 
 function withTimeOuts(original, suiteName) {
   const test = (name, handler) => original(name, limited(suiteName, name, handler));
-  test.only = (name, handler) => original.only(name, limited(suiteName, name, handler));
   test.skip = original.skip;
   test.run = original.run;
   test.before = hook(suiteName, 'before', original.before);

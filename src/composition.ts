@@ -129,7 +129,7 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
   };
 }
 
-/** What a service reads and fills; whichever of the two finds it damaged, it is refused and filled again. */
+/** What a service reads and fills; when either finds it damaged, it is refused and filled again. */
 const watched = (readModel: ReadModel & { readonly forProjector: ReadModel }) => ({
   readModel: distrustedWhenDamaged(readModel),
   projectorModel: distrustedWhenDamaged(readModel.forProjector),
@@ -169,7 +169,7 @@ async function openKeyRingFor(config: Config, rawLog: EventStore, opening: Openi
   }
 }
 
-/** The log with its seals, as it is stored and as everybody reads it. */
+/** The log with its hashes: as it is stored, and decrypted and upcast. */
 async function openLogStore(
   config: Config,
   opening: Opening,

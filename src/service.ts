@@ -159,7 +159,7 @@ export async function startService(
   addOperations(app, { health, metrics, language, proxyWatch });
   await app.ready();
   const ending = new AbortController();
-  // What no key opens is told by the health and the log, before anybody asks for it.
+  // What no key opens is reported by health and log without a request.
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
     log.warn({ err: error }, 'scan of personal data failed'),
   );

@@ -35,7 +35,7 @@ export interface AuthenticatorOptions {
   readonly verify?: typeof verifyPassword;
 }
 
-/** What a header says, before anybody believes it. */
+/** What a header says, before it is verified. */
 type Presented =
   | { readonly scheme: 'basic'; readonly login: string; readonly token: Token | null }
   | { readonly scheme: 'bearer'; readonly token: Token | null };
@@ -206,7 +206,7 @@ async function documentFor(presented: Presented, accounts: Accounts): Promise<Us
 }
 
 /**
- * One name for one account, by whichever of its names it was addressed. Each credential that there is counts for itself:
+ * One name for one account, by any of its names. Each credential that there is counts for itself:
  * without its number a client cannot lock it out.
  */
 function triedAccount(presented: Presented, document: UserDocument | null): TriedAccount {

@@ -105,7 +105,7 @@ export function openSingleSignOn(options: SignOnOptions): (token: string) => Pro
     } catch (error) {
       return error instanceof KeysUnavailable ? { kind: 'refused', code: 'rest_sign_on_unavailable' } : INVALID;
     }
-    // Claims are whatever the issuer has signed: its types are promises of the standard, which not everybody keeps.
+    // Claims are whatever the issuer has signed: its types are promises of the standard, which not every issuer keeps.
     const { sub: subject }: { readonly sub?: unknown } = payload;
     if (typeof subject !== 'string' || subject === '') return INVALID;
     const role = roleIn(payload, settings);

@@ -43,7 +43,7 @@ export interface ViewCheck {
 }
 
 interface Sources {
-  /** As everybody reads it: old events lifted. */
+  /** As it is read elsewhere: old events upcast. */
   readonly store: Pick<EventStore, 'readStream'>;
   readonly projections: readonly AnyProjection[];
 }

@@ -20,7 +20,7 @@ import { withLog } from './with-log.ts';
 export interface VerifyDependencies {
   /** The log as it is stored: below what lifts old events to today's shape. */
   readonly log: Pick<EventStore, 'readAll' | 'head'>;
-  /** The same log as everybody reads it. */
+  /** The same log, decrypted and upcast. */
   readonly store: Pick<EventStore, 'readStream'>;
   /** The newest version in which events of a type are known. */
   readonly newestVersion: (type: string) => number;

@@ -13,7 +13,7 @@ export type Mentions = Map<string, Set<string>>;
 
 const MEMBERS = { venues: 'venue', organizers: 'organizer', categories: 'category', tags: 'tag' } as const;
 
-/** Notes what an event mentions, as far as anybody is interested in it. */
+/** Notes what an event mentions, as far as it is asked for. */
 export function noteMentions(
   mentions: Mentions,
   isOfInterest: (stream: string) => boolean,

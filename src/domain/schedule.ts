@@ -201,7 +201,7 @@ export function scheduleAgain(target: Schedule, current: Schedule, now: EpochSec
   return withBounds(target, start, end);
 }
 
-/** Seconds by which the zone is east of UTC then: what is recorded says so, whichever rules this process has. */
+/** Seconds by which the zone is east of UTC then: what is recorded says so, independent of the rules of this process. */
 export const offsetOf = (wall: WallClock, instant: EpochSeconds): number => parseCivil(wall) - instant;
 
 export const sameSchedule = (one: Schedule, other: Schedule): boolean =>

@@ -43,7 +43,7 @@ const ADDRESS = {
   province: line('province', 'VenueRelocated'),
   state: line('state', 'VenueRelocated'),
   zip: line('zip', 'VenueRelocated'),
-  /** State or province, whichever the country has; derived when not given. */
+  /** State or province, depending on the country; derived when not given. */
   stateprovince: line('stateprovince', 'VenueRelocated'),
 };
 

@@ -86,7 +86,7 @@ function cellsOf(event: CalendarEvent, origin: string): Cells {
     ...timesOf(schedule),
     timezone: schedule.timezone,
     all_day: String(schedule.allDay),
-    // Its password is not in the table: without it the event would be open to everybody.
+    // Its password is not in the table: without it the event would be public.
     status: passwordHash !== null && isOpen ? 'private' : event.status,
     slug: event.slug,
     // A website that was cleared is a blank; without one the event's own page is shown.

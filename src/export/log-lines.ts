@@ -34,7 +34,7 @@ type Members = { readonly [name: string]: unknown };
 export const headerLine = (header: Omit<LogHeader, 'format' | 'version'>): string =>
   JSON.stringify({ format: LOG_FORMAT, version: VERSION, ...header });
 
-/** The members in one order, whichever engine the event comes from. */
+/** The members in one order, independent of the engine. */
 export function eventLine(event: RecordedEvent): string {
   const { position, stream, revision, id, type, schemaVersion, data, metadata } = event;
   return JSON.stringify({ position, stream, revision, id, type, schemaVersion, data, metadata });

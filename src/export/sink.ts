@@ -21,7 +21,7 @@ export interface Sink {
 }
 
 const CHUNK = 64 * 1024;
-/** What is exported is not for everybody. */
+/** Exports hold private data. */
 const OWNER_ONLY = 0o600;
 
 /** Lines go to a stream that the caller ends. */

@@ -12,7 +12,7 @@ export function methodsFor(caller: Caller, kind: PostKind, post: RightsSubject |
   return ['GET', ...deleting, ...updating];
 }
 
-/** Where an id names no post: only events are writable until somebody looks. */
+/** Where an id names no post: only events are writable until it is looked up. */
 export const methodsForUnknownId = (caller: Caller, kind: PostKind): readonly Method[] =>
   kind === 'event' ? methodsFor(caller, kind, null) : ['GET'];
 

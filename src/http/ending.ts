@@ -19,11 +19,11 @@ export interface Ending {
   drain(server: Server, endingMs: number): Promise<void>;
 }
 
-/** How long nobody has been answered before idle connections are closed: on a busy machine the next request may take that long. */
+/** How long no answer has been sent before idle connections are closed: on a busy machine the next request may take that long. */
 const REST_MS = 500;
 const LOOK_AGAIN_MS = 100;
 
-/** How long nobody connects and nobody is answered before the port is closed, and how long that is waited for. */
+/** How long there are neither connections nor answers before the port is closed, and how long that is waited for. */
 const QUIET_MS = 5;
 const LISTENING_MS = 1_000;
 
@@ -47,7 +47,7 @@ export function openEnding(): Ending {
 
   /**
    * The system resets the connections that it has taken and we have not when the port is closed, so all of them are taken
-   * first: one in each turn of the event loop. Until then nobody new is answered, who would only connect again.
+   * first: one in each turn of the event loop. Until then no new request is answered: its client would only connect again.
    */
   async function stopListening(server: Server): Promise<void> {
     const until = performance.now() + LISTENING_MS;
@@ -69,7 +69,7 @@ export function openEnding(): Ending {
   }
 
   /**
-   * Closes what is idle once nobody has been answered for a while: who uses several connections in turn may be about to
+   * Closes what is idle once no answer has been sent for a while: who uses several connections in turn may be about to
    * send something on any of them.
    */
   function closeWhenResting(server: Server): NodeJS.Timeout {

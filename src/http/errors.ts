@@ -103,7 +103,7 @@ export function mistypedParameters(types: ReadonlyMap<string, string>): ApiError
   });
 }
 
-/** A right is missing on a write: 401 for nobody in particular, 403 for who is signed in. */
+/** A right is missing on a write: 401 for anonymous callers, 403 for signed-in ones. */
 export const forbidden = (caller: Caller): ApiError =>
   caller === null ? new ApiError('rest_forbidden', { status: 401 }) : new ApiError('rest_forbidden');
 

@@ -85,7 +85,7 @@ export const LIST_VARY = 'Origin, Accept-Encoding, Authorization';
  */
 export const REVALIDATED = 'no-cache';
 
-/** On lists that somebody got for a password: the same, but for that reader's own cache only. */
+/** On lists that were opened by a password: the same, but for that reader's own cache only. */
 export const PRESENTED = 'private, no-cache';
 
 const IRREGULAR: ReadonlyMap<string, string> = new Map(
@@ -99,7 +99,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
 export const spelled = (name: string): string =>
   IRREGULAR.get(name) ?? name.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
-/** Lists carry their totals under two names each; whoever answered with one gets the other. */
+/** Lists carry their totals under two names each; an answer with one gets the other. */
 export function totalsUnderBothNames(headers: HeaderSet): HeaderSet {
   const total = headers['X-TEC-Total'];
   const pages = headers['X-TEC-TotalPages'];

@@ -1,10 +1,10 @@
-// For how long somebody waits for an answer.
+// How long the client of an answer is connected.
 import type { ServerResponse } from 'node:http';
 
 export interface Listeners {
   /** Aborted when the response is over, be it that it was sent or that the client has gone, or when `end` is called. */
   of(response: ServerResponse): AbortSignal;
-  /** From now on nobody waits. */
+  /** From now on all signals are aborted. */
   end(): void;
 }
 

@@ -28,7 +28,7 @@ const RETRY_AFTER = 5;
 
 /**
  * Adds `/healthz`, `/readyz` and `/metrics`. To be called before `app` is ready. Other methods on these paths are answered
- * as any path that nobody knows.
+ * as any path without a route.
  */
 export function addOperations(
   app: FastifyInstance,
@@ -71,7 +71,7 @@ const sendJson = (reply: FastifyReply, status: number, body: object): FastifyRep
 /** What `/readyz` goes by. */
 type Looks = Findings & { readonly writing: Reachability };
 
-/** For reads nobody tries whether something could be written. */
+/** For reads it is not tried whether writes are possible. */
 async function lookFor(purpose: Purpose, health: Health): Promise<Looks> {
   const asked = purpose === 'reads' ? ({ status: 'up' } as const) : health.examineWriting();
   const [findings, writing] = await Promise.all([health.examine(), asked]);

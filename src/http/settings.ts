@@ -27,7 +27,7 @@ export interface ConnectionTimes {
   readonly requestMs: number;
   /** How often those two are looked after. */
   readonly checkMs: number;
-  /** Without a byte in either direction, whoever waits for whom. */
+  /** Without a byte in either direction. */
   readonly silenceMs: number;
   /** Between an answer and the next request. */
   readonly idleMs: number;

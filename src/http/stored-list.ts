@@ -47,7 +47,7 @@ export interface Moment {
 
 export interface StoredAnswer {
   readonly list: StoredList;
-  /** Null when it was made for a password, and is nobody else's. */
+  /** Null when it was made for a password, and is not shared. */
   readonly found: (Moment & { readonly key: string }) | null;
   /** How new it is; null for a list of the past. */
   readonly shown: ShownPosition | null;
@@ -55,7 +55,7 @@ export interface StoredAnswer {
 
 type Body = ListAnswer & { readonly body: readonly string[] };
 
-/** 132 bits: nobody finds two lists with one tag. */
+/** 132 bits: collisions are out of reach. */
 const TAG_LENGTH = 22;
 
 /** Text as bytes, and their digest. Others have their turn between the pieces. */
@@ -93,7 +93,7 @@ export async function storedList({ body, total, pages }: Body, grown: (list: Sto
   let wanted = 0;
   let size = plainBytes.length;
 
-  /** Nobody waits for it: until it is there, the plain form answers. */
+  /** In the background: until it is there, the plain form answers. */
   async function compress(coding: Coding): Promise<void> {
     tried.add(coding);
     atWork += 1;
@@ -125,7 +125,7 @@ export async function storedList({ body, total, pages }: Body, grown: (list: Sto
 
   /**
    * The tag that the client holds already. Only forms that it takes count: a shared cache asks with the tags of all
-   * forms that it holds, and must not be led to hand a compressed one to somebody who cannot read it.
+   * forms that it holds, and must not be led to hand a compressed one to a client that cannot read it.
    */
   function heldTag(ifNoneMatch: string, accepted: readonly Coding[]): string | null {
     const candidates = ifNoneMatch.split(',').map((candidate) => candidate.trim().replace(/^W\//, ''));

@@ -1,4 +1,4 @@
-// Members of records that somebody else wrote: nothing is known of them until it is looked at.
+// Members of foreign records: unknown until they are checked.
 import type { Row, Said } from '../domain/fields.ts';
 import { withoutControls } from '../text/plain-text.ts';
 

@@ -23,7 +23,7 @@ export interface Origin {
   readonly place: Place;
 }
 
-/** `follow`: later runs carry changes over. `leave`: derived from other records; once it is there nobody touches it. */
+/** `follow`: later runs carry changes over. `leave`: derived from other records; an existing one is not changed. */
 export type Upkeep = 'follow' | 'leave';
 
 export interface PlannedTerm {

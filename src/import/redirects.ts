@@ -1,4 +1,4 @@
-// Where an address may send on to: not from the open network into somebody's own.
+// Where an address may send on to: not from a public network into a private one.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
@@ -25,7 +25,7 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export const resolveByDns: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Whether a host is, by one of its addresses, of a private network or this machine. One that nobody knows is not. */
+/** Whether a host is, by one of its addresses, of a private network or this machine. One that cannot be resolved is not. */
 export async function isPrivateHost(host: string, resolve: Resolve): Promise<boolean> {
   const bare = host.replace(/^\[|\]$/g, '');
   const addresses = isIP(bare) > 0 ? [bare] : await resolve(bare).catch(() => []);

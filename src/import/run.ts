@@ -76,7 +76,7 @@ export async function writeAll(
   return { left: total - done };
 }
 
-/** What goes to the trash gives its slug back before somebody else asks for it. */
+/** What goes to the trash gives its slug back before another event asks for it. */
 const trashFirst = <Planned extends { readonly disposition?: Disposition }>(
   plan: readonly Planned[],
 ): readonly Planned[] => [

@@ -1,4 +1,4 @@
-// Long work on the thread that answers everybody: after some milliseconds of it others have their turn.
+// Long work on the thread that answers all requests: after some milliseconds of it others have their turn.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const MAX_TURN_MS = 4;

@@ -1,4 +1,4 @@
-// Publishes scheduled posts at their instant, without anybody's request. One runs in every process that answers requests:
+// Publishes scheduled posts at their instant, without a request. One runs in every process that answers requests:
 // they need not know of each other, for the log takes a publication at one revision only.
 //
 // What is due is told by the views, and decided anew on the log. The clock is looked at again and again, as it may be put

@@ -8,7 +8,7 @@ import { type ReadModel, ReadModelUnavailable } from './read-model.ts';
 
 /** Something that is stored in the read model is not what was written to it. */
 export class ReadModelDamaged extends ReadModelUnavailable {
-  /** Where it is stored, for somebody who wants to look. */
+  /** Where it is stored, for operators. */
   readonly place: string;
 
   constructor(place: string, options?: ErrorOptions) {

@@ -5,7 +5,7 @@ import type { Post, PostKind } from '../domain/post.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
 import { SLOT, siteTime } from './slots.ts';
 
-/** Stands for a date that nobody has fixed yet. */
+/** Stands for a date that is not fixed yet. */
 const NO_DATE = '0000-00-00 00:00:00';
 
 const UTC = zoneNamed('UTC');

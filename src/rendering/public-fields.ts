@@ -81,7 +81,7 @@ export const termFields = ({ name, slug, description, parent }: Term): Fields =>
   parent: parent === 0 ? null : parent,
 });
 
-/** A date that nobody has fixed moves with every change, and is none yet. */
+/** A date that is not fixed moves with every change, and is none yet. */
 const postFields = (post: Post, { siteZone }: RenderingSettings): Fields => ({
   slug: post.slug,
   status: post.status,

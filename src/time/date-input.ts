@@ -7,7 +7,7 @@ import { type EpochSeconds, toInstant, type WallClock, type Zone } from './zone.
 
 /** A date as sent. `timeGiven` is false when it names a day only; the time is then 00:00:00. */
 export type DateInput =
-  /** No offset was given: a reading of whichever zone the parameter is about. It may fall into a spring gap. */
+  /** No offset was given: local time in the zone of the parameter. It may fall into a spring gap. */
   | { readonly kind: 'wall'; readonly wallClock: WallClock; readonly timeGiven: boolean }
   /** An offset, a zone or Unix seconds were given, or the text counts hours or less from now. */
   | { readonly kind: 'instant'; readonly instant: EpochSeconds; readonly timeGiven: boolean };

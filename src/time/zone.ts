@@ -148,7 +148,7 @@ function namedRules(text: string): UnnamedZone | null {
 
 /**
  * The short name of a zone while it is `offset` seconds east of UTC, as `abbreviation` has it. Asks no rules: the answer
- * is the same whichever rules this process has, and for zones that it does not know.
+ * is independent of the rules of this process, and exists for zones that it does not know.
  */
 export function abbreviationAtOffset(zoneText: string, offset: number): string {
   const fixed = utcRules(zoneText) ?? offsetRules(zoneText) ?? abbreviationRules(zoneText);

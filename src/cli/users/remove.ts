@@ -5,9 +5,7 @@ import { applied, changeDependencies, FORCE, NAME, usersCommand, usersMetadata }
 const SPEC = synopsis({
   name: 'users remove',
   summary: 'remove a user',
-  description: [
-    'What the user wrote stays. The id is not given to anybody else; `daybook erase` erases personal data.',
-  ],
+  description: ['What the user wrote stays. The id is never reused; `daybook erase` erases personal data.'],
   arguments: { name: NAME },
   options: { force: FORCE },
   examples: [['daybook users remove maria', 'removes maria and all of her tokens']],

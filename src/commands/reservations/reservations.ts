@@ -88,7 +88,7 @@ export interface NameOwners {
   readonly name: string;
   /** Streams of the resources of this name (`venue-45`), in the order in which they took it. */
   readonly owners: readonly string[];
-  /** At which the registry was read: an append at it loses against anybody who took or released the name since. */
+  /** At which the registry was read: an append at it conflicts with any reservation or release since. */
   readonly expected: ExpectedRevision;
 }
 

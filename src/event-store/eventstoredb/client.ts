@@ -149,7 +149,7 @@ interface Endable {
 function toFlow(call: Endable): Flow {
   // Every stream of the client is a Readable; its types follow those of an older Node, which differ in one symbol.
   const events = call as Endable & Readable;
-  // A call may fail more than once, and after everybody has lost interest: an error without a listener ends the process.
+  // A call may fail more than once, and after its caller has given up: an error without a listener ends the process.
   events.on('error', () => undefined);
   return {
     events,

@@ -45,7 +45,7 @@ export interface LogRules {
 export interface LogChecker {
   /** Takes the next event of the log. */
   check(event: RecordedEvent): void;
-  /** Takes an event that cannot be read; `place` says where it lies, as far as anybody knows. */
+  /** Takes an event that cannot be read; `place` says where it lies, as far as it is known. */
   unreadable(place: Pick<LogFinding, 'position' | 'stream' | 'revision' | 'type'>, why: string): void;
   report(): LogReport;
 }

@@ -12,7 +12,7 @@ const SCHEMA_VERSION = 1;
 const BUSY_TIMEOUT = 5000;
 
 // `position` is the rowid. Nothing is ever deleted and SQLite has one writer at a time, so positions are gap-free and
-// become visible in order, whichever process wrote. `kind` repeats the stream's kind (the part of its name up to and
+// become visible in order, whatever process wrote. `kind` repeats the stream's kind (the part of its name up to and
 // including the first "-") on the event itself: a reader of some kinds walks their index entries and never meets the others.
 const SCHEMA = `
   CREATE TABLE kinds (

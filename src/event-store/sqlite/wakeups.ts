@@ -3,7 +3,7 @@
 export interface Wakeups {
   /** Resolves at the next change of the log, or when the signal aborts; early is possible, too late is not. */
   next(signal: AbortSignal): Promise<void>;
-  /** The log has changed, or is about to be closed: everybody who waits looks again. */
+  /** The log has changed, or is about to be closed: all waiting subscriptions look again. */
   wake(): void;
 }
 

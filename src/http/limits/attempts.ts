@@ -22,7 +22,7 @@ export interface Attempts {
   /**
    * Begins to try something on `thing`. Throws 429 when too much from this address was wrong, for the rest of the minute;
    * what is right but was not tried before is refused, too. Where the address alone has had too much, things that exist
-   * can still be tried: behind a proxy that names nobody the address is that of everybody. An attempt counts while it is under way: who sends many at
+   * can still be tried: behind a proxy that forwards no address all clients share one. An attempt counts while it is under way: who sends many at
    * once gets no more of them.
    */
   begin(address: string, thing: Tried): Attempt;
@@ -56,7 +56,7 @@ function spent(windows: Windows, key: string, most: number): ApiError | null {
   return window && window.count >= most ? rateLimited(windows.left(window) / 1000) : null;
 }
 
-/** Once only: whoever forgives twice gives nothing away. */
+/** Once only: a second call changes nothing. */
 function giveBack(taken: Window[]): void {
   for (const window of taken.splice(0)) window.count -= 1;
 }

@@ -18,7 +18,7 @@ export interface Limits {
   admit(request: FastifyRequest): Refusal | Promise<Refusal>;
   /** The address that this request counts for; null where it may be that of many. */
   client(request: FastifyRequest): string | null;
-  /** What whoever sent this request may try. */
+  /** What the client of this request may try. */
   credentials(request: FastifyRequest): BeforeVerifying;
   passwords(request: FastifyRequest): Begin;
 }

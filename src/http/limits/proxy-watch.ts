@@ -1,4 +1,4 @@
-// Notices that somebody stands in front who is not believed, a proxy or the gateway of a container: then all clients behind
+// Notices an untrusted hop in front of the service, a proxy or the gateway of a container: then all clients behind
 // it look like one, and are counted as one.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
@@ -10,7 +10,7 @@ export interface ProxyWatch {
   look(request: IncomingMessage): void;
   /** What was noticed, and what to do; null: nothing. */
   found(): string | null;
-  /** Whether whoever asks from an address may speak for everybody. */
+  /** Whether many clients may share this address. */
   isShared(address: string): boolean;
 }
 

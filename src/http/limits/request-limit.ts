@@ -15,7 +15,7 @@ export interface RequestLimitOptions {
   readonly source: AddressSource;
   /** Milliseconds of a clock that never goes back; only differences count. */
   readonly elapsed: () => number;
-  /** Whether whoever asks from an address may speak for everybody: then it is not counted. */
+  /** Whether many clients may share this address: then it is not counted. */
   readonly isShared: (address: string) => boolean;
 }
 
@@ -26,7 +26,7 @@ const NO_LIMIT: RequestLimit = () => null;
 
 /**
  * Registers the counter with `app`, which must not be ready yet. Clients on this machine and its gateway are not counted:
- * behind a proxy that does not say for whom it asks they are everybody.
+ * behind a proxy that forwards no address they are all clients.
  */
 export function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): RequestLimit {
   const { perMinute, source, elapsed, isShared } = options;

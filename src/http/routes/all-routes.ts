@@ -147,7 +147,7 @@ export interface ApiOptions {
   /** When there is too much to do; without it there never is. */
   readonly pressure?: PressureOptions;
   readonly proxyWatch?: ProxyWatch;
-  /** Publishes what is due; absent: nobody does in this process. */
+  /** Publishes what is due; absent: this process does not. */
   readonly schedule?: Pick<Publisher, 'settled'>;
 }
 

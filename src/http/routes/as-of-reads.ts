@@ -68,7 +68,7 @@ export function revisionOf(value: unknown): number {
   throw refusedParameter('revision', phrase('revision_is_whole'));
 }
 
-/** `+01:00` at the end of a value in a query, whose plus nobody encoded, is a blank and `01:00`. */
+/** `+01:00` at the end of a value in a query, whose plus was not encoded, is a blank and `01:00`. */
 const PLUS_AS_BLANK = /^(.*T\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d:?\d\d)$/i;
 
 /** A value without an offset is a time on the clock of the site. Also for lists. */

@@ -33,7 +33,7 @@ export interface ChangesRouteDependencies extends ChangesDependencies {
   readonly heartbeatMs?: number;
 }
 
-/** Nobody takes the places of all others: ten users, or five addresses, are needed for that. */
+/** One client cannot take all places: ten users, or five addresses, are needed for that. */
 const SEATS: SeatLimits = { forAll: 1_000, forUser: 100, forAddress: 200 };
 const HEARTBEAT_MS = 15_000;
 /** What stands for the end of the log as it is now. */
@@ -83,7 +83,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
     return { status: 200, headers: HEADERS, body: envelope(request, page), language: request.language };
   }
 
-  /** The next page with something on it; an empty one when the time is up or nobody waits any longer. */
+  /** The next page with something on it; an empty one when the time is up or the client has gone. */
   async function waited(
     request: FastifyRequest,
     listening: AbortSignal,

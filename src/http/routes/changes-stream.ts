@@ -27,7 +27,7 @@ export function lastEventId(headers: FastifyRequest['headers']): string | undefi
   return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }
 
-/** `pages` begin behind `after`. Where they fail the stream ends; whoever connects again is told why. */
+/** `pages` begin behind `after`. Where they fail the stream ends; the next connection is told why. */
 export const changesStream = (
   pages: AsyncIterable<ChangesPage>,
   after: Position,

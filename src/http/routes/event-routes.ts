@@ -184,7 +184,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
           handle: async (request) => {
             const event = await bySlug(request.target.slug, writable);
             if (event) return change(request, event.id);
-            // Whoever may not write at all does not learn what exists.
+            // A caller without the right to write does not learn what exists.
             if (!methodsFor(request.caller, 'event', null).includes('POST')) throw forbidden(request.caller);
             throw new ApiError('rest-event-not-found');
           },

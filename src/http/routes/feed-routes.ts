@@ -79,7 +79,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     return wholeAnswer(request, read, { 'Content-Type': SYNDICATION_TYPES[format], ...cachingOf(request), ...shown });
   }
 
-  /** The same for everybody: published events, with what is under a password hidden. */
+  /** The same for all readers: published events, with what is under a password hidden. */
   async function readNewest(request: FastifyRequest, format: SyndicationFormat): Promise<Read> {
     const { links } = request;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
@@ -149,7 +149,7 @@ const calendarHeaders = (request: FastifyRequest, fileName: string): HeaderSet =
   ...cachingOf(request),
 });
 
-/** As for lists: whoever has it asks whether it still holds. Answers to callers who signed in say more by themselves. */
+/** As for lists: a cached copy is revalidated. Answers to callers who signed in say more by themselves. */
 function cachingOf({ caller, given }: FastifyRequest): HeaderSet {
   const vary = { Vary: 'Origin, Authorization' };
   if (caller !== null) return vary;

@@ -51,7 +51,7 @@ async function answerHistory(
   kind: ResourceKind,
   request: FastifyRequest,
 ): Promise<ApiAnswer> {
-  // Nobody in particular is no author and no editor: there is nothing to look up.
+  // An anonymous caller is no author and no editor: there is nothing to look up.
   if (request.caller === null) throw forbidden(null);
   const id = request.target.id;
   const history = await loadHistory(dependencies, { kind, id });

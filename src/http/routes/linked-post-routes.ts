@@ -155,7 +155,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     return answerWrite(dependencies, request, written, async () => {
       const document = of.documentOf(written);
       const reader = readerOf(request);
-      // Whoever came upon somebody else's has not got its password by that.
+      // A write that found another author's post does not open what its password hides.
       const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
       const location = `/${of.collection}/${written.id}`;
       const readings = readAs(request, { date: written.state.date }, dependencies.queries.siteZone);

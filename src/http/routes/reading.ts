@@ -7,7 +7,7 @@ import type { Read } from '../read-cache.ts';
 import type { ApiAnswer } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
 
-/** Whoever sent a request, as queries see it. */
+/** The reader of a request, as queries see it. */
 export const readerOf = (request: FastifyRequest): Reader => ({
   caller: request.caller,
   now: request.now,

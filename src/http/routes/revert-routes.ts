@@ -43,7 +43,7 @@ export const revertRoutes = (dependencies: RouteDependencies): Route[] =>
     ],
   }));
 
-/** Whoever may change the thing and read its history. */
+/** Callers who may change the resource and read its history. */
 async function allowed(
   { beyondViews }: RouteDependencies,
   caller: Caller,

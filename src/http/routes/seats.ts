@@ -8,7 +8,7 @@ export interface SeatLimits {
   readonly forAddress: number;
 }
 
-/** Who takes a place. Null: nobody in particular, or an address that may be that of many; then it is not counted. */
+/** Who takes a place. Null: anonymous, or an address that many clients may share; then it is not counted. */
 export interface Guest {
   readonly user: number | null;
   readonly address: string | null;
@@ -16,7 +16,7 @@ export interface Guest {
 
 export interface Seats {
   /**
-   * Takes a place until it is left, or until nobody listens any longer. Throws 503 where all places are taken, 429 where
+   * Takes a place until it is left, or until the client has gone. Throws 503 where all places are taken, 429 where
    * this guest has too many of them.
    */
   take(guest: Guest, listening: AbortSignal): () => void;

@@ -57,7 +57,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
 
   async function remove(request: FastifyRequest): Promise<ApiAnswer> {
     const id = request.target.id;
-    // Afterwards nobody tells where it stood.
+    // Afterwards its place is no longer known.
     const former = await beyondViews.writable.term(kind, id);
     const written = writtenOr(await deleteTermOf(commands, contextOf(request), kind, id), request);
     return answerWrite(dependencies, request, written, async (source) => {

@@ -92,7 +92,7 @@ function refusalError({ why }: UserRefused): ApiError {
       return new ApiError('rest_last_administrator');
     case 'changed':
       return new ApiError('rest_precondition_failed');
-    // Nobody can wish for an id here: somebody else was given the same one, and was faster.
+    // Ids cannot be chosen here: a concurrent request was given the same one first.
     case 'id_taken':
     case 'busy':
       return new ApiError('rest_unavailable', { headers: { 'Retry-After': '1' } });

@@ -77,7 +77,7 @@ export function credentialRoutes(dependencies: UserRouteDependencies): Route[] {
     }));
   }
 
-  /** Afterwards nobody tells what it was for. */
+  /** Afterwards its purpose is no longer known. */
   async function credentialOf(id: number, number: number): Promise<UserAccount['credentials'][number] | undefined> {
     const user = fold(await store.readStream(streamOfUser(id)), evolveUser);
     return user?.credentials.find((one) => one.id === number);

@@ -1,4 +1,4 @@
-// The routes of users: for administrators, and for everybody what concerns themselves.
+// The routes of users: for administrators, and for each user their own account.
 
 import type { FastifyRequest } from 'fastify';
 import { tokenText } from '../../auth/passwords.ts';
@@ -94,7 +94,7 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
     const { caller, links } = request;
     if (caller === null) throw forbidden(null);
     await awaitPosition(dependencies, request);
-    // Whoever has just come by a single sign-on may not be in the views yet.
+    // A user who has just signed on for the first time may not be in the read model yet.
     const document = (await documentOf(caller.id)) ?? (await fromLog.fetch([{ kind: 'user', id: caller.id }]))[0];
     const user = viewIn(document);
     if (!document || !user) throw new ApiError('rest_user_not_found');

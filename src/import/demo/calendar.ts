@@ -15,7 +15,7 @@ export interface DemoOptions {
   readonly weeks: number;
 }
 
-/** Something that somebody changes after everything is there, so that there is a history. */
+/** A change after everything was created, so that there is a history. */
 export interface DemoChange {
   /** Key of the event. */
   readonly event: string;
@@ -100,7 +100,7 @@ function eventsOf(programme: Programme, options: DemoOptions, random: () => numb
   const order = shuffled(subjects, random);
   const found: PlannedEvent[] = [];
   for (let week = first; week < options.weeks; week += every) {
-    // Now and then nobody has time.
+    // Now and then a week is left out.
     if (random() < 0.06) continue;
     const title = programme.title.replace('{subject}', order[found.length % order.length] ?? '');
     const cost = costs[Math.floor(random() * costs.length)] ?? '';

@@ -33,7 +33,7 @@ export function openCachingStore(store: EventStore): EventStore {
     for (const [index, { stream, events }] of appends.entries()) {
       const end = outcome.written[index];
       const before = known.get(stream);
-      // Somebody who reads while others append may hold either state; only one that fits is carried on.
+      // A reader during an append may hold either state; only one that fits is carried on.
       const fits = before !== undefined && end?.revision === before.length + events.length - 1;
       if (!fits || WRITTEN_ONCE.test(stream)) known.delete(stream);
       else known.set(stream, [...before, ...recorded(stream, events, before.length, end.position)]);

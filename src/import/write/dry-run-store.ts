@@ -20,7 +20,7 @@ export function openDryRunStore(store: EventStore): EventStore {
     return null;
   }
 
-  // One append after the other: between a check and what follows from it nobody else may come.
+  // One append after the other: no other append may come between a check and what follows from it.
   let turn: Promise<unknown> = Promise.resolve();
   async function appendNow(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
     const conflict = await conflictIn(appends);

@@ -18,7 +18,7 @@ import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } 
 
 /**
  * Creates a venue or organizer, carries changes over to it, or takes one of the same name (and description, if there is
- * one) as it stands: what was there before the import is nobody's to overwrite.
+ * one) as it stands: what was there before the import is not overwritten.
  */
 export async function writeLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,

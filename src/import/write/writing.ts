@@ -11,13 +11,13 @@ import type { EpochSeconds } from '../../time/zone.ts';
 import type { ImportKind, Origin } from '../import-plan.ts';
 import type { ImportSummary } from '../import-summary.ts';
 
-/** Sequences that ids of somebody else can be claimed in. */
+/** Sequences in which foreign ids can be claimed. */
 export interface ImportCommands extends CommandDependencies {
   readonly postIds: IdSequence;
   readonly termIds: IdSequence;
 }
 
-/** Who imports: nobody who could sign in. What is created without an author of its own has this one. */
+/** The actor of imports, which cannot sign in. What is created without an author of its own has this one. */
 export const IMPORTER: User = { id: 0, login: 'daybook import', name: 'daybook import', role: 'administrator' };
 
 export interface Writing {

@@ -63,7 +63,7 @@ export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocu
   }
 }
 
-/** Whether what a resource was then may be shown to everybody. `today` is its folded state, null when nothing is left. */
+/** Whether what a resource was then may be shown publicly. `today` is its folded state, null when nothing is left. */
 export function isOpenToday(kind: DocumentKind, then: { readonly isProtected: boolean }, today: unknown): boolean {
   if (today === null) return false;
   if (kind === 'category' || kind === 'tag') return !(today as Term).deleted;

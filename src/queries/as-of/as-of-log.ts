@@ -25,7 +25,7 @@ const PAGE = 1_000;
 export type Texts = AsOfDocumentOptions['texts'];
 
 /**
- * What was public then. In the read model the status of a post says who may be shown it: `publish` everybody, `private`
+ * What was public then. In the read model the status of a post says who may be shown it: `publish` the public, `private`
  * those who may read its history, as it has been closed since, `trash` no one, as it was not public then.
  */
 export interface AsOfCalendar extends ReplaySummary {
@@ -80,7 +80,7 @@ export function openAsOfLog({ store, projections, rendering, openAsOfModel, ...e
       const projection = listed.find(({ prefix }) => stream.startsWith(prefix));
       return projection ? keyOf(projection, stream) : null;
     },
-    /** Whether what a resource was then may still be shown to everybody. */
+    /** Whether what a resource was then may still be shown publicly. */
     isStillOpen: (document: Document) => isStillOpen(store, listed, document),
   };
 }

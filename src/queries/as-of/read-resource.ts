@@ -51,7 +51,7 @@ const refused = (refusal: AsOfRefusal): ReadAsOf => ({ refused: refusal });
 
 /**
  * The representation of an event, venue, organizer or term as it was, with what it embeds as that was then. Who may read
- * the history of the resource gets every state, protected ones whole. Everybody else gets by `asOf` what was public then,
+ * the history of the resource gets every state, protected ones whole. All others get by `asOf` what was public then,
  * if it is public and without a password today. Rejects when a fact cannot be folded: nothing is guessed.
  */
 export async function readAsOf(

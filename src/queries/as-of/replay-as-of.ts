@@ -151,7 +151,7 @@ function latestOf(projection: AnyProjection, then: unknown, events: readonly Rec
   }
 }
 
-/** Whether a resource, of which this is the document as of an instant, may be shown to everybody by its stream of today. */
+/** Whether a resource, of which this is the document as of an instant, may be shown publicly by its stream of today. */
 export async function isStillOpen(
   store: Pick<EventStore, 'readStream'>,
   projections: readonly AnyProjection[],

@@ -12,7 +12,7 @@ import {
   stepsOf,
 } from './resource.ts';
 
-/** Who reads a history: a caller, or whoever sits at the machine and may see everything. */
+/** Who reads a history: a caller, or the operator at the machine, who may see everything. */
 export type HistoryReader = { readonly caller: Caller } | 'operator';
 
 type NamedKind = Exclude<ResourceKey['kind'], 'event'>;

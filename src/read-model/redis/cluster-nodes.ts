@@ -53,7 +53,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
   const connections = new Map<string, Connection<Node>>();
   let owners: Owners = [];
   let closed = false;
-  /** Somebody has failed: the owners may be others by now. */
+  /** A node has failed: the owners may have changed. */
   let doubtful = false;
   let resting = false;
   let asking: Promise<void> | null = null;
@@ -106,7 +106,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
     return asking;
   }
 
-  /** Several nodes may be out of reach: whoever asks has no time for all of them. */
+  /** Several nodes may be out of reach: a caller has no time for all of them. */
   function inTime(looking: Promise<void>): Promise<void> {
     const late = new ReadModelUnavailable(
       `The read model ${shown} has not said in ${deadlineMs} ms which node has the views.`,

@@ -6,7 +6,7 @@ import { readModelFailure, shownAddress } from './failures.ts';
 /** Of every cluster. */
 const SLOTS = 16_384;
 
-/** By slot, the node that has it, as `host:port`; absent where nobody has it. */
+/** By slot, the node that has it, as `host:port`; absent where it is unassigned. */
 export type Owners = (string | undefined)[];
 
 /** First and last slot, then who has it; replicas follow. A host may be unknown to the node itself. */

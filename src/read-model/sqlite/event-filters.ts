@@ -178,7 +178,7 @@ export function eventFilters(connection: Connection, query: EventQuery, ranges: 
   return filters;
 }
 
-/** Own events that the statuses open to everybody do not cover, as a condition; null when there are none to add. */
+/** Own events that public statuses do not cover, as a condition; null when there are none to add. */
 export function ownBeside({ statuses, own }: Visibility): Sql | null {
   const beside = own?.statuses.filter((status) => !statuses.includes(status)) ?? [];
   if (!own || beside.length === 0) return null;

@@ -118,7 +118,7 @@ const decimal = (degrees: number): string =>
 
 const MAILBOX = /^[^\s@<>"]+@[^\s@<>"]+$/;
 
-/** There is one organizer at most, and it has to have an address; everybody else can be contacted. */
+/** There is one organizer at most, and it has to have an address; all others become contacts. */
 function contacts(organizers: readonly FeedOrganizer[]): string {
   const leader = organizers.find(({ email }) => MAILBOX.test(email));
   return organizers.map((organizer) => (organizer === leader ? organizing(organizer) : contact(organizer))).join('');

@@ -16,7 +16,7 @@ export const oneOf = (description: DescriptionKey, values: readonly string[]): T
 /** Any JSON. */
 export const anything = (description: DescriptionKey): TSchema => Type.Unknown({ description });
 
-/** `YYYY-MM-DD HH:MM:SS`; all zeros where nobody has fixed a date yet. */
+/** `YYYY-MM-DD HH:MM:SS`; all zeros where no date is fixed yet. */
 export const dateTime = (description: DescriptionKey): TSchema =>
   Type.String({ description, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$' });
 

@@ -25,7 +25,7 @@ const userMembers = {
   }),
 };
 
-/** Told once, to whoever asked for it. */
+/** Shown once, in the answer to its creation. */
 const token = {
   password: orNull(text('credential.password')),
 };

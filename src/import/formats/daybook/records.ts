@@ -181,7 +181,7 @@ function lifeOf(line: Given, { authors }: Scope): Life {
   const author = authors === 'keep' ? idIn(line, 'author') : undefined;
   const wasProtected = line.password_protected === true;
   const told = statusIn(before ?? line);
-  // Without its password it would be open to everybody.
+  // Without its password it would be public.
   const status: PostStatus = wasProtected && (told === 'publish' || told === 'future') ? 'private' : told;
   const isTrash = line.status === 'trash';
   return {

@@ -22,7 +22,7 @@ const keyOf = (kind: string, ...parts: readonly string[]): string =>
 export const eventKey = (uid: string, occurrence: string): string =>
   `import:ical:event:${JSON.stringify([uid, occurrence])}`;
 
-/** What an event of a calendar refers to: derived from its texts, so whoever is there already stays as it is. */
+/** What an event of a calendar refers to: derived from its texts, so an existing one stays as it is. */
 export interface Referred {
   readonly categories: readonly PlannedTerm[];
   readonly venues: readonly PlannedPost<VenueInput>[];
@@ -66,7 +66,7 @@ function categoriesOf({ categories }: IcalEvent): string[] {
 
 type Named<Input> = Input & { readonly name: string };
 
-/** A place that is an address of the web is none that anybody could go to. */
+/** An address of the web is not a place, so no venue is made of it. */
 function venuesOf({ text, place }: IcalEvent): Named<VenueInput>[] {
   const name = lineOf(text('location')).slice(0, LONGEST_NAME);
   if (name === '' || WEB_ADDRESS.test(name)) return [];

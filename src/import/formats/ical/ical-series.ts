@@ -32,7 +32,7 @@ const MOST_STEPS = 100_000;
 
 export const isSeries = ({ rules, added }: IcalEvent): boolean => rules.length > 0 || added.length > 0;
 
-/** What names a moment within a series, in whichever notation it is written. */
+/** What names a moment within a series, in any notation. */
 export function keyOfMoment(moment: Moment, zones: CalendarZones): string {
   if (moment.kind === 'day') return moment.wallClock.slice(0, 10);
   return new Date(zones.instantOf(moment) * 1000).toISOString().replace('.000', '');

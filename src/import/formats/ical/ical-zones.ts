@@ -21,7 +21,7 @@ export interface CalendarZone {
 }
 
 export interface CalendarZones {
-  /** The zone of a time. Throws an `Error` for one that nobody knows. */
+  /** The zone of a time. Throws an `Error` for an unknown one. */
   of(moment: Moment): CalendarZone;
   instantOf(moment: Moment): EpochSeconds;
 }

@@ -1,4 +1,4 @@
-// What Daybook takes from ical.js; nobody else of the import knows that package.
+// What Daybook takes from ical.js; no other file of the import uses that package.
 import ICAL from 'ical.js';
 import type { WallClock } from '../../../time/zone.ts';
 
@@ -53,7 +53,7 @@ export interface IcalZone {
   offsetAt(wallClock: WallClock): number;
 }
 
-/** How many steps may be taken in search of occurrences; shared by whoever is to share it. */
+/** How many steps may be taken in search of occurrences; of one series. */
 export interface StepBudget {
   left: number;
 }

@@ -1,4 +1,4 @@
-// The calendar event: what people attend. Its facts, its state, and what may follow from a command.
+// The calendar event: what people attend. Its domain events, its state and its decisions.
 
 import type { EpochSeconds, Zone, ZoneRules } from '../time/zone.ts';
 import type { StoredCost } from './cost.ts';
@@ -35,8 +35,9 @@ import { invalidParameter } from './rejections.ts';
 import { reschedule, type Schedule, type SchedulePatch, sameSchedule, scheduleUnder } from './schedule.ts';
 
 /**
- * A link to a venue or organizer. `life` counts how often that had been through the trash when it was linked: trashing
- * it ends every link of the life before, for good and without touching the events (architecture: one write, not 10,000).
+ * A link to a venue or organizer. `life` is how often the target had been in the trash when it was linked. Trashing the
+ * target ends all links of its current life with one write, instead of changing every event (docs/architecture.md, link
+ * lives).
  */
 export interface Link {
   readonly id: number;
@@ -51,7 +52,7 @@ const TEXTS = {
 
 const DETAILS = {
   cost: value('cost', 'EventPriced', null as StoredCost | null),
-  /** Null: never set; `''`: cleared. They look different to a reader. */
+  /** Null: never set. `''`: cleared. Readers see the difference. */
   website: value('website', 'EventWebsiteChanged', null as string | null),
   image: value('image', 'EventImageChanged', null as Image | null),
   showMap: flag('show_map', 'EventMapDisplayChanged'),
@@ -75,24 +76,24 @@ const RELATIONS = {
   tags: value('tags', 'EventTagged', [] as readonly number[]),
   venues: value('venue', 'EventMoved', [] as readonly Link[]),
   organizers: value('organizer', 'EventOrganizersChanged', [] as readonly Link[]),
-  /** Id of the event that this one belongs to. */
+  /** Id of the parent event. */
   parent: value('post_parent', 'EventPlacedUnder', null as number | null),
 };
 
-/** What an event says, beside its life as a post and its times: docs/adding-a-field.md. */
+/** The content of an event, apart from its publication and its schedule: docs/adding-a-field.md. */
 export const EVENT_FIELDS = { ...TEXTS, ...DETAILS, ...FLAGS, ...RELATIONS };
 
 export const EVENT_ROWS = plainRows(EVENT_FIELDS);
 type EventRow = (typeof EVENT_ROWS)[number];
 type FurtherRow = Exclude<EventRow, { readonly member: keyof typeof TEXTS }>;
-/** All but title, description and excerpt, which have places of their own. */
+/** All but title, description and excerpt, which are handled separately. */
 export const FURTHER_EVENT_ROWS = EVENT_ROWS.filter(
   (row: EventRow): row is FurtherRow => !Object.hasOwn(TEXTS, row.member),
 );
 
 type Fields = typeof EVENT_FIELDS;
 
-/** The flags that lists can be asked for. */
+/** Flags that lists can filter by. */
 export type FilterFlag = {
   [Member in keyof Fields]: Fields[Member] extends { readonly filter: true } ? Member : never;
 }[keyof Fields];
@@ -100,7 +101,7 @@ type FilterRow = Extract<EventRow, { readonly member: FilterFlag }>;
 export const EVENT_FILTERS = EVENT_ROWS.filter((row: EventRow): row is FilterRow => row.filter === true);
 
 export interface EventContent extends Content<typeof EVENT_FIELDS> {
-  /** Absent: it has never had any. */
+  /** Absent: never set. */
   readonly extensions?: Extensions;
 }
 
@@ -113,7 +114,7 @@ export type EventFact =
   | Fact<'EventDrafted', EventContent & DraftedPost & { readonly schedule: Schedule }>
   | FieldFact<typeof EVENT_FIELDS>
   | Fact<'EventRescheduled', Schedule>
-  /** The rules of its zone have changed, and clock or instant with them. `rules`: their release. */
+  /** New time zone rules have changed the wall clock or the instant. `rules`: the release of the tz database. */
   | Fact<'EventAdjustedToZoneRules', Schedule & { readonly rules: string }>
   | Fact<'EventExtended', { readonly extensions: Extensions }>;
 
@@ -126,13 +127,13 @@ export interface EventContext extends PostContext {
   readonly siteZone: Zone;
 }
 
-/** In the order in which facts have always had the members. */
+/** In the order in which events have always stored these members. */
 const BLANK_CONTENT: EventContent = (({ title, description, excerpt, image, ...others }) => ({
   ...{ title, description, excerpt, image },
   ...others,
 }))(blankOf(EVENT_FIELDS));
 
-/** Creates an event: drafted first, then brought into its status. `settledStatus` gave `patch.status` its value. */
+/** Creates an event: first as a draft, then with its status. `settledStatus` is the result for `patch.status`. */
 export function createEvent(id: number, patch: EventPatch & NewPostPatch, context: EventContext): Decision<EventFact> {
   const times = reschedule(null, patch.times ?? {}, context);
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
@@ -142,7 +143,7 @@ export function createEvent(id: number, patch: EventPatch & NewPostPatch, contex
   return accepted([{ type: 'EventDrafted', data: drafted }, ...firstStatusFacts('Event', patch, post)]);
 }
 
-/** Changes an event. Facts come out for what differs, so a patch that says what already is yields none. */
+/** Changes an event. Returns facts for differences only, so a patch that equals the state returns none. */
 export function changeEvent(event: CalendarEvent, patch: EventPatch, context: EventContext): Decision<EventFact> {
   const times = reschedule(event.schedule, patch.times ?? {}, context);
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
@@ -164,7 +165,7 @@ const extensionFacts = ({ extensions: present = {} }: CalendarEvent, { extension
     ? [{ type: 'EventExtended', data: { extensions } }]
     : [];
 
-/** The fact by which an event that lies ahead takes on these rules of its zone; none where that changes nothing. */
+/** The fact by which a future event adopts these zone rules; none if they change nothing. */
 export function zoneRulesFacts(event: CalendarEvent, rules: ZoneRules, now: EpochSeconds): EventFact[] {
   const schedule = scheduleUnder(event.schedule, rules, now);
   if (schedule === event.schedule) return [];
@@ -176,7 +177,7 @@ const contentIn = fieldFold(EVENT_FIELDS);
 export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) => {
   if (fact.type === 'EventDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at));
   if (!event) throw new UnfoldableFact(fact.type);
-  // Views are folded from a million of these: each copies the event once.
+  // Read models are folded from millions of these: copy the event once each.
   const { modified, date } = touchedBy(event, at);
   switch (fact.type) {
     case 'EventRescheduled':

@@ -3,28 +3,28 @@ import { oneLine } from '../text/plain-text.ts';
 import { slugFrom } from '../text/slug.ts';
 import { type Amount, type Price, priceIn } from './price.ts';
 
-/** What an event costs, as it is stored: the entries as written, and the currency mark that all of them share. */
+/** What an event costs, as stored: the entries as written, and the currency mark that they share. */
 export type StoredCost = {
   readonly entries: readonly string[];
-  /** `$`, `USD`; empty when the entries bear none or several. */
+  /** `$`, `USD`; empty if the entries have none or several. */
   readonly symbol: string;
   readonly position: '' | 'prefix' | 'postfix';
 };
 
 type CostPart = string | number | boolean;
 
-/** What a client may send; a JSON `true` counts as 1 and `false` as nothing. */
+/** What a client may send; a JSON `true` counts as 1, `false` as nothing. */
 export type CostInput = CostPart | readonly CostPart[];
 
-/** How amounts without a currency mark of their own are shown. */
+/** How to show amounts that have no currency mark of their own. */
 export type CostDisplay = {
   readonly defaultSymbol: string;
   readonly defaultPosition: 'prefix' | 'postfix';
-  /** What a zero is called, for example `Free`. */
+  /** The text for zero, for example `Free`. */
   readonly freeLabel: string;
 };
 
-/** Reads a cost. Null means that nothing is to be stored: the input is empty. A zero is a cost (free of charge). */
+/** Reads a cost. Null for empty input: nothing is stored. Zero is a cost (free of charge). */
 export function costFrom(input: CostInput): StoredCost | null {
   const parts = typeof input === 'object' ? input : [input];
   const lines = parts.map(lineOf).filter((line) => line !== '');

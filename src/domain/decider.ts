@@ -1,20 +1,20 @@
-// The shape that every resource's write side has: what happened so far, what may happen next, and what that changes.
+// The shape of every resource's write side: state, decision, change.
 
 import type { EpochSeconds } from '../time/zone.ts';
 import type { Rejection } from './rejections.ts';
 
-/** A domain event as deciders see it: what happened, without who and where in the log. */
+/** A domain event as deciders see it: without actor, stream and position. */
 export interface Fact<Type extends string = string, Data = unknown> {
   readonly type: Type;
   readonly data: Data;
 }
 
-/** What a decider answers: the facts that follow from the command (none when it changes nothing), or why it may not be. */
+/** The result of a decision: the facts that follow (none if the command changes nothing), or the rejection. */
 export type Decision<F extends Fact> =
   | { readonly kind: 'accepted'; readonly facts: readonly F[] }
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
-/** The state that a fact leads to. `at` is the instant at which it was recorded. */
+/** The state after a fact. `at` is the instant at which it was recorded. */
 export type Evolve<State, F extends Fact> = (state: State | null, fact: F, at: EpochSeconds) => State | null;
 
 export const accepted = <F extends Fact>(facts: readonly F[]): Decision<F> => ({ kind: 'accepted', facts });
@@ -31,7 +31,7 @@ export function evolveAll<State, F extends Fact>(
   return facts.reduce<State | null>((current, fact) => evolve(current, fact, at), state);
 }
 
-/** A fact in the log that this version does not know, or that has no beginning: folding stops instead of guessing. */
+/** A fact that this version does not know, or whose stream has no beginning: folding stops instead of guessing. */
 export class UnfoldableFact extends Error {
   override readonly name = 'UnfoldableFact';
 

@@ -1,7 +1,7 @@
-// Members that came along from another calendar and mean nothing here: they are kept, and shown as they came.
+// Members imported from another calendar that have no field here: stored and shown unchanged.
 
-/** What JSON can say. */
+/** Any JSON value. */
 export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [member: string]: Plain };
 
-/** Values by the names of members. */
+/** Values by member name. */
 export type Extensions = { readonly [member: string]: Plain };

@@ -1,15 +1,17 @@
-// The fields of a resource, a row each. Types, defaults, facts and folds follow from the rows here; parameters, answers,
-// exports, imports, indexes and histories follow from them elsewhere.
+// The table of fields of a resource. Types, defaults, facts and folds are derived from the rows here; parameters,
+// answers, exports, imports, indexes and histories elsewhere.
 import type { Fact } from './decider.ts';
 
-/** The fact that says a field, together with all other fields of that fact; or the two by which a flag goes on and off. */
+/**
+ * The fact that carries a field, with all other fields of that fact; or the two facts that switch a flag on and off.
+ */
 type FactTypes = string | readonly [on: string, off: string];
 
-/** A field of any value: what is special about it is code. */
+/** A field of any type, with code of its own. */
 export interface Field<Value = unknown, Types extends FactTypes = FactTypes> {
   /** Its name on the wire, in exports and in histories. */
   readonly wire: string;
-  /** What it is while nothing has been said, and in facts that were recorded before there was such a field. */
+  /** The default, also for facts that were recorded before the field existed. */
   readonly blank: Value;
   readonly fact: Types;
 }
@@ -17,12 +19,12 @@ export interface Field<Value = unknown, Types extends FactTypes = FactTypes> {
 /** `line`: plain text on one line. `html`: text with markup. `url`: an address. */
 export type PlainKind = 'flag' | 'line' | 'html' | 'url';
 
-/** A field that is treated like any other of its kind. */
+/** A field without code of its own. */
 export interface PlainField<Value = boolean | string, Types extends FactTypes = FactTypes> extends Field<Value, Types> {
   readonly kind: PlainKind;
-  /** Of a flag: lists can be asked for what has it, and for all else. */
+  /** For a flag: lists can filter by it. */
   readonly filter?: true;
-  /** Beyond what clients of the contract expect: shown behind everything else. `masked`: hidden by a password. */
+  /** Not part of the original contract: shown after all other members. `masked`: hidden by a password. */
   readonly addition?: 'always shown' | 'masked';
 }
 
@@ -36,7 +38,7 @@ export const flag = <const Wire extends string, const Types extends FactTypes, c
   details?: D,
 ) => ({ kind: 'flag', wire, blank: false as boolean, fact, ...(details as D) }) as const;
 
-/** A flag that is on until it is switched off. */
+/** A flag that is on by default. */
 export const flagOn = <const Wire extends string, const Types extends FactTypes>(wire: Wire, fact: Types) =>
   ({ ...flag(wire, fact, {}), blank: true as boolean }) as const;
 
@@ -63,17 +65,17 @@ export const value = <Value, const Type extends string>(
   fact,
 });
 
-/** What a resource says: a member for each row. */
+/** The content of a resource: one member per row. */
 export type Content<T extends FieldTable> = { readonly [Member in keyof T]: T[Member]['blank'] };
 
 type PlainMember<T extends FieldTable> = {
   [Member in keyof T]: T[Member] extends { readonly kind: PlainKind } ? Member : never;
 }[keyof T];
 
-/** What commands may say of the plain fields; absent members were not sent. */
+/** Plain fields in a command; absent members were not sent. */
 export type PlainInput<T extends FieldTable> = Partial<Pick<Content<T>, PlainMember<T>>>;
 
-/** The facts that say the fields of a table. */
+/** The facts that carry the fields of a table. */
 export type FieldFact<T extends FieldTable> = {
   [Member in keyof T]: T[Member]['fact'] extends readonly [infer On extends string, infer Off extends string]
     ? Fact<On | Off, Record<string, never>>
@@ -82,12 +84,12 @@ export type FieldFact<T extends FieldTable> = {
       : never;
 }[keyof T];
 
-/** The value of a field that was never set. */
+/** The default of a field. */
 export const blankOf = <T extends FieldTable>(table: T): Content<T> =>
-  // A member for each row, by its very name.
+  // One member per row, under the same name.
   Object.fromEntries(Object.entries(table).map(([member, { blank }]) => [member, blank])) as Content<T>;
 
-/** A plain field and the member of the content that it is. */
+/** A plain field with its member name. */
 export interface Row<Member extends string = string, Value = boolean | string, Wire extends string = string>
   extends PlainField<Value> {
   readonly member: Member;
@@ -101,14 +103,14 @@ type RowOf<T extends FieldTable> = {
 /** The plain fields of a table, in its order. */
 export const plainRows = <T extends FieldTable>(table: T): readonly RowOf<T>[] =>
   Object.entries(table).flatMap(([member, field]) =>
-    // What has a kind is plain, by the name of its member.
+    // Rows with a kind are plain.
     'kind' in field ? [{ member, ...field } as unknown as RowOf<T>] : [],
   );
 
-/** What may be said of these rows; absent members were not sent. */
+/** Values for these rows; absent members were not sent. */
 export type Said<R extends Row> = { readonly [One in R as One['member']]?: One['blank'] };
 
-/** What a content says of these rows, by their names on the wire. */
+/** The values of these rows by their wire names. */
 export const byWire = <R extends Row>(
   rows: readonly R[],
   content: { readonly [Member in R['member']]: boolean | string },
@@ -117,11 +119,11 @@ export const byWire = <R extends Row>(
 
 type Values = { readonly [member: string]: unknown };
 
-/** Whether a sent member differs from the present one; JSON is enough for the plain data that content is made of. */
+/** Whether a sent member differs from the present one. Content is plain data, so comparing JSON is enough. */
 const differs = (state: Values, patch: Values, member: string): boolean =>
   patch[member] !== undefined && JSON.stringify(patch[member]) !== JSON.stringify(state[member]);
 
-/** The facts by which a state takes on a patch, in the order of the rows. No difference, no fact. */
+/** The facts that apply a patch to a state, in row order. Without a difference there is no fact. */
 export function fieldFacts<T extends FieldTable>(
   table: T,
   state: Content<T>,
@@ -134,7 +136,7 @@ export function fieldFacts<T extends FieldTable>(
       typeof fact === 'string' ? [fact, together(table, fact, state, patch)] : [fact[patch[member] ? 0 : 1], {}];
     facts.set(type, { type, data });
   }
-  // Of the types that stand in the rows, with the members that these say.
+  // Types come from the rows, with the members that they carry.
   return [...facts.values()] as FieldFact<T>[];
 }
 
@@ -145,7 +147,7 @@ const together = (table: FieldTable, type: string, state: Values, patch: Values)
       .map(([member]) => [member, patch[member] === undefined ? state[member] : patch[member]]),
   );
 
-/** Folds the facts of a table: what a fact says of the content, null when it is none of them. */
+/** Folds the facts of a table: the changed content, or null if the fact belongs to another table. */
 export function fieldFold<T extends FieldTable>(table: T): (fact: Fact) => Partial<Content<T>> | null {
   const flags = new Map<string, Values>();
   const others = new Set<string>();
@@ -153,6 +155,6 @@ export function fieldFold<T extends FieldTable>(table: T): (fact: Fact) => Parti
     if (typeof fact === 'string') others.add(fact);
     else for (const type of fact) flags.set(type, { [member]: type === fact[0] });
   }
-  // The data of such a fact are members of the content.
+  // The data of such a fact are content members.
   return ({ type, data }) => (flags.get(type) ?? (others.has(type) ? data : null)) as Partial<Content<T>> | null;
 }

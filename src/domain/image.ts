@@ -1,7 +1,7 @@
-// An image: the address of a picture that lies elsewhere, under an id of ours. It is recorded, never fetched.
+// An image: the address of a picture elsewhere, with an id of ours. It is recorded, never fetched.
 import { type Evolve, type Fact, UnfoldableFact } from './decider.ts';
 
-/** A smaller rendition, as the calendar that it came from tells it. */
+/** A smaller rendition, as the source calendar described it. */
 export interface ImageSize {
   readonly url: string;
   readonly width: number;
@@ -9,23 +9,23 @@ export interface ImageSize {
   readonly mimeType: string;
 }
 
-/** Never changes once it is registered, so every document that shows it holds all of it. */
+/** Never changes once recorded, so documents embed it completely. */
 export interface Image {
   readonly id: number;
   readonly url: string;
-  /** In pixels; null when not known. */
+  /** In pixels; null if unknown. */
   readonly width: number | null;
   readonly height: number | null;
-  /** By their names; absent when there are none. */
+  /** By name; absent if there are none. */
   readonly sizes?: { readonly [name: string]: ImageSize };
 }
 
-/** An image by its address, with what is known of it. */
+/** An image by its address, with its known properties. */
 export type DescribedImage = Omit<Image, 'id'>;
 
 export type ImageFact = Fact<'ImageRegistered', Image>;
 
-/** The file name's ending without its dot; `''` when the address has none. */
+/** The file extension without its dot; `''` if there is none. */
 export const extensionOf = (url: string): string =>
   /\.([a-z0-9]{1,8})(?:[?#].*)?$/i.exec(url)?.[1]?.toLowerCase() ?? '';
 

@@ -46,9 +46,9 @@ export const ORGANIZER_ROWS = plainRows(ORGANIZER_FIELDS);
 export type OrganizerContent = Content<typeof ORGANIZER_FIELDS>;
 
 export interface Organizer extends Post, OrganizerContent {
-  /** How often it has been through the trash: links made in an earlier life are void. */
+  /** How often it has been in the trash: links made in an earlier life are void. */
   readonly life: number;
-  /** Only of whom the personal data has been erased: nothing of it comes back. */
+  /** Only set if its personal data has been erased: none can be added again. */
   readonly erased?: true;
 }
 
@@ -56,7 +56,7 @@ export type OrganizerFact =
   | PostFact<'Organizer'>
   | Fact<'OrganizerDrafted', OrganizerContent & DraftedPost>
   | FieldFact<typeof ORGANIZER_FIELDS>
-  /** The slug replaces the former one from now on. */
+  /** Replaces the former slug. */
   | Fact<'OrganizerErased', { readonly slug: string }>;
 
 /** What a command changes; absent members stay as they are. */
@@ -64,7 +64,7 @@ export interface OrganizerPatch extends PostPatch, Partial<OrganizerContent> {}
 
 const BLANK_CONTENT: OrganizerContent = blankOf(ORGANIZER_FIELDS);
 
-/** Creates an organizer: drafted first, then brought into its (settled) status. */
+/** Creates an organizer: first as a draft, then with its (settled) status. */
 export function createOrganizer(
   id: number,
   patch: OrganizerPatch & NewPostPatch,
@@ -76,7 +76,7 @@ export function createOrganizer(
   return accepted([{ type: 'OrganizerDrafted', data: drafted }, ...firstStatusFacts('Organizer', patch, post)]);
 }
 
-/** Which field of a patch would tell something of one whose personal data has been erased; null when none does. */
+/** The first personal field in a patch for an erased organizer; null if there is none. */
 function toldAgain(organizer: Organizer, patch: OrganizerPatch, slug: string): string | null {
   if (!organizer.erased) return null;
   const { name, phone, website, email } = { ...organizer, ...patch };
@@ -88,19 +88,19 @@ function toldAgain(organizer: Organizer, patch: OrganizerPatch, slug: string): s
 }
 
 /**
- * Erases the personal data of an organizer, never twice; `slug` is the one that the registry granted for what
- * `slugAfterErasure` asked. Description and image stay: they can be changed like those of any other.
+ * Erases the personal data of an organizer, at most once; `slug` is the one reserved for `slugAfterErasure`.
+ * Description and image stay and can still be changed.
  */
 export const eraseOrganizer = (organizer: Organizer, slug: string): Decision<OrganizerFact> =>
   accepted(organizer.erased ? [] : [{ type: 'OrganizerErased', data: { slug } }]);
 
-/** In the trash, `wanted` gets the mark of what is there; a draft without a slug needs none. */
+/** In the trash the slug gets its trash suffix; a draft without a slug needs none. */
 export function slugAfterErasure({ id, slug, status }: Organizer): string {
   if (slug === '') return '';
   return status === 'trash' ? trashedSlug(erasedSlug(id)) : erasedSlug(id);
 }
 
-/** An earlier state as far as it may be had back: what has been erased since stays so. */
+/** An earlier state as far as it can be restored: what has been erased since stays erased. */
 export function withoutErased(now: Organizer, then: Organizer): Organizer {
   if (!now.erased) return then;
   const { name, phone, website, email } = now;
@@ -122,7 +122,7 @@ function withoutPerson(organizer: Organizer, slug: string): Organizer {
   };
 }
 
-/** Changes an organizer; facts come out for what differs. One that has been erased takes no personal data any more. */
+/** Changes an organizer; returns facts for differences only. An erased one accepts no personal data. */
 export function changeOrganizer(
   organizer: Organizer,
   patch: OrganizerPatch,

@@ -1,4 +1,4 @@
-// What events, venues and organizers have in common: an author, a status, a slug, a publication date, a bin to be thrown into.
+// What events, venues and organizers share: author, status, slug, publication date, trash.
 
 import { trashedSlug } from '../text/slug.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -13,22 +13,22 @@ export interface Post {
   readonly id: number;
   readonly author: number;
   readonly status: PostStatus;
-  /** `''` for an event that was never published and was given none. */
+  /** `''` if never published and no slug was given. */
   readonly slug: string;
-  /** Publication, or creation while it was never published. */
+  /** The date of publication, or of creation if never published. */
   readonly date: EpochSeconds;
-  /** True while `date` is not fixed: it is set to the instant at which the post leaves draft or pending. */
+  /** True while `date` is not fixed: it becomes the instant at which the post leaves draft or pending. */
   readonly dateFloats: boolean;
-  /** When the log took its first fact. */
+  /** When the first fact was recorded. */
   readonly created: EpochSeconds;
   readonly modified: EpochSeconds;
-  /** Only in the trash: what it was before. */
+  /** Only in the trash: the status before. */
   readonly before: { readonly status: PostStatus; readonly slug: string } | null;
-  /** Salted hash of the password that readers must present; null when none is needed. */
+  /** Salted hash of the password that readers must send; null if there is none. */
   readonly passwordHash: string | null;
 }
 
-/** Facts of the life of a post; `N` is its kind as an editor says it. */
+/** Facts of the life of a post; `N` is the noun in their types. */
 export type PostFact<N extends PostNoun> =
   | Fact<`${N}Published`, { readonly date: EpochSeconds }>
   | Fact<`${N}PublicationScheduled`, { readonly date: EpochSeconds }>
@@ -42,37 +42,37 @@ export type PostFact<N extends PostNoun> =
   | Fact<`${N}Reassigned`, { readonly author: number }>
   | Fact<`${N}PasswordSet`, { readonly hash: string }>
   | Fact<`${N}PasswordRemoved`, Record<string, never>>
-  /** The date is no longer fixed: it moves along until the post leaves draft or pending. */
+  /** The date is no longer fixed: it floats until the post leaves draft or pending. */
   | Fact<`${N}Undated`, Record<string, never>>
-  /** Says which revision the facts beside it lead back to; by itself it changes nothing. */
+  /** Names the revision that the accompanying facts restore; changes nothing by itself. */
   | Fact<`${N}Reverted`, { readonly toRevision: number }>;
 
-/** What a command wants of the life of a post; absent members stay as they are. */
+/** The part of a command that concerns the life of a post; absent members stay as they are. */
 export interface PostPatch {
   readonly author?: number;
-  /** Already scaled to what the caller may do. */
+  /** Already reduced to what the caller may do. */
   readonly status?: PostStatus;
   readonly date?: EpochSeconds;
   /** Null removes it. */
   readonly passwordHash?: string | null;
 }
 
-/** The status that a post gets by a patch: rules 2 and 3 of the calendar (publish in the future is future, and back). */
+/** The status after a patch: a future publication date makes it `future`, and a past one `publish`. */
 export function statusAfter(post: Post, patch: PostPatch, now: EpochSeconds): PostStatus {
   if (patch.status === undefined && patch.date === undefined) return post.status;
   if (patch.status === undefined && post.status === 'trash') return 'trash';
   return settledStatus(patch.status ?? post.status, dateAfter(post, patch, now), now);
 }
 
-/** Its date unless another is sent. Publishing does not wait for what was planned, nor for a date that floats. */
+/** The post's date unless another is sent. Publishing overrides a planned or floating date. */
 function dateAfter(post: Post, { status, date }: PostPatch, now: EpochSeconds): EpochSeconds {
   if (date !== undefined) return date;
   return post.dateFloats || (post.status === 'future' && status === 'publish') ? now : post.date;
 }
 
 /**
- * The slug that a post would like to have after a patch, before others are asked.
- * `given` is one that the client named, `fallback` one derived from title or name.
+ * The slug that a post asks for after a patch, before uniqueness is checked. `given` is the client's, `fallback` is
+ * derived from title or name.
  */
 export function wantedSlug(post: Post, status: PostStatus, given: string | undefined, fallback: string): string {
   if (status === 'trash' && post.status !== 'trash') return trashedSlug(given ?? post.slug);
@@ -82,7 +82,7 @@ export function wantedSlug(post: Post, status: PostStatus, given: string | undef
   return fallback;
 }
 
-/** Facts by which a post takes on a patch. `status` and `slug` are the settled ones; `now` fixes a floating date. */
+/** The facts that apply a patch to a post. `status` and `slug` are settled; `now` fixes a floating date. */
 export function postFacts<N extends PostNoun>(
   noun: N,
   post: Post,
@@ -122,7 +122,7 @@ function statusFacts<N extends PostNoun>(
   return [...renamed, enteringFact(noun, status, date, slug)];
 }
 
-/** The fact by which a post enters a status; one that is born in the trash keeps its `slug` as it is. */
+/** The fact by which a post gets a status; a post created in the trash keeps its `slug`. */
 function enteringFact<N extends PostNoun>(noun: N, status: PostStatus, date: EpochSeconds, slug: string): PostFact<N> {
   switch (status) {
     case 'publish':
@@ -140,11 +140,11 @@ function enteringFact<N extends PostNoun>(noun: N, status: PostStatus, date: Epo
   }
 }
 
-/** The fact by which a scheduled post goes public once its date has come, which stays as it is; nothing before, or for any other post. */
+/** The fact that publishes a scheduled post once it is due, keeping its date; none before, or for any other post. */
 export const publicationFacts = <N extends PostNoun>(noun: N, post: Post, now: EpochSeconds): PostFact<N>[] =>
   post.status === 'future' && post.date <= now ? [{ type: `${noun}Published`, data: { date: post.date } }] : [];
 
-/** What every fact by which a post is drafted says of its life. */
+/** Members of every fact that drafts a post. */
 export interface DraftedPost {
   readonly id: number;
   readonly author: number;
@@ -154,17 +154,17 @@ export interface DraftedPost {
   readonly passwordHash: string | null;
 }
 
-/** A patch that makes a new post: its author and its settled status are known. */
+/** A patch that creates a post: author and settled status are known. */
 export type NewPostPatch = PostPatch & { readonly author: number; readonly status: PostStatus };
 
-/** What a command is told beside its content. */
+/** What a command receives besides the content. */
 export interface PostContext {
   readonly now: EpochSeconds;
-  /** The slug that the registry granted for what `wantedSlug` asked. */
+  /** The slug reserved for `wantedSlug`. */
   readonly slug: string;
 }
 
-/** The life of a new post. Its date is not fixed before it is at least planned to go public. */
+/** The life of a new post. Its date stays floating until publication is at least planned. */
 export function draftedPost(
   id: number,
   { author, status, date, passwordHash }: NewPostPatch,
@@ -174,7 +174,7 @@ export function draftedPost(
   return { id, author, slug, date: date ?? now, dateFloats, passwordHash: passwordHash ?? null };
 }
 
-/** The facts by which a new post, drafted already, gets into its status. */
+/** The facts that bring a newly drafted post into its status. */
 export function firstStatusFacts<N extends PostNoun>(
   noun: N,
   { status }: NewPostPatch,
@@ -184,20 +184,20 @@ export function firstStatusFacts<N extends PostNoun>(
 }
 
 /**
- * How the life of a post begins; to be assigned to a copy of what was drafted, not spread into one: engines then know all
- * posts of a kind by one shape, which makes folding them several times faster.
+ * The initial life of a post. Assign it to a copy of the drafted content instead of spreading it: engines then see all
+ * posts of a kind with one shape, which makes folding several times faster.
  */
 export const bornPost = (at: EpochSeconds) => ({ status: 'draft', before: null, created: at, modified: at }) as const;
 
-/** What any fact of instant `at` does to a post: it is modified then, and a date that is not fixed moves along. */
+/** What every fact at instant `at` does to a post: sets `modified`, and moves a floating date. */
 export const touchedBy = (post: Post, at: EpochSeconds): Pick<Post, 'modified' | 'date'> => ({
   modified: at,
   date: post.dateFloats ? at : post.date,
 });
 
-/** What a fact of the life of a post changes. Throws `UnfoldableFact` when it is of another sort. */
+/** What a fact of the life of a post changes. Throws `UnfoldableFact` for facts of another kind. */
 export function evolvePost(post: Post, type: string, noun: PostNoun, data: unknown): Partial<Post> {
-  // The data of a fact follows from the part of its type behind the noun, which the compiler cannot narrow by.
+  // The data depends on the part of the type after the noun, which the compiler cannot narrow.
   const of = data as { date: EpochSeconds; slug: string; status: PostStatus; author: number; hash: string };
   switch (type.startsWith(noun) ? type.slice(noun.length) : '') {
     case 'Published':

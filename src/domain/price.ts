@@ -1,8 +1,7 @@
-// Numbers and currency marks in the text of a cost.
-// COMPAT: reads costs as the REST API v1 of The Events Calendar does.
+// Numbers and currency marks in the text of a cost. COMPAT: reads costs like the REST API v1 of The Events Calendar.
 /** One number read in a cost, with its currency mark. */
 export type Amount = {
-  /** As it was written: `1,234.50`. */
+  /** As written: `1,234.50`. */
   readonly written: string;
   /** With a decimal point and without grouping: `1234.50`. */
   readonly value: string;
@@ -12,15 +11,15 @@ export type Amount = {
 };
 
 /**
- * What one entry of a cost says. A `price` is nothing but numbers, range signs and currency marks; a `text` has no
- * number; a `remark` is a sentence with numbers in it, whose numbers are known but cannot stand for the whole.
+ * One entry of a cost. A `price` consists of numbers, range signs and currency marks; a `text` has no number; a
+ * `remark` is a sentence with numbers, which do not represent the whole.
  */
 export type Price = { readonly kind: 'price' | 'text' | 'remark'; readonly amounts: readonly Amount[] };
 
 const PLAIN_NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;
 const NUMBER = /\d{1,3}(?:[ \u00a0\u202f'’]\d{3})+(?:[.,]\d+)?(?!\d)|\d+(?:[.,]\d+)*/g;
 
-/** Reads one entry, a line of plain text. */
+/** Reads one entry: a line of plain text. */
 export function priceIn(entry: string): Price {
   if (PLAIN_NUMBER.test(entry)) return { kind: 'price', amounts: [bareAmount(entry, entry)] };
   const numbers = [...entry.matchAll(NUMBER)].flatMap(numbersOfMatch);
@@ -39,7 +38,7 @@ function remark(numbers: readonly Located[]): Price {
   return { kind: 'remark', amounts: numbers.map(({ written, value }) => bareAmount(written, value)) };
 }
 
-/** A match is one number, or several that commas without blanks enumerate (`5,10,15`). */
+/** Matches one number, or several joined by commas without blanks (`5,10,15`). */
 function numbersOfMatch(match: RegExpExecArray | RegExpMatchArray): Located[] {
   const written = match[0];
   const start = match.index ?? 0;
@@ -59,7 +58,7 @@ const DECIMAL_COMMA_OF_A_LIST = /,\d{4,}$/;
 
 /**
  * Three digits after a single comma are a group (`1,234`), one or two are decimals (`12,50`). A single point is a
- * decimal point, since JSON numbers arrive that way; but see `valueAt`.
+ * decimal point, because JSON numbers use it; but see `valueAt`.
  */
 function numberValue(written: string): string | undefined {
   const digits = written.replace(/[ \u00a0\u202f'’]/g, '');
@@ -69,7 +68,7 @@ function numberValue(written: string): string | undefined {
   return undefined;
 }
 
-/** The text before the first number, between each two, and after the last. */
+/** The text before the first number, between numbers, and after the last. */
 function textBetween(entry: string, numbers: readonly Located[]): string[] {
   const gaps: string[] = [];
   let position = 0;
@@ -83,7 +82,7 @@ function textBetween(entry: string, numbers: readonly Located[]): string[] {
 
 const SEPARATOR = /\s*(?:[-–—−,;/|+~]|\b(?:to|or|and)\b)\s*/;
 
-/** Undefined when anything but currency marks and separators surrounds the numbers. */
+/** Undefined if anything but currency marks and separators surrounds the numbers. */
 function markedPrice(numbers: readonly Located[], gaps: readonly string[]): Price | undefined {
   const first = (gaps[0] ?? '').trim();
   const last = (gaps[numbers.length] ?? '').trim();
@@ -98,7 +97,7 @@ function markedPrice(numbers: readonly Located[], gaps: readonly string[]): Pric
   return { kind: 'price', amounts: withMarks(numbers, isPrefixed ? before : after, position) };
 }
 
-/** In a range one mark counts for all: `€10-20`, `10 - 20 zł`. */
+/** In a range one mark applies to all: `€10-20`, `10 - 20 zł`. */
 function withMarks(numbers: readonly Located[], marks: readonly string[], position: 'prefix' | 'postfix'): Amount[] {
   const shared = position === 'prefix' ? (marks[0] ?? '') : (marks.at(-1) ?? '');
   return numbers.map((number, index) => {
@@ -116,7 +115,7 @@ function withMarks(numbers: readonly Located[], marks: readonly string[], positi
 const IN_THOUSANDTHS = /^(?:BHD|IQD|JOD|KWD|LYD|OMR|TND)$/i;
 const POINT_AND_THREE_DIGITS = /^[1-9]\d{0,2}\.\d{3}$/;
 
-/** At a currency mark, three digits behind a point are a group: `isk10.000` is ten thousand. */
+/** After a currency mark, three digits behind a point are a group: `isk10.000` is ten thousand. */
 const valueAt = ({ written, value }: Located, symbol: string): string =>
   symbol !== '' && !IN_THOUSANDTHS.test(symbol) && POINT_AND_THREE_DIGITS.test(written)
     ? written.replace('.', '')
@@ -124,7 +123,7 @@ const valueAt = ({ written, value }: Located, symbol: string): string =>
 
 const SIGN = /^[A-Za-z]{0,3}\.?\p{Sc}[A-Za-z]{0,3}$/u;
 const CODE = /^\p{Lu}{1,4}$/u;
-/** Codes that are no word of a sentence may be written small. */
+/** Codes that are not also words may be in lower case. */
 const SMALL_CODE =
   /^(?:aed|ars|aud|bgn|bhd|brl|cad|chf|clp|cny|czk|dkk|egp|eur|gbp|hkd|huf|idr|ils|inr|isk|jod|jpy|krw|kwd|mxn|myr|nok|nzd|omr|php|pln|rub|sar|sek|sgd|thb|tnd|twd|uah|usd|vnd|zar)$/i;
 const NAME =

@@ -1,12 +1,12 @@
-// Why a command may not be carried out. Values, not exceptions; src/http/errors.ts says what each is on the wire.
+// Why a command was rejected. Values, not exceptions; src/http/errors.ts maps them to the wire.
 import type { RevertConflict } from './revert.ts';
 
-/** `parameter` names the field at fault, as clients call it; `details` are members that the answer's `data` shows. */
+/** `parameter` is the wire name of the invalid field; `details` are shown in the answer's `data`. */
 export interface Rejection {
   readonly code: RejectionCode;
   readonly parameter?: string;
   readonly details?: { readonly [key: string]: string | number | readonly string[] };
-  /** Only with `revert_conflict`: every conflict. */
+  /** Only with `revert_conflict`: all conflicts. */
   readonly conflicts?: readonly RevertConflict[];
 }
 

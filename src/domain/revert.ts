@@ -1,5 +1,5 @@
-// Back to an earlier state of a resource: the facts that make it look as it did then. What it refers to, and whether its slug
-// is free, has been settled before; `target` comes with today's links.
+// Reverts a resource: the facts that restore an earlier state. References and the slug have been checked before;
+// `target` has today's links.
 import { type CalendarEvent, changeEvent, type EventContext, type EventFact } from './calendar-event.ts';
 import { accepted, type Decision, type Fact } from './decider.ts';
 import { changeOrganizer, type Organizer, type OrganizerFact } from './organizer.ts';
@@ -8,7 +8,7 @@ import { sameSchedule, scheduleAgain } from './schedule.ts';
 import { changeTerm, deleteTerm, type Term, type TermFact, type TermNoun } from './term.ts';
 import { changeVenue, type Venue, type VenueFact } from './venue.ts';
 
-/** What the life of a post must take on to be as it was: only what differs, so that a status settles anew only then. */
+/** The differences in the life of a post, so that the status is settled again only if it differs. */
 export function lifePatch(post: Post, target: Post): PostPatch {
   const isDated = !target.dateFloats && (post.dateFloats || post.date !== target.date);
   return {
@@ -19,18 +19,18 @@ export function lifePatch(post: Post, target: Post): PostPatch {
   };
 }
 
-/** The revision is named before the facts that lead back to it; where there are none, nothing has been reverted. */
+/** The revision is named before the facts that restore it; without such facts nothing has been reverted. */
 function named<F extends Fact>(first: F, facts: readonly F[]): Decision<F> {
   return accepted(facts.length === 0 ? [] : [first, ...facts]);
 }
 
-/** All of a state that a patch may hold as it is; its life is patched by what differs. */
+/** The members of a state that a patch can hold unchanged; differences in its life are patched separately. */
 function patchOf<State extends Post>(post: Post, target: State) {
   const { status: _status, date: _date, ...content } = target;
   return { ...content, ...lifePatch(post, target) };
 }
 
-/** A date that was not fixed then is open again. */
+/** A date that was floating then floats again. */
 const undated = <N extends PostNoun>(noun: N, post: Post, target: Post) =>
   target.dateFloats && !post.dateFloats ? [{ type: `${noun}Undated`, data: {} } as const] : [];
 
@@ -40,7 +40,7 @@ export function revertEvent(
   toRevision: number,
   context: EventContext,
 ): Decision<EventFact> {
-  // Where there were none, those of now are to go.
+  // Where the earlier state has none, remove the present ones.
   const patch = { extensions: {}, ...patchOf(event, target) };
   const changed = changeEvent(event, patch, context);
   if (changed.kind === 'rejected') return changed;
@@ -84,15 +84,15 @@ export function revertTerm(noun: TermNoun, term: Term, target: Term, toRevision:
   return named<TermFact>({ type: `${noun}Reverted`, data: { toRevision } }, [...restored, ...decided.facts]);
 }
 
-// What keeps a resource from its earlier state: values; src/locales/conflicts.ts has the texts.
+// What prevents a revert: values; src/locales/conflicts.ts has the texts.
 
-/** One obstacle. */
+/** One conflict. */
 export interface RevertConflict {
-  /** The field that cannot be had back, as clients call it. */
+  /** The wire name of the field that cannot be restored. */
   readonly field: string;
-  /** What the obstacle is about: who has the slug, or what is no longer there. Absent when unknown. */
+  /** The subject: the owner of the slug, or the missing resource. Absent if unknown. */
   readonly thing?: { readonly kind: string; readonly id: number };
-  /** Only where it is taken. */
+  /** Only with `taken`. */
   readonly slug?: string;
   readonly why: ConflictReason;
 }

@@ -1,4 +1,4 @@
-// When a calendar event takes place: wall clock in its own zone, and the instants that follow from it.
+// When a calendar event takes place: the wall clock in its zone, and the corresponding instants.
 import { parseCivil } from '../time/civil-time.ts';
 import { parseDateInput } from '../time/date-input.ts';
 import {
@@ -11,7 +11,7 @@ import {
   type ZoneRules,
 } from '../time/zone.ts';
 
-/** What the author of a time said, and what stays when the rules of the zone change: the other one follows from it. */
+/** Which of the two the author gave. It stays when zone rules change; the other is derived from it. */
 export type Given = 'wall_clock' | 'instant';
 
 export interface Schedule {
@@ -20,14 +20,14 @@ export interface Schedule {
   readonly allDay: boolean;
   readonly start: WallClock;
   readonly end: WallClock;
-  /** What `start` and `end` are in UTC, by the zone's rules at the time of writing. */
+  /** `start` and `end` in UTC, by the zone rules at the time of writing. */
   readonly startsAt: EpochSeconds;
   readonly endsAt: EpochSeconds;
-  /** Absent in what older versions recorded: the wall clock, both times. */
+  /** Absent in facts of older versions: both are wall clock. */
   readonly given?: { readonly start: Given; readonly end: Given };
 }
 
-/** What a command says of the times; absent members stay as they are. */
+/** The times in a command; absent members stay as they are. */
 export interface SchedulePatch {
   readonly start?: string | number;
   readonly end?: string | number;
@@ -40,7 +40,7 @@ export interface ScheduleContext {
   readonly siteZone: Zone;
 }
 
-/** A start or an end. What was recorded is kept as the pair that it is: this process may have other rules. */
+/** A start or an end. The recorded pair is kept, because this process may have other rules. */
 interface Bound {
   readonly wall: WallClock;
   readonly instant: EpochSeconds;
@@ -65,7 +65,7 @@ const fromInstant = (instant: EpochSeconds, zone: Zone): Bound => ({
   given: 'instant',
 });
 
-/** A reading that the clock skips becomes the one that it shows instead. */
+/** A wall clock that the zone skips becomes the next one that exists. */
 function fromWallClock(reading: WallClock, zone: Zone): Bound {
   const instant = toInstant(reading, zone);
   return { wall: toWallClock(instant, zone), instant, given: 'wall_clock' };
@@ -74,9 +74,9 @@ function fromWallClock(reading: WallClock, zone: Zone): Bound {
 const dayOf = (wallClock: WallClock): string => wallClock.slice(0, 10);
 
 /**
- * The schedule after a patch, or the name of the member that cannot be read.
- * Values without an offset are wall clock of the event's zone, others are converted into it. An end before the start
- * becomes the start; whole days run from 00:00:00 to 23:59:59.
+ * The schedule after a patch, or the name of the invalid member. Values without an offset are wall clock in the event's
+ * zone, others are converted into it. An end before the start becomes the start; whole days run from 00:00:00 to
+ * 23:59:59.
  */
 export function reschedule(
   current: Schedule | null,
@@ -90,7 +90,7 @@ export function reschedule(
   const read = (value: string | number | undefined, recorded: Bound | null): Bound | null => {
     if (value !== undefined) return readBound(value, { now, zone, recorded: isSameZone ? recorded : null });
     if (!recorded) return null;
-    // The wall clock alone does not say which pass of an hour that the clocks go through twice is meant.
+    // A wall clock alone does not say which pass of a repeated hour is meant.
     return isSameZone ? recorded : fromWallClock(recorded.wall, zone);
   };
   const start = read(patch.start, current && startOf(current));
@@ -102,8 +102,8 @@ export function reschedule(
 }
 
 /**
- * What a client sent. The wall clock that is recorded already changes nothing: clients send back what they have read,
- * which does not say which pass of an hour is meant, and a process with older rules would take it for another instant.
+ * What a client sent. Sending the recorded wall clock changes nothing: clients send back what they read, which does not
+ * say which pass of a repeated hour is meant, and a process with older rules would compute another instant.
  */
 function readBound(
   value: string | number,
@@ -139,16 +139,16 @@ function settled({ zone, allDay, start, end }: Unsettled): Schedule {
   };
 }
 
-/** A time of the day on which a bound is. */
+/** The time of day of a bound. */
 function atTime(bound: Bound, time: string, zone: Zone): Bound {
   const reading = `${dayOf(bound.wall)} ${time}`;
   return reading === bound.wall ? { ...bound, given: 'wall_clock' } : fromWallClock(reading, zone);
 }
 
 /**
- * The schedule as it is by these rules: what was given stays, the other one of wall clock and instant follows from it.
- * What has begun or ended by `now` stays as it was. The very schedule where nothing differs, and where these rules do
- * not know its zone.
+ * The schedule under these rules: what the author gave stays, and the other of wall clock and instant is derived. A
+ * bound at or before `now` stays as it was. Returns the same schedule if nothing differs, or if these rules do not know
+ * its zone.
  */
 export function scheduleUnder(
   schedule: Schedule,
@@ -167,7 +167,7 @@ export function scheduleUnder(
 const agrees = (bound: Bound, zone: Zone): boolean => toWallClock(bound.instant, zone) === bound.wall;
 
 function boundUnder(bound: Bound, zone: Zone, now: EpochSeconds): Bound {
-  // A pair that agrees is right, also in an hour that the clocks go through twice.
+  // A pair that agrees is right, also in a repeated hour.
   if (bound.instant <= now || agrees(bound, zone)) return bound;
   return bound.given === 'instant' ? fromInstant(bound.instant, zone) : fromWallClock(bound.wall, zone);
 }
@@ -185,8 +185,8 @@ function withBounds(schedule: Schedule, start: Bound, end: Bound): Schedule {
 }
 
 /**
- * An earlier schedule as it is to be had back at `now`: by the rules of this process, or, where what is recorded today
- * follows newer ones, with the pairs that stand there. What lies in the past comes back as it was.
+ * An earlier schedule, to be restored at `now`: by the rules of this process or, if today's recorded pair follows newer
+ * ones, with the recorded pairs. Past bounds are restored unchanged.
  */
 export function scheduleAgain(target: Schedule, current: Schedule, now: EpochSeconds): Schedule {
   const zone = resolveZone(target.timezone);
@@ -201,7 +201,7 @@ export function scheduleAgain(target: Schedule, current: Schedule, now: EpochSec
   return withBounds(target, start, end);
 }
 
-/** Seconds by which the zone is east of UTC then: what is recorded says so, independent of the rules of this process. */
+/** Seconds east of UTC, from the recorded pair and independent of this process's rules. */
 export const offsetOf = (wall: WallClock, instant: EpochSeconds): number => parseCivil(wall) - instant;
 
 export const sameSchedule = (one: Schedule, other: Schedule): boolean =>

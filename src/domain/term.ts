@@ -1,4 +1,4 @@
-// What categories and tags have in common: a name, a slug, a description and, for categories, a place in a tree.
+// What categories and tags share: a name, a slug, a description and, for categories, a place in a tree.
 import { accepted, type Decision, type Evolve, type Fact, UnfoldableFact } from './decider.ts';
 
 export type TermKind = 'category' | 'tag';
@@ -13,7 +13,7 @@ export interface Term {
   readonly description: string;
   /** 0 for none; always 0 for tags. */
   readonly parent: number;
-  /** A deleted term stays as a signpost: its children belong to its parent from then on. */
+  /** A deleted term stays as a redirect: its children belong to its parent from then on. */
   readonly deleted: boolean;
 }
 
@@ -25,7 +25,7 @@ export type TermFact<N extends TermNoun = TermNoun> =
   | Fact<`${N}Moved`, Pick<Term, 'parent'>>
   | Fact<`${N}Deleted`, Record<string, never>>
   | Fact<`${N}Restored`, Record<string, never>>
-  /** Says which revision the facts beside it lead back to; by itself it changes nothing. */
+  /** Names the revision that the accompanying facts restore; changes nothing by itself. */
   | Fact<`${N}Reverted`, { readonly toRevision: number }>;
 
 /** What a command changes; absent members stay as they are. */
@@ -36,7 +36,7 @@ export const nounOf = (kind: TermKind): TermNoun => (kind === 'category' ? 'Cate
 export const createTerm = (noun: TermNoun, term: Omit<Term, 'deleted'>): Decision<TermFact> =>
   accepted([{ type: `${noun}Created`, data: term }]);
 
-/** Changes a term; facts come out for what differs. */
+/** Changes a term; returns facts for differences only. */
 export function changeTerm(noun: TermNoun, term: Term, patch: TermPatch): Decision<TermFact> {
   const { name = term.name, slug = term.slug, description = term.description, parent = term.parent } = patch;
   const facts: TermFact[] = [];

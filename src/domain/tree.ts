@@ -1,11 +1,11 @@
-// Trees kept as links from child to parent: categories, and events that belong to others.
+// Trees stored as links from child to parent: categories, and events with a parent.
 
-/** Id to the id above it, as written. What has no parent has no entry. */
+/** Id to parent id, as written. Roots have no entry. */
 export type Parents = ReadonlyMap<number, number>;
 
 /**
- * The links that count. Commands make no circles; an older log may hold some, and each is opened in the same place
- * wherever it is read: the link of its lowest id does not count. Linear in the number of links.
+ * The effective links. Commands create no circles, but an older log may hold some; each is broken in the same place
+ * wherever it is read: the link of its lowest id is ignored. Linear in the number of links.
  */
 export function withoutCircles(parents: Parents): Parents {
   const open = new Map(parents);
@@ -16,7 +16,7 @@ export function withoutCircles(parents: Parents): Parents {
       walkOf.set(id, start);
       id = parents.get(id);
     }
-    // Only a walk that meets itself has found a circle; one that meets an earlier walk ends where that one did.
+    // Only a walk that meets itself has found a circle; one that meets an earlier walk ends there.
     if (id !== undefined && walkOf.get(id) === start) open.delete(lowestOfCircle(parents, id));
   }
   return open;
@@ -29,7 +29,7 @@ function lowestOfCircle(parents: Parents, member: number): number {
   return lowest;
 }
 
-/** Links from some ids upwards, as written, as far as `parentOf` tells; null for none. Asks once about each id. */
+/** Links from some ids upwards, as written, as far as `parentOf` knows them; null for none. Asks once per id. */
 export async function linksAbove(
   ids: Iterable<number>,
   parentOf: (id: number) => Promise<number | null>,

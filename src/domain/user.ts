@@ -8,7 +8,7 @@ import { invalidParameter, type Rejection } from './rejections.ts';
 export type UserRole = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
 
 export interface UserProfile {
-  /** What the user signs in with, in any case. */
+  /** The user signs in with it, in any case of letters. */
   readonly login: string;
   /** `''` for none. */
   readonly email: string;
@@ -18,40 +18,40 @@ export interface UserProfile {
 }
 
 export interface Credential {
-  /** Counts from 1 for each user; the number of a revoked one is not given again. */
+  /** Counts from 1 for each user; numbers of revoked ones are not reused. */
   readonly id: number;
-  /** What it was issued for, as its issuer put it. */
+  /** What it was issued for, in the issuer's words. */
   readonly label: string;
-  /** Salted; the secret itself is nowhere. */
+  /** Salted; the secret itself is not stored. */
   readonly hash: string;
 }
 
-/** The identity of a user at a single sign-on: the subject is the issuer's own name for the user, and never changes. */
+/** The identity of a user at a single sign-on: the subject is the issuer's own, unchanging id of the user. */
 export interface SignOnIdentity {
   readonly issuer: string;
   readonly subject: string;
 }
 
-/** What a token of a single sign-on says of its bearer; `claimed` is when the issuer said so. */
+/** The claims of a single sign-on token; `claimed` is when it was issued. */
 export interface ClaimedProfile extends Pick<UserProfile, 'role' | 'name'> {
   readonly claimed: EpochSeconds;
 }
 
 export interface UserAccount extends UserProfile {
   readonly id: number;
-  /** Those that are good to sign in with, oldest first. */
+  /** Valid credentials, oldest first. */
   readonly credentials: readonly (Credential & { readonly issued: EpochSeconds })[];
-  /** The highest credential number ever given. */
+  /** The highest credential number ever issued. */
   readonly lastCredential: number;
-  /** Absent for whom no single sign-on vouches. */
+  /** Absent for users without single sign-on. */
   readonly identity?: SignOnIdentity;
-  /** When the issuer said what is recorded of role and name; absent before it has said anything. */
+  /** When the token was issued that role and name come from; absent before the first one. */
   readonly claimed?: EpochSeconds;
-  /** Only once personal data has been erased: it does not come back, and the user cannot sign in. */
+  /** Set once personal data has been erased: none can be added again, and the user cannot sign in. */
   readonly erased?: true;
 }
 
-/** On facts that a token of a single sign-on has caused. */
+/** On facts caused by a single sign-on token. */
 interface Claimed {
   readonly claimed?: EpochSeconds;
 }
@@ -69,11 +69,12 @@ export type UserFact =
 
 const MAX_LOGIN_LENGTH = 60;
 const MAX_EMAIL_LENGTH = 100;
-// A colon ends the login in an `Authorization` header; the rest could not be told apart by eye, or not be typed.
+// A colon ends the login in an `Authorization` header; the other characters cannot be told apart by eye or not be
+// typed.
 const LOGIN = /^[^\s:\p{C}](?:[^:\p{C}\p{Zl}\p{Zp}]*[^\s:\p{C}])?$/u;
 const EMAIL = /^[^\s@:\p{C}]+@[^\s@:\p{C}]+$/u;
 
-/** What is wrong with a profile; null when nothing is. `parameter` is `login`, `email` or `name`. */
+/** What is invalid in a profile; null if nothing is. `parameter` is `login`, `email` or `name`. */
 export function profileProblem({ login, email, name }: Omit<UserProfile, 'role'>): Rejection | null {
   // No profile may look like that of an erased user.
   if (login.length > MAX_LOGIN_LENGTH || !LOGIN.test(login) || login === ERASED) return invalidParameter('login');
@@ -81,10 +82,13 @@ export function profileProblem({ login, email, name }: Omit<UserProfile, 'role'>
   return name.trim() === '' || name.trim() === ERASED ? invalidParameter('name') : null;
 }
 
-/** The form in which logins and e-mails are compared: `Ann` and `ann` are one. */
+/** The form in which logins and e-mail addresses are compared: `Ann` equals `ann`. */
 export const comparedName = (loginOrEmail: string): string => loginOrEmail.toLowerCase();
 
-/** The names reserved for this user: login and e-mail, as compared, without repetition. */
+/**
+ * The names reserved for this user: login and e-mail address in the form in which they are compared, without
+ * duplicates.
+ */
 export const namesOf = ({ login, email }: Pick<UserProfile, 'login' | 'email'>): readonly string[] => [
   ...new Set([login, email].filter((name) => name !== '').map(comparedName)),
 ];
@@ -96,7 +100,7 @@ export function addUser(id: number, profile: UserProfile): Decision<UserFact> {
   return accepted([{ type: 'UserAdded', data: { id, login, email, name, role } }]);
 }
 
-/** Issues a credential for a secret that is known by its hash; it gets the user's next number. */
+/** Issues a credential for a hashed secret, with the user's next number. */
 export function issueCredential(
   user: UserAccount,
   { label, hash }: Pick<Credential, 'label' | 'hash'>,
@@ -108,7 +112,7 @@ export function issueCredential(
   ]);
 }
 
-/** Revokes one credential, or all of them; one that is not good any more is an error (`credential`). */
+/** Revokes one credential, or all of them; an unknown or revoked one is an error (`credential`). */
 export function revokeCredential(user: UserAccount, which: number | 'all'): Decision<UserFact> {
   const good = user.credentials.map(({ id }) => id);
   const revoked = which === 'all' ? good : good.filter((id) => id === which);
@@ -116,7 +120,7 @@ export function revokeCredential(user: UserAccount, which: number | 'all'): Deci
   return accepted(revoked.map((credentialId) => ({ type: 'UserCredentialRevoked', data: { credentialId } })));
 }
 
-/** Changes a user; facts come out for what differs. The login is for ever. */
+/** Changes a user; returns facts for differences only. The login never changes. */
 export function changeUser(user: UserAccount, patch: Partial<Omit<UserProfile, 'login'>>): Decision<UserFact> {
   const { role = user.role, name = user.name, email = user.email } = patch;
   if (user.erased && (name !== user.name || email !== user.email)) return rejected(invalidParameter('user'));
@@ -129,7 +133,7 @@ export function changeUser(user: UserAccount, patch: Partial<Omit<UserProfile, '
   return accepted(facts);
 }
 
-/** Binds a user to the one whom an issuer vouches for; a user is bound once and for ever. */
+/** Links a user to an identity of an issuer, once and for ever. */
 export function bindIdentity(user: UserAccount, identity: SignOnIdentity, claimed: EpochSeconds): Decision<UserFact> {
   if (user.identity !== undefined || user.erased) return rejected(invalidParameter('identity'));
   const { issuer, subject } = identity;
@@ -137,8 +141,8 @@ export function bindIdentity(user: UserAccount, identity: SignOnIdentity, claime
 }
 
 /**
- * Takes over role and name as an issuer says them now. What it said before the last time that something was taken over
- * changes nothing: an older token that is still in use does not undo what a newer one has told.
+ * Adopts role and name from a token. A token older than the last adopted one changes nothing, so an old token that is
+ * still in use does not undo a newer one.
  */
 export function followClaims(user: UserAccount, { role, name, claimed }: ClaimedProfile): Decision<UserFact> {
   if (user.claimed !== undefined && claimed <= user.claimed) return accepted([]);
@@ -152,18 +156,18 @@ export function followClaims(user: UserAccount, { role, name, claimed }: Claimed
   );
 }
 
-/** Whether a user can administer this calendar with a credential of its own, independent of a single sign-on. */
+/** Whether a user is an administrator with a credential of their own, independent of single sign-on. */
 export const isUsableAdministrator = (user: UserAccount | null): boolean =>
   user?.role === 'administrator' && user.credentials.length > 0;
 
-/** Removes a user. What the user wrote keeps the id as its author, so the id is not given again. */
+/** Removes a user. The user's posts keep the id as their author, so the id is not reused. */
 export const removeUser = (): Decision<UserFact> => accepted([{ type: 'UserRemoved', data: {} }]);
 
-/** Erases what is known of a person, whether the user is still there or has been removed; never twice. */
+/** Erases personal data, of a present or removed user, at most once. */
 export const eraseUser = (user: UserAccount | null): Decision<UserFact> =>
   accepted(user?.erased ? [] : [{ type: 'UserErased', data: {} }]);
 
-/** What is left: an id for what the user wrote, and the role that the user had. */
+/** What remains: the id, as the author of posts, and the role. */
 function withoutPerson({ identity: _identity, claimed: _claimed, ...user }: UserAccount): UserAccount {
   return { ...user, login: ERASED, name: ERASED, email: erasedText(user.email), credentials: [], erased: true };
 }

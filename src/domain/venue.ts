@@ -35,7 +35,7 @@ export interface Coordinates {
   readonly lng: number;
 }
 
-/** Everything an address consists of; `''` where nothing is known. */
+/** The parts of an address; `''` if unknown. */
 const ADDRESS = {
   address: line('address', 'VenueRelocated'),
   city: line('city', 'VenueRelocated'),
@@ -43,7 +43,7 @@ const ADDRESS = {
   province: line('province', 'VenueRelocated'),
   state: line('state', 'VenueRelocated'),
   zip: line('zip', 'VenueRelocated'),
-  /** State or province, depending on the country; derived when not given. */
+  /** State or province, depending on the country; derived if not given. */
   stateprovince: line('stateprovince', 'VenueRelocated'),
 };
 
@@ -77,7 +77,7 @@ export type VenueFact =
 /** What a command changes; absent members stay as they are. */
 export interface VenuePatch extends PostPatch, Partial<VenueContent> {}
 
-/** In the order in which facts have always had the members. */
+/** In the order in which facts have always stored these members. */
 const BLANK_CONTENT: VenueContent = (({ coordinates, ...others }) => ({ ...others, coordinates }))(
   blankOf(VENUE_FIELDS),
 );
@@ -85,11 +85,11 @@ const BLANK_CONTENT: VenueContent = (({ coordinates, ...others }) => ({ ...other
 const ADDRESS_KEYS = ['address', 'city', 'country', 'province', 'state', 'zip', 'stateprovince'] as const;
 const AMERICAN = ['', 'US', 'United States'];
 
-/** State or province by the country, for an address that does not say it. */
+/** State or province, by the country of an address that does not say which. */
 export const derivedStateProvince = ({ country, state, province }: VenueAddress): string =>
   AMERICAN.includes(country) && state !== '' ? state : province;
 
-/** Creates a venue: drafted first, then brought into its (settled) status. */
+/** Creates a venue: first as a draft, then with its (settled) status. */
 export function createVenue(id: number, patch: VenuePatch & NewPostPatch, context: PostContext): Decision<VenueFact> {
   const { author: _author, status: _status, date: _date, passwordHash: _hash, ...sent } = patch;
   const content = { ...BLANK_CONTENT, ...sent };
@@ -99,7 +99,7 @@ export function createVenue(id: number, patch: VenuePatch & NewPostPatch, contex
   return accepted([{ type: 'VenueDrafted', data: drafted }, ...firstStatusFacts('Venue', patch, post)]);
 }
 
-/** Changes a venue; facts come out for what differs. */
+/** Changes a venue; returns facts for differences only. */
 export function changeVenue(venue: Venue, patch: VenuePatch, { now, slug }: PostContext): Decision<VenueFact> {
   const status = statusAfter(venue, patch, now);
   return accepted([
@@ -110,10 +110,10 @@ export function changeVenue(venue: Venue, patch: VenuePatch, { now, slug }: Post
 
 function addressAfter(venue: Venue, patch: VenuePatch): VenueAddress {
   const sent = ADDRESS_KEYS.filter((key) => patch[key] !== undefined);
-  // An emptied region takes with it what it would be derived from.
+  // Clearing the region also clears what it would be derived from.
   const emptied = patch.stateprovince === '' ? { state: '', province: '' } : {};
   const address = { ...addressOf(venue), ...emptied, ...Object.fromEntries(sent.map((key) => [key, patch[key]])) };
-  // A region of its own stays until another is given or it is emptied; a derived one follows the address.
+  // A region that was given stays until it is changed or cleared; a derived one follows the address.
   const hasOwn = patch.stateprovince === undefined && derivedStateProvince(venue) !== venue.stateprovince;
   const stateprovince = hasOwn ? venue.stateprovince : patch.stateprovince || derivedStateProvince(address);
   return { ...address, stateprovince };

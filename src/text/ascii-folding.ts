@@ -1,6 +1,5 @@
-// Latin letters without their accents.
-// COMPAT: the letters that WordPress's `remove_accents` folds.
-/** Latin letters that are not a base letter with an accent, and so cannot be folded by taking the accent off. */
+// Latin letters without accents. COMPAT: folds the letters that WordPress's `remove_accents` folds.
+/** Latin letters that are not a base letter with an accent, so removing accents does not fold them. */
 export const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
   ª: 'a',
   º: 'o',
@@ -61,11 +60,14 @@ export const SPECIAL_LETTERS: Readonly<Record<string, string>> = {
   ﬃ: 'ffi',
   ﬄ: 'ffl',
 };
-/** Signs that slugs spell with letters. */
+/** Signs that slugs spell out. */
 const SIGNS: Readonly<Record<string, string>> = { '€': 'E', '£': '', '×': 'x' };
 const LATIN = /[\u00a3\u00aa\u00ba\u00c0-\u024f\u0259\u0268\u1e00-\u1eff\u20ac\u212a\u212b\ufb00-\ufb04]/g;
 
-/** Folds accented and special Latin letters to ASCII, as slugs do (`Łódź` to `Lodz`); other scripts stay. Takes NFC text. */
+/**
+ * Folds accented and special Latin letters to ASCII, as slugs do (`Łódź` to `Lodz`); other scripts stay. Expects NFC
+ * text.
+ */
 export function foldToAscii(text: string): string {
   return text.replace(LATIN, foldedLetter);
 }

@@ -2,7 +2,7 @@
 import { BREAK, LINE_END, paragraph, paragraphsIn } from './chunks.ts';
 import { type BlockKind, blockKind } from './elements.ts';
 
-/** Takes the parts of a text in their order and answers the text with its paragraphs and line ends. */
+/** Takes the parts of a text in order and returns the text with its paragraphs and line breaks. */
 export type BlockWriter = ReturnType<typeof blockWriter>;
 
 /** What follows a run of text. */
@@ -12,8 +12,8 @@ const BLANK_LINES = /\n[ \t\n]*\n/;
 const PLAIN_BREAK = /^<br\s*\/?>$/i;
 
 /**
- * One writer serves one text. Text, inline tags and line ends gather; the next block tag, or the end, decides how the
- * gathered paragraphs are set.
+ * A writer serves one text. Text, inline tags and line breaks are gathered; the next block tag, or the end, decides how
+ * the gathered paragraphs are written.
  */
 export function blockWriter() {
   const output: string[] = [];
@@ -22,7 +22,7 @@ export function blockWriter() {
   let finished: string[] = [];
   let pieces: string[] = [];
   let paragraphTag: string | undefined;
-  /** Behind an opening tag, or text right behind one, the next part may follow on the same line. */
+  /** After an opening tag, or text directly after one, the next part may follow on the same line. */
   let last: 'nothing' | 'open' | 'tight' | 'block' = 'nothing';
 
   function text(part: string): void {
@@ -42,7 +42,7 @@ export function blockWriter() {
     pieces.push(PLAIN_BREAK.test(tag) ? BREAK : tag);
   }
 
-  /** A new paragraph ends the one before, whether or not that was closed. */
+  /** A new paragraph ends an open one. */
   function startParagraph(tag: string): void {
     flush('other');
     paragraphTag = tag;
@@ -68,7 +68,10 @@ export function blockWriter() {
     leave(name);
   }
 
-  /** Leaves the innermost open element of that name and all inside it; a closing tag without an opening one none. */
+  /**
+   * Closes the innermost open element of that name and all inside it; a closing tag without an opening one closes
+   * nothing.
+   */
   function leave(name: string): void {
     if ((openCounts.get(name) ?? 0) === 0) return;
     let left = openNames.pop();
@@ -107,7 +110,7 @@ export function blockWriter() {
     else if (chunks.length > 0) setUnmarked(chunks, follower);
   }
 
-  /** What stood in a `<p>`: blank lines in it start further ones; an empty one without attributes goes. */
+  /** The content of a `<p>`: blank lines in it start further paragraphs; an empty one without attributes is dropped. */
   function setMarked(chunks: readonly string[], tag: string): void {
     const [first, ...others] = chunks;
     if (first === undefined && tag.length === '<p>'.length) return;

@@ -1,7 +1,10 @@
 // Runs of text between blocks; see paragraphs.ts.
 import { nextMarkup } from './markup.ts';
 
-/** Stand for a line end and a `<br>` while text gathers; no text holds them, control characters are dropped before. */
+/**
+ * Placeholders for a line break and a `<br>` while text is gathered; no text contains them, because control characters
+ * are removed before.
+ */
 export const LINE_END = '\u0001';
 export const BREAK = '\u0002';
 
@@ -10,8 +13,8 @@ const BREAKS = /[\u0001\u0002](?:[ \t\n]*[\u0001\u0002])*/g;
 const MARKS = new Set('a abbr b big del em font i ins mark s small span strike strong u'.split(' '));
 
 /**
- * The paragraphs of a gathered run of text, without those that are blank. Two `<br>` in a row part paragraphs as a
- * blank line does; a line end next to a `<br>` adds nothing.
+ * The paragraphs of a gathered run of text, without blank ones. Two `<br>` in a row separate paragraphs like a blank
+ * line; a line break next to a `<br>` adds nothing.
  */
 export function paragraphsIn(gathered: string): string[] {
   const found: string[] = [];
@@ -37,7 +40,7 @@ export function paragraphsIn(gathered: string): string[] {
   return found.filter((chunk) => chunk !== '');
 }
 
-/** Wrapped in a paragraph, unless nothing but comments and tags without any content is in it. */
+/** Wraps text in a paragraph, unless it consists of comments and empty tags. */
 export function paragraph(chunk: string): string {
   return chunk.startsWith('<') && !hasContent(chunk) ? chunk : `<p>${chunk}</p>`;
 }
@@ -52,7 +55,7 @@ function hasContent(chunk: string): boolean {
   return !isBlank(chunk.slice(position));
 }
 
-/** Whether nothing but blanks and line ends is in it; a no-break space is content. */
+/** Whether it contains only blanks and line breaks; a no-break space is content. */
 export function isBlank(text: string): boolean {
   for (let at = 0; at < text.length; at++) {
     if (!BLANKS.includes(text.charAt(at))) return false;

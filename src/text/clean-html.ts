@@ -35,7 +35,7 @@ const ATTRIBUTES: Record<string, string[]> = {
   tr: ['valign', 'bgcolor'],
 };
 
-/** Values without functions, addresses and escapes, apart from the notations of colours. */
+/** Values without functions, addresses and escapes, except notations of colours. */
 const STYLE_VALUE = [/^(?:[\w\s#%.,'"!/-]|\b(?:rgba?|hsla?)\([\d\s.,%/]*\))*$/i];
 const STYLES = (
   'background-color border border-bottom border-collapse border-color border-left border-radius border-right ' +
@@ -60,7 +60,7 @@ const OPTIONS: sanitize.IOptions = {
   },
 };
 
-/** With another value of one attribute; without it where there is none left. */
+/** Replaces the value of an attribute, or removes it if nothing is left. */
 function rewritten(
   attributes: sanitize.Attributes,
   name: string,
@@ -74,7 +74,7 @@ function rewritten(
   return rest === '' ? others : { ...others, [name]: rest };
 }
 
-/** A page that is opened in another window may not lead this one elsewhere, whatever the link says. */
+/** A page opened in another window must not navigate this one, whatever the link says. */
 const withoutOpener = (rel: string): string =>
   rel
     .split(/\s+/)
@@ -83,20 +83,20 @@ const withoutOpener = (rel: string): string =>
 
 const SOURCE = /^\S+(?:\s+(?:[1-9]\d*w|\d+(?:\.\d+)?x))?$/;
 
-/** Addresses with a width or a density at most. What is more than that is reported on standard output by what reads it. */
+/** Addresses with a width or density at most: the parser reports anything else on standard output. */
 const plainSources = (srcset: string): string =>
   srcset.split(',').every((source) => SOURCE.test(source.trim())) ? srcset : '';
 
-/** Removed before the text is parsed, so that their content is cleaned like any other text. */
+/** Removed before parsing, so that their content is cleaned like any other text. */
 const RAW_TEXT = new Set(['script', 'style', 'textarea', 'option', 'xmp', 'noscript', 'title', 'plaintext']);
 const VOID = new Set('area base br col embed hr img input link meta param source track wbr'.split(' '));
-/** Far beyond what people nest; it bounds the work that unclosed tags can cause. */
+/** Far deeper than people nest; bounds the work that unclosed tags can cause. */
 const DEEPEST = 500;
 const MARKUP = /[<&]/;
 
 /**
- * Cleans the text of callers without the right to raw HTML (authors and contributors): a list of harmless
- * elements, attributes and addresses stays, every other tag goes and its text stays. Plain text comes back untouched.
+ * Cleans the text of callers without the right to raw HTML (authors and contributors): an allow-list of elements,
+ * attributes and addresses stays; other tags are removed and their text stays. Plain text is unchanged.
  */
 export function cleanHtml(html: string): string {
   if (!MARKUP.test(html)) return html;
@@ -104,8 +104,8 @@ export function cleanHtml(html: string): string {
 }
 
 /**
- * Stand for a `<` and an `&` that mean nothing but themselves while the text is parsed: each costs a parser as much as a
- * tag does, and a text may have a megabyte of them.
+ * Placeholders for literal `<` and `&` while the text is parsed: each costs a parser as much as a tag, and a text may
+ * have a megabyte of them.
  */
 const LESS_THAN = '\u0001';
 const AMPERSAND = '\u0002';
@@ -114,7 +114,7 @@ const BARE_AMPERSAND = /&(?![a-z#])/gi;
 
 const withSigns = (clean: string): string => clean.replaceAll(LESS_THAN, '&lt;').replaceAll(AMPERSAND, '&amp;');
 
-/** Without comments, raw text elements, closing tags that close nothing, and tags nested beyond all sense. */
+/** Removes comments, raw text elements, closing tags that close nothing, and absurdly nested tags. */
 function withoutExcess(html: string): string {
   const pieces: string[] = [];
   const openCounts = new Map<string, number>();
@@ -143,7 +143,7 @@ function depthChange(markup: Markup): number {
   return markup.kind === 'open' ? 1 : -1;
 }
 
-/** A `<` that begins no tag must not begin one with what follows a dropped tag. */
+/** A `<` that begins no tag must not form one with what follows a removed tag. */
 function bareSigns(text: string): string {
   return text.replaceAll('<', LESS_THAN).replace(BARE_AMPERSAND, AMPERSAND);
 }

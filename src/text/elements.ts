@@ -1,5 +1,5 @@
 // Which HTML elements are inline and which are blocks; see paragraphs.ts.
-/** Elements that run along within a line; every other one interrupts it. */
+/** Elements within a line; all others interrupt it. */
 const INLINE = new Set(
   (
     'a abbr acronym b bdi bdo big cite code data del dfn em font i ins kbd label mark output q s samp small span strike ' +
@@ -9,15 +9,15 @@ const INLINE = new Set(
 
 /** How text directly inside a block element is set. */
 export type BlockKind =
-  /** In paragraphs, unless one run of text is all there is. */
+  /** In paragraphs, unless there is only one run of text. */
   | 'container'
   /** Always in paragraphs. */
   | 'quotation'
-  /** A first run of text stays bare, what comes after other blocks is set in paragraphs. */
+  /** The first run of text stays bare; text after other blocks is put in paragraphs. */
   | 'item'
   /** Never in paragraphs: the element is itself a line of text. */
   | 'line'
-  /** Never in paragraphs: the element may only hold certain other elements. */
+  /** Never in paragraphs: the element may only contain certain other elements. */
   | 'structure'
   /** An element without content. */
   | 'void';
@@ -38,7 +38,7 @@ function kinds(kind: BlockKind, names: string): [string, BlockKind][] {
   return names.split(' ').map((name) => [name, kind]);
 }
 
-/** Undefined for elements that are part of a line (`p` and `pre` are treated apart). */
+/** Undefined for inline elements (`p` and `pre` are handled separately). */
 export function blockKind(name: string): BlockKind | undefined {
   return BLOCKS.get(name);
 }

@@ -1,30 +1,30 @@
 // Finds tags and comments in a text.
-/** One tag or comment inside a text: `html.slice(start, end)`. `name` is in lower case, empty for comments. */
+/** A tag or comment inside a text: `html.slice(start, end)`. `name` is in lower case, empty for comments. */
 export type Markup = {
   readonly kind: 'open' | 'close' | 'comment';
   readonly name: string;
   readonly start: number;
   readonly end: number;
-  /** False when the text ended before the tag or comment did. */
+  /** False if the text ends before the tag or comment does. */
   readonly complete: boolean;
 };
 
 /**
  * The first tag or comment at or after `from`, or undefined. A `<` that cannot begin one (`5 < 6`, `<3`) is text.
- * Reading a text by calling this again with `end` takes time in proportion to its length, however hostile it is.
+ * Calling this repeatedly with `end` reads a text in linear time, however hostile it is.
  */
 export function nextMarkup(html: string, from: number): Markup | undefined {
   BEGINNING.lastIndex = from;
   return BEGINNING.test(html) ? markupAt(html, BEGINNING.lastIndex - BEGINNING_LENGTH) : undefined;
 }
 
-/** What begins a tag or comment is looked for by a pattern: texts may have a `<` in every place. */
+/** A pattern finds possible starts, because a text may have a `<` in every place. */
 const BEGINNING = /<(?=\/?[a-z!?])/gi;
 const BEGINNING_LENGTH = 1;
 
 /**
- * Where the element `name` ends whose opening tag ended at `from`: after its first closing tag, or at the end of the
- * text. For elements whose content is not to be read as markup or prose (`script`, `pre`).
+ * The end of the element `name` whose opening tag ended at `from`: after its first closing tag, or the end of the text.
+ * For elements whose content is neither markup nor prose (`script`, `pre`).
  */
 export function elementEnd(html: string, name: string, from: number): number {
   let closing = html.indexOf('</', from);
@@ -46,7 +46,7 @@ function markupAt(html: string, start: number): Markup {
   if (html.startsWith('!--', start + 1)) return commentAt(html, start);
   if (mark === 0x21 || mark === 0x3f) return declarationAt(html, start);
   const closing = mark === 0x2f;
-  // Browsers take `</!` and `</?` for comments.
+  // Browsers treat `</!` and `</?` as comments.
   if (closing && '!?'.includes(html.charAt(start + 2) || ' ')) return declarationAt(html, start);
   const nameStart = closing ? start + 2 : start + 1;
   let nameEnd = nameStart + 1;

@@ -8,8 +8,8 @@ import { withoutControls } from './plain-text.ts';
 import { MAX_SET, texturize } from './typography.ts';
 
 /**
- * A description or an excerpt, ready to stand in HTML: typography, blank lines as paragraphs, line ends as `<br />`.
- * Block elements keep their place and are not wrapped. `''` stays `''`.
+ * A description or an excerpt as HTML: typography, blank lines as paragraphs, line breaks as `<br />`. Block elements
+ * keep their place and are not wrapped. `''` stays `''`.
  */
 export function displayText(text: string): string {
   const lines = withoutControls(text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text);
@@ -22,9 +22,9 @@ function singleParagraph(text: string): string {
   return isBlank(text) ? '' : `<p>${text}</p>`;
 }
 
-/** Part of a line, but their content is not to be read as lines. */
+/** Inline elements whose content is not split into lines. */
 const VERBATIM = new Set(['script', 'svg', 'textarea', 'select', 'math', 'noscript']);
-/** Blocks whose content is not to be read as lines. */
+/** Blocks whose content is not split into lines. */
 const VERBATIM_BLOCKS = new Set(['pre', 'style']);
 
 function arranged(html: string): string {
@@ -54,7 +54,7 @@ function endOfLines(text: string, count: number): number {
   return end;
 }
 
-/** Hands one tag or comment to the writer and answers where to read on. */
+/** Passes one tag or comment to the writer and returns where to continue. */
 function place(html: string, markup: Markup, writer: BlockWriter): number {
   const { kind, name, end } = markup;
   const tag = html.slice(markup.start, end);

@@ -5,20 +5,20 @@ const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/;
 const CONTROLS_EVERYWHERE = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+/g;
 const BLANKS_TO_JOIN = /[\t\n\r]| {2}|^ | $/;
 
-/** Removes NUL and the other control characters that no text needs; tabs and line ends stay. */
+/** Removes NUL and other control characters; tabs and line ends stay. */
 export function withoutControls(text: string): string {
   return CONTROLS.test(text) ? text.replace(CONTROLS_EVERYWHERE, '') : text;
 }
 
-/** The text without its tags and comments. What stood between the tags stays, that of a `<script>` too. */
+/** The text without its tags and comments. Text between tags stays, that of a `<script>` too. */
 export function stripTags(text: string): string {
   if (!text.includes('<')) return text;
   return withoutMarkup(text, (markup) => markup.end);
 }
 
 /**
- * A contact field (address, phone, cost, ...): one line of plain text. Tags, line breaks, surrounding and repeated
- * blanks go, and so does all of a `<script>` or `<style>`, whose content is no text at all.
+ * A contact field (address, phone, cost, …): one line of plain text. Tags, line breaks, surrounding and repeated blanks
+ * are removed, and so are `<script>` and `<style>` with their content.
  */
 export function oneLine(text: string): string {
   const plain = withoutElements(withoutControls(text));
@@ -26,8 +26,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * The name of a category or tag as it is stored: one line without tags, ready to stand in HTML. `&` becomes `&amp;`
- * unless it already begins an entity.
+ * The name of a category or tag as stored: one line without tags, as HTML. `&` becomes `&amp;` unless it already begins
+ * an entity.
  */
 export function termName(text: string): string {
   return escapeText(oneLine(text));
@@ -38,8 +38,8 @@ const CITING_TAGS = new Set(['blockquote', 'q']);
 const HARMLESS_ADDRESS = /^(?:https?:|mailto:|tel:|ftp:|[/#?]|[^:]*$)/i;
 
 /**
- * The description of a category or tag as it is stored: simple inline markup stays, of its attributes only a harmless
- * `href`, `title`, `cite` or `datetime`; every other tag goes and its text stays.
+ * The description of a category or tag as stored: simple inline markup stays, with only a harmless `href`, `title`,
+ * `cite` or `datetime`; other tags are removed and their text stays.
  */
 export function termDescription(text: string): string {
   const clean = withoutControls(text).trim();
@@ -141,7 +141,7 @@ const ACCENTS: Readonly<Record<string, string>> = {
 };
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z][a-z\d]{1,7}));/gi;
 
-/** Turns numeric entities and the common named ones into characters; an unknown one stays as it is. */
+/** Decodes numeric entities and the common named ones; unknown ones stay as they are. */
 export function decodeEntities(text: string): string {
   if (!text.includes('&')) return text;
   return text.replace(ENTITY, (whole: string, decimal?: string, hexadecimal?: string, name?: string) => {
@@ -193,7 +193,7 @@ function withoutMarkup(html: string, resumeAfter: (markup: Markup) => number): s
   return pieces.join('');
 }
 
-/** A `<` right before a tag that goes would make a new tag with what follows (`<<b>script>`), so it goes too. */
+/** A `<` directly before a removed tag would form a new tag with what follows (`<<b>script>`), so it is removed too. */
 function endOfText(html: string, start: number, end: number): number {
   let last = end;
   while (last > start && (html.charAt(last - 1) === '<' || html.startsWith('</', last - 2))) last--;

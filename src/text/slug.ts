@@ -12,16 +12,16 @@ const CLEAN = /^(?!-)(?:-?[a-z0-9_])*$/;
 const ASCII = /^[\x00-\x7f]*$/;
 
 /**
- * The slug of a title, a name or a typed slug: accents folded to ASCII, tags removed, lower case, words
- * joined by single hyphens, other scripts percent-encoded in lower case. At most 200 characters, never cut inside an
- * encoded character. `''` when nothing remains (the caller then uses the id). Applying it twice changes nothing.
+ * The slug of a title or name, or a typed slug: accents folded to ASCII, tags removed, lower case, words joined by
+ * single hyphens, other scripts percent-encoded in lower case. At most 200 characters, never cut inside an encoded
+ * character. `''` if nothing remains (the caller then uses the id). Idempotent.
  */
 export function slugFrom(text: string): string {
   const words = PLAIN.test(text) ? text.toLowerCase() : spelledOut(text);
   return shortened(joined(words), MAX_SLUG_LENGTH);
 }
 
-/** The n-th holder of a taken slug: `name-2`, `name-3`, ..., with the name shortened so that all fits. */
+/** The n-th slug of a series: `name-2`, `name-3`, …; the name is shortened so that everything fits. */
 export function suffixedSlug(base: string, n: number): string {
   const suffix = `-${n}`;
   return shortened(base, MAX_SLUG_LENGTH - suffix.length) + suffix;
@@ -33,8 +33,8 @@ export function trashedSlug(slug: string): string {
 }
 
 /**
- * What to look for when a path names a slug: `PUB-ONE`, `pub%20one` and `pub.one` all mean `pub-one`. The slug may come
- * as raw text or percent-encoded in any case.
+ * The slug that a path means: `PUB-ONE`, `pub%20one` and `pub.one` are all `pub-one`. Accepts raw text and
+ * percent-encoding in any case.
  */
 export function normaliseForLookup(slug: string): string {
   return slugFrom(slug);
@@ -45,7 +45,7 @@ function joined(words: string): string {
   return words.replace(/[ -]+/g, '-').replace(/^-|-$/g, '');
 }
 
-/** Cuts before the character that would not fit, and leaves no hyphen at the end. */
+/** Cuts before the character that would not fit, and removes hyphens at the end. */
 function shortened(slug: string, limit: number): string {
   if (slug.length <= limit) return slug;
   let end = limit;
@@ -53,7 +53,7 @@ function shortened(slug: string, limit: number): string {
   return slug.slice(0, end).replace(/-+$/, '');
 }
 
-/** Whether a cut at `at` would split a `%xx` or a character that takes several of them. */
+/** Whether a cut at `at` would split a `%xx` or a character of several bytes. */
 function isInsideCharacter(slug: string, at: number): boolean {
   if (slug.charAt(at - 1) === '%' || slug.charAt(at - 2) === '%') return true;
   return slug.charAt(at) === '%' && /[89ab]/.test(slug.charAt(at + 1));
@@ -62,7 +62,7 @@ function isInsideCharacter(slug: string, at: number): boolean {
 function spelledOut(text: string): string {
   const characters = withoutPercent(decodeEntities(stripTags(text)));
   if (ASCII.test(characters)) return withoutPunctuation(characters.toLowerCase());
-  // Of some letters only the small one folds, such as the florin sign.
+  // Some letters, such as the florin sign, fold only in lower case.
   const folded = foldToAscii(foldToAscii(characters.normalize('NFC')).toLowerCase());
   const kept = withoutPunctuation(withoutForeignPunctuation(folded)).normalize('NFC');
   return kept.replace(/[^\x00-\x7f]+/g, encoded);
@@ -75,7 +75,7 @@ function withoutPunctuation(text: string): string {
   return text.replace(BETWEEN_WORDS, ' ').replace(NOT_IN_A_SLUG, '');
 }
 
-/** Unicode blanks, dashes and the minus sign part words; Western quotes, signs and invisible marks go. */
+/** Unicode blanks, dashes and the minus sign separate words; Western quotes, signs and invisible marks are removed. */
 const FOREIGN_BETWEEN_WORDS = /[\u0085\u00a0\u1680\u2000-\u200a\u2010-\u2015\u2028\u2029\u202f\u205f\u2212\u3000]+/g;
 const FOREIGN_NOT_IN_A_SLUG =
   /[\u0080-\u0084\u0086-\u00a9\u00ab-\u00b1\u00b4\u00b6-\u00b8\u00bb\u00bf\u02bc\u02ca\u02cb\u200b-\u200d\u2016-\u2027\u202a-\u202e\u2030-\u205e\u2060-\u206f\u2122\ufeff]+/g;
@@ -85,14 +85,14 @@ function withoutForeignPunctuation(text: string): string {
   return text.replace(FOREIGN_BETWEEN_WORDS, ' ').replace(FOREIGN_NOT_IN_A_SLUG, '').replace(LOOSE_ACCENTS, '');
 }
 
-/** Half of a surrogate pair cannot be encoded, so it goes. */
+/** Half of a surrogate pair cannot be encoded, so it is removed. */
 function encoded(text: string): string {
   return encodeURIComponent(text.replace(/\p{Surrogate}+/gu, '')).toLowerCase();
 }
 
 const ENCODED_RUN = /(?:%[\da-f]{2})+/gi;
 
-/** Reads percent-encoded characters; a `%` that encodes nothing is punctuation and goes with the rest of it. */
+/** Decodes percent-encoded characters; a `%` that encodes nothing is removed like other punctuation. */
 function withoutPercent(text: string): string {
   if (!text.includes('%')) return text;
   return text.replace(ENCODED_RUN, decodedRun);

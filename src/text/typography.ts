@@ -5,7 +5,7 @@ import { elementEnd, type Markup, nextMarkup } from './markup.ts';
 import { withoutControls } from './plain-text.ts';
 
 /**
- * Signs, tags and lines of one text that are set; few descriptions have a tenth of them. The rest stays as it was
+ * Most signs, tags and lines of one text that are processed; few descriptions have a tenth of that. The rest stays as
  * written: a megabyte of quotes must not block the process.
  */
 export const MAX_SET = 5_000;
@@ -13,17 +13,17 @@ export const MAX_SET = 5_000;
 const NEEDS_WORK =
   /[&"'`<\x00-\x08\x0b\x0c\x0e-\x1f\x7f]|\.\.\.|--|(?:^|[\s\u00a0])-(?:[\s\u00a0]|$)|\dx\d|\([tT][mM]\)/;
 
-/** Their content is quoted literally: no typography inside. */
+/** Elements whose content is literal: no typography inside. */
 const LITERAL = new Set(['pre', 'code', 'kbd', 'style', 'script', 'tt', 'samp', 'textarea', 'svg']);
 
-/** The title of an event, or the name of a venue or organizer, ready to stand in HTML. Markup in it stays markup. */
+/** The title of an event, or the name of a venue or organizer, as HTML. Its markup is kept. */
 export function displayTitle(text: string): string {
   return texturize(text).trim();
 }
 
 /**
- * Sets straight quotes, dashes, dots and products as typographic entities and encodes a bare `&`. Tags, comments and
- * literal elements (`<code>`, `<script>`, ...) pass through; in tags only a bare `&` is encoded.
+ * Replaces straight quotes, dashes, dots and products by typographic entities and encodes a bare `&`. Tags, comments
+ * and literal elements (`<code>`, `<script>`, …) are unchanged, except for a bare `&` in tags.
  */
 export function texturize(html: string): string {
   if (!NEEDS_WORK.test(html)) return html;
@@ -68,8 +68,8 @@ const BLANK = /[\s\u00a0]/;
 const WORD = /\w/;
 
 /**
- * Sets one text piece by piece. It remembers the character before each piece and which quotes stand open, so that
- * `"<em>x</em>"` is quoted as `"x"` is.
+ * Processes one text piece by piece. It remembers the character before each piece and which quotes are open, so that
+ * `"<em>x</em>"` is quoted like `"x"`.
  */
 function typesetter() {
   let previous = '';
@@ -167,7 +167,7 @@ function typesetter() {
     return closedDouble();
   }
 
-  /** Whether another quote closes the open one, so that this one, after a digit, is a double prime. */
+  /** Whether a later quote closes the open one, so that this one, after a digit, is a double prime. */
   function closesLater(): boolean {
     const other = text.indexOf('"', at + 1);
     if (other === -1) return false;
@@ -209,7 +209,7 @@ function typesetter() {
     return '&#8212;'.repeat(Math.max(1, Math.floor(count / 3))) + '-'.repeat(count > 3 ? count % 3 : 0);
   }
 
-  /** `5x5`, but not `0x1F` or `a5x5b`: both sides have to be whole numbers. */
+  /** `5x5`, but not `0x1F` or `a5x5b`: both sides must be whole numbers. */
   function product(end: number): string {
     const digit = text.charAt(at);
     previous = 'x';

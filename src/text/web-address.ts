@@ -1,17 +1,17 @@
-// Addresses that may be stored, because they are later shown as links.
+// Addresses that may be stored: they are later shown as links.
 
 const MAX_LENGTH = 2_048;
 const WITH_HOST = /^[a-z][a-z0-9+.-]*:\/\/[^\s/?#]+[!-~]*$/i;
 const MAILTO = /^mailto:[!-~]+@[!-~]+$/i;
 const WEB = /^https?:/i;
-/** Schemes that run code where a page makes a link of them. */
+/** Schemes that run code when a link is followed. */
 const ACTIVE_SCHEME = /^(?:javascript|vbscript|data):/i;
 const PRINTABLE_ASCII = /^[!-~]+$/;
 
-/** Whether a text begins like an address that runs code. */
+/** Whether a text begins with a scheme that runs code. */
 export const isActive = (text: string): boolean => ACTIVE_SCHEME.test(text.trim());
 
-/** Whether a text is an absolute address, of at most 2,048 characters, that does not run code when it is followed. */
+/** Whether a text is an absolute address of at most 2,048 characters that does not run code when followed. */
 export const isAddress = (text: string): boolean =>
   text.length <= MAX_LENGTH &&
   PRINTABLE_ASCII.test(text) &&

@@ -1,12 +1,12 @@
-// The words that clients use for yes, and lists in whatever notation they come.
+// Truthy words that clients send, and lists in any notation.
 
 const TRUTHY: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'y', 'on', 'enable', 'enabled']);
 const STRICT_TRUTHY: ReadonlySet<string> = new Set(['1', 'true', 'on', 'yes']);
 
-/** The words for yes of `has_events`, `only_with_upcoming` and a venue's map flags; anything else is no. */
+/** Truthy values of `has_events`, `only_with_upcoming` and a venue's map flags; anything else is false. */
 export const truthy = (value: unknown): boolean => value === true || TRUTHY.has(textOf(value).toLowerCase());
 
-/** The fewer words for yes of `strict_dates`. */
+/** The shorter list of truthy values of `strict_dates`. */
 export const strictTruthy = (value: unknown): boolean =>
   value === true || STRICT_TRUTHY.has(textOf(value).toLowerCase());
 
@@ -16,7 +16,9 @@ export function textOf(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-/** The members of a list in any notation (array, object, comma list, single value), trimmed, empty ones left out. */
+/**
+ * The members of a list in any notation (array, object, comma-separated, single value), trimmed, without empty ones.
+ */
 export function listOf(value: unknown): string[] {
   if (typeof value === 'string') return trimmedMembers(value.split(','));
   if (Array.isArray(value)) return trimmedMembers(value);

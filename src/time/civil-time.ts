@@ -1,10 +1,10 @@
-// Arithmetic of the proleptic Gregorian calendar without any zone. Seconds here count from 1970-01-01 00:00:00
-// of the same wall clock, not of UTC.
+// Arithmetic of the proleptic Gregorian calendar without zones. Seconds count from 1970-01-01 00:00:00 of the same wall
+// clock, not of UTC.
 
 /** Local date and time without a zone: `YYYY-MM-DD HH:MM:SS`, 24 hours. */
 export type WallClock = string;
 
-/** A wall-clock reading taken apart; `month` and `day` count from 1. */
+/** The parts of a wall clock; `month` and `day` count from 1. */
 export interface CivilTime {
   readonly year: number;
   readonly month: number;
@@ -35,7 +35,7 @@ export function daysInMonth(year: number, month: number): number {
 export function dayNumber(year: number, month: number, day: number): number {
   const carriedYear = year + Math.floor((month - 1) / 12);
   const carriedMonth = ((((month - 1) % 12) + 12) % 12) + 1;
-  // Counting years from March puts the leap day last, so that every month start has a closed formula.
+  // Counting years from March puts the leap day last, so the start of every month has a closed formula.
   const marchYear = carriedMonth <= 2 ? carriedYear - 1 : carriedYear;
   const era = Math.floor(marchYear / 400);
   const yearOfEra = marchYear - era * 400;
@@ -56,7 +56,7 @@ export function civilSeconds(time: CivilTime): number {
   return day * SECONDS_PER_DAY + time.hour * SECONDS_PER_HOUR + time.minute * 60 + time.second;
 }
 
-/** The reverse of `civilSeconds`, all fields within their range. */
+/** The inverse of `civilSeconds`, with all fields in range. */
 export function civilFromSeconds(seconds: number): CivilTime {
   const days = Math.floor(seconds / SECONDS_PER_DAY);
   const rest = seconds - days * SECONDS_PER_DAY;
@@ -79,7 +79,7 @@ export function civilFromSeconds(seconds: number): CivilTime {
 }
 
 /**
- * `YYYY-MM-DD HH:MM:SS` of whole seconds from 1970-01-01 00:00:00 of the same wall clock. Readings outside the years
+ * `YYYY-MM-DD HH:MM:SS` of whole seconds from 1970-01-01 00:00:00 of the same wall clock. Values outside the years
  * 0..9999, which four digits cannot express, become the first or last one: at the end of 9999 some zones are in 10000.
  */
 export function formatCivil(seconds: number): WallClock {
@@ -90,8 +90,8 @@ export function formatCivil(seconds: number): WallClock {
 }
 
 /**
- * Seconds from 1970-01-01 00:00:00 of the same wall clock.
- * Throws a RangeError for a text that is no `WallClock` or names a day or time that does not exist.
+ * Seconds from 1970-01-01 00:00:00 of the same wall clock. Throws a RangeError for a text that is not a `WallClock`, or
+ * a day or time that does not exist.
  */
 export function parseCivil(text: WallClock): number {
   const match = WALL_CLOCK.exec(text);

@@ -1,7 +1,6 @@
-// Reads a date text piece by piece into a draft: what was said, not yet what it means. Every pattern is anchored at the
-// reading position and has no nested repetition, so the work is bounded by the length of the text.
-// COMPAT: clients of the REST API v1 of The Events Calendar send whatever PHP's `strtotime` reads; this grammar
-// accepts the same texts.
+// Parses a date text piece by piece into a draft: its words, not yet its meaning. Every pattern is anchored at the
+// current position and has no nested repetition, so the work is linear in the length of the text. COMPAT: clients of
+// the REST API v1 of The Events Calendar send whatever PHP's `strtotime` reads; this grammar accepts the same texts.
 
 import { civilFromSeconds, dayNumber, SECONDS_PER_DAY, weekdayOf } from './civil-time.ts';
 import { addAmount, type DateDraft, emptyDraft, setDate, setMonthDay, setTime, setWeekday } from './date-draft.ts';
@@ -9,11 +8,11 @@ import { MONTHS, ORDINALS, resolveMonth, resolveOrdinal, resolveWeekday, UNITS, 
 import { parseOffset, resolveZone } from './zone.ts';
 
 type Groups = readonly (string | undefined)[];
-/** Takes what a pattern found into the draft; false when that contradicts the draft or does not exist. */
+/** Puts a match into the draft; false if it contradicts the draft or does not exist. */
 type Rule = readonly [pattern: RegExp, take: (draft: DateDraft, groups: Groups) => boolean];
 
 const rules: readonly Rule[] = [
-  // Times with a meridian, before dates could take their number.
+  // Times with a meridian first, before dates could consume their number.
   rule(/t?(\d{1,2})(?:[:.](\d\d))?(?::(\d\d))? ?([ap])\.?m\.?(?![a-z])/, takeTwelveHours),
   // 2027-W09-1, 2027-03-01, 2027/03/01, 20270301T…, 2027-Mar-01
   rule(/(\d{4})-?w(\d\d)(?:-?([1-7]))?(?!\d)/, takeIsoWeek),
@@ -70,11 +69,11 @@ const rules: readonly Rule[] = [
   // +09:00, GMT+1; Z, UTC, EST, America/New_York
   rule(/(?:gmt|utc)?([+-]\d{1,2}(?::?\d\d)?)(?![\d:])/, takeOffset),
   rule(/([a-z][a-z_]*(?:\/[a-z0-9_+-]+){0,2})/, takeZoneName),
-  // In brackets after an offset it is a comment: GMT+0100 (Central European Standard Time)
+  // A comment in brackets after an offset: GMT+0100 (Central European Standard Time)
   rule(/\(([a-z ]+)\)/, (draft, groups) => draft.zone !== null || takeZoneName(draft, groups)),
 ];
 
-/** What a text (trimmed, lower case, single blanks) says, or null when some part of it cannot be read. */
+/** The draft for a text (trimmed, lower case, single blanks), or null if part of it cannot be parsed. */
 export function readDateText(text: string): DateDraft | null {
   const draft = emptyDraft();
   let position = 0;
@@ -117,7 +116,7 @@ function takeIsoWeek(draft: DateDraft, [yearText, weekText, weekdayText = '1']: 
   const fourthOfJanuary = dayNumber(year, 1, 4);
   const firstMonday = fourthOfJanuary - ((weekdayOf(fourthOfJanuary) + 6) % 7);
   const monday = firstMonday + (Number(weekText) - 1) * 7;
-  // A week belongs to the year that its Thursday is in.
+  // A week belongs to the year of its Thursday.
   const thursday = civilFromSeconds((monday + 3) * SECONDS_PER_DAY);
   if (thursday.year !== year) return false;
   const { year: dayYear, month, day } = civilFromSeconds((monday + Number(weekdayText) - 1) * SECONDS_PER_DAY);

@@ -45,7 +45,7 @@ const ORDINAL_VALUES = new Map([
   ['twelfth', 12],
 ]);
 
-/** What one of a unit adds, and to which amount of a draft. */
+/** What one unit adds, and to which amount of a draft. */
 export interface UnitEffect {
   readonly field: 'years' | 'months' | 'days' | 'seconds';
   readonly size: number;
@@ -71,10 +71,10 @@ export const UNIT_EFFECTS: ReadonlyMap<string, UnitEffect> = new Map(
 export const MONTHS = MONTH_NAMES.flat().join('|');
 export const WEEKDAYS = WEEKDAY_NAMES.flat().join('|');
 export const ORDINALS = [...ORDINAL_VALUES.keys()].join('|');
-/** Units of time and weekday names: everything an amount can count. */
+/** Units of time and weekday names: everything that an amount can count. */
 export const UNITS = `${[...UNIT_EFFECTS.keys()].join('|')}|${WEEKDAYS}`;
 
-/** 1..12; 0, which is no month, for an unknown name. */
+/** 1..12; 0 for an unknown name. */
 export function resolveMonth(name: string | undefined): number {
   return (monthsByName.get(name ?? '') ?? -1) + 1;
 }

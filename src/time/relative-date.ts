@@ -1,5 +1,5 @@
-// Works out which moment a date draft means, seen from the present in a zone.
-// COMPAT: resolves relative words in the order in which PHP's `strtotime` does.
+// Resolves a date draft to a moment, relative to the present in a zone. COMPAT: resolves relative words in the same
+// order as PHP's `strtotime`.
 
 import {
   type CivilTime,
@@ -15,7 +15,7 @@ import {
 import type { DateDraft, DraftDate, MonthDay } from './date-draft.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from './zone.ts';
 
-/** A moment in the draft's own terms: a reading of `zone`, or the present moved by exact seconds. */
+/** A moment in the draft's terms: a wall clock of `zone`, or the present moved by exact seconds. */
 export type ResolvedDate =
   | { readonly kind: 'wall'; readonly wallClock: WallClock; readonly timeGiven: boolean }
   | { readonly kind: 'instant'; readonly instant: EpochSeconds; readonly timeGiven: boolean };
@@ -27,9 +27,9 @@ interface CivilDate {
 }
 
 /**
- * The moment a draft means when the clock is at `now`, or null when its day does not exist or lies outside the years
- * 1..9999. Days, months and years are counted on the wall clock, hours and smaller units in elapsed time, so that
- * `+24 hours` and `+1 day` differ across a change to daylight saving.
+ * The moment that a draft means at `now`, or null if its day does not exist or is outside the years 1..9999. Days,
+ * months and years are counted on the wall clock, hours and smaller units in elapsed time, so `+24 hours` and `+1 day`
+ * differ across a change to daylight saving.
  */
 export function resolveDraft(draft: DateDraft, now: EpochSeconds, zone: Zone): ResolvedDate | null {
   if (countsFromNowOnly(draft)) return { kind: 'instant', instant: now + draft.seconds, timeGiven: true };
@@ -63,7 +63,7 @@ function dateOf(written: DraftDate | null, present: CivilDate): CivilDate | null
   if (written === null) return { year: present.year, month: present.month, day: present.day };
   const year = written.year ?? present.year;
   const length = daysInMonth(year, written.month);
-  // A month alone keeps today's day of the month, as far as that month has it.
+  // A month alone keeps today's day of the month, clamped to that month.
   const day = written.day ?? Math.min(present.day, length);
   if (year < 1 || day < 1 || day > length) return null;
   return { year, month: written.month, day };
@@ -84,7 +84,7 @@ function daysToWeekday(draft: DateDraft, date: CivilDate): number {
   const today = weekdayOf(dayNumber(date.year, date.month, date.day));
   if (draft.weekNamed) return mondayBased(wanted) - mondayBased(today);
   const ahead = (wanted - today + 7) % 7;
-  // Counting back ("last monday") starts from the coming one too, which may then be today's.
+  // Counting back ("last monday") also starts from the coming one, which may be today's.
   const skipsToday = counting === 'after' && draft.days >= 0;
   return ahead === 0 && skipsToday ? 7 : ahead;
 }

@@ -1,13 +1,13 @@
-// Short names of time zones. The language's own data has letters for a few English-speaking regions only, so the names
-// of the tz database are kept here: per family of zones the name that belongs to each offset. Where a zone has used two
-// names for one offset over the years, the family carries the later one. Zones without letters (`+04`) are not listed.
-// COMPAT: abbreviations are accepted and shown as PHP does it.
+// Abbreviations of time zones. `Intl` has letters for a few English-speaking regions only, so the names of the tz
+// database are kept here: per family of zones one name per offset. If a zone has used two names for one offset over the
+// years, the later one is listed. Zones without letters (`+04`) are not listed. COMPAT: abbreviations are accepted and
+// shown as in PHP.
 
 type Family = readonly [names: string, zones: string];
 
 /**
- * Abbreviations that may be given as a zone: a fixed offset in hours, never daylight saving. Ambiguous ones
- * (`IST`, `BST`, `CST`) have the meaning that date parsers commonly give them.
+ * Abbreviations accepted as a zone: a fixed offset in hours, never daylight saving. Ambiguous ones (`IST`, `BST`,
+ * `CST`) have the meaning that date parsers commonly give them.
  */
 const FIXED_OFFSET_HOURS: Readonly<Record<string, number>> = {
   GMT: 0,
@@ -63,7 +63,9 @@ const FIXED_OFFSET_HOURS: Readonly<Record<string, number>> = {
   SST: -11,
 };
 
-/** Each entry: `±hhmm NAME` pairs, then the zones as `Area: Place Place; Area: Place` (an empty area for single names). */
+/**
+ * Each entry: `±hhmm NAME` pairs, then the zones as `Area: Place Place; Area: Place` (an empty area for single names).
+ */
 const FAMILIES: readonly Family[] = [
   ['+0000 UTC', 'Etc: UCT UTC Universal Zulu; : UCT Universal Zulu'],
   ['+0000 GMT', 'Etc: GMT GMT+0 GMT-0 GMT0 Greenwich'],
@@ -173,12 +175,12 @@ const FAMILIES: readonly Family[] = [
 
 const namesByZone = readFamilies();
 
-/** The letters that `zoneName` (an IANA name in lower case) uses for an offset in seconds; undefined when it uses none. */
+/** The abbreviation of `zoneName` (an IANA name in lower case) at an offset in seconds; undefined if it has none. */
 export function alphabeticAbbreviation(zoneName: string, offset: number): string | undefined {
   return namesByZone.get(zoneName)?.get(offset);
 }
 
-/** Seconds east of UTC of an abbreviation given as a zone, any case; undefined when it is not a known one. */
+/** Seconds east of UTC of an abbreviation in any case; undefined if unknown. */
 export function fixedAbbreviationOffset(text: string): number | undefined {
   if (!/^[a-z]{3,4}$/i.test(text)) return undefined;
   const key = text.toUpperCase();

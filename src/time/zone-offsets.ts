@@ -1,7 +1,7 @@
-// Offsets of named time zones. The language's own zone data answers slowly (a formatting call each), so the changes of
-// offset are looked for once per zone and period, to the second, and kept.
+// Offsets of named time zones. `Intl` is slow (a formatting call per answer), so the changes of offset are searched
+// once per zone and period, to the second, and cached.
 
-/** Seconds east of UTC that are in force at an instant (Unix seconds). */
+/** Seconds east of UTC at an instant (Unix seconds). */
 export type OffsetLookup = (instant: number) => number;
 
 interface Period {
@@ -10,16 +10,16 @@ interface Period {
   readonly offsets: readonly number[];
 }
 
-/** About 194 days: few changes to step over, and few periods for the years that a calendar is asked about. */
+/** About 194 days: few changes to step over, and few periods for the years that a calendar covers. */
 const PERIOD_SECONDS = 2 ** 24;
-/** Zones have had offsets that lasted a few weeks only (a summer time suspended for Ramadan); a probe must fall into each. */
+/** Some zones had offsets for only a few weeks (a summer time suspended for Ramadan); a probe must fall into each. */
 const PROBE_SECONDS = 2 ** 19;
-/** Bounds the memory of one zone when far-off years are asked about; 300 years fit. */
+/** Bounds the memory of one zone when distant years are requested; 300 years fit. */
 const MAX_PERIODS = 640;
 const MAX_INSTANT = 8_640_000_000_000;
 const OFFSET_TEXT = /GMT(?:([+-])(\d\d):(\d\d)(?::(\d\d))?)?$/;
 
-/** The offsets of a named zone, or null when the language's zone data does not know the name. */
+/** The offsets of a named zone, or null if `Intl` does not know the name. */
 export function namedZoneOffsets(name: string): OffsetLookup | null {
   const formatter = offsetFormatter(name);
   if (formatter === null) return null;

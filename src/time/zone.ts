@@ -1,5 +1,5 @@
-// Time zones as clients name them, and the way between instants and wall clocks.
-// COMPAT: WordPress writes offsets as `UTC+5.5` and `UTC+5:30`; both are zones here.
+// Time zones as clients name them, and conversion between instants and wall clocks. COMPAT: WordPress writes offsets as
+// `UTC+5.5` and `UTC+5:30`; both are zones here.
 import { formatCivil, parseCivil, SECONDS_PER_HOUR, type WallClock } from './civil-time.ts';
 import { alphabeticAbbreviation, fixedAbbreviationOffset } from './zone-abbreviations.ts';
 import { namedZoneOffsets, type OffsetLookup } from './zone-offsets.ts';
@@ -9,15 +9,15 @@ export type { WallClock } from './civil-time.ts';
 /** Whole seconds since 1970-01-01T00:00:00Z. */
 export type EpochSeconds = number;
 
-/** A usable time zone. Made by `resolveZone` only; two zones of equal name behave the same. */
+/** A valid time zone. Made only by `resolveZone`; two zones of equal name behave the same. */
 export interface Zone {
-  /** The text as it was given, case included; clients get it back unchanged. */
+  /** The text as given, in its case; clients get it back unchanged. */
   readonly name: string;
   /** An IANA name, which other programs know too; false for offsets, abbreviations and `UTC` with or without hours. */
   readonly isNamed: boolean;
   /** Seconds east of UTC at an instant. */
   readonly offsetAt: OffsetLookup;
-  /** The short name that is in force at an instant. */
+  /** The abbreviation in force at an instant. */
   readonly abbreviationAt: (instant: EpochSeconds) => string;
 }
 
@@ -25,15 +25,18 @@ type UnnamedZone = Omit<Zone, 'name'>;
 
 const MAX_TEXT_LENGTH = 64;
 const MAX_OFFSET_SECONDS = 14 * SECONDS_PER_HOUR;
-/** Zone texts come from clients; the limit keeps a stream of spellings (`europe/Paris`, `EUROPE/paris`) from growing memory. */
+/**
+ * Zone texts come from clients; the limit keeps different spellings (`europe/Paris`, `EUROPE/paris`) from filling
+ * memory.
+ */
 const MAX_KNOWN_TEXTS = 4096;
-/** No wall clock is further from UTC than this, so both possible offsets of a reading lie within it. */
+/** No wall clock is further from UTC than this, so both possible offsets of a reading are within it. */
 const WIDEST_OFFSET = 16 * SECONDS_PER_HOUR;
 
 const SIGNED_OFFSET = /^([+-])(\d{1,2})(?::?(\d\d))?$/;
 const UTC_OFFSET = /^UTC([+-])(\d{1,2})(?::(\d\d)|(\.\d{1,2}))?$/i;
 const IANA_NAME = /^[a-z][a-z0-9_+-]*(?:\/[a-z0-9_+-]+){0,2}$/i;
-/** Names without an area; the language's data knows further three-letter ones that mean something else elsewhere. */
+/** Names without an area; `Intl` accepts other three-letter names that mean something else elsewhere. */
 const SINGLE_NAMES = new Set(
   (
     'cst6cdt cuba egypt eire est5edt gb gb-eire gmt+0 gmt-0 gmt0 greenwich hongkong iceland iran israel jamaica japan ' +
@@ -45,9 +48,9 @@ const zonesByText = new Map<string, Zone>();
 const rulesByName = new Map<string, UnnamedZone>();
 
 /**
- * The zone that a text names, or null when it names none. Accepted: IANA names in any case, abbreviations (`EST`, `CET`:
- * a fixed offset without daylight saving), offsets (`+02:00`, `-0330`, `+3`, `Z`) and `UTC` alone or with hours, which
- * may be decimal or carry minutes (`UTC-3`, `UTC+5.5`, `UTC+5:30`). Offsets go up to 14 hours either way.
+ * The zone that a text names, or null. Accepted: IANA names in any case, abbreviations (`EST`, `CET`: a fixed offset
+ * without daylight saving), offsets (`+02:00`, `-0330`, `+3`, `Z`) and `UTC` alone or with hours, which may be decimal
+ * or carry minutes (`UTC-3`, `UTC+5.5`, `UTC+5:30`). Offsets go up to 14 hours either way.
  */
 export function resolveZone(text: string): Zone | null {
   const cached = zonesByText.get(text);
@@ -61,15 +64,15 @@ export function resolveZone(text: string): Zone | null {
   return zone;
 }
 
-/** Seconds east of UTC that `zone` observes at `instant`. */
+/** Seconds east of UTC in `zone` at `instant`. */
 export function offsetSeconds(zone: Zone, instant: EpochSeconds): number {
   return zone.offsetAt(instant);
 }
 
 /**
- * The instant at which a clock in `zone` shows `wallClock`. A reading that the clock skips in spring moves forward by the
- * size of the gap (one hour); of a reading that occurs twice in autumn the first one counts.
- * Throws a RangeError when `wallClock` is malformed or names a day that does not exist.
+ * The instant at which a clock in `zone` shows `wallClock`. A time that the clock skips in spring moves forward by the
+ * size of the gap; of a repeated hour in autumn the first pass counts. Throws a RangeError if `wallClock` is malformed
+ * or names a day that does not exist.
  */
 export function toInstant(wallClock: WallClock, zone: Zone): EpochSeconds {
   const reading = parseCivil(wallClock);
@@ -81,14 +84,14 @@ export function toInstant(wallClock: WallClock, zone: Zone): EpochSeconds {
   return reading - before;
 }
 
-/** What a clock in `zone` shows at `instant`; outside the years 0..9999 the nearest reading within them. */
+/** The wall clock in `zone` at `instant`, clamped to the years 0..9999. */
 export function toWallClock(instant: EpochSeconds, zone: Zone): WallClock {
   return formatCivil(instant + zone.offsetAt(instant));
 }
 
 /**
- * The short name of the zone at an instant: `EST`, `CEST`; `+04`, `-0330` where no letters are in use; `GMT+0200` for a
- * zone given as an offset; the text itself for `UTC` zones.
+ * The abbreviation of the zone at an instant: `EST`, `CEST`; `+04`, `-0330` where no letters are in use; `GMT+0200` for
+ * a zone given as an offset; the text itself for `UTC` zones.
  */
 export function abbreviation(zone: Zone, instant: EpochSeconds): string {
   return zone.abbreviationAt(instant);
@@ -147,8 +150,8 @@ function namedRules(text: string): UnnamedZone | null {
 }
 
 /**
- * The short name of a zone while it is `offset` seconds east of UTC, as `abbreviation` has it. Asks no rules: the answer
- * is independent of the rules of this process, and exists for zones that it does not know.
+ * The abbreviation of a zone at `offset` seconds east of UTC, like `abbreviation`. Uses no rules, so the answer is
+ * independent of this process's rules and exists for zones that it does not know.
  */
 export function abbreviationAtOffset(zoneText: string, offset: number): string {
   const fixed = utcRules(zoneText) ?? offsetRules(zoneText) ?? abbreviationRules(zoneText);
@@ -167,12 +170,12 @@ function formatOffset(offset: number, form: 'short' | 'full'): string {
   return `${offset < 0 ? '-' : '+'}${shown}`;
 }
 
-// The rules of time zones as one release of the tz database has them. Governments change them, often at short notice, so
-// two processes may know different ones.
+// Time zone rules as of one release of the tz database. Governments change them, often at short notice, so two
+// processes may have different ones.
 
 export interface ZoneRules {
-  /** Of the tz database: a year and a letter (`2026c`). Texts compare as releases do. */
+  /** Of the tz database: a year and a letter (`2026c`). Texts compare in order of release. */
   readonly release: string;
-  /** The zone that a text names, or null when it names none. */
+  /** The zone that a text names, or null. */
   readonly zoneNamed: (text: string) => Zone | null;
 }

@@ -3,12 +3,11 @@ import type { Static } from 'typebox';
 import type { OrganizerInput, VenueInput } from '../../commands/linked-posts.ts';
 import { ORGANIZER_ROWS } from '../../domain/organizer.ts';
 import { VENUE_ROWS } from '../../domain/venue.ts';
-import type { organizerCreate } from '../schemas/organizer.ts';
-import type { venueCreate } from '../schemas/venue.ts';
+import type { organizerTables, venueTables } from '../schemas/linked-post.ts';
 import { plainInput, postInput, present, slugSent } from './post-input.ts';
 
-type VenueSent = Partial<Static<typeof venueCreate>> & { readonly slug?: string };
-type OrganizerSent = Partial<Static<typeof organizerCreate>> & { readonly slug?: string };
+type VenueSent = Partial<Static<typeof venueTables.create>> & { readonly slug?: string };
+type OrganizerSent = Partial<Static<typeof organizerTables.create>> & { readonly slug?: string };
 
 export const venueInput = (sent: VenueSent): VenueInput => ({
   ...postInput(sent),

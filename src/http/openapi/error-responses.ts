@@ -1,6 +1,6 @@
 // The answers to errors: one per status, shared by all operations that may answer with the same codes.
 import { ERROR_STATUSES, type ErrorCode } from '../../locales/error-catalogue.ts';
-import { errorName, errorSchema } from '../schemas/answers/errors.ts';
+import { errorName, errorSchema } from '../schemas/errors.ts';
 import { refusesSignedIn } from './documentation/rights.ts';
 import type { AnswerHeader } from './documentation/shared.ts';
 import { headersOf, type Members, mapped, schemaReference } from './members.ts';

@@ -3,9 +3,8 @@ import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { DescriptionKey } from '../../locales/language.ts';
-import { ANSWER_COMPONENTS } from '../schemas/answers/components.ts';
-import { organizerCreate } from '../schemas/organizer.ts';
-import { venueCreate } from '../schemas/venue.ts';
+import { ANSWER_COMPONENTS } from '../schemas/components.ts';
+import { organizerTables, venueTables } from '../schemas/linked-post.ts';
 import { ANY_ROOT, type Documents, openDocuments } from './documents.ts';
 import { membersOf, type Operation, operationOf, operationSchema } from './operations.ts';
 import { type OpenApiObject, withReferences } from './references.ts';
@@ -56,6 +55,6 @@ const entry = (parameters: TObject, description: DescriptionKey) => ({
 
 const COMPONENTS = {
   ...ANSWER_COMPONENTS,
-  VenueEntry: entry(venueCreate, 'entry.venue'),
-  OrganizerEntry: entry(organizerCreate, 'entry.organizer'),
+  VenueEntry: entry(venueTables.create, 'entry.venue'),
+  OrganizerEntry: entry(organizerTables.create, 'entry.organizer'),
 };

@@ -33,29 +33,16 @@ import {
   VENUE_DOCUMENTATION,
 } from '../openapi/documentation/post-documentation.ts';
 import type { Read } from '../read-cache.ts';
-import type { ApiAnswer, Method, ParameterTable, Route } from '../route.ts';
-import type { ListSettings } from '../schemas/lists.ts';
-import * as organizerTables from '../schemas/organizer.ts';
-import * as venueTables from '../schemas/venue.ts';
+import type { ApiAnswer, Method, Route } from '../route.ts';
+import { type LinkedPostTables, organizerTables, venueTables } from '../schemas/linked-post.ts';
 import { readAs } from './read-as.ts';
 import { conditional, readerOf, readOne } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
-interface Tables {
-  readonly list: (settings: ListSettings) => ParameterTable;
-  readonly create: ParameterTable;
-  readonly update: ParameterTable;
-  readonly updateBySlug: ParameterTable;
-  readonly read: ParameterTable;
-  readonly readBySlug: ParameterTable;
-  readonly delete: ParameterTable;
-  readonly deleteBySlug: ParameterTable;
-}
-
 /** What sets the routes of one kind apart. */
 interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput> {
   readonly collection: string;
-  readonly tables: Tables;
+  readonly tables: LinkedPostTables;
   readonly documentation: PostDocumentation;
   readonly commands: LinkedPostKind<State, F, Input>;
   readonly inputOf: (sent: FastifyRequest['given']) => Input;
@@ -69,16 +56,7 @@ const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 export const venueRoutes = (dependencies: RouteDependencies): Route[] =>
   linkedPostRoutes(dependencies, {
     collection: 'venues',
-    tables: {
-      list: venueTables.venueList,
-      create: venueTables.venueCreate,
-      update: venueTables.venueUpdate,
-      updateBySlug: venueTables.venueUpdateBySlug,
-      read: venueTables.venueRead,
-      readBySlug: venueTables.venueReadBySlug,
-      delete: venueTables.venueDelete,
-      deleteBySlug: venueTables.venueDeleteBySlug,
-    },
+    tables: venueTables,
     documentation: VENUE_DOCUMENTATION,
     commands: VENUES,
     inputOf: venueInput,
@@ -90,16 +68,7 @@ export const venueRoutes = (dependencies: RouteDependencies): Route[] =>
 export const organizerRoutes = (dependencies: RouteDependencies): Route[] =>
   linkedPostRoutes(dependencies, {
     collection: 'organizers',
-    tables: {
-      list: organizerTables.organizerList,
-      create: organizerTables.organizerCreate,
-      update: organizerTables.organizerUpdate,
-      updateBySlug: organizerTables.organizerUpdateBySlug,
-      read: organizerTables.organizerRead,
-      readBySlug: organizerTables.organizerReadBySlug,
-      delete: organizerTables.organizerDelete,
-      deleteBySlug: organizerTables.organizerDeleteBySlug,
-    },
+    tables: organizerTables,
     documentation: ORGANIZER_DOCUMENTATION,
     commands: ORGANIZERS,
     inputOf: organizerInput,

@@ -1,5 +1,7 @@
-// The parameters of the feed of changes.
+// The feed of changes on the wire.
 import Type from 'typebox';
+import { restUrl } from './lists.ts';
+import * as shown from './members.ts';
 import { anything, integer, optional, text } from './primitives.ts';
 
 export const CHANGES_PER_PAGE = 50;
@@ -15,3 +17,10 @@ export const changeFeed = Type.Object(
     wait: integer('changes.wait', ['seconds', MAX_WAIT_SECONDS], { default: 0 }),
   }),
 );
+
+export const changesPage = shown.object('changes.answer', {
+  changes: shown.listOf(Type.Ref('ChangeEntry'), 'changes.changes'),
+  next: shown.text('changes.next'),
+  has_more: shown.flag('changes.has_more'),
+  rest_url: restUrl,
+});

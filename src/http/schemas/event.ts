@@ -1,12 +1,15 @@
-// The parameters of the event routes.
+// Calendar events on the wire: what their routes take, and what they answer.
 import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
 import { EVENT_FILTERS, FURTHER_EVENT_ROWS } from '../../domain/calendar-event.ts';
 import type { CostInput } from '../../domain/cost.ts';
 import type { Row } from '../../domain/fields.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { asOf, oldState } from './as-of.ts';
+import { dateMembers } from './details.ts';
+import { organizerTables, venueTables } from './linked-post.ts';
 import { eventToFilterBy, type ListSettings, postsToFilterBy, search, statusFilter, termsToFilterBy } from './lists.ts';
-import { organizerCreate } from './organizer.ts';
+import * as shown from './members.ts';
+import { authorshipMembers, globalIdMembers, shownOrHidden } from './post.ts';
 import {
   anyId,
   anything,
@@ -24,7 +27,6 @@ import {
   passwordToSet,
   text,
 } from './primitives.ts';
-import { venueCreate } from './venue.ts';
 
 /**
  * `GET /events`. The defaults of `start_date` and `end_date` depend on the clock: the schema holds these words, and the
@@ -122,8 +124,8 @@ const fields = optional({
   post_parent: integer<number | null>('event.post_parent', ['postIdOrEmpty', 'event']),
   categories: list<readonly TermSent[]>('event.categories', 'termList', { default: null }),
   tags: list<readonly TermSent[]>('event.tags', 'termList', { default: null }),
-  venue: links('venue', venueCreate),
-  organizer: links('organizer', organizerCreate),
+  venue: links('venue', venueTables.create),
+  organizer: links('organizer', organizerTables.create),
 });
 
 const id = anyId('event');
@@ -143,3 +145,52 @@ export const eventRead = Type.Object({ id, ...optional({ password: passwordToPre
 export const eventReadBySlug = Type.Object({ slug, ...optional({ password: passwordToPresent }), ...oldState });
 export const eventDelete = Type.Object({ id, ...optional({ password: passwordToPresent }) });
 export const eventDeleteBySlug = Type.Object({ slug });
+
+/** A flag that is null while the event owes its password. */
+const shownFlag = (description: DescriptionKey) => shown.orNull(shown.flag(description));
+
+/** What a password hides is null or empty while it is owed. */
+const furtherMember = (row: Row) => {
+  if (row.kind !== 'flag') return shown.text(aboutRow(row));
+  return row.addition === 'always shown' ? shown.flag(aboutRow(row)) : shownFlag(aboutRow(row));
+};
+
+const furtherMembers = (addition: 'expected' | 'added') =>
+  Object.fromEntries(
+    FURTHER_EVENT_ROWS.filter((row) => (row.addition === undefined) === (addition === 'expected')).map((row) => [
+      row.wire,
+      furtherMember(row),
+    ]),
+  );
+
+export const event = shown.object('shown_event', {
+  id: shown.integer('shown.id'),
+  ...globalIdMembers,
+  ...authorshipMembers,
+  url: shown.address('shown.url'),
+  rest_url: shown.address('shown_event.rest_url'),
+  title: shown.text('shown_event.title'),
+  description: shown.text('shown_event.description'),
+  excerpt: shown.text('shown_event.excerpt'),
+  slug: shown.text('shown_event.slug'),
+  image: shownOrHidden('shown_event.image', Type.Ref('Image')),
+  all_day: shownFlag('event.all_day'),
+  ...dateMembers('start_date', 'shown_event.start_date'),
+  ...dateMembers('end_date', 'shown_event.end_date'),
+  ...dateMembers('utc_start_date', 'shown_event.utc_start_date'),
+  ...dateMembers('utc_end_date', 'shown_event.utc_end_date'),
+  timezone: shown.text('shown_event.timezone'),
+  timezone_abbr: shown.text('shown_event.timezone_abbr'),
+  cost: shown.text('shown_event.cost'),
+  cost_details: shown.component('CostDetails', 'cost_details'),
+  website: shown.text('shown_event.website'),
+  ...furtherMembers('expected'),
+  categories: shown.listOf(Type.Ref('EventTerm'), 'shown_event.categories'),
+  tags: shown.listOf(Type.Ref('EventTerm'), 'shown_event.tags'),
+  venue: shown.eitherOf('shown_event.venue', [Type.Ref('Venue'), Type.Array(Type.Ref('Venue'))]),
+  organizer: shown.listOf(Type.Ref('Organizer'), 'shown_event.organizer'),
+  ...furtherMembers('added'),
+  post_parent: shown.integer('event.post_parent'),
+  custom_fields: shown.emptyList('shown.always_empty'),
+  ...optional({ json_ld: shown.component('EventJsonLd', 'shown.json_ld') }),
+});

@@ -1,8 +1,9 @@
-// The parameters of histories and of reverts.
+// Histories and reverts on the wire, and what happened as histories and the feed of changes tell it.
 import Type from 'typebox';
-import type { PostKind } from '../../domain/post.ts';
-import type { TermKind } from '../../domain/term.ts';
+import { POST_KINDS, type PostKind } from '../../domain/post.ts';
+import { TERM_KINDS, type TermKind } from '../../domain/term.ts';
 import type { ListSettings } from './lists.ts';
+import * as shown from './members.ts';
 import { anyId, integer, paging } from './primitives.ts';
 
 /** The id is looked up in the log by the handler: views may lag, or have forgotten what the log still has. */
@@ -12,3 +13,38 @@ export const historyList = (of: PostKind | TermKind, { perPage }: ListSettings) 
 /** What is wrong with the revision is said in words of its own, by the handler; so is what the id names. */
 export const revert = (of: PostKind | TermKind) =>
   Type.Object({ id: anyId(of), revision: integer('revert.revision', 'anything') });
+
+export const actor = shown.object('actor', {
+  id: shown.orNull(shown.integer('actor.id')),
+  name: shown.text('actor.name'),
+});
+
+const toldMembers = {
+  revision: shown.integer('revision.revision'),
+  instant: shown.instant('revision.instant'),
+  date: shown.dateTime('revision.date'),
+  actor: shown.component('Actor', 'actor'),
+  reason: shown.orNull(shown.text('revision.reason')),
+  type: shown.text('revision.type'),
+  summary: shown.text('revision.summary'),
+  correlation_id: shown.text('revision.correlation_id'),
+};
+
+export const change = shown.object('field_change', {
+  field: shown.text('field_change.field'),
+  before: shown.anything('field_change.before'),
+  after: shown.anything('field_change.after'),
+});
+
+export const revisionEntry = shown.object('revision', {
+  ...toldMembers,
+  changes: shown.listOf(shown.component('FieldChange', 'revision.one_change'), 'revision.changes'),
+});
+
+export const changeEntry = shown.object('change_entry', {
+  position: shown.text('change_entry.position'),
+  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS]),
+  id: shown.integer('resource.id'),
+  url: shown.address('change_entry.url'),
+  ...toldMembers,
+});

@@ -1,9 +1,10 @@
-// Parameters that several lists share.
-import Type from 'typebox';
+// Parameters that several lists share, and the envelope of their answers.
+import Type, { type TObject, type TSchema } from 'typebox';
 import type { TermKind } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { asOf, existing } from './as-of.ts';
 import type { Check } from './keywords.ts';
+import * as shown from './members.ts';
 import { anything, flag, integer, list, optional, paging, refused, text } from './primitives.ts';
 
 export interface ListSettings {
@@ -55,3 +56,22 @@ export const termList = (kind: TermKind, { perPage }: ListSettings) =>
       as_of: asOf,
     }),
   });
+
+const totals = { total: shown.integer('list.total'), total_pages: shown.integer('list.total_pages') };
+export const restUrl = shown.address('list.rest_url');
+const neighbours = optional({
+  next_rest_url: shown.address('list.next_rest_url'),
+  previous_rest_url: shown.address('list.previous_rest_url'),
+});
+
+/** A page of `name`, each of them one of `items`. */
+export const page = (name: string, description: DescriptionKey, ...items: readonly TSchema[]): TObject => {
+  const [item = Type.Unknown()] = items;
+  const one = items.length === 1 ? item : Type.Union([...items]);
+  return shown.object(description, {
+    [name]: shown.listOf(one, 'list.items'),
+    rest_url: restUrl,
+    ...neighbours,
+    ...totals,
+  });
+};

@@ -1,8 +1,9 @@
-// The parameters of the category and tag routes.
+// Categories and tags on the wire: what their routes take, and what they answer.
 import Type from 'typebox';
 import type { TermKind } from '../../domain/term.ts';
 import { oldState } from './as-of.ts';
 import { type ListSettings, termList } from './lists.ts';
+import * as shown from './members.ts';
 import { anyId, existingId, integer, optional, refused, text } from './primitives.ts';
 
 const name = text('term.name', 'termName');
@@ -31,3 +32,41 @@ function termTables(kind: TermKind) {
 
 export const categoryTables = termTables('category');
 export const tagTables = termTables('tag');
+
+const members = {
+  id: shown.integer('shown.id'),
+  count: shown.integer('shown_term.count'),
+  description: shown.text('shown_term.description'),
+  name: shown.text('shown_term.name'),
+  slug: shown.text('shown.slug'),
+  taxonomy: shown.oneOf('shown_term.taxonomy', ['tribe_events_cat', 'post_tag']),
+  url: shown.address('shown.url'),
+  urls: shown.object('shown_term.urls', {
+    self: shown.address('shown_term.self'),
+    collection: shown.address('shown_term.collection'),
+    ...optional({ up: shown.address('shown_term.up') }),
+  }),
+};
+const { id, count, description, slug, taxonomy, url, urls } = members;
+
+export const term = shown.object('shown_term', {
+  ...{ id, count, description, name: members.name, slug, taxonomy },
+  ...optional({ parent: shown.integer('shown_term.parent_of_category') }),
+  meta: shown.emptyList('shown.always_empty'),
+  ...{ url, urls },
+});
+
+/** Inside an event. */
+export const eventTerm = shown.object('event_term', {
+  ...{ name: members.name, slug },
+  term_taxonomy_id: shown.integer('event_term.term_taxonomy_id'),
+  ...{ taxonomy, description },
+  parent: shown.integer('shown_term.parent'),
+  ...{ count, id, urls },
+});
+
+/** What `context=embed` leaves. */
+export const embeddedTerm = shown.object('embedded_term', { id, name: members.name, slug, taxonomy, url, urls });
+
+/** A term, whole or cut down by `context=embed`. */
+export const termOrEmbedded = shown.eitherOf('answer.term', [Type.Ref('Term'), Type.Ref('EmbeddedTerm')]);

@@ -1,7 +1,8 @@
-// The parameters of the routes of users.
-import Type from 'typebox';
-import type { Role } from '../../auth/caller.ts';
+// Users and their credentials on the wire: what their routes take, and what they answer.
+import Type, { type TObject } from 'typebox';
+import { ROLES, type Role } from '../../auth/caller.ts';
 import { type ListSettings, search } from './lists.ts';
+import * as shown from './members.ts';
 import { anyId, optional, paging, refused, text } from './primitives.ts';
 
 const role = text<Role>('user.role', 'role');
@@ -27,3 +28,38 @@ export const userTables = {
   revoke: Type.Object({ id }),
   history: ({ perPage }: ListSettings) => Type.Object({ id, ...paging(perPage) }),
 };
+
+const credentialMembers = {
+  id: shown.integer('credential.id'),
+  label: shown.text('credential.label'),
+  issued: shown.instant('credential.issued'),
+};
+
+const userMembers = {
+  id: shown.integer('user.id'),
+  login: shown.text('shown_user.login'),
+  name: shown.text('shown_user.name'),
+  email: shown.text('shown_user.email'),
+  role: shown.oneOf('shown_user.role', ROLES),
+  credentials: shown.listOf(Type.Ref('Credential'), 'shown_user.credentials'),
+  url: shown.address('shown_user.url'),
+  ...optional({
+    single_sign_on: shown.object('single_sign_on', {
+      issuer: shown.text('single_sign_on.issuer'),
+      subject: shown.text('single_sign_on.subject'),
+    }),
+  }),
+};
+
+/** Shown once, in the answer to its creation. */
+const token = {
+  password: shown.orNull(shown.text('credential.password')),
+};
+
+export const credential: TObject = shown.object('credential', credentialMembers);
+export const issuedCredential: TObject = shown.object('credential.issued_answer', { ...credentialMembers, ...token });
+export const user: TObject = shown.object('shown_user', userMembers);
+export const addedUser: TObject = shown.object('user.added', { ...userMembers, ...token });
+export const credentials: TObject = shown.object('user.credentials_answer', {
+  credentials: shown.listOf(Type.Ref('Credential'), 'user.credentials_list'),
+});

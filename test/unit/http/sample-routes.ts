@@ -4,8 +4,7 @@ import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { forbidden } from '../../../src/http/errors.ts';
 import type { Endpoint } from '../../../src/http/route.ts';
 import { eventCreate, eventList, eventRead, eventUpdateBySlug } from '../../../src/http/schemas/event.ts';
-import { organizerReadBySlug } from '../../../src/http/schemas/organizer.ts';
-import { venueRead, venueUpdateBySlug } from '../../../src/http/schemas/venue.ts';
+import { organizerTables, venueTables } from '../../../src/http/schemas/linked-post.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 import { echo, type FakeEndpoint, type FakeRoute, shellOf } from './shell.ts';
 
@@ -52,17 +51,17 @@ const ROUTES: readonly FakeRoute[] = [
   },
   {
     path: '/venues/by-slug/{slug}',
-    endpoints: [{ methods: ['POST', 'PUT', 'PATCH'], parameters: venueUpdateBySlug, handle: echo }],
+    endpoints: [{ methods: ['POST', 'PUT', 'PATCH'], parameters: venueTables.updateBySlug, handle: echo }],
     allow: () => ['GET'],
   },
   {
     path: '/organizers/by-slug/{slug}',
-    endpoints: [{ methods: ['GET'], parameters: organizerReadBySlug, handle: echo }],
+    endpoints: [{ methods: ['GET'], parameters: organizerTables.readBySlug, handle: echo }],
     allow: () => ['GET'],
   },
   {
     path: '/venues/{id}',
-    endpoints: [{ methods: ['GET'], parameters: venueRead, handle: echo }],
+    endpoints: [{ methods: ['GET'], parameters: venueTables.read, handle: echo }],
     allow: () => ['GET'],
   },
   {

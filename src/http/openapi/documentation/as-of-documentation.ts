@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import type { ResourceKind } from '../../../queries/history/resource.ts';
-import { changesPage, page } from '../../schemas/answers/lists.ts';
+import { changesPage } from '../../schemas/changes.ts';
+import { page } from '../../schemas/lists.ts';
 import { bodyOf, type Documentation, documented, type Group } from './documentation.ts';
 import { REVERT_EXAMPLE } from './examples.ts';
 import { listing } from './reads.ts';

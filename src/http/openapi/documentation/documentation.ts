@@ -12,7 +12,7 @@ export type Group = (typeof GROUPS)[number];
 
 export interface DocumentedAnswer {
   readonly description: DescriptionKey;
-  /** Bodies by media type. Names in them are those of src/http/schemas/answers/components.ts. */
+  /** Bodies by media type. Names in them are those of src/http/schemas/components.ts. */
   readonly content?: { readonly [mediaType: string]: { readonly schema: TSchema } };
   /** No body. */
   readonly type?: 'null';

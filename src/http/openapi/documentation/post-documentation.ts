@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { PostKind } from '../../../domain/post.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
-import { page } from '../../schemas/answers/lists.ts';
+import { page } from '../../schemas/lists.ts';
 import type { Documentation, Group } from './documentation.ts';
 import { POST_EXAMPLES } from './examples.ts';
 import { listing, OLD_STATE_ERRORS, reading } from './reads.ts';

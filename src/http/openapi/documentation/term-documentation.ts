@@ -2,7 +2,8 @@
 import Type from 'typebox';
 import type { TermKind } from '../../../domain/term.ts';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
-import { page, termOrEmbedded } from '../../schemas/answers/lists.ts';
+import { page } from '../../schemas/lists.ts';
+import { termOrEmbedded } from '../../schemas/term.ts';
 import type { Documentation, Group } from './documentation.ts';
 import { TERM_EXAMPLES } from './examples.ts';
 import { listing, OLD_STATE_ERRORS, reading } from './reads.ts';

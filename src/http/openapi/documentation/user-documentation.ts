@@ -1,8 +1,8 @@
 // The documentation of the routes of users.
 import Type from 'typebox';
 import { mayKeepCredentials, mayManageUsers } from '../../../auth/policy.ts';
-import { page } from '../../schemas/answers/lists.ts';
-import { addedUser, credentials, issuedCredential } from '../../schemas/answers/user.ts';
+import { page } from '../../schemas/lists.ts';
+import { addedUser, credentials, issuedCredential } from '../../schemas/user.ts';
 import { USER_EXAMPLES } from './examples.ts';
 import { listing, reading } from './reads.ts';
 import type { Right } from './rights.ts';

@@ -4,8 +4,8 @@ import * as assert from 'uvu/assert';
 import { ApiError } from '../../../../src/http/errors.ts';
 import { compileInput } from '../../../../src/http/parameters/compile.ts';
 import { eventCreate, eventList, eventUpdate, eventUpdateBySlug } from '../../../../src/http/schemas/event.ts';
+import { venueTables } from '../../../../src/http/schemas/linked-post.ts';
 import { categoryTables } from '../../../../src/http/schemas/term.ts';
-import { venueCreate, venueUpdate } from '../../../../src/http/schemas/venue.ts';
 import { context } from '../shell.ts';
 
 const test = suite('order of checks');
@@ -65,7 +65,7 @@ const refusedBy = async (table: TObject, sent: { [name: string]: unknown }) => {
 
 test('null is mistyped where a type is declared and absent where none is', async () => {
   assert.equal(await refusedBy(eventUpdate, { id: 1, timezone: null }), { names: ['timezone'], kind: 'mistyped' });
-  assert.equal(await refusedBy(venueUpdate, { id: 11, venue: null }), { names: ['venue'], kind: 'mistyped' });
+  assert.equal(await refusedBy(venueTables.update, { id: 11, venue: null }), { names: ['venue'], kind: 'mistyped' });
   assert.equal(await check(eventUpdate, { id: 1, cost: null, website: null, categories: null }), { id: 1 });
 });
 
@@ -92,8 +92,8 @@ test('form texts become the declared type', async () => {
 test('JSON numbers serve as dates and images, booleans as flags; numbers as texts do not', async () => {
   const given = await check(eventCreate, { title: 'x', start_date: 1_785_585_600, end_date: '1785585600', image: 41 });
   assert.equal(given, { title: 'x', start_date: '1785585600', end_date: '1785585600', image: 41 });
-  assert.equal(await check(venueCreate, { venue: 'V', show_map: true }), { venue: 'V', show_map: true });
-  assert.equal(await refusedBy(venueCreate, { venue: 'V', city: 5 }), { names: ['city'], kind: 'refused' });
+  assert.equal(await check(venueTables.create, { venue: 'V', show_map: true }), { venue: 'V', show_map: true });
+  assert.equal(await refusedBy(venueTables.create, { venue: 'V', city: 5 }), { names: ['city'], kind: 'refused' });
   assert.equal(await refusedBy(eventCreate, { title: 'x', ...DATES, description: 5 }), {
     names: ['description'],
     kind: 'refused',
@@ -110,18 +110,18 @@ test('an event update clears with empty texts, but keeps a title', async () => {
 });
 
 test('coordinates come in pairs, become numbers, and are emptied together', async () => {
-  assert.equal(await check(venueUpdate, { id: 11, geo_lat: '1.5', geo_lng: -2 }), {
+  assert.equal(await check(venueTables.update, { id: 11, geo_lat: '1.5', geo_lng: -2 }), {
     id: 11,
     geo_lat: 1.5,
     geo_lng: -2,
   });
-  assert.equal(await check(venueUpdate, { id: 11, geo_lat: null, geo_lng: '' }), {
+  assert.equal(await check(venueTables.update, { id: 11, geo_lat: null, geo_lng: '' }), {
     id: 11,
     geo_lat: null,
     geo_lng: null,
   });
-  assert.equal(await refusedBy(venueUpdate, { id: 11, geo_lat: 1 }), { names: ['geo_lat'], kind: 'refused' });
-  assert.equal(await refusedBy(venueUpdate, { id: 11, geo_lat: 1, geo_lng: 181 }), {
+  assert.equal(await refusedBy(venueTables.update, { id: 11, geo_lat: 1 }), { names: ['geo_lat'], kind: 'refused' });
+  assert.equal(await refusedBy(venueTables.update, { id: 11, geo_lat: 1, geo_lng: 181 }), {
     names: ['geo_lng'],
     kind: 'refused',
   });

@@ -1,13 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { linkedEntries, linkedPosts } from '../../../../src/http/parameters/linked-posts.ts';
-import { organizerCreate } from '../../../../src/http/schemas/organizer.ts';
-import { venueCreate } from '../../../../src/http/schemas/venue.ts';
+import { organizerTables, venueTables } from '../../../../src/http/schemas/linked-post.ts';
 import { context } from '../shell.ts';
 
 const test = suite('linked posts');
-const venue = linkedPosts('venue', venueCreate);
-const organizer = linkedPosts('organizer', organizerCreate);
+const venue = linkedPosts('venue', venueTables.create);
+const organizer = linkedPosts('organizer', organizerTables.create);
 const accepts = async (validator: typeof venue, value: unknown) => validator(value, context());
 
 test('every shape of ids is accepted', async () => {
@@ -18,9 +17,9 @@ test('every shape of ids is accepted', async () => {
 test('nothing links nothing', async () => {
   for (const value of [0, '', '0', [], {}, [''], false]) {
     assert.is(await accepts(venue, value), true, JSON.stringify(value));
-    assert.equal(linkedEntries(value, venueCreate), []);
+    assert.equal(linkedEntries(value, venueTables.create), []);
   }
-  assert.equal(linkedEntries(null, venueCreate), []);
+  assert.equal(linkedEntries(null, venueTables.create), []);
 });
 
 test('unknown ids, other kinds, texts and the trash are refused', async () => {
@@ -68,12 +67,12 @@ test('entries are read in order, fields coerced as the table says', () => {
     { id: 12, city: 'ignored' },
     { venue: 'Hall', author: '2', show_map: true, geo_lat: '1.5', geo_lng: '2', unknown: 1 },
   ];
-  assert.equal(linkedEntries(value, venueCreate), [
+  assert.equal(linkedEntries(value, venueTables.create), [
     { id: 11 },
     { id: 12 },
     { fields: { venue: 'Hall', author: 2, show_map: true, geo_lat: 1.5, geo_lng: 2 } },
   ]);
-  assert.equal(linkedEntries('11,12', venueCreate), [{ id: 11 }, { id: 12 }]);
+  assert.equal(linkedEntries('11,12', venueTables.create), [{ id: 11 }, { id: 12 }]);
 });
 
 test.run();

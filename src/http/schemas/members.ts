@@ -1,6 +1,6 @@
 // The pieces that answer schemas are made of. Every member of an answer says what it holds.
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
-import type { DescriptionKey } from '../../../locales/language.ts';
+import type { DescriptionKey } from '../../locales/language.ts';
 
 export const text = (description: DescriptionKey): TSchema => Type.String({ description });
 
@@ -45,10 +45,6 @@ export const mapOf = (values: TSchema, description: DescriptionKey): TSchema => 
   description,
   additionalProperties: values,
 });
-
-/** Members that need not be there. */
-export const optional = (members: TProperties): TProperties =>
-  Object.fromEntries(Object.entries(members).map(([name, schema]) => [name, Type.Optional(schema)]));
 
 /** A component of components.ts, by its name there. Around the reference, as OpenAPI 3.0 reads nothing beside one. */
 export const component = (name: string, description: DescriptionKey): TSchema =>

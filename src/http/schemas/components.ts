@@ -5,10 +5,9 @@ import { costDetails, dateDetails, image, imageSize } from './details.ts';
 import { event } from './event.ts';
 import { actor, change, changeEntry, revisionEntry } from './history.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
-import { organizer } from './organizer.ts';
+import { organizer, venue } from './linked-post.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
-import { venue } from './venue.ts';
 
 export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   ImageSize: imageSize,

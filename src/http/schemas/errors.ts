@@ -1,7 +1,8 @@
 // Errors on the wire: one envelope for all, and what some codes put into it beside.
 import Type, { type TObject, type TProperties } from 'typebox';
-import type { ErrorCode } from '../../../locales/error-catalogue.ts';
-import { eitherOf, emptyList, instant, integer, listOf, mapOf, object, oneOf, optional, text } from './members.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import { eitherOf, emptyList, instant, integer, listOf, mapOf, object, oneOf, text } from './members.ts';
+import { optional } from './primitives.ts';
 
 const why = text('error.why');
 

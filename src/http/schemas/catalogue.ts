@@ -1,6 +1,7 @@
 // What the index and this document themselves look like.
 import Type from 'typebox';
-import { address, anything, eitherOf, emptyList, flag, listOf, mapOf, object, optional, text } from './members.ts';
+import { address, anything, eitherOf, emptyList, flag, listOf, mapOf, object, text } from './members.ts';
+import { optional } from './primitives.ts';
 
 const link = object('link', { href: address('link.href') });
 

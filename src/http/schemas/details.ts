@@ -1,6 +1,7 @@
 // The smaller objects inside answers.
-import type { DescriptionKey } from '../../../locales/language.ts';
-import { address, component, dateTime, integer, listOf, mapOf, object, optional, text } from './members.ts';
+import type { DescriptionKey } from '../../locales/language.ts';
+import { address, component, dateTime, integer, listOf, mapOf, object, text } from './members.ts';
+import { optional } from './primitives.ts';
 
 export const imageSize = object('image_size', {
   width: integer('image.width'),

@@ -1,8 +1,8 @@
 // What events, venues and organizers have in common.
 
 import Type, { type TSchema } from 'typebox';
-import { POST_STATUSES } from '../../../domain/post-status.ts';
-import type { DescriptionKey } from '../../../locales/language.ts';
+import { POST_STATUSES } from '../../domain/post-status.ts';
+import type { DescriptionKey } from '../../locales/language.ts';
 import { dateTime, eitherOf, listOf, oneOf, text } from './members.ts';
 
 export const authorshipMembers = {

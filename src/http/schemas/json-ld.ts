@@ -1,5 +1,6 @@
 // The schema.org objects of single reads.
-import { component, decimal, instant, object, oneOf, optional, text } from './members.ts';
+import { component, decimal, instant, object, oneOf, text } from './members.ts';
+import { optional } from './primitives.ts';
 
 const about = { name: text('json_ld.name'), description: text('json_ld.description') };
 const picture = optional({ image: text('image.url') });

@@ -1,4 +1,4 @@
-// Every view there is.
+// All projections.
 import type { RenderingSettings } from '../src/rendering/settings.ts';
 import { eventsProjection } from './events.ts';
 import { organizersProjection } from './organizers.ts';
@@ -8,8 +8,8 @@ import { usersProjection } from './users.ts';
 import { venuesProjection } from './venues.ts';
 
 /**
- * Raise it with every change of what a projection folds or shows: read models made by another version are filled anew
- * at the next start.
+ * Raise it whenever a projection folds or renders something else: read models of another version are refilled at the
+ * next start.
  */
 const VERSION = 4;
 
@@ -22,6 +22,6 @@ export const allProjections = (settings: RenderingSettings): readonly AnyProject
   usersProjection(),
 ];
 
-/** Identifies everything that documents depend on beside the log. */
+/** Identifies everything that documents depend on besides the log. */
 export const fingerprintOf = (settings: RenderingSettings): string =>
   JSON.stringify([VERSION, settings.defaultSymbol, settings.defaultPosition, settings.freeLabel]);

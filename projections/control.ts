@@ -1,13 +1,14 @@
-// What operators have told the projectors, kept in the log: it reaches every process, and every rebuild to come.
+// Instructions of operators to the projectors, kept in the log so that they reach every process and every later
+// rebuild.
 import type { Fact } from '../src/domain/decider.ts';
 import { UnfoldableFact } from '../src/domain/decider.ts';
 import type { Actor, NewEvent, Position, RecordedEvent, Revision } from '../src/event-store/envelope.ts';
 import type { EventStore, StreamAppend } from '../src/event-store/event-store.ts';
 
-/** No projection listens to it. */
+/** No projection reads it. */
 export const CONTROL_STREAM = 'projection-control';
 
-/** An event that views do without, named so that it is known from this fact alone. */
+/** An event that read models omit, with enough to identify it from this fact alone. */
 export interface SkippedEvent {
   readonly position: Position;
   readonly stream: string;
@@ -18,7 +19,7 @@ export interface SkippedEvent {
 
 export type ControlFact =
   | Fact<'EventSkipped', SkippedEvent>
-  /** `reason` is null when none was given. */
+  /** `reason` is null if none was given. */
   | Fact<'ProjectionResumed', { readonly position: Position; readonly reason: string | null }>;
 
 /** A skip, with who recorded it and when (ISO 8601). */
@@ -28,18 +29,18 @@ export interface Skip extends SkippedEvent {
 }
 
 export interface Control {
-  /** By the position of the event that is skipped, in the order in which they were recorded. */
+  /** By the position of the skipped event, in the order of recording. */
   readonly skips: ReadonlyMap<Position, Skip>;
-  /** Of the last instruction to projectors; -1 when there is none. */
+  /** Of the last instruction; -1 if there is none. */
   readonly revision: Revision;
 }
 
 export const NO_INSTRUCTIONS: Control = { skips: new Map(), revision: -1 };
 
-/** The state of the control stream after one more of its events. Throws `UnfoldableFact`. */
+/** The control state after one more event. Throws `UnfoldableFact`. */
 export function evolveControl({ skips }: Control, event: RecordedEvent): Control {
   const { revision } = event;
-  // Only what `controlAppend` has made lies in this stream.
+  // Only `controlAppend` writes to this stream.
   const fact = { type: event.type, data: event.data } as ControlFact;
   switch (fact.type) {
     case 'EventSkipped': {
@@ -53,12 +54,12 @@ export function evolveControl({ skips }: Control, event: RecordedEvent): Control
   }
 }
 
-/** What projectors have been told so far. Rejections: those of the store. */
+/** All instructions so far. Rejections: those of the store. */
 export async function readControl(store: Pick<EventStore, 'readStream'>): Promise<Control> {
   return (await store.readStream(CONTROL_STREAM)).reduce(evolveControl, NO_INSTRUCTIONS);
 }
 
-/** Whether they have been told something since. Rejections: those of the store. */
+/** Whether there are newer instructions. Rejections: those of the store. */
 export async function hasNewInstructions(store: Pick<EventStore, 'readStream'>, since: Control): Promise<boolean> {
   return (await store.readStream(CONTROL_STREAM, { from: since.revision + 1, limit: 1 })).length > 0;
 }

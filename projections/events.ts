@@ -1,4 +1,4 @@
-// The view of calendar events: what the public lists and reads.
+// The projection of calendar events, for public lists and reads.
 import { type CalendarEvent, EVENT_FILTERS, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
 import { factOf, instantOf } from '../src/event-store/fold.ts';
 import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
@@ -15,9 +15,9 @@ export const eventsProjection = (settings: RenderingSettings): AnyProjection =>
     document: (event, at) => eventDocument(event, settings, at),
   });
 
-/** The document of one; answers to writes are made from it, too. */
+/** The document of one event; answers to writes are built from it, too. */
 export const eventDocument = (event: CalendarEvent, settings: RenderingSettings, at: Place): EventDocument =>
-  // Assigned, not spread, for the sake of speed; see `bornPost`.
+  // Assigned, not spread, for speed; see `bornPost`.
   Object.assign(indexedEvent(event, at), {
     state: asJson(event),
     fragments: {
@@ -28,10 +28,10 @@ export const eventDocument = (event: CalendarEvent, settings: RenderingSettings,
   });
 
 const flagsOf = (event: CalendarEvent): EventFlags =>
-  // Each by its member.
+  // One by one.
   Object.fromEntries(EVENT_FILTERS.map(({ member }) => [member, event[member]])) as EventFlags;
 
-/** What it is found and ordered by, and what it embeds. */
+/** What it is found and sorted by, and what it embeds. */
 export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocument, 'state' | 'fragments'> => ({
   kind: 'event',
   id: event.id,

@@ -1,4 +1,4 @@
-// What events change in the documents of views: the fold of each projection over a batch, without any I/O of its own.
+// What events change in documents: the fold of each projection over a batch, without I/O of its own.
 import type { Position, RecordedEvent } from '../src/event-store/envelope.ts';
 import type { Document, DocumentKey } from '../src/read-model/documents.ts';
 import type { DocumentChange, ReadModel } from '../src/read-model/read-model.ts';
@@ -17,8 +17,8 @@ export class ProjectionError extends Error {
 }
 
 /**
- * What a batch of events changes. Each document is fetched, and rendered, once however many of its events the batch
- * holds. An event that a document has already folded (a batch that is tried again) is passed over by its revision.
+ * What a batch of events changes. Each document is fetched and rendered once, however many of its events the batch has.
+ * Events that a document has already folded (a retried batch) are skipped by revision.
  */
 export async function changesOf(
   events: readonly RecordedEvent[],

@@ -1,4 +1,4 @@
-// The view of organizers.
+// The projection of organizers.
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../src/domain/organizer.ts';
 import { factOf, instantOf } from '../src/event-store/fold.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
@@ -14,7 +14,7 @@ export const organizersProjection = (): AnyProjection =>
     document: (organizer, at) => organizerDocument(organizer, at),
   });
 
-/** The document of one; answers to writes are made from it, too. */
+/** The document of one organizer; answers to writes are built from it, too. */
 export const organizerDocument = (organizer: Organizer, at: Place): LinkedPostDocument => ({
   ...indexedOrganizer(organizer, at),
   state: asJson(organizer),
@@ -25,7 +25,7 @@ export const organizerDocument = (organizer: Organizer, at: Place): LinkedPostDo
   },
 });
 
-/** What it is found and ordered by. */
+/** What it is found and sorted by. */
 export const indexedOrganizer = (organizer: Organizer, at: Place): Omit<LinkedPostDocument, 'state' | 'fragments'> => ({
   kind: 'organizer',
   id: organizer.id,
@@ -37,7 +37,7 @@ export const indexedOrganizer = (organizer: Organizer, at: Place): Omit<LinkedPo
   protected: organizer.passwordHash !== null,
   name: organizer.name,
   life: organizer.life,
-  // Behind a password only the name is searchable, which is public.
+  // Behind a password only the name, which is public, is searchable.
   searchable: organizer.passwordHash === null ? textsOf(organizer) : [organizer.name],
   coordinates: null,
 });

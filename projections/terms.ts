@@ -1,4 +1,4 @@
-// The views of categories and tags.
+// The projections of categories and tags.
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../src/domain/term.ts';
 import { factOf, instantOf } from '../src/event-store/fold.ts';
 import { type AnyProjection, asJson, projectionOf } from './projection.ts';

@@ -1,4 +1,4 @@
-// The view of users: found by login and e-mail; the state holds what signing in needs.
+// The projection of users: found by login and e-mail address; the state has what signing in needs.
 import { evolveUser, type UserAccount, type UserFact } from '../src/domain/user.ts';
 import { factOf, instantOf } from '../src/event-store/fold.ts';
 import { type AnyProjection, asJson, projectionOf } from './projection.ts';
@@ -13,7 +13,7 @@ export const usersProjection = (): AnyProjection =>
       id: user.id,
       ...at,
       state: asJson(user),
-      // An erased user is not found by the mask.
+      // An erased user is not found by the placeholder.
       login: user.erased ? '' : user.login,
       email: user.erased ? '' : user.email,
     }),

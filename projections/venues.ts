@@ -1,4 +1,4 @@
-// The view of venues.
+// The projection of venues.
 import { evolveVenue, type Venue, type VenueFact } from '../src/domain/venue.ts';
 import { factOf, instantOf } from '../src/event-store/fold.ts';
 import type { LinkedPostDocument } from '../src/read-model/documents.ts';
@@ -14,7 +14,7 @@ export const venuesProjection = (): AnyProjection =>
     document: (venue, at) => venueDocument(venue, at),
   });
 
-/** The document of one; answers to writes are made from it, too. */
+/** The document of one venue; answers to writes are built from it, too. */
 export const venueDocument = (venue: Venue, at: Place): LinkedPostDocument => ({
   ...indexedVenue(venue, at),
   state: asJson(venue),
@@ -25,7 +25,7 @@ export const venueDocument = (venue: Venue, at: Place): LinkedPostDocument => ({
   },
 });
 
-/** What it is found and ordered by. */
+/** What it is found and sorted by. */
 export const indexedVenue = (venue: Venue, at: Place): Omit<LinkedPostDocument, 'state' | 'fragments'> => ({
   kind: 'venue',
   id: venue.id,
@@ -37,7 +37,7 @@ export const indexedVenue = (venue: Venue, at: Place): Omit<LinkedPostDocument, 
   protected: venue.passwordHash !== null,
   name: venue.name,
   life: venue.life,
-  // Behind a password only the name is searchable, which is public.
+  // Behind a password only the name, which is public, is searchable.
   searchable: venue.passwordHash === null ? textsOf(venue) : [venue.name],
   coordinates: venue.passwordHash === null ? venue.coordinates : null,
 });

@@ -1,4 +1,4 @@
-// Carries everything that is in the log into a read model, then stops: at a start, and for commands that come and go.
+// Brings a read model up to the end of the log, then stops: at startup, and for commands.
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { markOf } from '../../src/event-store/event-mark.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
@@ -10,17 +10,17 @@ import { replay } from './replay.ts';
 
 const BATCH_SIZE = 1000;
 
-/** An empty read model is filled stream by stream if the log has at least so many events. */
+/** An empty read model is filled stream by stream if the log has at least this many events. */
 const WORTH_A_REPLAY = 3_000;
 
-/** Pause between two looks at a read model that another process fills, and how many may find no progress. */
+/** The pause between checks of a read model that another process fills, and how many checks may find no progress. */
 const PAUSE_MS = 250;
 const PATIENCE = 20;
 
 /**
- * Applies events until the log has no more. `onBatch` is told how many each batch had. Another projector at
- * the same time does no harm: what they were faster with is read from their checkpoint on. Throws `ProjectionError` at an
- * event that cannot be folded; skipped events are passed over.
+ * Applies events until the end of the log. `onBatch` gets the number of events of each batch. Another projector at the
+ * same time is harmless: this one continues from the newer checkpoint. Throws `ProjectionError` at an event that cannot
+ * be folded; skipped events are passed over.
  */
 export async function catchUp(
   store: EventStore,
@@ -49,7 +49,7 @@ export async function catchUp(
   }
 }
 
-/** Waits while another process fills the read model: as long as it changes, and until it has a checkpoint. */
+/** Waits while another process fills the read model: until it has a checkpoint, or stops changing. */
 async function untilFilled(readModel: ReadModel): Promise<void> {
   let version = '';
   for (let waited = 0; waited < PATIENCE; waited++) {

@@ -1,4 +1,4 @@
-// Compares a generation that was built anew with the one in use, document by document, while that one moves on.
+// Compares a newly built generation with the one in use, document by document, while the latter keeps changing.
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position } from '../../src/event-store/envelope.ts';
@@ -6,7 +6,7 @@ import { fetchReadable, ReadModelDamaged } from '../../src/read-model/damage.ts'
 import type { Document, DocumentKey, DocumentKind } from '../../src/read-model/documents.ts';
 import type { Generation } from '../../src/read-model/generations.ts';
 
-/** The first difference, for a closer look. */
+/** The first difference, for inspection. */
 export interface Difference {
   readonly key: DocumentKey;
   readonly what:
@@ -18,28 +18,28 @@ export interface Difference {
 }
 
 export interface Verification {
-  /** Documents of each kind that were compared. */
+  /** Number of compared documents per kind. */
   readonly counts: readonly { readonly kind: DocumentKind; readonly live: number; readonly built: number }[];
-  /** Over all documents that were compared, whatever their order, in hexadecimal digits. */
+  /** Over all compared documents, in any order, in hexadecimal. */
   readonly digests: { readonly live: string; readonly built: string };
   readonly different: number;
-  /** Those of them that could not be read in the one in use. */
+  /** Those that could not be read in the generation in use. */
   readonly damaged: number;
   readonly first: Difference | null;
-  /** Documents of which one generation had not seen the last event yet, whenever they were looked at. */
+  /** Documents that one generation had not brought up to date each time they were compared. */
   readonly notCompared: number;
-  /** Terms with the numbers of their events. */
+  /** Terms with their event counts. */
   readonly terms: 'same' | 'different' | 'not compared';
 }
 
 export interface VerifyOptions {
   readonly live: Generation;
   readonly built: Generation;
-  /** Brings what was built up to the end of the log. */
+  /** Brings the new generation up to the end of the log. */
   readonly advance: () => Promise<void>;
-  /** The position up to which a generation has everything; later than its checkpoint when nothing concerned it since. */
+  /** The position up to which a generation is complete; later than its checkpoint if nothing since concerns it. */
   readonly reach: (generation: Generation) => Promise<Position>;
-  /** Told how many documents have been looked at. */
+  /** Called with the number of documents compared so far. */
   readonly onProgress: (documents: number) => void;
 }
 
@@ -48,7 +48,7 @@ const MAX_ROUNDS = 10;
 
 type Verdict = 'same' | 'unknown' | Difference['what'];
 
-/** How far both are, before anything is looked at, and whether the one in use stood still meanwhile. */
+/** How far both are before the comparison, and whether the one in use changed meanwhile. */
 interface ProgressOfBoth {
   readonly live: Position;
   readonly built: Position;
@@ -86,7 +86,7 @@ async function whileAt<Found>(
   return [{ live: liveAt, built: builtAt, stood: (await live.model.checkpoint()) === checkpoint }, found];
 }
 
-/** Looks at some documents, notes what is known for sure, and gives back those of which nothing is. */
+/** Compares some documents, records the certain results, and returns the keys of the undecided ones. */
 async function look(options: VerifyOptions, keys: readonly DocumentKey[], tally: Tally): Promise<DocumentKey[]> {
   const { live, built } = options;
   const [at, [liveDocuments, builtDocuments]] = await whileAt(options, () =>
@@ -107,7 +107,7 @@ interface Pair {
   readonly built: Document | null;
 }
 
-/** What to think of two documents that are not the same: one of them may only be of another moment. */
+/** The verdict on two documents that differ: one may just be older. */
 function judge({ live, built }: Pair, at: ProgressOfBoth): Verdict {
   if (live === 'damaged') return 'damaged in the one in use';
   const areAlongside = at.stood && at.live >= at.built;
@@ -139,7 +139,7 @@ const readableTerms = ({ model }: Generation) =>
     throw error;
   });
 
-/** The keys of both, each once. */
+/** The keys of both, without duplicates. */
 async function* allKeys(live: Generation, built: Generation): AsyncIterable<readonly DocumentKey[]> {
   const met = new Set<string>();
   for (const generation of [built, live])
@@ -194,14 +194,14 @@ const NOTHING = 0n;
 
 const hexadecimal = (sum: bigint): string => sum.toString(16).padStart(HASH_BITS / 4, '0');
 
-/** Summed up, so that the order in which documents come does not matter. */
+/** A sum, so the order of documents does not matter. */
 function hashOf(document: Document | 'damaged' | null): bigint {
   if (document === null) return NOTHING;
   const digest = createHash('sha256').update(canonical(document)).digest('hex');
   return BigInt(`0x${digest.slice(0, HASH_BITS / 4)}`);
 }
 
-/** JSON with the members of objects in the order of their names. */
+/** JSON with the members of objects sorted by name. */
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, member: unknown) =>
     member !== null && typeof member === 'object' && !Array.isArray(member)

@@ -1,4 +1,4 @@
-// Where views stand, and whether they can go on from there: found out by folding what comes next without applying it.
+// How far a read model is, and whether it can continue: found out by folding the next events without applying them.
 import type { Position, RecordedEvent, Revision } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
@@ -6,7 +6,7 @@ import { type Control, readControl } from '../control.ts';
 import { changesOf, ProjectionError } from '../fold.ts';
 import { type AnyProjection, withSkips } from '../projection.ts';
 
-/** The event that views cannot get past. */
+/** The event at which projectors stop. */
 export interface PoisonEvent {
   readonly position: Position;
   readonly stream: string;
@@ -20,9 +20,9 @@ export interface PoisonEvent {
 export interface ProjectionStatus {
   readonly checkpoint: Position;
   readonly control: Control;
-  /** What comes next, as far as it was looked at; empty when views have everything. */
+  /** The next events, as far as they were examined; empty if the read model is up to date. */
   readonly next: readonly RecordedEvent[];
-  /** The first of them that cannot be folded by this version. */
+  /** The first of them that this version cannot fold. */
   readonly poisonEvent: PoisonEvent | null;
 }
 
@@ -42,12 +42,12 @@ export async function projectionStatusOf(sources: ProjectionStatusSources): Prom
   for (let attempt = 1; ; attempt += 1) {
     const status = await look(sources);
     if (status.poisonEvent === null || attempt === ATTEMPTS) return status;
-    // Documents of another moment than the checkpoint can make an event look as if it could not be folded.
+    // Documents that are newer or older than the checkpoint can make an event seem impossible to fold.
     if ((await sources.readModel.checkpoint()) === status.checkpoint) return status;
   }
 }
 
-/** Whether the very next event cannot be folded by this version. Changes nothing. Rejections: those of the stores. */
+/** Whether this version cannot fold the very next event. Changes nothing. Rejections: those of the stores. */
 export async function isStopped({ store, readModel, projections }: ProjectionStatusSources): Promise<boolean> {
   const { skips } = await readControl(store);
   const prefixes = projections.map(({ prefix }) => prefix);

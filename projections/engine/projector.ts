@@ -1,5 +1,5 @@
-// One projector among several: waits until it leads, carries over what is missing, then follows the log for as long as
-// it leads. Without a lease it always leads.
+// One projector of several: waits until it leads, catches up, then follows the log for as long as it leads. Without a
+// lease it always leads.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../src/event-store/envelope.ts';
@@ -11,34 +11,37 @@ import { type Runner, type RunnerOptions, type RunnerStatus, startRunner } from 
 
 export interface ProjectorOptions extends RunnerOptions {
   readonly lease: Lease | null;
-  /** Told how many events each batch of the first catch-up had. */
+  /** Called with the number of events of each batch of the first catch-up. */
   readonly onBatch?: (events: number) => void;
-  /** Milliseconds between two looks at the lease and at the read model; well below the expiry of the lease. */
+  /** Milliseconds between checks of the lease and of the read model; well below the expiry of the lease. */
   readonly lookAfterMs?: number;
 }
 
-/** `filling`: carries over what was in the log before it led. `leading`: follows the log. */
+/** `filling`: catches up with the log as it was before it led. `leading`: follows the log. */
 export type ProjectorStatus =
   | { readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again' }
   | Extract<RunnerStatus, { readonly kind: 'stopped' }>;
 
 export interface Projector {
-  /** Resolves once views hold what was in the log at the start, or another process leads, or an event stops it. */
+  /**
+   * Resolves once the read model has everything that was in the log at the start, another process leads, or an event
+   * stops it.
+   */
   readonly ready: Promise<void>;
   status(): ProjectorStatus;
-  /** As `Runner`: what this very process has applied. */
+  /** Like `Runner`: what this process itself has applied. */
   reached(position: Position, deadlineMs: number): Promise<boolean>;
-  /** Ends after the batch at hand and lets another one lead. */
+  /** Stops after the current batch and releases the lease. */
   stop(): Promise<void>;
 }
 
-/** What the read model has lost is filled again within a second. */
+/** Data that the read model has lost is refilled within a second. */
 const LOOK_AFTER_MS = 300;
 
-/** Thrown into a catch-up that is no longer wanted. */
+/** Thrown into a catch-up that is no longer needed. */
 class Interrupted extends Error {}
 
-/** A leadership: from taking the lease until losing it. */
+/** From taking the lease to losing it. */
 interface Leadership {
   readonly filled: Promise<void>;
   runner(): Runner | null;
@@ -85,8 +88,8 @@ export function startProjector(options: ProjectorOptions): Projector {
   }
 
   /**
-   * Whether the read model has lost what the runner brought into it, or is another log's by now. Without writes, no
-   * batch would ever find out.
+   * Whether the read model has lost what the runner applied, or belongs to another log by now. Without writes no batch
+   * would notice.
    */
   async function isLost(): Promise<boolean> {
     const runner = leadership?.runner();
@@ -147,14 +150,14 @@ function beginLeadership(options: ProjectorOptions): Leadership {
         onBatch(events);
       });
     } catch (error) {
-      // The runner comes upon the same, says so, and tries again or stops as the case may be.
+      // The runner meets the same error, logs it, and retries or stops.
       if (!(error instanceof Interrupted || error instanceof ProjectionError))
         log.warn({ err: error }, 'read model could not be filled; retrying');
     }
     if (!over) runner = startRunner(options);
   }
 
-  /** What was made from another log, or from a later copy of this one, shows what this log knows nothing of. */
+  /** A read model built from another log, or from a later copy of this one, shows data that this log does not have. */
   async function emptyStranger(): Promise<void> {
     const progress = await readModel.progress();
     if ((await originOf(store, progress)) === 'this log') return;

@@ -1,5 +1,5 @@
-// Builds all views anew beside those in use, compares the two, and switches. Until the switch nothing that is read has
-// changed; with it, everything has.
+// Builds all read models anew beside those in use, compares the two, and switches. Nothing that readers see changes
+// before the switch.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import { markOf } from '../../src/event-store/event-mark.ts';
@@ -13,7 +13,7 @@ import { type Verification, verify } from './compare.ts';
 
 const PAGE = 1_000;
 
-/** What is going on; told in this order, `progress` any number of times after each. */
+/** The steps of a rebuild, in this order; any number of `progress` after each. */
 export interface RebuildObserver {
   begin(what: 'events' | 'documents', total: number | null): void;
   /** Since `begin`. */
@@ -27,33 +27,33 @@ export interface RebuildOptions {
   readonly store: EventStore;
   readonly generations: Generations;
   readonly projections: readonly AnyProjection[];
-  /** `check` compares and leaves everything as it is. */
+  /** `check` compares and changes nothing. */
   readonly afterwards: 'switch' | 'check';
-  /** How many events there are to be folded; null when the log does not tell: then the views in use give an idea. */
+  /** How many events there are to fold; null if the log cannot tell: then the read model in use gives an estimate. */
   readonly countEvents: () => Promise<number | null>;
   readonly observer: RebuildObserver;
-  /** Ends it before the switch; nothing has changed then. */
+  /** Aborts before the switch; nothing has changed then. */
   readonly signal: AbortSignal;
 }
 
 export interface Rebuilt {
   readonly name: string;
   readonly events: number;
-  /** Null when there was nothing to compare with: no views of this code with these settings that were ever filled. */
+  /** Null if there was nothing to compare: no filled read model of this code with these settings. */
   readonly verification: Verification | null;
   readonly switched: boolean;
-  /** Generations that were given up earlier, and those that were replaced now. */
+  /** Generations that were abandoned earlier, and those replaced now. */
   readonly dropped: { readonly before: number; readonly after: number };
 }
 
-/** The signal was given. */
+/** The signal was aborted. */
 export class RebuildInterrupted extends Error {
   override readonly name = 'RebuildInterrupted';
 }
 
 /**
  * Rejections: `RebuildUnderWay`, `RebuildInterrupted`, `ProjectionError`, those of the stores. After each of them the
- * generation in use is what it was.
+ * generation in use is unchanged.
  */
 export async function rebuild(options: RebuildOptions): Promise<Rebuilt> {
   const claim = await options.generations.claim();
@@ -81,7 +81,7 @@ async function buildAndSwitch(options: RebuildOptions, claim: Claim, build: Buil
     }
     switched = options.afterwards === 'switch';
     if (switched) await build.close();
-    // It is done, whatever happens now: what cannot be dropped yet, the next one who rebuilds drops.
+    // The switch is done: what cannot be dropped now is dropped by the next rebuild.
     const after = switched ? await claim.cleanUp().catch(() => 0) : 0;
     return { name: build.name, events: filling.events(), verification, switched, dropped: { before, after } };
   } finally {
@@ -94,10 +94,10 @@ function throwIfAborted({ signal }: RebuildOptions): void {
   if (signal.aborted) throw new RebuildInterrupted('The rebuild was interrupted; nothing has changed.');
 }
 
-/** Views that were never filled have nothing to compare with. */
+/** A read model that was never filled has nothing to compare. */
 const isFilled = async ({ model }: Generation): Promise<boolean> => (await model.checkpoint()) !== LOG_START;
 
-/** About how many events its documents were folded from. */
+/** An estimate of how many events its documents were folded from. */
 async function eventsIn({ model, keys }: Generation): Promise<number> {
   let events = 0;
   for await (const portion of keys())
@@ -106,7 +106,7 @@ async function eventsIn({ model, keys }: Generation): Promise<number> {
   return events;
 }
 
-/** A store that lets signals and timers in between two reads, however fast it is. */
+/** A store that yields to signals and timers between reads, however fast it is. */
 const takingTurns = (store: EventStore): EventStore => ({
   ...store,
   async readAll(asked) {
@@ -147,7 +147,7 @@ function filler(options: RebuildOptions, { model }: Build) {
         observer.end();
       }
     },
-    /** Applies what has come since, and says so when that was nothing that concerns the views. */
+    /** Applies new events; tells whether none of them concerned the read model. */
     async advance(): Promise<void> {
       const head = await store.head();
       await follow(() => {});
@@ -161,7 +161,7 @@ function filler(options: RebuildOptions, { model }: Build) {
   };
 }
 
-/** The last event of the log, behind a position from which it is not far. */
+/** The last event of the log after a position that is near the end. */
 async function lastEvent(store: EventStore, from: Position): Promise<RecordedEvent | null> {
   let last: RecordedEvent | null = null;
   for (;;) {
@@ -171,7 +171,10 @@ async function lastEvent(store: EventStore, from: Position): Promise<RecordedEve
   }
 }
 
-/** Views of another log may be further on than this one will ever be; they are never read, and nothing is lost with them. */
+/**
+ * A read model of another log may be further on than this log will ever be; it is never read, so nothing is lost with
+ * it.
+ */
 async function emptyStranger(store: EventStore, { model }: Generation): Promise<void> {
   if ((await originOf(store, await model.progress())) === 'another log') await model.clear();
 }

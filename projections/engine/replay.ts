@@ -1,5 +1,5 @@
-// Fills a read model from the whole log: stream by stream, so that each document is folded in one go, made once and
-// written once. What it leaves is, to the byte, what following the log from its start leaves.
+// Fills a read model from the whole log, stream by stream, so that each document is folded in one go and written once.
+// The result is, to the byte, that of following the log from its start.
 import { randomUUID } from 'node:crypto';
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import { type EventMark, markOf } from '../../src/event-store/event-mark.ts';
@@ -9,20 +9,19 @@ import { changeOf, ProjectionError } from '../fold.ts';
 import { type AnyProjection, keyOf } from '../projection.ts';
 
 export interface ReplayOptions {
-  /** Inclusive: the read model comes to stand at the last event up to here that makes views. */
+  /** Inclusive: the checkpoint becomes the last relevant event up to here. */
   readonly upTo: Position;
-  /** Told how many events have been taken in since the last time. What it throws ends the replay. */
+  /** Called with the number of events folded since the last call. If it throws, the replay ends. */
   readonly onProgress?: (events: number) => void;
 }
 
-/** Documents that are written at once: enough to be worth a transaction, few enough to be a short one. */
+/** Documents per transaction: enough to be worth one, few enough to keep it short. */
 const PORTION = 128;
 
 /**
- * Empties the read model and fills it up to a position. Nothing of it counts before all of it is there: the checkpoint
- * stays at `LOG_START` until then, so one that was broken off is simply begun again. `stale`: another process fills it, or
- * has done so. When events cannot be folded, what precedes the earliest of them is brought in, and that one is thrown
- * as `ProjectionError`.
+ * Empties the read model and fills it up to a position. The checkpoint stays at `LOG_START` until everything is there,
+ * so an interrupted fill is simply started again. `stale`: another process is filling it, or has done so. If events
+ * cannot be folded, everything before the earliest of them is applied, and that one is thrown as `ProjectionError`.
  */
 export async function replay(
   store: EventStore,
@@ -40,11 +39,11 @@ export async function replay(
   }
 }
 
-/** How it ended: an event that cannot be folded is one before all that were known so far. */
+/** The result: an event that cannot be folded, before all that were known so far. */
 type Outcome = 'filled' | 'stale' | ProjectionError;
 
 interface FillOptions extends ReplayOptions {
-  /** Events from here on are left out. */
+  /** Events from here on are omitted. */
   readonly obstacle: ProjectionError | null;
 }
 
@@ -64,7 +63,7 @@ async function fill(
       const events = obstacle ? batch.filter(({ position }) => position < obstacle.position) : batch;
       const folded = foldStreams(events, projections);
       failure = earlier(failure, folded.failure);
-      // Once it is clear that this fill is in vain, the rest is only looked at for an earlier obstacle.
+      // Once this fill is known to fail, the rest is only searched for an earlier failing event.
       if (!failure && (await writer.add(folded.changes)) === 'stale') return 'stale';
       for (const event of events) if (last === null || event.position > last.position) last = event;
       onProgress(batch.length);
@@ -84,7 +83,7 @@ interface Place {
 
 const NOTHING: Place = { upTo: LOG_START, mark: '' };
 
-/** Writes one portion while the next one is made. */
+/** Writes one portion while the next one is built. */
 function portionWriter(readModel: ReadModel) {
   const id = randomUUID();
   let changes: DocumentChange[] = [];
@@ -108,7 +107,7 @@ function portionWriter(readModel: ReadModel) {
       const outcome = await write(place);
       return outcome === 'stale' ? outcome : writing;
     },
-    /** Resolves when nothing is under way any more. */
+    /** Resolves when no write is pending. */
     settled: (): Promise<unknown> => writing.catch(() => {}),
   };
 }
@@ -118,7 +117,7 @@ interface Folded {
   readonly failure: ProjectionError | null;
 }
 
-/** The documents of whole streams that follow on each other. */
+/** The documents of complete, consecutive streams. */
 function foldStreams(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): Folded {
   const changes: DocumentChange[] = [];
   let failure: ProjectionError | null = null;
@@ -143,7 +142,7 @@ function* cutIntoStreams(events: readonly RecordedEvent[]): Iterable<readonly Re
   }
 }
 
-/** Null for a stream that makes no document. Throws `ProjectionError` for the first of its events that nothing follows from. */
+/** Null for a stream without a document. Throws `ProjectionError` for the first event that cannot be folded. */
 function foldStream(events: readonly RecordedEvent[], projections: readonly AnyProjection[]): DocumentChange | null {
   const stream = events[0]?.stream ?? '';
   const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
@@ -153,7 +152,7 @@ function foldStream(events: readonly RecordedEvent[], projections: readonly AnyP
   try {
     return fold(events);
   } catch (error) {
-    // A document that cannot be made may not have been makeable for a while.
+    // If a document cannot be built, an earlier event of the stream may be the cause.
     for (let count = 1; count < events.length; count++) fold(events.slice(0, count));
     throw error;
   }

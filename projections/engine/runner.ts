@@ -1,5 +1,6 @@
-// Carries the log into the read model: reads on from the checkpoint, folds a batch, applies it with the new checkpoint in
-// one step. A crash at any instant loses nothing and applies nothing twice; two runners on one read model do no harm.
+// Brings the log into the read model: reads from the checkpoint, folds a batch, and applies it with the new checkpoint
+// in one step. A crash at any instant loses nothing and applies nothing twice; two runners on one read model do no
+// harm.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
@@ -13,17 +14,17 @@ import { type AnyProjection, withSkips } from '../projection.ts';
 export interface RunnerOptions {
   readonly store: EventStore;
   readonly readModel: ReadModel;
-  /** As they are: which events they pass over, the runner reads from the log. */
+  /** Without skips: the runner reads those from the log. */
   readonly projections: readonly AnyProjection[];
   readonly batchSize?: number;
-  /** Milliseconds between two looks, while it is stopped, for a decision of an operator. */
+  /** While stopped, milliseconds between checks for a decision of an operator. */
   readonly lookAgainMs?: number;
   readonly log: { warn(details: object, message: string): void; error(details: object, message: string): void };
 }
 
 /**
- * `stopped`: at an event that no projection could fold; nothing after it is applied until it is skipped, another try is
- * asked for, or another process has brought the views past it.
+ * `stopped`: at an event that no projection could fold; nothing after it is applied until it is skipped, a retry is
+ * requested, or another process gets past it.
  */
 export type RunnerStatus =
   | { readonly kind: 'running' }
@@ -39,7 +40,7 @@ export interface Runner {
   status(): RunnerStatus;
   /** Up to where it has applied events, or found them applied. */
   position(): Position;
-  /** Ends after the batch at hand. */
+  /** Stops after the current batch. */
   stop(): Promise<void>;
 }
 
@@ -75,7 +76,7 @@ export function startRunner(options: RunnerOptions): Runner {
     projections = withSkips(options.projections, control.skips);
   }
 
-  /** Follows the log from the checkpoint; comes back when it ended or another writer was faster. */
+  /** Follows the log from the checkpoint; returns when it was stopped or another writer was faster. */
   async function follow(): Promise<void> {
     await readInstructions();
     const after = await readModel.checkpoint();
@@ -87,7 +88,7 @@ export function startRunner(options: RunnerOptions): Runner {
     if (!ending.signal.aborted) throw new Error('the subscription has ended by itself');
   }
 
-  /** Applies a batch. When one of its events cannot be folded, what precedes it is applied all the same. */
+  /** Applies a batch. If one of its events cannot be folded, those before it are applied all the same. */
   async function advance(events: readonly RecordedEvent[]): Promise<'applied' | 'stale'> {
     const last = events.at(-1);
     if (!last) return 'applied';
@@ -105,7 +106,7 @@ export function startRunner(options: RunnerOptions): Runner {
     }
   }
 
-  /** Whether it is worth another try. A store that is away says nothing. */
+  /** Whether to retry. An unavailable store gives no answer. */
   async function hasBeenResumed(position: Position): Promise<boolean> {
     try {
       return (await hasNewInstructions(store, control)) || (await readModel.checkpoint()) >= position;
@@ -114,7 +115,7 @@ export function startRunner(options: RunnerOptions): Runner {
     }
   }
 
-  /** What was told between the last look at the control stream and this stop counts, too. */
+  /** Includes instructions between the last read of the control stream and this stop. */
   async function stopBefore({ position, message, cause }: ProjectionError): Promise<void> {
     status = { kind: 'stopped', at: position, why: message };
     log.error({ position, err: cause }, 'projector stopped at an event it cannot fold');

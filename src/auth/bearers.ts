@@ -1,4 +1,4 @@
-// Who the bearers of a single sign-on are here: users of the log, remembered for as long as the log has nothing newer.
+// Users of single sign-on: those in the log, cached for as long as the log has nothing newer.
 import { LRUCache } from 'lru-cache';
 import type { UserAccount } from '../domain/user.ts';
 import type { User } from './caller.ts';
@@ -12,14 +12,14 @@ export interface Admitted {
 }
 
 export interface BearerOptions {
-  /** Finds the bearer's user in the log, adds it at the first time, and records what is new; null: it was removed. */
+  /** Finds the bearer's user in the log, adds a new one, and records changes; null: the user was removed. */
   readonly admit: (claims: SignOnClaims) => Promise<Admitted | null>;
   readonly newest: Pick<NewestRevisions, 'look' | 'isOutdated' | 'note'>;
 }
 
 const MAX_CACHED = 10_000;
 
-/** Asks the log for a bearer once; then only when the log has something newer of the user, or the token says so. */
+/** Reads the log for a bearer once; then only if the log has something newer, or the token does. */
 export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
   const cache = new LRUCache<string, Admitted>({ max: MAX_CACHED });
   const underWay = new Map<string, Promise<Admitted | null>>();
@@ -55,12 +55,12 @@ export function openBearers({ admit, newest }: BearerOptions): AdmitBearer {
   };
 }
 
-/** Whether a token tells something of a user that is not recorded, and newer than what is. */
+/** Whether a token has newer claims than what is recorded, and different ones. */
 const saysMore = ({ role, name, claimed }: SignOnClaims, user: UserAccount): boolean =>
   (user.claimed === undefined || claimed > user.claimed) &&
   (role !== user.role || (name !== undefined && name !== user.name));
 
-/** The role of a request is the one that its own token says, whatever is recorded. */
+/** The role of a request is that of its own token, whatever is recorded. */
 const callerOf = ({ id, login, name: recorded }: UserAccount, { role, name = recorded }: SignOnClaims): User => ({
   id,
   login,

@@ -1,4 +1,4 @@
-// Who asks. Null is the public.
+// The caller of a request. Null is the public.
 
 export type Role = 'administrator' | 'editor' | 'author' | 'contributor' | 'subscriber';
 
@@ -13,26 +13,26 @@ export interface User {
 
 export type Caller = User | null;
 
-/** What became of the credentials that a request brought (or did not bring). */
+/** The result of checking a request's credentials, if it has any. */
 export type Authentication =
   | { readonly kind: 'caller'; readonly caller: Caller }
   | { readonly kind: 'refused'; readonly code: CredentialRefusal | SignOnRefusal };
 
 export type CredentialRefusal = 'invalid_username' | 'invalid_email' | 'incorrect_password';
 
-/** Of tokens of a single sign-on. */
+/** For single sign-on tokens. */
 export type SignOnRefusal = 'rest_invalid_token' | 'rest_no_role' | 'rest_user_removed' | 'rest_sign_on_unavailable';
 
-/** The account of an attempt to sign in. */
+/** The account of a sign-in attempt. */
 export interface TriedAccount {
   readonly name: string;
-  /** Whether there is such an account. */
+  /** Whether the account exists. */
   readonly exists: boolean;
 }
 
 /**
- * Asked before a credential is verified that was never right before. It throws where too many were wrong; what it
- * answers is told when the credential was right, or could not be verified at all.
+ * Called before a credential is verified that was never right before. It throws if too many were wrong; the function
+ * that it returns is called if the credential was right, or could not be verified at all.
  */
 export type BeforeVerifying = (account: TriedAccount) => { forgive(): void };
 

@@ -1,4 +1,4 @@
-// Finds out who asks, from the `Authorization` header.
+// Authenticates callers by the `Authorization` header.
 
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
@@ -9,38 +9,38 @@ import type { Authenticate, Authentication, BeforeVerifying, CredentialRefusal, 
 import { type NewestRevisions, openNewestRevisions } from './newest-revisions.ts';
 import { parseToken, type Token, unmatchableHash, verifyPassword } from './passwords.ts';
 
-/** Users as the log has them: always of now, and dearer to ask for than views. */
+/** Users in the log: always current, but slower to read than the read model. */
 export interface AccountLog extends Pick<ReadModel, 'findBySlug' | 'fetch'> {
-  /** Of the last event of a user, whatever became of that user; null when there never was one. */
+  /** Of the user's last event, also after a removal; null if there never was such a user. */
   revisionOf(key: DocumentKey): Promise<number | null>;
 }
 
 export interface AuthenticatorOptions {
   readonly readModel: Pick<ReadModel, 'version' | 'findBySlug' | 'fetch'>;
   /**
-   * Asked while the read model cannot be reached, and every now and then whether it has something newer of a user than
-   * views have. Without it signing in fails then, and what views lack does not count.
+   * Used while the read model is unavailable, and every now and then to check whether it lags for a user. Without it,
+   * signing in then fails, and users missing from the read model are unknown.
    */
   readonly log?: AccountLog;
-  /** Milliseconds of a clock that never goes back (`performance.now`); only differences count. */
+  /** Milliseconds of a monotonic clock (`performance.now`); only differences matter. */
   readonly elapsed: () => number;
   /**
-   * For how long a verified credential is not verified again; a revocation counts at once all the same. It is remembered
-   * for longer that it was right, so that another client's wrong attempts do not block it.
+   * For how long a verified credential is not verified again; revocations count at once all the same. That it was right
+   * is remembered longer, so that wrong attempts of another client do not block it.
    */
   readonly cacheForMs: number;
-  /** Verified credentials that are remembered at most; default 1000. */
+  /** At most this many verified credentials are cached; default 1000. */
   readonly maxCached?: number;
   /** Compares a secret with a hash; `verifyPassword`, or one that limits how many run at once. */
   readonly verify?: typeof verifyPassword;
 }
 
-/** What a header says, before it is verified. */
+/** The content of a header, before it is verified. */
 type Presented =
   | { readonly scheme: 'basic'; readonly login: string; readonly token: Token | null }
   | { readonly scheme: 'bearer'; readonly token: Token | null };
 
-/** A header on its way through here. `key` is a digest of it. */
+/** A header being verified. `key` is a digest of it. */
 interface Asked {
   readonly key: string;
   readonly presented: Presented;
@@ -49,16 +49,16 @@ interface Asked {
 
 interface Verified {
   readonly caller: User;
-  /** Of the user's document, when the credential was verified. */
+  /** Of the user's document when the credential was verified. */
   readonly revision: number;
   readonly at: number;
-  /** Of the read model, when the document was last seen. */
+  /** Of the read model when the document was last checked. */
   readonly version: string;
 }
 
 type Accounts = Pick<ReadModel, 'findBySlug' | 'fetch'>;
 
-/** Where no log is asked. */
+/** Without a log. */
 const NOTHING_NEWER: Pick<NewestRevisions, 'look' | 'isOutdated' | 'note'> = {
   look: async () => {},
   isOutdated: () => false,
@@ -67,30 +67,30 @@ const NOTHING_NEWER: Pick<NewestRevisions, 'look' | 'isOutdated' | 'note'> = {
 
 /** The version of what was verified by the log. */
 const OF_NO_VIEWS = '';
-/** Of logins and e-mails; longer names cannot exist, and are not looked up. */
+/** Of logins and e-mail addresses; longer ones cannot exist and are not looked up. */
 const MAX_NAME_LENGTH = 100;
 
 const ANONYMOUS: Authentication = { kind: 'caller', caller: null };
 
 /**
- * Authenticates by Basic (login or e-mail, in any case, and a token) or Bearer (the same token alone). A header that is
- * neither, or that lacks a token, counts as none. Verifying costs some 50 ms on purpose, for users who do not exist
- * too; so a success is remembered, under a digest of the header. While the read model does not change it is believed as it
- * is; once that has moved, only if the user's document has not: a revocation or a new role counts with the next request.
+ * Authenticates by Basic (login or e-mail address, in any case, and a token) or Bearer (the token alone). A header that
+ * is neither, or that lacks a token, counts as none. Verification costs some 50 ms on purpose, for unknown users too;
+ * so successes are cached under a digest of the header. A cached success is valid while the read model does not change,
+ * or else while the user's document does not: a revocation or a new role counts with the next request.
  *
- * Views may lag, or not be filled at all. So the end of the user's stream is looked at, too, twice a
- * second for each user who is there; where the log has something newer, the log decides. A revocation counts within a
- * second for every process that reaches the log or has views that are filled.
+ * The read model may lag or be empty. So the end of the user's stream is checked in the log, twice a second for each
+ * active user; if the log has something newer, it decides. A revocation counts within a second in every process that
+ * reaches the log or has a filled read model.
  *
- * While the read model cannot be reached the log tells who may sign in, and what was verified is believed only if the
- * log has nothing newer of that user. What the log has told is not unlearnt from views that are back and lag.
+ * While the read model is unavailable, users are read from the log, and a cached success is valid only if the log has
+ * nothing newer of that user. A lagging read model that comes back does not override what the log has shown.
  * Rejections: those of the read model, without `log`; those of the log, where it has to be asked.
  */
 export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
   const { readModel, log, elapsed, cacheForMs, maxCached = 1000, verify: compare = verifyPassword } = options;
   const decoy = unmatchableHash();
   const verified = new LRUCache<string, Verified>({ max: maxCached });
-  /** Verifications under way: a client that opens with many requests at once pays for one. */
+  /** Verifications in progress: a client that opens with many requests at once pays for one. */
   const underWay = new Map<string, Promise<Authentication>>();
 
   function fresh(key: string): Verified | undefined {
@@ -114,7 +114,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return { kind: 'caller', caller: { id, login, name, role } };
   }
 
-  /** A wrong secret counts against the client; an outage does not. What was right once is no guess. */
+  /** A wrong secret counts against the client, an outage does not. A credential that was right before is no guess. */
   async function verifyCounted(asked: Asked, document: UserDocument | null): Promise<Authentication> {
     const isGuess = !verified.has(asked.key);
     const attempt = isGuess ? asked.beforeVerifying?.(triedAccount(asked.presented, document)) : undefined;
@@ -146,9 +146,9 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
 
   async function byViews(asked: Asked): Promise<Authentication> {
     const { key, presented } = asked;
-    // Asked before the document: if that is newer than the version says, it is merely looked at once more.
+    // Read before the document: if the document is newer than the version, it is only checked once more.
     const version = await readModel.version();
-    // Before anything is believed: a refusal means that the user is unknown, or the credential another user's.
+    // Before the result is used: a failure may mean an unknown user or another user's credential.
     if (presented.token) await newest.look(presented.token.user);
     const cached = fresh(key);
     const isCurrent = cached?.version === version && !newest.isOutdated(cached.caller.id, cached.revision);
@@ -173,7 +173,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
     return verifyAnew(asked, document, OF_NO_VIEWS);
   }
 
-  /** Of a user who is gone there is no document, but something that was told all the same. */
+  /** A removed user has no document, but the log may have newer events. */
   async function noteNewest(document: UserDocument | null, { token }: Presented, accounts: AccountLog): Promise<void> {
     const user = document?.id ?? token?.user ?? 0;
     const revision = document?.revision ?? (user === 0 ? null : await accounts.revisionOf({ kind: 'user', id: user }));
@@ -197,7 +197,7 @@ export function openAuthenticator(options: AuthenticatorOptions): Authenticate {
 async function documentFor(presented: Presented, accounts: Accounts): Promise<UserDocument | null> {
   if (presented.scheme === 'basic') {
     const name = comparedName(presented.login);
-    // Users without an e-mail have `''` for one.
+    // Users without an e-mail address have `''`.
     return name === '' || name.length > MAX_NAME_LENGTH ? null : accounts.findBySlug('user', name);
   }
   if (presented.token === null) return null;
@@ -206,8 +206,8 @@ async function documentFor(presented: Presented, accounts: Accounts): Promise<Us
 }
 
 /**
- * One name for one account, by any of its names. Each credential that there is counts for itself:
- * without its number a client cannot lock it out.
+ * One name per account, by whichever name it was given. Each existing credential counts separately: a client that does
+ * not know its number cannot lock it out.
  */
 function triedAccount(presented: Presented, document: UserDocument | null): TriedAccount {
   const { token } = presented;
@@ -220,7 +220,7 @@ function triedAccount(presented: Presented, document: UserDocument | null): Trie
   return { name: token === null ? 'no token' : `user ${token.user}`, exists: false };
 }
 
-// The projection of users puts accounts there and nothing else.
+// Only the projection of users writes these documents.
 const accountIn = (document: UserDocument): UserAccount => document.state as unknown as UserAccount;
 
 function unknownUser(presented: Presented): CredentialRefusal {

@@ -1,34 +1,37 @@
-// How new a user is according to the log: what views and memory say of an older one is not believed.
+// The newest revision of a user in the log: the read model and caches are not trusted if they are older.
 import { LRUCache } from 'lru-cache';
 
 export interface NewestRevisions {
   /**
-   * Asks the log for the newest revision of a user, unless it was asked a moment ago. Never rejects and never takes
-   * long: a log that does not answer has nothing to say, and is left alone for a moment.
+   * Reads the newest revision of a user from the log, unless it was read a moment ago. Never rejects and never takes
+   * long: a log that does not answer is left alone for a moment.
    */
   look(user: number): Promise<void>;
-  /** Whether the log has told of something newer than this revision. */
+  /** Whether the log has shown something newer than this revision. */
   isOutdated(user: number, revision: number): boolean;
-  /** A revision that was read in the log. */
+  /** Records a revision that was read in the log. */
   note(user: number, revision: number): void;
-  /** The newest revision that the log has told; undefined when it has told nothing. */
+  /** The newest revision that the log has shown; undefined if none. */
   newestOf(user: number): number | undefined;
 }
 
 export interface NewestRevisionsOptions {
-  /** Of the last event of a user, whatever became of that user; null when there never was one. */
+  /** Of the user's last event, also after a removal; null if there never was such a user. */
   readonly revisionOf: (user: number) => Promise<number | null>;
-  /** Milliseconds of a clock that never goes back; only differences count. */
+  /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** For how long an answer of the log is good; default `LOOK_EVERY_MS`. */
+  /** For how long an answer of the log is valid; default `LOOK_EVERY_MS`. */
   readonly everyMs?: number;
 }
 
-/** A revocation has to count within a second, whatever the views do: half of it is left for the look itself. */
+/**
+ * A revocation has to count within a second, whatever the state of the read model: half of it is left for the read
+ * itself.
+ */
 export const LOOK_EVERY_MS = 500;
-/** A log that takes longer is taken for one that is away. */
+/** A log that takes longer counts as unavailable. */
 const PATIENCE_MS = 250;
-/** Users of whom is remembered what the log has told; the others are looked up again. */
+/** Users whose newest revision is cached; others are looked up again. */
 const MAX_USERS = 10_000;
 
 interface Seen {
@@ -48,7 +51,7 @@ export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevi
   }
 
   async function ask(user: number): Promise<void> {
-    // Of the moment before it was asked: what comes later may not be in the answer.
+    // The time before the read: the answer may lack anything later.
     const at = elapsed();
     const asking = revisionOf(user).then(
       (revision) => put(user, revision ?? -1, at),
@@ -78,7 +81,7 @@ export function openNewestRevisions(options: NewestRevisionsOptions): NewestRevi
   };
 }
 
-/** Waits for work, but not long. */
+/** Pending work may delay this a little. */
 function withinPatience(work: Promise<void>, onImpatience: () => void): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
-// Secrets: how they are made, how they are written down, and how one that is presented is compared.
+// Secrets: generating, hashing and comparing them.
 import { randomBytes, randomInt, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 
-/** Without those that are easily taken for one another (0 and O, 1 and l and I). */
+/** Without characters that are easily confused (0 and O, 1 and l and I). */
 const ALPHABET = '23456789abcdefghijkmnopqrstuvwxyzABCDEFGHJKLMNPQRSTUVWXYZ';
 const SECRET_LENGTH = 24;
 const TOKEN = /^([1-9]\d{0,14})-([1-9]\d{0,8})-([A-Za-z0-9]{24})$/;
@@ -11,7 +11,7 @@ const TODAY = { ln: 14, r: 8, p: 1 } as const;
 const SALT_BYTES = 16;
 const HASH_BYTES = 32;
 const STORED = /^\$scrypt\$ln=(\d{1,2}),r=(\d{1,2}),p=(\d{1,2})\$([\w-]+)\$([\w-]{43})$/;
-/** Beyond it a stored text is not ours: 128 MiB. */
+/** A stored text with a higher cost is not ours: 128 MiB. */
 const MAX_LN = 17;
 
 export interface Token {
@@ -22,30 +22,32 @@ export interface Token {
   readonly secret: string;
 }
 
-/** 24 characters, some 139 bits, from the system's source of randomness. */
+/** 24 characters, some 139 bits, from the system's random source. */
 export const newSecret = (): string =>
   Array.from({ length: SECRET_LENGTH }, () => ALPHABET.charAt(randomInt(ALPHABET.length))).join('');
 
 /**
- * A token as it is handed out, such as `7-2-` and 24 characters: user 7, credential 2. The numbers are no secret; they
- * let one form serve Basic, which sends a login too, and Bearer, where the token itself names its user.
+ * A token as shown to users, such as `7-2-` and 24 characters: user 7, credential 2. The numbers are not secret; they
+ * make one form serve Basic, which sends a login too, and Bearer, where the token names its user.
  */
 export const tokenText = ({ user, credential, secret }: Token): string => `${user}-${credential}-${secret}`;
 
-/** Reads a token; blanks in it, left over from grouping, are ignored. Null: not of our form. */
+/** Parses a token; blanks in it, left over from grouping, are ignored. Null: not of our form. */
 export function parseToken(presented: string): Token | null {
   const [, user, credential, secret] = TOKEN.exec(presented.replace(/\s+/g, '')) ?? [];
   if (user === undefined || credential === undefined || secret === undefined) return null;
   return { user: Number(user), credential: Number(credential), secret };
 }
 
-/** Salted hash of a secret or password as text that also tells how it was made, so that the cost can be raised later. */
+/**
+ * Salted hash of a secret or password, as text that also records its parameters, so that the cost can be raised later.
+ */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   return storedText(salt, await derive(password, salt, TODAY));
 }
 
-/** Whether a password is the one of a stored hash. A text that `hashPassword` has not made never matches. */
+/** Whether a password matches a stored hash. A text that `hashPassword` did not make never matches. */
 export async function verifyPassword(password: string, stored: string): Promise<boolean> {
   const [, ln = '', r = '', p = '', salt = '', hash = ''] = STORED.exec(stored) ?? [];
   const cost = { ln: Number(ln), r: Number(r), p: Number(p) };
@@ -54,7 +56,7 @@ export async function verifyPassword(password: string, stored: string): Promise<
   return timingSafeEqual(derived, Buffer.from(hash, 'base64url'));
 }
 
-/** A hash of today's cost that no password has: comparing with it takes as long as comparing with a real one. */
+/** A hash of today's cost that matches no password: comparing with it takes as long as comparing with a real one. */
 export const unmatchableHash = (): string => storedText(randomBytes(SALT_BYTES), randomBytes(HASH_BYTES));
 
 interface Cost {
@@ -70,7 +72,7 @@ function storedText(salt: Buffer, hash: Buffer): string {
 
 function derive(password: string, salt: Buffer, { ln, r, p }: Cost): Promise<Buffer> {
   const N = 2 ** ln;
-  // Twice what the derivation itself needs; without it the library refuses costs above its own default.
+  // Twice what the derivation needs; without it the library refuses costs above its default.
   const options: ScryptOptions = { N, r, p, maxmem: 256 * r * (N + p) };
   return new Promise((resolve, reject) => {
     scrypt(password.normalize('NFC'), salt, HASH_BYTES, options, (error, key) =>

@@ -9,7 +9,7 @@ import type { Caller, Role } from './caller.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete';
 
-/** `edit` and `delete` alone reach as far as one's own drafts, pending and private posts. */
+/** `edit` and `delete` alone extend to the caller's own drafts, pending and private posts. */
 type PostRight =
   | 'edit'
   | 'editPublished'
@@ -24,7 +24,7 @@ type PostRight =
 
 interface Rights {
   readonly posts: { readonly [Kind in PostKind]: ReadonlySet<PostRight> };
-  /** Terms take the right to edit events besides. */
+  /** Terms require the right to edit events as well. */
   readonly manages: ReadonlySet<TermKind | 'user'>;
   /** Texts are stored as sent instead of cleaned. */
   readonly unfilteredHtml: boolean;
@@ -74,7 +74,7 @@ const RIGHTS: { readonly [R in Role]: Rights } = {
   subscriber: NO_RIGHTS,
 };
 
-/** What rights on a post depend on. `before` is what it was when it was put in the trash. */
+/** The facts about a post that rights depend on. `before` is its status before it was put in the trash. */
 export interface RightsSubject {
   readonly author: number;
   readonly status: PostStatus;
@@ -83,16 +83,16 @@ export interface RightsSubject {
 
 const rightsOf = (caller: Caller): Rights => (caller === null ? NO_RIGHTS : RIGHTS[caller.role]);
 
-/** Of a document that comes with its state, as `fetch` and `findBySlug` return it. */
+/** Of a document with its state, as `fetch` and `findBySlug` return it. */
 export function rightsSubjectOf(document: EventDocument | LinkedPostDocument): RightsSubject {
-  // Projections put folded posts there and nothing else.
+  // Only projections store these documents, with folded posts.
   const state = document.state as Pick<Post, 'before'> | null;
   return { author: document.author, status: document.status, before: state?.before ?? null };
 }
 
 /**
- * Whether the caller may do this to a post of this kind. Without a post: whether there may be one to do it to, which
- * is all that can be asked of creating, and of a post that does not exist.
+ * Whether the caller may do this to a post of this kind. Without a post: whether there can be one that the caller may
+ * do it to, which is all that can be asked about creation, and about a post that does not exist.
  */
 export function may(caller: Caller, action: Action, kind: PostKind, post?: RightsSubject): boolean {
   const rights = rightsOf(caller).posts[kind];
@@ -133,10 +133,10 @@ function has(rights: ReadonlySet<PostRight>, family: Family, caller: Caller, pos
   return rights.has(family.others) && (status !== 'private' || rights.has(family.secret));
 }
 
-/** Whether the caller's wish for `publish`, `future` or `private` comes true; asked of events for every kind. */
+/** Whether the caller may publish, schedule or make private; the right on events decides for every kind. */
 export const mayPublish = (caller: Caller): boolean => rightsOf(caller).posts.event.has('publish');
 
-/** Whether the caller may create, change and delete categories or tags by themselves. */
+/** Whether the caller may create, change and delete categories or tags. */
 export const mayManageTerms = (caller: Caller, kind: TermKind): boolean =>
   rightsOf(caller).manages.has(kind) && rightsOf(caller).posts.event.has('edit');
 
@@ -148,23 +148,23 @@ export const mayKeepCredentials = (caller: Caller, user: number): boolean =>
   caller !== null && (caller.id === user || mayManageUsers(caller));
 
 /**
- * Whether the caller may read all that ever happened to a post, and what it was before: its author, and who may edit
- * those of others. Null is one of which nothing is left: it has no author any more. Of terms: who manages them.
+ * Whether the caller may read the history and old states of a post: its author, and whoever may edit posts of others.
+ * Null is a post without a trace, which has no author. For terms: callers who manage them.
  */
 export function mayReadHistory(caller: Caller, kind: PostKind, post: Pick<RightsSubject, 'author'> | null): boolean {
   const rights = rightsOf(caller).posts[kind];
   return rights.has('editOthers') || (rights.has('edit') && post !== null && caller?.id === post.author);
 }
 
-/** Whether the caller's texts may hold any HTML. */
+/** Whether the caller's texts may contain any HTML. */
 export const mayWriteRawHtml = (caller: Caller): boolean => rightsOf(caller).unfilteredHtml;
 
 /** Whether the caller may make another user the author of a post. */
 export const mayAssignAuthors = (caller: Caller): boolean => rightsOf(caller).assignAuthors;
 
 /**
- * Whether the caller may read this post by itself. An event in the trash is not shown, a venue or organizer there
- * to those who may bring it back. `before` matters in the trash only.
+ * Whether the caller may read this post by id. Events in the trash are not shown; venues and organizers there are shown
+ * to callers who may restore them. `before` matters only in the trash.
  */
 export function maySeePost(
   caller: Caller,
@@ -178,15 +178,18 @@ export function maySeePost(
   return rights.has(status === 'private' ? 'readPrivate' : 'editOthers');
 }
 
-/** The posts of a kind that the caller may read one by one, as `maySeePost` says, as far as a list can tell. */
+/** The posts of a kind that the caller may read one by one, as `maySeePost` says, as far as a list can express it. */
 export function readableBy(caller: Caller, kind: PostKind): Visibility {
-  // The former status of a post in the trash is not indexed: rights count that reach every such post.
+  // The former status of a post in the trash is not indexed: only rights that cover every such post count.
   const maySee = (author: number) => (status: PostStatus) =>
     maySeePost(caller, { kind, status, author, before: { status: 'publish' } });
   return visibilityBy(caller, maySee);
 }
 
-/** The events whose links the caller may learn of: readable ones, under a password only those that the caller may edit. */
+/**
+ * The events whose links the caller may know: readable ones; of those behind a password only the ones that the caller
+ * may edit.
+ */
 export const accessibleTo = (caller: Caller): EventAccess => ({
   visible: readableBy(caller, 'event'),
   unmasked: visibilityBy(
@@ -205,18 +208,18 @@ function visibilityBy(caller: Caller, right: (author: number) => (status: PostSt
   return { statuses, own: own.length === 0 ? null : { author: caller.id, statuses: own } };
 }
 
-/** Whether the caller may ask a list of posts for more than what is published: only callers who may edit posts of some kind. */
+/** Whether the caller may list more than published posts: only callers who may edit posts of some kind. */
 export const mayListUnpublished = (caller: Caller): boolean =>
   Object.values(rightsOf(caller).posts).some((rights) => rights.has('edit'));
 
 const ANY_STATUS: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'trash');
-/** Statuses that a list may be asked for although nothing ever has them. */
+/** Statuses that a list may name although no post has them. */
 const NEVER_MET = new Set(['auto-draft', 'inherit']);
 
 /**
- * What a list shows the caller. `requested` is the parameter `status` taken apart at its commas; undefined when it was
- * not sent, empty when it was sent empty. `refused` when it names an unknown status, or when a caller who may not edit
- * posts of this kind asks for anything but `publish`.
+ * What a list shows the caller. `requested` is the parameter `status`, split at commas; undefined if not sent, empty if
+ * sent empty. `refused` if it names an unknown status, or if a caller who may not edit posts of this kind asks for
+ * anything but `publish`.
  */
 export function visibilityFor(
   caller: Caller,

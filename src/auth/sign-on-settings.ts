@@ -1,8 +1,8 @@
-// Settings of the single sign-on, read together: they make sense only together.
+// Settings of single sign-on, validated together.
 import { ROLES, type Role } from './caller.ts';
 import type { SignOnSettings } from './single-sign-on.ts';
 
-/** As they were set; undefined for what was not. */
+/** As set; undefined if unset. */
 export interface GivenSignOn {
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
@@ -13,7 +13,7 @@ export interface GivenSignOn {
 
 const DEFAULT_CLAIM = 'role';
 
-/** The settings; null when there is to be no single sign-on. `refuse` is told in a sentence why they cannot be used, and throws. */
+/** The settings; null without single sign-on. `refuse` gets a sentence about what is invalid, and throws. */
 export function signOnFrom(
   { issuer, audience, jwksUrl, roleClaim = DEFAULT_CLAIM, roles }: GivenSignOn,
   refuse: (why: string) => never,
@@ -34,7 +34,7 @@ export function signOnFrom(
 
 function rolesIn(text: string, refuse: (why: string) => never): ReadonlyMap<string, Role> {
   const pairs = text.split(',').map((pair): readonly [string, Role] => {
-    // A value may hold `=` itself; roles do not.
+    // A value may contain `=`; roles do not.
     const at = pair.lastIndexOf('=');
     const value = pair.slice(0, Math.max(at, 0)).trim();
     const role = ROLES.find((known) => known === pair.slice(at + 1).trim());

@@ -1,4 +1,4 @@
-// Bearer tokens of a single sign-on: JSON Web Tokens that an issuer outside has signed. The only file that knows jose.
+// Bearer tokens of single sign-on: JSON Web Tokens signed by an external issuer. The only file that imports jose.
 import { createRemoteJWKSet, customFetch, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { EpochSeconds } from '../time/zone.ts';
 import { type Authenticate, type Authentication, ROLES, type Role, type User } from './caller.ts';
@@ -6,62 +6,62 @@ import { type Authenticate, type Authentication, ROLES, type Role, type User } f
 export interface SignOnSettings {
   /** Exactly as in the claim `iss`. */
   readonly issuer: string;
-  /** One of those that the claim `aud` names. */
+  /** One of those in the claim `aud`. */
   readonly audience: string;
-  /** Where the issuer publishes its keys, as a JSON Web Key Set. */
+  /** The address of the issuer's JSON Web Key Set. */
   readonly jwksUrl: string;
-  /** The claim that says the role; one inside others is named by their path: `realm_access.roles`. */
+  /** The claim with the role; a nested one is a path: `realm_access.roles`. */
   readonly roleClaim: string;
-  /** What the claim's values mean; null: they are names of roles themselves. */
+  /** Roles by the values of the claim; null: the values are names of roles. */
   readonly roles: ReadonlyMap<string, Role> | null;
 }
 
-/** Whom a token is about, in the words of its issuer. */
+/** The identity in a token, in its issuer's words. */
 export interface SignOnClaims {
   readonly issuer: string;
   readonly subject: string;
   readonly role: Role;
-  /** When the issuer said all this, UTC seconds. */
+  /** When the token was issued, UTC seconds. */
   readonly claimed: EpochSeconds;
-  /** Undefined where the token is silent. */
+  /** Undefined if the token has none. */
   readonly name: string | undefined;
   readonly login: string | undefined;
-  /** Left out where the issuer says that it has not been verified. */
+  /** Omitted if the issuer says that it is not verified. */
   readonly email: string | undefined;
 }
 
-/** The user of the bearer, with the role of the token; null when that user has been removed. */
+/** The user of the bearer, with the role of the token; null if the user has been removed. */
 export type AdmitBearer = (claims: SignOnClaims) => Promise<User | null>;
 
 export interface SignOnOptions {
   readonly settings: SignOnSettings;
   readonly admit: AdmitBearer;
   readonly now: () => EpochSeconds;
-  /** Milliseconds of a clock that never goes back; only differences count. */
+  /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** For how long after the keys were fetched an unknown one is not asked for again; default 30 s. */
+  /** For how long after a fetch an unknown key causes no other one; default 30 s. */
   readonly coolDownMs?: number;
 }
 
-/** Signatures by a pair of keys alone: with a shared secret, a verifier could also make tokens. */
+/** Asymmetric signatures only: with a shared secret, a verifier could also make tokens. */
 const ALGORITHMS = ['RS256', 'ES256'];
 /** How far the issuer's clock may be off. */
 const SKEW_SECONDS = 30;
 const COOL_DOWN_MS = 30_000;
 const TIME_OUT_MS = 3_000;
-/** Keys are fetched anew in the background, so that one that the issuer has withdrawn is not good for ever. */
+/** Keys are refreshed in the background, so that a withdrawn one does not stay valid. */
 const REFRESH_AFTER_MS = 600_000;
-/** After a fetch that failed. */
+/** After a failed fetch. */
 const PAUSE_MS = 5_000;
 
 const INVALID: Authentication = { kind: 'refused', code: 'rest_invalid_token' };
 
-/** The keys cannot be fetched, and none that is known fits. */
+/** The keys cannot be fetched, and no cached one matches. */
 class KeysUnavailable extends Error {
   override readonly name = 'KeysUnavailable';
 }
 
-/** Reads `Authorization` like `authenticate`, and Bearer tokens that are JSON Web Tokens besides. */
+/** Reads `Authorization` like `authenticate`, and additionally Bearer tokens that are JSON Web Tokens. */
 export function withSingleSignOn(authenticate: Authenticate, options: SignOnOptions): Authenticate {
   const bearer = openSingleSignOn(options);
   return async (authorization, beforeVerifying) => {
@@ -77,9 +77,9 @@ function webTokenIn(authorization: string | undefined): string | null {
 }
 
 /**
- * Authenticates the bearer of a token. Refusals: `rest_invalid_token` for whatever is wrong with the token itself,
- * `rest_no_role`, `rest_user_removed`, and `rest_sign_on_unavailable` while the issuer's keys cannot be had. Rejects
- * with what `admit` rejects with.
+ * Authenticates the bearer of a token. Refusals: `rest_invalid_token` for anything wrong with the token itself,
+ * `rest_no_role`, `rest_user_removed`, and `rest_sign_on_unavailable` while the issuer's keys cannot be fetched.
+ * Rejects with what `admit` rejects with.
  */
 export function openSingleSignOn(options: SignOnOptions): (token: string) => Promise<Authentication> {
   const { settings, admit, now } = options;
@@ -105,7 +105,8 @@ export function openSingleSignOn(options: SignOnOptions): (token: string) => Pro
     } catch (error) {
       return error instanceof KeysUnavailable ? { kind: 'refused', code: 'rest_sign_on_unavailable' } : INVALID;
     }
-    // Claims are whatever the issuer has signed: its types are promises of the standard, which not every issuer keeps.
+    // Claims are whatever the issuer has signed: their types are promises of the standard, which not every issuer
+    // keeps.
     const { sub: subject }: { readonly sub?: unknown } = payload;
     if (typeof subject !== 'string' || subject === '') return INVALID;
     const role = roleIn(payload, settings);
@@ -116,8 +117,8 @@ export function openSingleSignOn(options: SignOnOptions): (token: string) => Pro
 }
 
 /**
- * The issuer's keys, fetched when they are first needed and when a token names one that is not there. Those that are
- * known stay good while the issuer cannot be reached.
+ * The issuer's keys, fetched when first needed and when a token names an unknown one. Cached keys stay valid while the
+ * issuer is unavailable.
  */
 function openKeys({ settings, elapsed, coolDownMs = COOL_DOWN_MS }: SignOnOptions): JWTVerifyGetKey {
   let silentUntil = Number.NEGATIVE_INFINITY;
@@ -154,13 +155,13 @@ function openKeys({ settings, elapsed, coolDownMs = COOL_DOWN_MS }: SignOnOption
   };
 }
 
-/** Whether the keys were there and none of them, or more than one, fits the token. */
+/** Whether keys were there, and none or several of them match the token. */
 const isVerdict = (error: unknown): boolean =>
   error instanceof errors.JWKSNoMatchingKey ||
   error instanceof errors.JWKSMultipleMatchingKeys ||
   error instanceof errors.JOSENotSupported;
 
-/** The strongest role that the claim says; null when it says none. */
+/** The highest role in the claim; null if there is none. */
 function roleIn(payload: JWTPayload, { roleClaim, roles }: SignOnSettings): Role | null {
   const claim = claimNamed(payload, roleClaim);
   const said = (Array.isArray(claim) ? claim : [claim]).filter((value) => typeof value === 'string');
@@ -182,7 +183,7 @@ function profileIn(payload: JWTPayload): Pick<SignOnClaims, 'claimed' | 'name' |
   const text = (value: unknown): string | undefined =>
     typeof value === 'string' && value.trim() !== '' ? value.trim() : undefined;
   return {
-    // Later tokens expire later, where they do not say when they were issued.
+    // Fallback if a token does not say when it was issued: later tokens expire later.
     claimed: payload.iat ?? payload.exp ?? 0,
     name: text(payload.name),
     login: text(payload.preferred_username),

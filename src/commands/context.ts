@@ -1,4 +1,4 @@
-// The context of a command: who, when, why, and which revision it expects.
+// The context of a command: caller, time, reason, and the expected revision.
 import type { Caller } from '../auth/caller.ts';
 import type { Actor, EventMetadata, Position, Revision } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -9,24 +9,24 @@ import { openTurns, type Turns } from './write-turns.ts';
 
 export interface CommandContext {
   readonly caller: Caller;
-  /** The actor in the log when it is not the caller: the system itself. */
+  /** The recorded actor if it is not the caller: the system itself. */
   readonly actor?: Actor;
   readonly now: EpochSeconds;
   readonly correlationId: string;
   readonly reason: string | undefined;
-  /** The revision that the client believes to change; undefined when it does not care. */
+  /** The revision that the client expects to change; undefined for any. */
   readonly ifRevision: Revision | undefined;
-  /** Same key, same effect: a repeated creation answers as the first one. */
+  /** Same key, same effect: a repeated creation gets the answer of the first one. */
   readonly idempotencyKey: string | undefined;
 }
 
-/** What the commands of one process share, so that they do not get in each other's way. */
+/** Shared by the commands of one process to coordinate them. */
 export interface Coordination {
   readonly turns: Turns;
   readonly slugSearches: SlugSearches;
 }
 
-/** What commands work with. */
+/** The dependencies of commands. */
 export interface CommandDependencies extends Coordination {
   readonly store: EventStore;
   readonly postIds: Pick<IdSequence, 'next'>;
@@ -38,17 +38,17 @@ export interface CommandDependencies extends Coordination {
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
 }
 
-/** One for each process. */
+/** One per process. */
 export const openCoordination = (): Coordination => ({ turns: openTurns(), slugSearches: openSlugSearches() });
 
-/** A resource as it was written. */
+/** A resource after a write. */
 export interface Written<State> {
   readonly id: number;
   readonly state: State;
   readonly revision: Revision;
-  /** Where the log must have been applied up to before a reader sees it. */
+  /** The position that a read model must have applied to show it. */
   readonly position: Position;
-  /** False when a creation came upon something that is there already. */
+  /** False if a creation found an existing resource. */
   readonly created: boolean;
 }
 

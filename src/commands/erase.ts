@@ -1,5 +1,5 @@
-// Erases the personal data of an organizer or a user: the fact that says so, then the key without which nothing of what
-// was recorded before can be read.
+// Erases the personal data of an organizer or a user: records the fact, then destroys the key without which earlier
+// data cannot be read.
 
 import { eraseOrganizer, evolveOrganizer, type Organizer, slugAfterErasure } from '../domain/organizer.ts';
 import { needsOwnSlug } from '../domain/post-status.ts';
@@ -25,20 +25,19 @@ export interface ErasureDependencies {
 
 export type ErasureOutcome =
   | { readonly kind: 'erased' }
-  /** The fact was there, the key too: an earlier erasure had been interrupted. */
+  /** Both fact and key existed: an earlier erasure was interrupted. */
   | { readonly kind: 'completed' }
   | { readonly kind: 'erased before' }
   | { readonly kind: 'unknown' }
-  /** Others change it all the time; try again. */
+  /** Too many concurrent changes; retry. */
   | { readonly kind: 'busy' };
 
 const MAX_ATTEMPTS = 12;
 
 /**
- * The fact comes first: from then on nothing is shown and nothing is written that would need the key. What happens
- * between the two is completed by another run. Names are released before the fact, unlike elsewhere: afterwards they
- * are unknown.
- * Rejections: those of the event store.
+ * The fact comes first: from then on no personal data is shown, and nothing is written that would need the key. If the
+ * process dies in between, another run completes it. Names are released before the fact, unlike elsewhere, because they
+ * are unknown afterwards. Rejections: those of the event store.
  */
 export async function erase(
   { store, keys, newEventId }: ErasureDependencies,
@@ -83,8 +82,8 @@ async function releaseNamesOf(unit: UnitOfWork, { id, name, slug, before }: Orga
 
 async function planUser(unit: UnitOfWork, stream: string, events: readonly RecordedEvent[]): Promise<void> {
   const user = fold(events, evolveUser);
-  // The names of a removed user were released then. The identity at a single sign-on stays reserved: an erased user must
-  // not sign in again, and a digest reveals nothing.
+  // The names of a removed user were released then. The identity at a single sign-on stays reserved: an erased user
+  // must not sign in again, and a digest reveals nothing.
   for (const name of user ? namesOf(user) : []) await release(unit, 'user', name, stream);
   await record(unit, stream, eraseUser(user));
 }

@@ -1,4 +1,5 @@
-// Creating, changing and trashing calendar events, with whatever they bring along: terms, venues, organizers, images.
+// Creating, changing and trashing calendar events, with everything that they create along the way: terms, venues,
+// organizers, images.
 import { may } from '../auth/policy.ts';
 import {
   type CalendarEvent,
@@ -42,22 +43,22 @@ import { isAbove, planMove } from './reservations/tree.ts';
 import { planTermNamed } from './terms.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-/** What clients may send of an event; absent members were not sent. */
+/** The input for an event; absent members were not sent. */
 export interface EventInput extends PostInput, PlainInput<typeof EVENT_FIELDS> {
   readonly slug?: string;
   readonly times?: SchedulePatch;
   /** Null clears it. */
   readonly cost?: CostInput | null;
   readonly website?: string;
-  /** Those of another calendar; an import alone has any. */
+  /** Members of another calendar; only imports set them. */
   readonly extensions?: Extensions;
   readonly categories?: readonly TermReference[];
   readonly tags?: readonly TermReference[];
   readonly venues?: readonly PostReference<VenueInput>[];
   readonly organizers?: readonly PostReference<OrganizerInput>[];
-  /** Id of the event that it belongs to; null for none. */
+  /** Id of the parent event; null for none. */
   readonly parent?: number | null;
-  /** A wish of an import. */
+  /** Requested by an import. */
   readonly id?: number;
 }
 
@@ -120,7 +121,7 @@ export function changeCalendarEvent(
   });
 }
 
-/** Throws an event away. Its links and terms stay with it, and its name becomes free. */
+/** Puts an event into the trash. Its links and terms stay, and its slug becomes free. */
 export function trashCalendarEvent(
   dependencies: CommandDependencies,
   context: CommandContext,
@@ -135,7 +136,7 @@ export function trashCalendarEvent(
   });
 }
 
-/** The event, if the caller may do this to it and it is what the client believes it to be. */
+/** The event, if the caller may do this and it is at the expected revision. */
 async function presentEvent(
   unit: UnitOfWork,
   { caller, ifRevision }: CommandContext,
@@ -154,7 +155,7 @@ async function presentEvent(
 
 const timesOf = ({ times }: EventInput): { times?: SchedulePatch } => (times === undefined ? {} : { times });
 
-/** What an input says of the content of an event; `event` is the present one, null for a new one. */
+/** The content in an input; `event` is the present one, null for a new one. */
 async function contentOf(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
@@ -163,7 +164,7 @@ async function contentOf(
   event: CalendarEvent | null,
 ): Promise<ContentOrRejection> {
   const content: Writable<Partial<EventContent>> = storedFields(context, EVENT_ROWS, input);
-  // Of a title that is nothing but forbidden markup nothing is left.
+  // A title of nothing but forbidden markup is empty after cleaning.
   if (input.title !== undefined && content.title?.trim() === '') return { rejection: invalidParameter('title') };
   const { extensions } = input;
   if (extensions && (event || Object.keys(extensions).length > 0)) content.extensions = extensions;
@@ -204,7 +205,7 @@ async function linkedContent(
   return { content: { ...content, ...links } };
 }
 
-/** A parent must be an event, and no event may stand above itself. */
+/** A parent must be an event, and no event may be its own ancestor. */
 export async function isPossibleParent(
   unit: UnitOfWork,
   parent: number | null,
@@ -215,15 +216,17 @@ export async function isPossibleParent(
   return event === null || !(await isAbove(unit, 'event', event.id, parent));
 }
 
-// What an event refers to when it is written: terms by id or name, venues and organizers by id or as a whole.
+// Resolves the references of an event: terms by id or name, venues and organizers by id or as objects.
 
 /** A term by id, or by slug or name. */
 export type TermReference = { readonly id: number } | { readonly text: string };
 
-/** A venue or organizer by id, or one to be created (or come upon). */
+/** A venue or organizer by id, or one to create (or find by name). */
 export type PostReference<Input> = { readonly id: number } | { readonly input: Input };
 
-/** Ids of the terms meant, each once, in the order given. Unknown ids are passed over; unknown names become new terms. */
+/**
+ * Ids of the terms, without duplicates, in the given order. Unknown ids are ignored; unknown names become new terms.
+ */
 export async function assignedTerms(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
@@ -243,8 +246,8 @@ export async function assignedTerms(
 }
 
 /**
- * Links to the venues or organizers meant, each once, in the order given. One in the trash cannot be linked; one that is
- * linked already keeps the link it has.
+ * Links to the venues or organizers, without duplicates, in the given order. One in the trash cannot be linked; an
+ * existing link is kept as it is.
  */
 export async function linkedPosts<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   unit: UnitOfWork,

@@ -1,4 +1,4 @@
-// Runs a command: load, decide, append; once more on the new state when another process was faster.
+// Runs a command: load, decide, append; again on the new state if another process was faster.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Decision, Evolve, Fact } from '../domain/decider.ts';
 import type { Rejection } from '../domain/rejections.ts';
@@ -9,7 +9,7 @@ import { openDrawnIds } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
-/** What an attempt planned: the stream of the resource that the answer shows, and how to fold it. */
+/** The result of an attempt: the stream of the resource that the answer shows, and how to fold it. */
 export interface Planned<State, F extends Fact> {
   readonly kind: 'planned';
   readonly id: number;
@@ -29,7 +29,7 @@ export type CommandResult<State> = { readonly kind: 'written'; readonly written:
 
 export const refused = (rejection: Rejection): Refused => ({ kind: 'rejected', rejection });
 
-/** Plans what a decider has decided about a resource, or passes on why it was rejected. */
+/** Adds a decision about a resource to the plan, or passes on its rejection. */
 export async function recordDecision<State, F extends Fact>(
   unit: UnitOfWork,
   { kind, evolve }: { readonly kind: string; readonly evolve: Evolve<State, F> },
@@ -43,15 +43,15 @@ export async function recordDecision<State, F extends Fact>(
   return { kind: 'planned', id, stream, evolve, created: how === 'created' };
 }
 
-/** Writers of this process wait for their turns, so that lost races are those against other processes. */
+/** Writers of this process take turns, so lost races are only those against other processes. */
 const MAX_ATTEMPTS = 100;
 const MAX_PAUSE_MS = 20;
 
 /**
- * Runs an attempt until its append goes through. Writers of this process who want the same stream go one after another;
- * `streams` are those that the command is known to write. A race lost to another process is decided again on the new
- * state. A client who expects a revision of the resource itself waits for no turn: any other write has made it untrue.
- * Gives up as `busy` where too many wait, or after a hundred lost races.
+ * Repeats an attempt until its append succeeds. Writers of this process that need the same stream run one after
+ * another; `streams` are those that the command is known to write. A race lost to another process is decided again on
+ * the new state. A client that expects a revision of the resource itself does not wait for its turn: any other write
+ * invalidates the expectation. Gives up as `busy` if too many wait, or after a hundred lost races.
  */
 export async function handleCommand<State, F extends Fact>(
   {
@@ -79,7 +79,7 @@ export async function handleCommand<State, F extends Fact>(
         const planned = unit.planned().map((append) => append.stream);
         const wanted = isInsisting ? planned.filter((other) => other !== stream) : planned;
         if (!seat.tryTake(wanted)) {
-          // What they are writing is to be seen before anything is decided.
+          // Decide only after seeing what they are writing.
           unit.end();
           ids.reuse();
           if (!(await seat.take(wanted))) return refused({ code: 'busy' });

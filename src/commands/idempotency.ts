@@ -1,4 +1,4 @@
-// Creations that clients may repeat without fear: the same key of the same caller has its effect once.
+// Creations that clients may safely repeat: the same key of the same caller takes effect once.
 import { createHash } from 'node:crypto';
 import { may, maySeePost, type RightsSubject } from '../auth/policy.ts';
 import type { Evolve, Fact } from '../domain/decider.ts';
@@ -11,23 +11,23 @@ import type { CommandContext, CommandDependencies } from './context.ts';
 import { type Attempt, type CommandResult, handleCommand, refused } from './handle-command.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-/** As clients name it. */
+/** As named by clients. */
 const KEY_HEADER = 'Idempotency-Key';
 
-/** What a request with a key led to. */
+/** The result of a request with a key. */
 export interface Answered {
   /** Stream of the resource. */
   readonly stream: string;
   readonly id: number;
 }
 
-/** The stream that remembers what became of a caller's key. */
+/** The stream that records the result of a caller's key. */
 export function keyStream(caller: CommandContext['caller'], key: string): string {
   const owner = caller === null ? 'system' : String(caller.id);
   return `request-${createHash('sha256').update(`${owner}\n${key}`).digest('hex')}`;
 }
 
-/** What a caller's key led to earlier, or null. */
+/** The earlier result of a caller's key, or null. */
 export async function earlierAnswer(
   store: Pick<EventStore, 'readStream'>,
   caller: CommandContext['caller'],
@@ -42,9 +42,9 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
 }
 
 /**
- * Runs a creation; with a key that was used before it answers the resource of then, in its present state. The key is written
- * first: where a batch is no transaction, a key without its resource counts as unused. A key that led to a resource of
- * another kind is refused: it was used for something else.
+ * Runs a creation; with a key that was used before, returns the resource of then in its present state. The key is
+ * written first: where a batch is no transaction, a key without its resource counts as unused. A key that led to a
+ * resource of another kind is refused.
  */
 export function handleCommandOnce<State, F extends Fact>(
   dependencies: CommandDependencies,
@@ -60,7 +60,7 @@ export function handleCommandOnce<State, F extends Fact>(
     if (earlier && !earlier.stream.startsWith(`${kind}-`)) return refused(invalidParameter(KEY_HEADER));
     const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };
     if (earlier && state !== null) {
-      // It may have another author since, or be in the trash.
+      // It may have another author by now, or be in the trash.
       if (!mayBeShown(caller, kind, state)) return refused({ code: 'forbidden' });
       return { kind: 'planned', ...earlier, evolve, created: false };
     }

@@ -1,4 +1,4 @@
-// Creating, changing and trashing venues and organizers. They differ in their content only; the way is the same.
+// Creating, changing and trashing venues and organizers, which differ only in their content.
 import { may, maySeePost } from '../auth/policy.ts';
 import { accepted, type Decision, type Evolve, type Fact } from '../domain/decider.ts';
 import type { PlainInput } from '../domain/fields.ts';
@@ -55,42 +55,42 @@ import {
 } from './reservations/reservations.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-/** A venue or organizer, as far as the common way needs to know it. */
+/** A venue or organizer, as far as the shared code needs it. */
 export interface LinkedPost extends Post {
   readonly name: string;
   readonly description: string;
   readonly life: number;
 }
 
-/** What clients may send of both; the rest is of the kind. */
+/** The input that both share; the rest depends on the kind. */
 export interface LinkedPostInput extends PostInput {
   readonly name?: string;
   readonly description?: string;
   readonly slug?: string;
-  /** A wish of an import; honoured by the caller of `create`. */
+  /** Requested by an import; handled by the caller of `create`. */
   readonly id?: number;
 }
 
 type Patch = PostPatch & { readonly name?: string; readonly description?: string };
 
-/** What sets one kind apart. */
+/** What is specific to one kind. */
 export interface LinkedPostKind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput> {
   readonly kind: 'venue' | 'organizer';
   readonly noun: 'Venue' | 'Organizer';
   readonly evolve: Evolve<State, F>;
   readonly create: (id: number, patch: Patch & NewPostPatch, context: PostContext) => Decision<F>;
   readonly change: (state: State, patch: Patch, context: PostContext) => Decision<F>;
-  /** The members of an input that are of this kind alone, ready for the patch; the same for a stored input. */
+  /** The members of an input that only this kind has, ready for the patch; the same for a stored input. */
   readonly content: (context: CommandContext, input: Input) => object;
-  /** What of an input is written over a post that a creation came upon. */
+  /** The part of an input that overwrites an existing post found on creation. */
   readonly overwritten: (context: CommandContext, input: Input) => object;
   readonly blankName: RejectionCode;
   readonly inTrash: RejectionCode;
 }
 
 /**
- * Creates one, or comes upon one of the same name (and description, if one is given) that is not in the trash. What the
- * caller may not read is not come upon: its name is no way to the rest of it.
+ * Creates a post, or finds one of the same name (and description, if given) that is not in the trash. A post that the
+ * caller may not read is not found, so its name reveals nothing else of it.
  */
 export async function planCreation<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   unit: UnitOfWork,
@@ -142,7 +142,7 @@ async function findTwin<State extends LinkedPost, F extends Fact, Input extends 
   return null;
 }
 
-/** A post that the caller may not edit stays as it is; any other takes on the contact data that was sent. */
+/** An existing post gets the contact data that was sent if the caller may edit it. */
 async function planReuse<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
@@ -206,7 +206,7 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
   });
 }
 
-/** Keeps the register of names in step with a new name; undefined is none. */
+/** Updates the reservations of names; undefined is none. */
 export async function renameIn(
   unit: UnitOfWork,
   kind: string,
@@ -218,7 +218,7 @@ export async function renameIn(
   await enterName(unit, kind, post.id, name);
 }
 
-/** Throws one away; its links end with the life that it leaves. */
+/** Puts a post into the trash; its links end with the life that it leaves. */
 export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   dependencies: CommandDependencies,
   context: CommandContext,
@@ -231,7 +231,7 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
     if (post.status === 'trash') return refused({ code: of.inTrash });
     const facts = await trashFacts(unit, of, post, context);
-    // Facts of the life of a post belong to every kind's facts.
+    // Every kind's facts include those of the life of a post.
     return recordDecision(unit, of, id, accepted(facts as unknown as readonly F[]));
   });
 }
@@ -253,7 +253,7 @@ export interface VenueInput extends LinkedPostInput, PlainInput<typeof VENUE_FIE
   readonly coordinates?: Coordinates | null;
 }
 
-/** Name and description are those of every linked post. */
+/** Every linked post has a name and a description. */
 const VENUE_OWN_ROWS = VENUE_ROWS.filter(({ kind }) => kind !== 'html');
 
 const venueContent = (context: CommandContext, { coordinates, ...input }: VenueInput): object => ({

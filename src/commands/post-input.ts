@@ -1,4 +1,4 @@
-// What clients may send of every post, and how it becomes a patch that a decider understands.
+// The input that all posts share, and how it becomes a patch for a decider.
 
 import { createHash } from 'node:crypto';
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../auth/policy.ts';
@@ -24,9 +24,9 @@ export interface PostInput {
   readonly author?: number;
   readonly date?: string | number;
   readonly dateUtc?: string | number;
-  /** Null takes it away. */
+  /** Null removes it. */
   readonly image?: ImageReference | null;
-  /** `''` takes it away. */
+  /** `''` removes it. */
   readonly password?: string;
 }
 
@@ -34,10 +34,13 @@ export type PatchOrRejection =
   | { readonly patch: PostPatch & { readonly image?: Image | null } }
   | { readonly rejection: Rejection };
 
-/** What of a post decides how a patch of it is read. A new one has no status yet. */
+/** What determines how a patch is read. A new post has no status yet. */
 type PresentPost = Pick<Post, 'author' | 'passwordHash'> & { readonly status?: PostStatus };
 
-/** The part of a patch that every post has. `present` is the post as it is; for a new one, the caller's and without password. */
+/**
+ * The part of a patch that every post has. `present` is the current post; for a new one, the caller's and without a
+ * password.
+ */
 export async function postPatch(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
@@ -53,7 +56,7 @@ export async function postPatch(
   const image = await imagePatch(unit, dependencies, input.image);
   if (image === 'unknown') return { rejection: invalidParameter('image') };
   const right = mayPublish(caller) ? 'may publish' : 'may not publish';
-  // A value that is sent back unchanged is no request: it must not demote the post.
+  // Sending a value back unchanged is no request: it must not demote the post.
   const wished = input.status === present.status ? undefined : input.status;
   return {
     patch: {
@@ -66,7 +69,7 @@ export async function postPatch(
   };
 }
 
-/** The password that is set already is no change, although its hash would be another. */
+/** Setting the same password is no change, although its hash would differ. */
 async function passwordPatch(
   { hashPassword, verifyPassword }: CommandDependencies,
   password: string | undefined,
@@ -87,16 +90,16 @@ async function imagePatch(
   return (await imageFor(unit, dependencies, reference)) ?? 'unknown';
 }
 
-/** A post before it exists: its author is the caller. */
+/** A post before its creation: the author is the caller. */
 export const newPostOf = ({ caller }: CommandContext, author: number): PresentPost => ({
   author: caller?.id ?? author,
   passwordHash: null,
 });
 
-/** The status that a new post gets when none was asked for. */
+/** The status of a new post if none was requested. */
 export const defaultStatus = ({ caller }: CommandContext): PostStatus => (mayPublish(caller) ? 'publish' : 'draft');
 
-/** The plain fields of an input as they are stored. */
+/** The plain fields of an input as stored. */
 export function storedFields<R extends Row>(context: CommandContext, rows: readonly R[], input: Said<R>): Said<R> {
   const sent: { readonly [member: string]: boolean | string | undefined } = input;
   const stored: { [member: string]: boolean | string } = {};
@@ -115,7 +118,7 @@ const STORED: { readonly [Kind in PlainKind]: (text: string, context: CommandCon
   url: (text) => text.trim(),
 };
 
-/** A text as it may be stored: as it came from those who may write any HTML, cleaned from others. */
+/** A text as stored: unchanged from callers who may write any HTML, cleaned from others. */
 export function storedText<T extends string | undefined>({ caller }: CommandContext, text: T): T | string {
   if (text === undefined || mayWriteRawHtml(caller)) return text;
   return cleanHtml(text);
@@ -130,8 +133,8 @@ export interface SentDates {
 }
 
 /**
- * The instant that a client means; undefined when it sent none, or the member that cannot be read. The UTC form wins
- * where both are sent, being the one without doubt.
+ * The instant that a client means; undefined if none was sent, or the name of the invalid member. If both are sent, the
+ * UTC form wins because it is unambiguous.
  */
 export function publicationDate(
   { local, utc }: SentDates,
@@ -150,9 +153,9 @@ export function publicationDate(
   return date === null ? { unreadable: 'date' } : { date };
 }
 
-// Images: an id of this calendar for an external address.
+// Images: ids of this calendar for external addresses.
 
-/** An id, an address, or an address with what is known of the picture. */
+/** An id, an address, or an address with known properties. */
 export type ImageReference = number | string | DescribedImage;
 
 /** An image by id, or null. */
@@ -160,12 +163,12 @@ export async function findImage(store: Pick<EventStore, 'readStream'>, id: numbe
   return fold(await store.readStream(streamOf('image', id)), evolveImage);
 }
 
-/** The stream that knows which id an address has. */
+/** The stream that records the id of an address. */
 const addressStream = (url: string): string => `image-url-${createHash('sha256').update(url).digest('hex')}`;
 
 /**
- * The image of a reference: a known one by id (null when there is none), or by address. A new address gets an id, which
- * names it from then on.
+ * The image of a reference: an existing one by id (null if unknown), or by address. A new address gets an id, and keeps
+ * it.
  */
 export async function imageFor(
   unit: UnitOfWork,
@@ -189,7 +192,7 @@ function idIn([taken]: readonly RecordedEvent[]): number | null {
   return Number(data.id);
 }
 
-/** The facts that put a post into the trash; its slug becomes free for others. */
+/** The facts that put a post into the trash; its slug becomes free. */
 export async function trashFacts<Noun extends PostNoun>(
   unit: UnitOfWork,
   { kind, noun }: { readonly kind: PostKind; readonly noun: Noun },

@@ -1,5 +1,5 @@
-// Publishes a scheduled post whose date has come. No request triggers it: it may be called
-// often and from as many processes as may be; the log takes it once.
+// Publishes a due scheduled post. No request triggers it: any number of processes may try, any number of times; the log
+// accepts it once.
 
 import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
@@ -20,18 +20,18 @@ export interface DuePost {
 
 export interface PublicationContext {
   readonly now: EpochSeconds;
-  /** One for everything that is published in one go. */
+  /** Shared by all posts published in one go. */
   readonly correlationId: string;
 }
 
-/** `unchanged`: it is not scheduled, or not due, or another writer was faster. */
+/** `unchanged`: it is not scheduled or not due, or another writer was faster. */
 export interface Publication {
   readonly kind: 'published' | 'unchanged';
-  /** Up to where views have to be to show what it is now. */
+  /** The position that a read model must have applied to show its new status. */
   readonly position: Position;
 }
 
-/** Who publishes what is due. */
+/** The actor of scheduled publications. */
 export const SCHEDULE = systemActor('schedule');
 
 const MAX_ATTEMPTS = 12;
@@ -47,18 +47,18 @@ const KINDS: { readonly [K in PostKind]: Kind } = {
   organizer: { noun: 'Organizer', load: (events) => fold<Organizer, OrganizerFact>(events, evolveOrganizer) },
 };
 
-/** Facts by which a post may come to be scheduled, or to another date, without their noun. */
+/** Facts that can schedule or reschedule a post, without their noun. */
 const SCHEDULING = ['PublicationScheduled', 'Dated', 'Restored'];
 
-/** The event that scheduled a post: what is published follows from it. */
+/** The event that scheduled a post: the cause of its publication. */
 function causeOf(events: readonly RecordedEvent[], noun: PostNoun): RecordedEvent | undefined {
   const types = SCHEDULING.map((ending) => noun + ending);
   return events.findLast(({ type }) => types.includes(type)) ?? events.at(-1);
 }
 
 /**
- * Appends the fact that it is published, at the revision that was read. A lost race is decided again on the new state.
- * Rejects as the event store does, with `UnfoldableFact`, and after a dozen lost races.
+ * Appends the publication at the revision that was read. A lost race is decided again on the new state. Rejects like
+ * the event store, with `UnfoldableFact`, and after a dozen lost races.
  */
 export async function publishDue(
   { store, newEventId }: Pick<CommandDependencies, 'store' | 'newEventId'>,

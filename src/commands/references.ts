@@ -1,4 +1,4 @@
-// What a command refers to, looked up on the write side: views may lag, the log does not.
+// Resolves references of a command from the log, because the read model may lag.
 import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import type { PostKind } from '../domain/post.ts';
@@ -31,7 +31,7 @@ export async function loadTerm(store: Reader, kind: TermKind, id: number): Promi
   return term && !term.deleted ? term : null;
 }
 
-/** The parent that counts: a deleted one is replaced by its own parent, and circles are open. 0 for none. */
+/** The effective parent: a deleted one is replaced by its own parent, and circles are broken. 0 for none. */
 export async function effectiveParent(store: Reader, term: Term): Promise<number> {
   const links = await countingLinks(store, 'category', term);
   for (let id = links.get(term.id); id !== undefined; id = links.get(id)) {
@@ -42,7 +42,7 @@ export async function effectiveParent(store: Reader, term: Term): Promise<number
   return 0;
 }
 
-/** What an id names; null when it was never used. */
+/** The resource of an id; null if it was never used. */
 export async function kindOfId(store: Reader, id: number): Promise<PostKind | 'image' | null> {
   for (const kind of SHARED_ID_KINDS) {
     const [first] = await store.readStream(streamOf(kind, id), { limit: 1 });
@@ -53,7 +53,7 @@ export async function kindOfId(store: Reader, id: number): Promise<PostKind | 'i
 
 const idOfStream = (stream: string): number => Number(stream.slice(stream.lastIndexOf('-') + 1));
 
-/** A term by its slug, else by its name in any case; null when there is none. The lowest id when several have the name. */
+/** A term by its slug, else by its name in any case; null if there is none. The lowest id if several have the name. */
 export async function findTerm(store: Reader, kind: TermKind, text: string): Promise<Term | null> {
   const owner = await ownerOfSlug(store, kind, slugFrom(text));
   const bySlug = owner === null ? null : await loadTerm(store, kind, idOfStream(owner));
@@ -61,7 +61,7 @@ export async function findTerm(store: Reader, kind: TermKind, text: string): Pro
   return (await termsNamed(store, kind, text))[0] ?? null;
 }
 
-/** All terms of a name in any case, by id. */
+/** All terms with a name in any case, by id. */
 export async function termsNamed(store: Reader, kind: TermKind, name: string): Promise<Term[]> {
   const { owners } = await ownersOf(store, kind, name);
   const ids = owners.map(idOfStream).sort((one, other) => one - other);
@@ -69,7 +69,7 @@ export async function termsNamed(store: Reader, kind: TermKind, name: string): P
   return terms.filter((term) => term !== null);
 }
 
-/** Ids of the venues or organizers of a name in any case, ascending. */
+/** Ids of the venues or organizers with a name in any case, ascending. */
 export async function postsNamed(store: Reader, kind: 'venue' | 'organizer', name: string): Promise<number[]> {
   const { owners } = await ownersOf(store, kind, name);
   return owners.map(idOfStream).sort((one, other) => one - other);

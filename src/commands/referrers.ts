@@ -1,4 +1,5 @@
-// Who refers to a venue, an organizer or a term: candidates are noted while the log is read, and asked what they say today.
+// Finds what refers to a venue, an organizer or a term: candidates are collected while the log is read, then checked
+// against their current state.
 import { evolveEvent } from '../domain/calendar-event.ts';
 import type { PostKind } from '../domain/post.ts';
 import type { TermKind } from '../domain/term.ts';
@@ -8,12 +9,12 @@ import { fold } from '../event-store/fold.ts';
 import { effectiveParent, loadOrganizer, loadTerm, loadVenue } from './references.ts';
 import { streamOf } from './reservations/reservations.ts';
 
-/** Streams by the stream that they have mentioned at some time. */
+/** Referring streams by the stream that they have mentioned at some time. */
 export type Mentions = Map<string, Set<string>>;
 
 const MEMBERS = { venues: 'venue', organizers: 'organizer', categories: 'category', tags: 'tag' } as const;
 
-/** Notes what an event mentions, as far as it is asked for. */
+/** Collects what an event mentions, as far as it is wanted. */
 export function noteMentions(
   mentions: Mentions,
   isOfInterest: (stream: string) => boolean,
@@ -34,13 +35,13 @@ function mentionedBy({ stream, data }: RecordedEvent): string[] {
   return Object.entries(MEMBERS).flatMap(([member, kind]) => idsIn(members[member]).map((id) => streamOf(kind, id)));
 }
 
-/** Of terms, which stand as they are, and of links. */
+/** Of terms, which are stored as ids, and of links. */
 function idsIn(list: Json | undefined): number[] {
   if (!Array.isArray(list)) return [];
   return list.map((one: Json) => Number(one !== null && typeof one === 'object' && 'id' in one ? one.id : one));
 }
 
-/** Streams of those candidates that show the thing today: removing it would change them. */
+/** Streams of those candidates that currently show the resource: removing it would change them. */
 export async function referrersOf(
   store: Pick<EventStore, 'readStream'>,
   { kind, id }: { readonly kind: PostKind | TermKind; readonly id: number },

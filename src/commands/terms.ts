@@ -22,14 +22,14 @@ import { ownerOfSlug } from './reservations/slugs.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-/** What clients may send of a term; absent members were not sent. */
+/** The input for a term; absent members were not sent. */
 export interface TermInput {
   readonly name?: string;
   readonly slug?: string;
   readonly description?: string;
   /** 0 for none. */
   readonly parent?: number;
-  /** A wish of an import. */
+  /** Requested by an import. */
   readonly id?: number;
 }
 
@@ -52,7 +52,7 @@ export function createTermOf(
   });
 }
 
-/** A term of the same name under the same parent, unless the new one brings a slug of its own. */
+/** A term of the same name under the same parent, unless the new one has a slug of its own. */
 async function twinOf(
   unit: UnitOfWork,
   kind: TermKind,
@@ -101,7 +101,7 @@ async function planTerm(
   return { ...term, deleted: false };
 }
 
-/** A child whose slug is taken adds its parent's before it adds a number. */
+/** A child whose slug is taken appends its parent's before a number. */
 async function wantedTermSlug(
   unit: UnitOfWork,
   kind: TermKind,
@@ -151,7 +151,10 @@ export function changeTermOf(
   });
 }
 
-/** The parent that is written for a wish: 0 where the term would come to stand above itself, null where there is none. */
+/**
+ * The parent that is recorded for a requested one: 0 if the term would become its own ancestor, null if there is no
+ * such term.
+ */
 export async function possibleParent(
   unit: UnitOfWork,
   kind: TermKind,
@@ -163,7 +166,7 @@ export async function possibleParent(
   return (await isAbove(unit, 'category', id, wished)) ? 0 : wished;
 }
 
-/** Deletes a term for good. Events lose it, children move up: both follow from the signpost that it leaves. */
+/** Deletes a term for good. Events lose it and children move up: both follow from the redirect that it leaves. */
 export function deleteTermOf(
   dependencies: CommandDependencies,
   context: CommandContext,

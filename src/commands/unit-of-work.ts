@@ -1,5 +1,5 @@
-// A unit of work: everything that one request appends, decided on one view of the log and written in one append.
-// What it has recorded already is visible to what it decides next, so a request may create a venue and link it.
+// A unit of work: everything that one request appends, decided on one view of the log and written in one append. Later
+// decisions see what it has recorded, so a request may create a venue and link it.
 
 import type { Evolve, Fact } from '../domain/decider.ts';
 import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../event-store/envelope.ts';
@@ -19,12 +19,12 @@ import {
 
 export interface Loaded<State> {
   readonly state: State | null;
-  /** Of the last event; -1 when there is none. */
+  /** Of the last event; -1 if there is none. */
   readonly revision: Revision;
   readonly position: Position;
 }
 
-/** The order within a batch: some engines write stream after stream, and may be interrupted between two. */
+/** The order within a batch: some engines write stream after stream and may be interrupted in between. */
 const TURNS = ['first', 'in turn', 'last'] as const;
 export type Turn = (typeof TURNS)[number];
 
@@ -37,23 +37,25 @@ export interface UnitOfWork {
   load<State, F extends Fact>(stream: string, evolve: Evolve<State, F>): Promise<Loaded<State>>;
   /** Plans facts at the end of a stream, at the revision at which this unit read it. */
   record(stream: string, facts: readonly Fact[], turn?: Turn): Promise<void>;
-  /** A slug for what this unit creates; it is not offered again in this process before the unit of work has ended. */
+  /**
+   * A slug for a resource that this unit creates; not offered again in this process before the unit of work has ended.
+   */
   findSlug(request: SlugRequest): Promise<FreeSlug>;
   /** An id; one that an earlier attempt of the same command drew and did not use, if there is one. */
   nextId(sequence: Pick<IdSequence, 'next'>): Promise<number>;
-  /** Plans an append that was prepared on `store`, to be written in its turn. */
+  /** Plans an append that was prepared on `store`, in order. */
   add(append: StreamAppend | null): void;
-  /** Plans an append that belongs behind everything else: what is given back, once it is no longer needed. */
+  /** Plans an append after all others: releases of what is no longer needed. */
   addLast(append: StreamAppend | null): void;
-  /** Writes everything, in the order in which streams were first planned; nothing when nothing was planned. */
+  /** Writes everything, in the order in which streams were first planned; nothing if nothing was planned. */
   commit(): Promise<AppendOutcome>;
   /** Streams in the order in which `commit` writes them. */
   planned(): readonly StreamAppend[];
-  /** Written or given up: what it was promised is free for others. */
+  /** Ends the unit, written or not: its promised slugs are free for others. */
   end(): void;
 }
 
-/** What units share: all of a process its searches, the attempts of one command its ids. */
+/** Shared between units: searches by all of a process, ids by the attempts of one command. */
 export interface UnitOfWorkOptions {
   readonly slugSearches: SlugSearches;
   readonly ids: DrawnIds;
@@ -79,7 +81,7 @@ export function beginUnitOfWork(
     return events;
   }
 
-  /** The last events of a stream of which nothing is planned: it may be long, and only its end is asked for. */
+  /** The last events of a stream without planned facts: it may be long, and only its end is needed. */
   async function storedEnd(stream: string, limit: number): Promise<readonly RecordedEvent[]> {
     const cached = ends.get(stream);
     if (cached && cached.limit >= limit) return cached.events.slice(0, limit);
@@ -88,7 +90,9 @@ export function beginUnitOfWork(
     return events;
   }
 
-  /** Of the last event, as this unit first read it: what is decided on an older one must not be written behind a newer. */
+  /**
+   * Of the last event, as this unit first read it: a decision on an older one must not be written after a newer one.
+   */
   async function revisionOf(stream: string): Promise<ExpectedRevision> {
     const [last] = ends.get(stream)?.events ?? [(await stored(stream)).at(-1)];
     return last?.revision ?? 'no_stream';
@@ -149,7 +153,7 @@ export function beginUnitOfWork(
       plan({ stream, expected, events }, turn);
     },
     async findSlug(request) {
-      // Only this unit of work sees what it takes or gives back itself.
+      // Reservations and releases of this unit are visible only to itself.
       const own = `slug-${request.kind}-${request.wanted}`;
       if ([...plans.keys()].some((stream) => stream.startsWith(own))) return findFreeSlug(visible, request);
       const slug = await slugSearches.find(store, request);

@@ -1,22 +1,22 @@
-// Writers of one process who want the same stream take turns, first come, first served: a lost race costs a decision and
-// an append, and who lost it may lose the next one as well. Between processes the expected revision decides, as ever.
+// Writers of one process that need the same stream take turns, first come, first served: a lost race costs a decision
+// and an append, and its loser may lose the next one as well. Between processes the expected revision decides.
 
-/** Of those who wait for one stream; the next is refused. */
+/** Writers waiting for one stream; further ones are refused. */
 export const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
 
-/** One writer's place among the others. */
+/** One writer's place in the queues. */
 export interface Seat {
-  /** Takes the turns of these streams where all of them are free or its own; else nothing, and false. */
+  /** Takes the turns of these streams if all of them are free or its own; else nothing, and returns false. */
   tryTake(streams: readonly string[]): boolean;
   /**
-   * Gives back what it has, then waits for the turns of all these streams. False, and nothing taken, where too many wait
-   * already, or after 10 s. Rejects with what `fail` was told by the one before.
+   * Releases its turns, then waits for those of all these streams. False, with nothing taken, if too many are waiting,
+   * or after 10 s. Rejects with the error passed to `fail` by the previous writer.
    */
   take(streams: readonly string[]): Promise<boolean>;
-  /** Gives back everything. */
+  /** Releases all turns. */
   leave(): void;
-  /** Gives back everything; those who wait for it meet the same failure: what they want to do cannot be done now. */
+  /** Releases all turns; waiting writers get the same failure, because what they want cannot be done now. */
   fail(failure: Error): void;
 }
 
@@ -31,7 +31,7 @@ interface Place {
 
 /** The turns of one process. */
 export function openTurns(): Turns {
-  /** Per stream whose turn is taken: the writers that wait for it. */
+  /** Per stream whose turn is taken: the waiting writers. */
   const queues = new Map<string, Place[]>();
 
   function pass(stream: string): void {
@@ -91,7 +91,7 @@ export function openTurns(): Turns {
         },
         async take(streams) {
           seat.leave();
-          // A holder of a turn never waits for one that sorts before it, so there is no deadlock.
+          // The holder of a turn never waits for a stream that sorts before it, so there is no deadlock.
           for (const stream of [...new Set(streams)].sort()) {
             if (!(await reached(stream))) return false;
             held.add(stream);

@@ -1,7 +1,7 @@
-// The zone rules that the log is under, and how what lies ahead takes on newer ones. Kept in a stream of its own, so it
-// reaches every process: `ZoneRulesAdopted` says which release counts from now on, each `ZoneRulesApplied` behind it that
-// everything before the mark before it has been looked at. Marks are places in the log by where they lie, so they hold in
-// a copy of the log, too.
+// The zone rules of the log, and how future events adopt newer ones. Kept in a stream, so it reaches every process:
+// `ZoneRulesAdopted` records which release applies from now on, each later `ZoneRulesApplied` that everything before
+// its mark was examined. Marks are themselves events at a place in the log, so they are valid in a copy of the log,
+// too.
 
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../domain/calendar-event.ts';
 import { type Schedule, scheduleUnder } from '../domain/schedule.ts';
@@ -14,18 +14,18 @@ import type { CommandDependencies, Coordination } from './context.ts';
 import { handleCommand } from './handle-command.ts';
 import { streamOf } from './reservations/reservations.ts';
 
-/** No projection listens to it. */
+/** No projection reads it. */
 export const ZONE_RULES_STREAM = 'zone-rules';
 
-/** Who adjusts what lies ahead. */
+/** The actor of adjustments. */
 export const ZONE_RULES = systemActor('zone rules');
 
 export interface RulesOfLog {
-  /** Null while the log does not say: then older rules than any. */
+  /** Null while the log has no release: older than any. */
   readonly release: string | null;
-  /** Everything before it has been looked at under these rules. */
+  /** Everything before it has been examined under these rules. */
   readonly appliedUpTo: Position;
-  /** Of the last fact of the stream; -1 when there is none. */
+  /** Of the last fact of the stream; -1 if there is none. */
   readonly revision: number;
 }
 
@@ -46,7 +46,7 @@ function releaseIn(data: Json): string | null {
   return typeof of.release === 'string' ? of.release : null;
 }
 
-/** How the rules of a process are to those of the log. */
+/** How the rules of a process compare with those of the log. */
 export type RulesAge = 'same' | 'newer' | 'older';
 
 export function ageOfRules(process: string, log: string | null): RulesAge {
@@ -58,13 +58,13 @@ export type ZoneRulesDependencies = Pick<CommandDependencies, 'store' | 'newEven
 
 export interface AdjustmentContext {
   readonly now: EpochSeconds;
-  /** One for everything that a change of rules brings about. */
+  /** One for everything that a change of rules causes. */
   readonly correlationId: string;
 }
 
 /**
- * Records a mark behind the one at `revision`. False when another process was faster; rejects as the store does.
- * `ZoneRulesAdopted`: from now on the log is under these rules.
+ * Appends a mark at `revision`. False if another process was faster; rejects like the store. `ZoneRulesAdopted`: from
+ * now on the log has these rules.
  */
 export async function recordMark(
   { store, newEventId }: ZoneRulesDependencies,
@@ -80,7 +80,7 @@ export async function recordMark(
   return outcome.kind === 'appended';
 }
 
-/** An event that newer rules would have otherwise. */
+/** An event that newer rules would change. */
 export interface Affected {
   readonly id: number;
   readonly title: string;
@@ -88,22 +88,22 @@ export interface Affected {
   readonly after: Schedule;
 }
 
-/** One step through the log: what was affected in it, and where the next one begins. */
+/** One step through the log: the affected events, and where the next step begins. */
 export interface Step {
   readonly ids: readonly number[];
-  /** How many facts were looked at. */
+  /** How many facts were examined. */
   readonly facts: number;
   readonly upTo: Position;
 }
 
-/** Facts of one step: a few milliseconds of work. */
+/** Facts per step: a few milliseconds of work. */
 const FACTS_PER_STEP = 500;
 const EVENT_PREFIX = 'event-';
 const SCHEDULING: ReadonlySet<string> = new Set(['EventDrafted', 'EventRescheduled', 'EventAdjustedToZoneRules']);
 
 /**
- * The next step through the log: ids of events with a recorded schedule that these rules would have otherwise. Whether
- * that schedule still counts is for `affectedBy` and `adjust` to find out. Rejections: those of the store.
+ * The next step through the log: ids of events with a recorded schedule that these rules would change. Whether that
+ * schedule is still current is checked by `affectedBy` and `adjust`. Rejections: those of the store.
  */
 export async function nextStep(
   store: Pick<EventStore, 'readAll'>,
@@ -121,7 +121,8 @@ export async function nextStep(
 
 function isAffected(event: RecordedEvent, rules: ZoneRules, now: EpochSeconds): boolean {
   if (!SCHEDULING.has(event.type)) return false;
-  // Deciders of ours have written it, lifted to today's shape; what cannot be lifted is not for this version to adjust.
+  // Written by our deciders and upcast to today's form; events that cannot be upcast are not for this version to
+  // adjust.
   const schedule = scheduleIn(event);
   return schedule !== null && scheduleUnder(schedule, rules, now) !== schedule;
 }
@@ -136,7 +137,9 @@ function scheduleIn(event: RecordedEvent): Schedule | null {
   }
 }
 
-/** How an event would change by these rules; null when it would not. Rejects with `UnfoldableFact` and as the store does. */
+/**
+ * How an event would change under these rules; null if it would not. Rejects with `UnfoldableFact` and like the store.
+ */
 export async function affectedBy(
   store: Pick<EventStore, 'readStream'>,
   rules: ZoneRules,
@@ -149,8 +152,8 @@ export async function affectedBy(
 }
 
 /**
- * Appends that an event has taken on these rules, at the revision that was read; a lost race is decided again on the new
- * state. True when there was something to append. Rejections: those of the store, and `UnfoldableFact`.
+ * Appends that an event has adopted these rules, at the revision that was read; a lost race is decided again on the new
+ * state. True if there was something to append. Rejections: those of the store, and `UnfoldableFact`.
  */
 export async function adjust(
   dependencies: ZoneRulesDependencies & Coordination,

@@ -1,8 +1,8 @@
-// Publishes scheduled posts at their instant, without a request. One runs in every process that answers requests:
-// they need not know of each other, for the log takes a publication at one revision only.
+// Publishes scheduled posts at their instant, without a request. Runs in every process that answers requests, without
+// coordination: the log accepts a publication at one revision only.
 //
-// What is due is told by the views, and decided anew on the log. The clock is looked at again and again, as it may be put
-// forward or stand still: nothing here waits for the time that is left until an instant.
+// The read model says what is due; the decision is made again on the log. The clock is polled, as it may be set or
+// stand still: nothing here sleeps until an instant.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DuePost, Publication, PublicationContext } from '../commands/publish-due.ts';
@@ -17,10 +17,10 @@ export interface PublisherOptions {
   readonly readModel: Pick<ReadModel, 'version' | 'nextScheduled' | 'scheduledUntil'>;
   /** `publishDue` over the log. */
   readonly publish: (context: PublicationContext, post: DuePost) => Promise<Publication>;
-  /** Tells when views have applied a position. */
+  /** Resolves when the read model has applied a position. */
   readonly views: { reached(position: Position, deadlineMs: number): Promise<boolean> };
   readonly clock: { now(): EpochSeconds };
-  /** Milliseconds since some moment, never going back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
   readonly newId: () => string;
   readonly log: PublisherLog;
@@ -34,30 +34,30 @@ export interface PublisherLog {
 
 export interface Publisher {
   /**
-   * Null when nothing is to be published at an instant, as far as this process knows, which costs no more than
-   * comparing two numbers. Otherwise resolves when it has been and the views show it, or after 2 s since that was begun.
-   * While the stores are unavailable no request waits.
+   * Null if nothing is to be published at an instant, as far as this process knows, which costs a comparison of two
+   * numbers. Otherwise resolves when it has been published and is shown, or 2 s after that began. While the stores are
+   * unavailable no request waits.
    */
   settled(now: EpochSeconds): Promise<void> | null;
-  /** The views may have changed by what this process did: what it knows of them is to be asked again. */
+  /** This process may have changed the read model: query the next date again. */
   lookAgain(): void;
-  /** For how many seconds the earliest post that should be public by now has been overdue; 0 when none is. */
+  /** For how many seconds the earliest post that should be public by now has been overdue; 0 if there is none. */
   overdue(): number;
-  /** Ends after the posts at hand. */
+  /** Stops after the current posts. */
   stop(): Promise<void>;
 }
 
-/** Between two looks at the clock. */
+/** The interval of checking the clock. */
 const LOOK_AFTER_MS = 50;
-/** Every so many looks, whether the views have changed by what others did. */
+/** How many checks apart the read model is checked for changes by others. */
 const LOOKS_PER_VERSION = 4;
-/** The longest pause while a store is away. */
+/** The longest retry delay while a store is unavailable. */
 const MAX_PAUSE_MS = 2_000;
-/** So many posts are published side by side: requests have their turn in between. */
+/** Posts published concurrently: requests get their turn in between. */
 const AT_ONCE = 50;
-/** How long a read waits, and the views are waited for. */
+/** How long a read waits, and how long the read model is waited for. */
 const DEADLINE_MS = 2_000;
-/** A look leaves nothing undone but what has come up meanwhile. */
+/** After a check nothing is pending but what has come up meanwhile. */
 const MAX_LOOKS_PER_READ = 3;
 
 interface Look {
@@ -65,16 +65,16 @@ interface Look {
   readonly done: Promise<void>;
 }
 
-/** Starts publishing, and goes on until it is stopped. */
+/** Starts publishing, until it is stopped. */
 export function startPublisher(options: PublisherOptions): Publisher {
   const { readModel, publish, views, clock, elapsed, newId, log } = options;
   const ending = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   const settledPosts = openSettledPosts(elapsed);
-  /** The earliest that is still to be published, by the views as they were at `version`. */
+  /** The earliest date that is still to be published, in the read model as of `version`. */
   let next: EpochSeconds | null = null;
   let version: string | null = null;
-  /** How often a look was wished for, and how many of these wishes have been met. */
+  /** How many checks have been requested, and how many of these requests are done. */
   let wishes = 1;
   let met = 0;
   let failures = 0;
@@ -91,7 +91,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
 
   async function askViews(): Promise<void> {
     const asked = wishes;
-    // In this order: should they change in between, the next look at the version finds out.
+    // In this order: if the read model changes in between, the next check of the version notices.
     version = await readModel.version();
     next = await firstLeft();
     met = asked;
@@ -110,7 +110,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     }
   }
 
-  /** Publishes the next few; answers how far views have to be to show them, null when nothing is left. */
+  /** Publishes the next few; returns the position at which a read model shows them, null if nothing is left. */
   async function publishSome(correlationId: string): Promise<Position | null> {
     const now = clock.now();
     const listed = await readModel.scheduledUntil(now, settledPosts.size() + AT_ONCE);
@@ -131,7 +131,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     while (!ending.signal.aborted) {
       const position = await publishSome(correlationId);
       if (position === null) return;
-      // Views that do not follow hold up nothing: what they still show as due is known to be dealt with.
+      // A lagging read model blocks nothing: what it still shows as due is known to be done.
       if (!areViewsBehind) areViewsBehind = !(await views.reached(position, DEADLINE_MS));
       else await pause(1);
     }
@@ -172,7 +172,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
     try {
       if ((await readModel.version()) !== version || settledPosts.isAnyRipe()) wishes += 1;
     } catch {
-      // The look that follows meets it too, and says so.
+      // The next check meets the same error and logs it.
       wishes += 1;
     }
   }
@@ -207,7 +207,7 @@ export function startPublisher(options: PublisherOptions): Publisher {
   };
 }
 
-/** Waits for work, but no longer than that. */
+/** Pending work may delay this, but no longer than that. */
 async function atMost(milliseconds: number, work: Promise<void>): Promise<void> {
   const enough = new AbortController();
   await Promise.race([work, sleep(milliseconds, undefined, { signal: enough.signal }).catch(() => {})]);

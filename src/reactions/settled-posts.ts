@@ -1,30 +1,34 @@
-// What a process has dealt with, although the views still show it as due: they are behind, or it cannot be published.
+// Posts that this process has dealt with although the read model still shows them as due: it lags, or they cannot be
+// published.
 
 import type { ScheduledPost } from '../read-model/queries.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 
-/** After so many milliseconds, a post that could not be published is tried again. */
+/** Milliseconds until a post that could not be published is retried. */
 const TRY_AGAIN_AFTER_MS = 60_000;
 
 export interface SettledPosts {
   /** How many there are. */
   size(): number;
-  /** Of posts that views list as due from the earliest on, those that are still to be dealt with. Forgets what is no longer listed. */
+  /**
+   * Those of the due posts in the read model, earliest first, that are still to be dealt with. Forgets posts that are
+   * no longer listed.
+   */
   leftOf(listed: readonly ScheduledPost[]): ScheduledPost[];
-  /** The log has it published, or no longer due. */
+  /** In the log it is published, or no longer due. */
   settle(post: ScheduledPost): void;
   /** It cannot be published for a reason of its own. */
   setAside(post: ScheduledPost): void;
-  /** Whether one that was set aside is to be tried again by now. */
+  /** Whether the retry of a failed post is due. */
   isAnyRipe(): boolean;
-  /** When the earliest of those that were set aside was to be published; null: none was. */
+  /** The scheduled date of the earliest failed post; null if there is none. */
   setAsideSince(): EpochSeconds | null;
 }
 
-/** A post that gets another date is another matter. */
+/** A post with another date counts as another entry. */
 const nameOf = ({ kind, id, date }: ScheduledPost): string => `${kind} ${id} ${date}`;
 
-/** `elapsed` tells milliseconds that never go back. */
+/** `elapsed` is a monotonic clock in milliseconds. */
 export function openSettledPosts(elapsed: () => number): SettledPosts {
   /** Until when, by `elapsed`. */
   const settled = new Map<string, { readonly post: ScheduledPost; readonly until: number }>();

@@ -1,9 +1,9 @@
-// Brings what lies ahead under the newest zone rules that a process of this log has. One runs in every process that answers
-// requests: they need not know of each other, for the log takes a change of rules, and each adjustment, at one revision only.
+// Adjusts future events to the newest zone rules that any process of this log has. Runs in every process that answers
+// requests, without coordination: the log accepts a change of rules, and each adjustment, at one revision only.
 //
-// The first process with newer rules records that the log is under them, and all that have them go through the log step by
-// step. Later they look at what was recorded since: a process with older rules may have written it. One with older rules
-// than the log's says so, and touches nothing.
+// The first process with newer rules records them in the log, and all processes that have them go through the log step
+// by step. Later they examine what was recorded since, because a process with older rules may have written it. A
+// process with older rules than the log's logs that, and adjusts nothing.
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openCoordination } from '../commands/context.ts';
@@ -29,21 +29,21 @@ export interface ZoneRulesFollowerOptions extends ZoneRulesDependencies {
 }
 
 export interface ZoneRulesFollower {
-  /** Ends after the events at hand. */
+  /** Stops after the current events. */
   stop(): Promise<void>;
 }
 
-/** Between two looks at what others have recorded, and after a failure. */
+/** The pause before examining what others have recorded, and after a failure. */
 const LOOK_AFTER_MS = 30_000;
 const AGAIN_AFTER_MS = 2_000;
-/** So many events are adjusted side by side: requests have their turn in between. */
+/** Events adjusted concurrently: requests get their turn in between. */
 const AT_ONCE = 20;
-/** After so many facts a mark is recorded, for those who start later. */
+/** Facts between two marks, for processes that start later. */
 const FACTS_PER_MARK = 10_000;
 
-/** Goes through the log once from where it is applied, and on from there with each further call. */
+/** Goes through the log once from the last mark, and continues from there with each further call. */
 export interface Sweep {
-  /** Looks at all that there is. Answers how many events it has adjusted; null where the log's rules are newer. */
+  /** Examines everything. Returns the number of adjusted events; null if the log's rules are newer. */
   run(signal: AbortSignal): Promise<number | null>;
 }
 
@@ -55,7 +55,9 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
 
   const contextNow = (correlationId: string): AdjustmentContext => ({ now: clock.now(), correlationId });
 
-  /** What cannot be adjusted, since this version does not understand all that happened to it, stops nothing else. */
+  /**
+   * An event that cannot be adjusted, because this version does not understand its stream, does not stop the others.
+   */
   async function adjustOne(id: number, correlationId: string): Promise<boolean> {
     try {
       return await adjust(dependencies, rules, contextNow(correlationId), id);
@@ -70,7 +72,7 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
     let adjusted = 0;
     for (let first = 0; first < ids.length; first += AT_ONCE) {
       const some = ids.slice(first, first + AT_ONCE);
-      // None may be under way any more when the first failure ends it.
+      // None may still be running when the first failure ends the step.
       for (const outcome of await Promise.allSettled(some.map((id) => adjustOne(id, correlationId)))) {
         if (outcome.status === 'rejected') throw outcome.reason;
         if (outcome.value) adjusted += 1;
@@ -97,7 +99,7 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
       while (!signal.aborted) {
         const step = await nextStep(store, rules, { after, now: clock.now() });
         if (step.facts === 0) {
-          // Everything before the last mark has been looked at.
+          // Everything before the last mark has been examined.
           const isDue = ofLog.appliedUpTo === LOG_START || sinceMark >= FACTS_PER_MARK;
           if (isDue)
             await recordMark(dependencies, contextNow(correlationId), 'ZoneRulesApplied', release, ofLog.revision);
@@ -114,7 +116,7 @@ export function openSweep({ rules, clock, newId, log, store, newEventId }: ZoneR
   };
 }
 
-/** Starts following, and goes on until it is stopped. `watch`: nothing is adjusted, it is only said when rules are older. */
+/** Starts following, until it is stopped. `watch`: adjusts nothing, only logs that its rules are older. */
 export function startZoneRulesFollower(
   options: ZoneRulesFollowerOptions & { readonly duty: 'adjust' | 'watch' },
 ): ZoneRulesFollower {
@@ -157,7 +159,7 @@ export function startZoneRulesFollower(
   };
 }
 
-/** What a process says that has older rules than the log. */
+/** The log message of a process with older rules. */
 export const olderRulesText = (process: string, log: string | null): string =>
   `The zone rules of this process (${process}) are older than those of the log (${log}): events written here may be ` +
   'off by an hour until a process with newer rules sees them. Run a newer Node.';

@@ -1,11 +1,11 @@
-// The log's side of ids.ts: blocks of ids, each an `IdsReserved` that begins where the one before it ends.
+// Id blocks in the log: each `IdsReserved` begins where the previous one ends.
 
 import type { EventMetadata, Json, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision } from '../../event-store/event-store.ts';
 import { appendRepeatedly, eventOf } from '../../event-store/writing.ts';
 import type { IdRange } from './ids.ts';
 
-/** Lost races before giving up. Each one is another writer's success, so that many in a row mean that something is wrong. */
+/** Lost races before giving up. Each one is another writer's success, so that many in a row indicate a bug. */
 const MAX_ATTEMPTS = 100;
 const PAGE = 500;
 
@@ -18,14 +18,14 @@ export interface CreateBlock extends IdRange {
 export interface ImportBlock extends IdRange {
   readonly purpose: 'import';
   readonly claimant: string;
-  /** The ids that the claimant was given with the reservation. */
+  /** The ids that a reservation gave to its claimant. */
   readonly granted: readonly IdRange[];
 }
 
 export interface ReservationLog {
   /**
-   * Appends what `plan` makes of the first id that lies in no block, again for each new such id while others are faster.
-   * Null when there is nothing to reserve.
+   * Appends what `plan` makes of the first unreserved id, again for each new such id while others are faster. Null if
+   * there is nothing to reserve.
    */
   reserve<Planned extends Reservation>(
     plan: (free: number) => Planned | null,
@@ -33,11 +33,11 @@ export interface ReservationLog {
   ): Promise<Planned | null>;
   /** Claims one id in its own stream unless it is claimed; returns the claimant who has it. */
   claim(id: number, claimant: string, metadata: EventMetadata): Promise<string>;
-  /** The import blocks among everything from `lowest` on. */
+  /** The import blocks from `lowest` on. */
   importsDownTo(lowest: number): Promise<ImportBlock[]>;
 }
 
-/** The end of the stream: what the next reservation expects, and the first id that lies in no block. */
+/** The end of the stream: the revision that the next reservation expects, and the first unreserved id. */
 interface Tail {
   readonly expected: ExpectedRevision;
   readonly free: number;
@@ -47,8 +47,8 @@ export function openReservationLog(
   store: EventStore,
   { stream, first, newEventId }: { stream: string; first: number; newEventId: () => string },
 ): ReservationLog {
-  // Remembered between reservations. It may be behind the log, also because of another request of this process: then
-  // the append conflicts and the log is asked.
+  // Cached between reservations. It may be behind the log, also because of another request of this process: then the
+  // append conflicts and the log is read.
   let tail: Tail | undefined;
 
   async function readTail(): Promise<Tail> {

@@ -1,4 +1,4 @@
-// Hands out ids, so that no two processes ever hand out the same: every id comes from a block reserved in the log.
+// Allocates ids so that no two processes ever allocate the same: every id comes from a block reserved in the log.
 import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { type CreateBlock, type ImportBlock, openReservationLog, type ReservationLog } from './id-reservations.ts';
@@ -7,7 +7,9 @@ export interface IdSequenceOptions {
   readonly stream: 'ids-post' | 'ids-term' | 'ids-user';
   /** The first id of an empty log. */
   readonly first: number;
-  /** Ids per reservation: 1 wastes none; more saves an append per id where several processes or a network are involved. */
+  /**
+   * Ids per reservation: 1 leaves no gaps; more saves an append per id if several processes or a network are involved.
+   */
   readonly blockSize: number;
   readonly newEventId: () => string;
 }
@@ -15,7 +17,7 @@ export interface IdSequenceOptions {
 export interface IdSequence {
   /** The next id. Requests that wait at the same time share one reservation, so ids stay dense. */
   next(metadata: EventMetadata): Promise<number>;
-  /** Which of the wished ids the caller may use; the others belong, or may belong, to another resource. */
+  /** Which of the requested ids the caller may use; the others belong, or may belong, to another resource. */
   claim(ids: readonly number[], metadata: EventMetadata, claim: ImportClaim): Promise<ReadonlySet<number>>;
 }
 
@@ -29,18 +31,18 @@ interface Waiting {
  * Why two processes can never use the same id:
  *
  * 1. Blocks do not overlap. Each `IdsReserved` starts where the last event of the stream ends and is appended at the
- *    revision of that event; of two writers who start from the same event one gets a conflict and reads again.
- * 2. `next` hands out ids of its own process's `create` blocks only, each once. A process that dies leaves a gap, never
- *    a duplicate.
- * 3. `claim` of ids that lie in no block yet reserves everything up to the highest wished id as one `import` block, and
- *    writes into the same event who gets which of them. So the append of point 1 decides about the grant, too.
- * 4. An id in a `create` block is never given to an import: its process may be about to use it.
- * 5. An id in an import block that was not granted with it is a gap without an owner. Who wants it
- *    appends `IdClaimed` to the id's own stream at `no_stream`: one append succeeds, all others learn whom it names.
- *    Only then is `isUsed` asked, as a last line of defence.
- * 6. An id granted before (3) or claimed before (5) is given again to the same claimant only, and only while unused.
- *    If two runs of one claimant overlap, both hold the id, but for the same resource of the same kind: its first append
- *    expects `no_stream`, so one of them creates it and the other gets a conflict.
+ *    revision of that event; of two writers that start from the same event one gets a conflict and reads again.
+ * 2. `next` allocates ids only from `create` blocks of its own process, each once. A process that dies leaves a gap,
+ *    never a duplicate.
+ * 3. `claim` of ids that are in no block yet reserves everything up to the highest requested id as one `import` block,
+ *    and the same event records who gets which of them. So the append of point 1 decides about the grant, too.
+ * 4. An id in a `create` block is never granted to an import: its process may be about to use it.
+ * 5. An id in an import block that was not granted with it is a gap without an owner. A claimant appends `IdClaimed` to
+ *    the id's own stream at `no_stream`: one append succeeds, all others learn the owner from it. Only then is `isUsed`
+ *    asked, as a last line of defence.
+ * 6. An id granted before (3) or claimed before (5) is granted again to the same claimant only, and only while unused.
+ *    If two runs of one claimant overlap, both hold the id, but for the same resource of the same kind: its first
+ *    append expects `no_stream`, so one of them creates it and the other gets a conflict.
  */
 export function openIdSequence(store: EventStore, options: IdSequenceOptions): IdSequence {
   const { blockSize } = options;
@@ -74,7 +76,7 @@ export function openIdSequence(store: EventStore, options: IdSequenceOptions): I
     for (const request of failed) request.reject(reason);
   }
 
-  // One at a time: requests that come while a reservation is under way wait for the next round, which serves them together.
+  // One at a time: requests that arrive during a reservation wait for the next round, which serves them together.
   async function serveWaiting(): Promise<void> {
     if (isReserving) return;
     isReserving = true;
@@ -102,22 +104,22 @@ export function openIdSequence(store: EventStore, options: IdSequenceOptions): I
   };
 }
 
-// Ids that an import brings along; see above why nothing else can use what is granted here.
+// Claims ids for an import; see above why nothing else can use what is granted here.
 
-/** Larger ids are not granted: clients keep ids in 32 bits, and one stray giant would use the sequence up. */
+/** Larger ids are not granted: clients store ids in 32 bits, and one huge id would use up the sequence. */
 const MAX_ID = 2 ** 31 - 1;
-/** Wished ids per reservation: keeps the event small even when no two of them are neighbours. */
+/** Requested ids per reservation: keeps the event small even if no two of them are adjacent. */
 const IDS_PER_RESERVATION = 10_000;
-/** Claims of single ids that are under way at a time. */
+/** Concurrent claims of single ids. */
 const CLAIMS_AT_ONCE = 50;
 
 export interface ImportClaim {
   /**
-   * Where the wished ids come from, such as the address of an exported site. Two imports of the same claimant must mean
-   * the same resource by the same id; then an import that broke off may be run again and gets its ids again.
+   * Where the requested ids come from, such as the address of an exported site. Two imports of the same claimant must
+   * mean the same resource by the same id; then an interrupted import can be repeated and gets its ids again.
    */
   readonly claimant: string;
-  /** Whether any resource of this sequence has the id, whatever its kind. */
+  /** Whether a resource of any kind in this sequence has the id. */
   readonly isUsed: (id: number) => Promise<boolean>;
 }
 
@@ -141,7 +143,7 @@ export async function claimIds(
   return allowed;
 }
 
-/** Those of the wished ids, which come ascending, that lay in no block; they do now. */
+/** Those of the requested ids, in ascending order, that were in no block; they are now. */
 async function claimFresh(
   log: ReservationLog,
   wished: readonly number[],
@@ -171,7 +173,7 @@ async function mayHaveOlder(
   return holder === claimant && !(await isUsed(id));
 }
 
-// Sets of ids as ranges: an import of ten thousand neighbouring ids is one range, not ten thousand numbers.
+// Sets of ids as ranges: an import of ten thousand adjacent ids is one range, not ten thousand numbers.
 
 export interface IdRange {
   readonly first: number;
@@ -179,12 +181,12 @@ export interface IdRange {
   readonly last: number;
 }
 
-/** Each id once, smallest first. */
+/** Without duplicates, ascending. */
 export function ascending(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((left, right) => left - right);
 }
 
-/** The fewest ranges that hold exactly these ids, which come ascending. */
+/** The fewest ranges that hold exactly these ids, given in ascending order. */
 export function rangesOf(ids: readonly number[]): IdRange[] {
   const ranges: { first: number; last: number }[] = [];
   for (const id of ids) {
@@ -205,11 +207,11 @@ export function chunksOf(ids: readonly number[], size: number): number[][] {
   return chunks;
 }
 
-// The ids of one command: an attempt that has lost its race without writing anything leaves its ids to the next one.
+// The ids of one command: an attempt that lost its race without writing anything leaves its ids to the next one.
 
 export interface DrawnIds {
   next(sequence: Pick<IdSequence, 'next'>, metadata: EventMetadata): Promise<number>;
-  /** What was drawn so far is drawn again, in the same order: nothing with these ids has been written. */
+  /** Starts over with the ids drawn so far, in the same order: nothing with these ids has been written. */
   reuse(): void;
   /** Something may have been written: from here on ids are new. */
   forget(): void;

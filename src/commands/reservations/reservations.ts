@@ -1,4 +1,4 @@
-// Keeps the registers of slugs and names in step with a unit of work.
+// Updates the reservations of slugs and names within a unit of work.
 
 import { createHash } from 'node:crypto';
 import type { Post, PostKind } from '../../domain/post.ts';
@@ -13,15 +13,15 @@ import { ownerOfSlug, releaseSlug } from './slugs.ts';
 export interface SlugWish {
   readonly kind: PostKind | 'category' | 'tag';
   readonly id: number;
-  /** The preferred slug; `''` asks for the id. */
+  /** The preferred slug; `''` stands for the id. */
   readonly wanted: string;
 }
 
 export const streamOf = (kind: string, id: number): string => `${kind}-${id}`;
 
 /**
- * Reserves a slug, with a suffix where others have it. The reservation precedes the resource itself in the unit of work, so
- * that nothing can be found under a slug that is not its own.
+ * Reserves a slug, with a suffix if others have it. The reservation precedes the resource itself in the unit of work,
+ * so that nothing can be found under a slug that is not its own.
  */
 export async function reserveSlug(unit: UnitOfWork, { kind, id, wanted }: SlugWish): Promise<string> {
   const base = wanted === '' ? String(id) : wanted;
@@ -32,13 +32,13 @@ export async function reserveSlug(unit: UnitOfWork, { kind, id, wanted }: SlugWi
   return slug;
 }
 
-/** Gives a slug back, for others to take. */
+/** Releases a slug. */
 export async function giveBackSlug(unit: UnitOfWork, kind: string, id: number, slug: string): Promise<void> {
   const { metadata, newEventId } = unit;
   unit.addLast(await releaseSlug(unit.store, { kind, slug, owner: streamOf(kind, id), metadata, newEventId }));
 }
 
-/** The slug of a new post: drafts and pending posts need not be alone with theirs, but keep others off a free one. */
+/** The slug of a new post: drafts and pending posts may share theirs, but reserve a free one. */
 export async function slugForNew(unit: UnitOfWork, wish: SlugWish, status: PostStatus): Promise<string> {
   if (needsOwnSlug(status)) return reserveSlug(unit, wish);
   return sharedSlug(unit, wish);
@@ -50,7 +50,7 @@ async function sharedSlug(unit: UnitOfWork, wish: SlugWish): Promise<string> {
   return wanted;
 }
 
-/** The slug of a post that changes; a reservation that it leaves behind is given back. */
+/** The slug of a changed post; its former reservation is released. */
 export async function slugForChanged(
   unit: UnitOfWork,
   post: Post,
@@ -64,31 +64,32 @@ export async function slugForChanged(
   return slug;
 }
 
-/** A slug that a client gave, as it will be stored; undefined when it gave none. */
+/** A slug given by a client, as it will be stored; undefined if none was given. */
 export const normalisedSlug = (given: string | undefined): string | undefined =>
   given === undefined ? undefined : slugFrom(given);
 
-/** Registers a resource under its name, so that it is found by it. */
+/** Reserves a name for a resource, so that it can be found by it. */
 export async function enterName(unit: UnitOfWork, kind: string, id: number, name: string): Promise<void> {
   unit.add(takeName(await ownersOf(unit.store, kind, name), { owner: streamOf(kind, id), ...unit }));
 }
 
-/** Removes a resource from the register of its former name. */
+/** Releases the former name of a resource. */
 export async function strikeName(unit: UnitOfWork, kind: string, id: number, name: string): Promise<void> {
   unit.addLast(releaseName(await ownersOf(unit.store, kind, name), { owner: streamOf(kind, id), ...unit }));
 }
 
-// Finding resources by name on the write side: one registry stream per kind and name. A name may have several owners.
+// Finding resources by name on the write side: one stream of reservations per kind and name. A name may have several
+// owners.
 
-/** 128 bits of the digest: two names that meet by chance are not to be expected, and would be told apart all the same. */
+/** 128 bits of the digest: collisions are not to be expected, and would be told apart all the same. */
 const DIGEST_LENGTH = 32;
 
 export interface NameOwners {
   readonly kind: string;
   readonly name: string;
-  /** Streams of the resources of this name (`venue-45`), in the order in which they took it. */
+  /** Streams of the resources of this name (`venue-45`), in the order of reservation. */
   readonly owners: readonly string[];
-  /** At which the registry was read: an append at it conflicts with any reservation or release since. */
+  /** The revision of the stream: an append at it conflicts with any reservation or release since. */
   readonly expected: ExpectedRevision;
 }
 
@@ -99,9 +100,9 @@ export interface NameChange {
 }
 
 /**
- * Who bears a name, letter case aside (names are compared in lower case and Unicode normal form C, otherwise exactly).
- * Where appends to several streams are not one transaction, an owner may stand here whose own stream was never written:
- * who uses an owner loads it, and passes over one that is not there.
+ * The owners of a name, ignoring case (names are compared in lower case and Unicode normal form C, otherwise exactly).
+ * Where appends to several streams are not one transaction, an owner listed here may never have been written: callers
+ * load an owner and ignore a missing one.
  */
 export async function ownersOf(store: Pick<EventStore, 'readStream'>, kind: string, name: string): Promise<NameOwners> {
   const events = await store.readStream(nameStream(kind, name));
@@ -114,13 +115,13 @@ export async function ownersOf(store: Pick<EventStore, 'readStream'>, kind: stri
   return { kind, name, owners: [...owners], expected: events.at(-1)?.revision ?? 'no_stream' };
 }
 
-/** Enters an owner; null when it is entered already. The append belongs before the resource's own in the same batch. */
+/** Adds an owner; null if it is one already. The append belongs before the resource's own in the same batch. */
 export function takeName(found: NameOwners, change: NameChange): StreamAppend | null {
   if (found.owners.includes(change.owner)) return null;
   return appendTo(found, 'NameTaken', { owner: change.owner, name: found.name }, change);
 }
 
-/** Strikes an owner out; null when it is not entered. The append belongs after the resource's own in the same batch. */
+/** Removes an owner; null if it is none. The append belongs after the resource's own in the same batch. */
 export function releaseName(found: NameOwners, change: NameChange): StreamAppend | null {
   if (!found.owners.includes(change.owner)) return null;
   return appendTo(found, 'NameReleased', { owner: change.owner }, change);
@@ -131,7 +132,7 @@ function appendTo(found: NameOwners, type: string, data: NewEvent['data'], chang
   return { stream: nameStream(found.kind, found.name), expected: found.expected, events };
 }
 
-// A digest, because a name may be longer than a stream's name should be and hold any character.
+// A digest, because a name may be longer than a stream's name and contain any character.
 function nameStream(kind: string, name: string): string {
   const digest = createHash('sha256').update(folded(name)).digest('hex').slice(0, DIGEST_LENGTH);
   return `name-${kind}-${digest}`;

@@ -7,48 +7,48 @@ import { suffixedSlug } from '../../text/slug.ts';
 
 type StreamReader = Pick<EventStore, 'readStream'>;
 
-/** Reservations older than this, in milliseconds, whose owner was never written are free to take. */
+/** Reservations older than this, in milliseconds, whose owner was never written can be taken over. */
 const ABANDONED_AFTER = 60_000;
-/** Up to this suffix the smallest free one is given. */
+/** Up to this suffix the smallest free one is used. */
 const EXHAUSTIVE_UP_TO = 32;
-/** Suffixes asked for at once while looking closely: the first alone, as it is free most of the time. */
+/** Suffixes queried at once among the low ones: the first alone, as it is usually free. */
 const CLOSE_RANGES = [range(1, 1), range(2, 8), range(9, EXHAUSTIVE_UP_TO)];
-/** Beyond it: 64, 128, ... up to some 67 million. */
+/** Beyond it: 64, 128, … up to some 67 million. */
 const DOUBLINGS = Array.from({ length: 21 }, (_, index) => EXHAUSTIVE_UP_TO * 2 ** (index + 1));
-/** How many suffixes are asked for at once while narrowing down. */
+/** How many suffixes are queried at once while narrowing down. */
 const NARROWING = 16;
-/** How many are asked for at once where several are wanted. */
+/** How many are queried at once if several slugs are needed. */
 const CHUNK = 64;
 
 export interface SlugRequest {
-  /** `event`, `venue`, `category`, ...: each has slugs of its own. */
+  /** `event`, `venue`, `category`, …: each has slugs of its own. */
   readonly kind: string;
   /** Normalised, as `slugFrom` gives it. */
   readonly wanted: string;
-  /** Stream of the resource that is to bear the slug (`event-12`). */
+  /** Stream of the resource that will have the slug (`event-12`). */
   readonly owner: string;
-  /** Of the reservation; its instant is "now". */
+  /** Metadata of the reservation; its instant is "now". */
   readonly metadata: EventMetadata;
   readonly newEventId: () => string;
 }
 
 export interface FreeSlug {
   readonly slug: string;
-  /** Belongs before the resource's own append in the same batch; null when the owner holds the slug already. */
+  /** Belongs before the resource's own append in the same batch; null if the owner holds the slug already. */
   readonly append: StreamAppend | null;
 }
 
 /**
- * The wanted slug or, when another owner has it, one with a suffix (`-2`, `-3`, ...), and the append that reserves it.
- * A conflict of that append is a lost race: ask again.
+ * The requested slug or, if another owner has it, one with a suffix (`-2`, `-3`, …), and the append that reserves it. A
+ * conflict of that append is a lost race: try again.
  *
- * Up to `-32` it is the smallest free suffix. Beyond that, where a title is used by thousands, a free suffix is searched
- * by doubling until one is free and narrowing between the last taken and the first free: it follows a taken one and has
- * itself been seen to be free, in a handful of rounds instead of thousands of reads; suffixes that were given back among
- * the higher ones are not hunted for.
+ * Up to `-32` it is the smallest free suffix. Beyond that, if thousands share a title, suffixes are doubled until one
+ * is free, then narrowed down between the last taken and the first free one. The result follows a taken suffix and was
+ * itself seen to be free, after a handful of rounds instead of thousands of reads; released suffixes among the higher
+ * ones are not searched for.
  *
- * A reservation by an owner that has no events is abandoned after 60 s: its writer died between two appends (only where
- * a batch is not one transaction), and the slug may be taken over. A writer must give up its batch well before that. For
+ * A reservation by an owner without events is abandoned after 60 s: its writer died between two appends (only where a
+ * batch is not one transaction), and the slug may be taken over. A writer must give up its batch well before that. For
  * the same reason an owner that is not written yet reserves again: that append fails if the slug has been taken over.
  */
 export async function findFreeSlug(store: StreamReader, request: SlugRequest): Promise<FreeSlug> {
@@ -64,7 +64,7 @@ const noneLeft = (wanted: string): Error => new Error(`No suffix is left for the
 export interface SlugSearch {
   readonly kind: string;
   readonly wanted: string;
-  /** Who asks: what one of them holds already is found as well. */
+  /** The requesters: slugs that one of them already holds count as free. */
   readonly owners: ReadonlySet<string>;
   /** ISO 8601. */
   readonly now: string;
@@ -72,17 +72,17 @@ export interface SlugSearch {
   readonly isClaimed: (stream: string) => boolean;
 }
 
-/** A slug that is free, or that one of those who ask holds. */
+/** A slug that is free, or held by one of the requesters. */
 export interface FoundSlug {
   readonly slug: string;
   readonly reservation: Reservation;
-  /** Who of those who ask may have it; null: any. */
+  /** The requester who may have it; null: any. */
   readonly only: string | null;
-  /** That owner has it, and is written. */
+  /** The owner has it, and is written. */
   readonly isHeld: boolean;
 }
 
-/** At least `count` slugs, each found as `findFreeSlug` says, smallest suffix first. */
+/** At least `count` slugs, each found like `findFreeSlug`, smallest suffix first. */
 export async function searchSlugs(store: StreamReader, search: SlugSearch, count: number): Promise<FoundSlug[]> {
   const probe = (n: number) => probeSlug(store, search, n);
   const found: FoundSlug[] = [];
@@ -97,7 +97,7 @@ export async function searchSlugs(store: StreamReader, search: SlugSearch, count
   return found;
 }
 
-/** A suffix beyond those that are looked at one by one: free, behind a taken one. */
+/** A suffix beyond those that are checked one by one: free, and following a taken one. */
 async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string): Promise<number> {
   const reached = await firstFree(DOUBLINGS, probe);
   if (reached.free === undefined) throw noneLeft(wanted);
@@ -113,12 +113,14 @@ async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string)
   return free;
 }
 
-/** A slug that was found, for one who may have it. */
+/** A found slug, for one who may have it. */
 export function offerOf({ slug, reservation, isHeld }: FoundSlug, request: SlugRequest): FreeSlug {
   return { slug, append: isHeld ? null : slugAppend('SlugReserved', reservation, request) };
 }
 
-/** Gives a slug back; null when the owner does not hold it. The append belongs after the resource's own in the same batch. */
+/**
+ * Releases a slug; null if the owner does not hold it. The append belongs after the resource's own in the same batch.
+ */
 export async function releaseSlug(
   store: StreamReader,
   { kind, slug, owner, metadata, newEventId }: Omit<SlugRequest, 'wanted'> & { readonly slug: string },
@@ -128,7 +130,7 @@ export async function releaseSlug(
   return slugAppend('SlugReleased', reservation, { owner, metadata, newEventId });
 }
 
-/** Stream of the resource that has reserved the slug; null when it is free. */
+/** Stream of the resource that has reserved the slug; null if it is free. */
 export async function ownerOfSlug(store: StreamReader, kind: string, slug: string): Promise<string | null> {
   return (await readReservation(store, kind, slug)).owner;
 }
@@ -137,7 +139,7 @@ interface Reservation {
   readonly stream: string;
   readonly owner: string | null;
   readonly expected: ExpectedRevision;
-  /** When the reservation was made; null when there is none. */
+  /** When the reservation was made; null if there is none. */
   readonly instant: string | null;
 }
 
@@ -149,7 +151,7 @@ interface Probe {
 
 interface Found {
   readonly free?: number;
-  /** The candidate just before the free one, or the last of all; undefined when the very first is free. */
+  /** The candidate just before the free one, or the last of all; undefined if the first one is free. */
   readonly lastTaken?: number;
 }
 
@@ -211,17 +213,17 @@ function within(candidates: readonly number[], limit: number): number[] {
   return candidates.filter((candidate) => candidate < limit);
 }
 
-// Slugs for what is about to be created. Many may want the same one at once: those who wait share one search, and what
-// one of them was promised is not offered to the next.
+// Slugs for resources about to be created. Many may want the same one at once: waiting requests share one search, and a
+// slug promised to one of them is not offered to the next.
 
 /** A slug that is not offered again in this process before `release`. */
 export interface PromisedSlug extends FreeSlug {
-  /** Once it is written, or is not going to be. */
+  /** Call it once the slug is written, or will not be. */
   release(): void;
 }
 
 export interface SlugSearches {
-  /** As `findFreeSlug`. */
+  /** Like `findFreeSlug`. */
   find(store: StreamReader, request: SlugRequest): Promise<PromisedSlug>;
 }
 

@@ -1,4 +1,4 @@
-// The ancestors of a category or an event on the write side, and moves that cannot make a circle.
+// The ancestors of a category or an event on the write side, and moves that cannot create a circle.
 import { type CalendarEvent, evolveEvent } from '../../domain/calendar-event.ts';
 import { evolveTerm, type Term } from '../../domain/term.ts';
 import { linksAbove, type Parents, withoutCircles } from '../../domain/tree.ts';
@@ -11,11 +11,13 @@ type Reader = Pick<EventStore, 'readStream'>;
 
 export type TreeKind = 'category' | 'event';
 
-/** Every move is reserved in the stream of its tree first, so of two at once one is decided again on the other. */
+/**
+ * Every move is first reserved in the stream of its tree, so of two concurrent moves one is decided again on the other.
+ */
 const reservationsOf = (kind: TreeKind): string => `tree-${kind}`;
-/** Looked at: older moves have long been written into the stream of what they moved, or never will be. */
+/** How many are read: older moves have long been written into the stream of the child, or never will be. */
 const RECENT = 50;
-/** A move whose child was not written within so many milliseconds did not happen. */
+/** A move whose child was not written within this many milliseconds did not happen. */
 const ABANDONED_AFTER = 60_000;
 
 interface Move {
@@ -66,7 +68,7 @@ export async function isAbove(unit: UnitOfWork, kind: TreeKind, id: number, from
   }
   const counting = withoutCircles(parents);
   const above = new Set<number>([from]);
-  // A set is walked in the order in which it grows.
+  // Iterating a set includes members that are added meanwhile.
   for (const at of above) {
     const parent = counting.get(at);
     for (const next of [...(parent === undefined ? [] : [parent]), ...(reserved.get(at) ?? [])]) above.add(next);
@@ -83,8 +85,8 @@ async function movesUnderWay(unit: UnitOfWork, kind: TreeKind): Promise<Move[]> 
 }
 
 /**
- * Plans what belongs to a move beside the child's own fact; `isAbove` has been asked. A link that is void because it
- * closes a circle of an older log would count again once the circle is open: it is written down as what it counted for.
+ * Plans what a move needs beside the child's own fact; call `isAbove` first. A link that is void because it closes a
+ * circle of an older log would become effective again once the circle is broken, so its effective value is recorded.
  */
 export async function planMove(unit: UnitOfWork, kind: TreeKind, id: number, parent: number | null): Promise<void> {
   const parentOf = async (at: number) => (await nodeOf(unit.store, kind, at)).parent;

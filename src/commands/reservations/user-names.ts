@@ -1,4 +1,4 @@
-// The register of what users sign in with: logins, e-mail addresses, and identities of a single sign-on.
+// Reservations of sign-in names: logins, e-mail addresses, and identities of a single sign-on.
 import { createHash } from 'node:crypto';
 import { comparedName, namesOf, type SignOnIdentity, type UserProfile } from '../../domain/user.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -18,19 +18,19 @@ export const streamOfUser = (id: number): string => `${PREFIX}${id}`;
 export const idOfUser = (stream: string): number => Number(stream.slice(PREFIX.length));
 
 /**
- * The name of an identity in the register. Neither logins nor e-mail addresses hold a colon, so no user can take
- * it by either, and a digest says nothing of whom it is about.
+ * The reserved name of an identity. Neither logins nor e-mail addresses contain a colon, so no user can take it by
+ * either, and a digest does not reveal the identity.
  */
 export const identityName = ({ issuer, subject }: SignOnIdentity): string =>
   `sso:${createHash('sha256')
     .update(JSON.stringify([issuer, subject]))
     .digest('hex')}`;
 
-/** The stream of the user who has reserved a name, whatever became of that user; null when it is free. */
+/** The stream of the user who has reserved a name, also after a removal; null if it is free. */
 export const ownerOfName = (store: Pick<EventStore, 'readStream'>, name: string): Promise<string | null> =>
   ownerOfSlug(store, KIND, name);
 
-/** Looked at before an id is spent; what is decided here is decided for good only by `reserveNames`. */
+/** Checked before an id is used up; the final decision is `reserveNames`. */
 export async function takenName(store: Pick<EventStore, 'readStream'>, wanted: UserNames): Promise<UserRefused | null> {
   for (const name of namesOf(wanted)) {
     const owner = await ownerOfName(store, name);
@@ -40,13 +40,13 @@ export async function takenName(store: Pick<EventStore, 'readStream'>, wanted: U
   return null;
 }
 
-/** Plans the reservation of everything that this user signs in with. It belongs before the user's own facts. */
+/** Plans the reservation of all sign-in names of this user. It belongs before the user's own facts. */
 export async function reserveNames(unit: UnitOfWork, id: number, wanted: UserNames): Promise<UserRefused | null> {
   for (const name of namesOf(wanted)) if (!(await reserveName(unit, id, name))) return takenAs(name, wanted);
   return null;
 }
 
-/** Plans the reservation of one name; false when it is taken. */
+/** Plans the reservation of one name; false if it is taken. */
 export async function reserveName(unit: UnitOfWork, id: number, name: string): Promise<boolean> {
   const { slug, append } = await findFreeSlug(unit.store, { ...requestOf(unit, id), wanted: name });
   if (slug !== name) return false;
@@ -54,7 +54,7 @@ export async function reserveName(unit: UnitOfWork, id: number, name: string): P
   return true;
 }
 
-/** Plans the step from one set of names to another: what is new is reserved first, what is left is released last. */
+/** Plans the change from one set of names to another: new ones are reserved first, old ones released last. */
 export async function moveNames(
   unit: UnitOfWork,
   id: number,
@@ -72,7 +72,7 @@ export async function moveNames(
   return null;
 }
 
-/** Plans giving back everything that a user signed in with. Who the user is to a single sign-on stays reserved. */
+/** Plans the release of all sign-in names of a user. The identity at a single sign-on stays reserved. */
 export const releaseNames = (unit: UnitOfWork, id: number, names: UserNames): Promise<void> =>
   release(unit, id, namesOf(names));
 

@@ -1,4 +1,4 @@
-// What one request or one import did, found in the log by what all its events carry.
+// Finds what one request or one import did, by the correlation id of its events.
 import type { PostKind } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
@@ -9,25 +9,25 @@ export interface TouchedResource {
   readonly kind: PostKind | TermKind;
   readonly id: number;
   readonly stream: string;
-  /** Of the first event of the correlation in the stream: 0 when it made the resource. */
+  /** Of the first event of the correlation in the stream: 0 if it created the resource. */
   readonly firstRevision: Revision;
 }
 
 export interface Touched {
-  /** In the order in which they were touched first. */
+  /** In the order of their first change. */
   readonly resources: readonly TouchedResource[];
-  /** Who has ever referred to what the correlation made. */
+  /** Everything that has ever referred to resources that the correlation created. */
   readonly mentions: Mentions;
   /** Users with facts of the correlation. */
   readonly users: number;
-  /** Events of the correlation, those of registers included. */
+  /** Events of the correlation, including reservations. */
   readonly events: number;
 }
 
 const RESOURCE = /^(event|venue|organizer|category|tag)-(\d+)$/;
 const BATCH = 1_000;
 
-/** Reads the whole log. `onRead` is told how many events have been read. */
+/** Reads the whole log. `onRead` gets the number of events read. */
 export async function touchedBy(
   store: Pick<EventStore, 'readAll'>,
   correlationId: string,

@@ -1,5 +1,5 @@
-// Takes back what one request or one import did, resource by resource, by the commands that people would use: what it created
-// goes to the trash (terms are deleted), what was there before looks as it did. Each resource is an append of its own.
+// Reverts one request or one import, resource by resource, with the ordinary commands: created resources go to the
+// trash (terms are deleted), changed ones get their previous state. Each resource is an append of its own.
 import type { User } from '../../auth/caller.ts';
 import { evolveEvent } from '../../domain/calendar-event.ts';
 import type { Rejection } from '../../domain/rejections.ts';
@@ -24,9 +24,9 @@ export const REVERTER: User = { id: 0, login: 'daybook revert', name: 'daybook r
 
 export interface Reverting {
   readonly commands: CommandDependencies;
-  /** What is taken back. */
+  /** The correlation to revert. */
   readonly correlationId: string;
-  /** What every change is decided with: time, correlation id of this run, actor, reason. */
+  /** The context of every change: time, correlation id of this run, actor, reason. */
   readonly context: CommandContext;
 }
 
@@ -41,10 +41,10 @@ export interface LaterChange {
 
 export type RevertOutcome =
   | { readonly kind: 'done' }
-  /** It looks so already. */
+  /** It already has that state. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed_later'; readonly by: LaterChange }
-  /** Others show what the correlation made: `by` are their streams. */
+  /** Others refer to what the correlation created: `by` are their streams. */
   | { readonly kind: 'in_use'; readonly by: readonly string[] }
   | { readonly kind: 'refused'; readonly rejection: Rejection };
 
@@ -55,9 +55,9 @@ export interface Reverted {
 }
 
 /**
- * Takes everything back that can be. What blocks one resource may go with another (a slug, a category that was
- * deleted with it), so whatever was refused is tried again while anything else succeeds. Answers in the order in which
- * resources were dealt with; `onDone` is told how many are.
+ * Reverts everything that can be reverted. What blocks one resource may disappear with another (a slug, a category that
+ * was deleted with it), so refused ones are retried for as long as anything else succeeds. Returns the results in the
+ * order of work; `onDone` gets the number of finished resources.
  */
 export async function revertCorrelation(
   reverting: Reverting,
@@ -97,7 +97,7 @@ async function revertOne(
     return { resource, action, outcome: { kind: 'changed_later', by: later } };
   const by = isOwn ? await referrersOf(store, resource, mentionedBy) : [];
   if (by.length > 0) return { resource, action, outcome: { kind: 'in_use', by } };
-  // A change from here on is not overwritten either.
+  // Later changes are not overwritten either.
   const insisting = { ...context, ifRevision: events.at(-1)?.revision };
   const result = await (isOwn ? remove(commands, insisting, resource) : revert(commands, insisting, resource));
   return { resource, action, outcome: outcomeOf(result, events.length - 1) };
@@ -122,7 +122,7 @@ async function laterChange(
   return { actor: await openActors(store).nameOf(actor), instant, correlationId: by };
 }
 
-/** Whether there is nothing left to revert, as after an earlier run: tried on a log that takes nothing. */
+/** Whether there is nothing left to revert, as after an earlier run: tried on a log that discards writes. */
 async function looksAsBefore(
   commands: CommandDependencies,
   context: CommandContext,
@@ -173,7 +173,7 @@ const remove: Run = (commands, context, { kind, id }) => {
 
 const isTerm = ({ kind }: TouchedResource): boolean => kind === 'category' || kind === 'tag';
 
-/** In the trash, deleted, or with nothing left of it. */
+/** In the trash, deleted, or without a trace. */
 async function isRemoved(
   store: EventStore,
   { kind, id }: TouchedResource,
@@ -185,13 +185,13 @@ async function isRemoved(
   return post === null || post.status === 'trash';
 }
 
-/** What is removed goes before what it hangs on; what is brought back comes after it. */
+/** Resources are removed before what they depend on, and restored after it. */
 const REMOVED_FIRST = ['event', 'venue', 'organizer', 'tag', 'category'] as const;
 
 /**
- * Removed events first: they give their slugs back. Then what is brought back, as events refer to terms and venues. Then
- * the venues, organizers and terms that nothing brought back refers to. Within a kind children are removed before their
- * parents, and brought back after them.
+ * First removed events: they release their slugs. Then what is restored, because events refer to terms and venues. Then
+ * the venues, organizers and terms that no restored resource refers to. Within a kind children are removed before their
+ * parents, and restored after them.
  */
 async function inOrder(
   store: Pick<EventStore, 'readStream'>,
@@ -212,7 +212,7 @@ async function inOrder(
   ];
 }
 
-/** How many stand above it, as written today. */
+/** The number of its ancestors, as written today. */
 async function depthOf(store: Pick<EventStore, 'readStream'>, { kind, id }: TouchedResource): Promise<number> {
   if (kind !== 'event' && kind !== 'category') return 0;
   const parentOf = async (at: number): Promise<number> => {

@@ -1,4 +1,4 @@
-// What an earlier state refers to, in terms of today: links to what lives on, and conflicts for what does not.
+// The references of an earlier state in today's terms: links to what still exists, and conflicts for what does not.
 import type { CalendarEvent, Link } from '../../domain/calendar-event.ts';
 import type { Image } from '../../domain/image.ts';
 import type { RevertConflict } from '../../domain/revert.ts';
@@ -15,12 +15,12 @@ import type { UnitOfWork } from '../unit-of-work.ts';
 
 type Streams = Pick<EventStore, 'readStream'>;
 
-/** The log as it stood when something was recorded, that included. Streams are read whole: no options. */
+/** The log as it was when an event was recorded, including that event. Streams are read whole: no options. */
 export const pastStreams = (store: Streams, upTo: Position): Streams => ({
   readStream: async (stream) => (await store.readStream(stream)).filter(({ position }) => position <= upTo),
 });
 
-/** A value as today's resource would have it, and what prevents that. */
+/** A value for today's resource, and what prevents it. */
 export interface Settled<Value> {
   readonly value: Value;
   readonly conflicts: readonly RevertConflict[];
@@ -34,8 +34,8 @@ const LINKED = {
 } as const;
 
 /**
- * Links to the venues or organizers that showed then, in the lives that these lead today. Links that were void then, and
- * links that show the same today, are no reason for a change.
+ * Links to the venues or organizers that were shown then, in their present lives. Links that were void then, and links
+ * that show the same today, are no reason for a change.
  */
 export async function linksAsThen(
   store: Streams,
@@ -69,7 +69,7 @@ async function livingLinks(
   return links.filter(isAlive).map(({ id }) => id);
 }
 
-/** The categories or tags that showed then. */
+/** The categories or tags that were shown then. */
 export async function termsAsThen(
   store: Streams,
   past: Streams,
@@ -96,7 +96,7 @@ async function livingTerms(store: Streams, kind: TermKind, ids: readonly number[
 
 const isSameList = (one: readonly number[], other: readonly number[]): boolean => one.join() === other.join();
 
-/** Whether an event can belong again to the one that it belonged to. */
+/** Whether an event can have its former parent again. */
 export async function parentConflicts(
   unit: UnitOfWork,
   event: CalendarEvent,
@@ -109,7 +109,7 @@ export async function parentConflicts(
   return [{ field: 'post_parent', thing, why: 'circle' }];
 }
 
-/** Images never change; only one that is no longer registered cannot be shown again. */
+/** Images never change; only one that is no longer recorded cannot be restored. */
 export async function imageConflicts(
   store: Streams,
   now: Image | null,
@@ -119,7 +119,7 @@ export async function imageConflicts(
   return [{ field: 'image', thing: { kind: 'image', id: then.id }, why: 'gone' }];
 }
 
-/** An author who has been removed meanwhile can be given nothing. Imports write under an author who never was a user. */
+/** A removed author cannot be made an author again. Imports write under authors who were never users. */
 export async function authorConflicts(store: Streams, now: number, then: number): Promise<readonly RevertConflict[]> {
   if (now === then) return [];
   const events = await store.readStream(streamOf('user', then));

@@ -1,5 +1,5 @@
-// Categories and tags back to what they were at a revision. A deleted one comes back with its events and its children:
-// both still point to it.
+// Reverts categories and tags to a revision. A deleted one is restored with its events and its children: both still
+// point to it.
 import { mayManageTerms } from '../../auth/policy.ts';
 import { invalidParameter } from '../../domain/rejections.ts';
 import { type RevertConflict, revertTerm } from '../../domain/revert.ts';
@@ -51,7 +51,7 @@ export function revertTermOf(
   });
 }
 
-/** An earlier state of a term with the parent that it showed, if slug and parent are to be had. */
+/** An earlier state of a term with the parent that it showed, if slug and parent are available. */
 async function termOfToday(
   unit: UnitOfWork,
   kind: TermKind,
@@ -71,7 +71,7 @@ async function termOfToday(
   return { value: then, conflicts: [...conflicts, { field: 'parent', thing: { kind, id: shown }, why }] };
 }
 
-/** Slug and name are entered for a term that is there, and for no other. */
+/** Slug and name are reserved only while the term exists. */
 async function followRegisters(unit: UnitOfWork, kind: TermKind, now: Term, then: Term): Promise<void> {
   const [was, willBe] = [now.deleted ? null : now, then.deleted ? null : then];
   if (willBe && willBe.slug !== was?.slug) await reserveSlug(unit, { kind, id: now.id, wanted: willBe.slug });

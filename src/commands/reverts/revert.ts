@@ -1,4 +1,4 @@
-// Events, venues and organizers back to what they were at a revision: an ordinary change, decided on today's log.
+// Reverts events, venues and organizers to a revision: an ordinary change, decided on today's log.
 import { may, mayAssignAuthors, mayPublish, mayReadHistory } from '../../auth/policy.ts';
 import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/calendar-event.ts';
 import type { Decision, Evolve, Fact } from '../../domain/decider.ts';
@@ -45,7 +45,7 @@ export const keyedTo = (context: CommandContext, stream: string): CommandContext
 export const conflicting = (conflicts: readonly RevertConflict[]): Refused =>
   refused({ code: 'revert_conflict', conflicts });
 
-/** A resource as it is and as it was. */
+/** The present and the earlier state of a resource. */
 export interface ThenAndNow<State> {
   readonly now: State;
   readonly then: State;
@@ -56,7 +56,7 @@ export interface ThenAndNow<State> {
   readonly isNow: boolean;
 }
 
-/** Both states of a stream whose `now` is known to be there. */
+/** Both states of a stream that is known to exist. */
 export function thenAndNow<State, F extends Fact>(
   events: readonly RecordedEvent[],
   evolve: Evolve<State, F>,
@@ -100,7 +100,7 @@ export function revertCalendarEvent(
 
 const EVENT_PLAN = { evolve: evolveEvent, created: false } as const;
 
-/** An earlier state of an event with everything that it showed, as far as that is still there. */
+/** An earlier state of an event with its references, as far as these still exist. */
 async function eventOfToday(unit: UnitOfWork, { now, then, at }: ThenAndNow<CalendarEvent>) {
   const past = pastStreams(unit.store, at.position);
   const venues = await linksAsThen(unit.store, past, 'venues', now.venues, then.venues);
@@ -122,7 +122,7 @@ async function eventOfToday(unit: UnitOfWork, { now, then, at }: ThenAndNow<Cale
 }
 
 interface RevertLinkedPost<State, F extends Fact> {
-  /** What of an earlier state may be had back. */
+  /** The part of an earlier state that can be restored. */
   readonly target: (now: State, then: State) => State;
   readonly decide: (now: State, target: State, revision: Revision, context: PostContext) => Decision<F>;
 }
@@ -193,7 +193,7 @@ function revertLinkedPost<
   );
 }
 
-/** The post as it is and as it was, if the caller may change it and knows its past. */
+/** Both states of the post, if the caller may change it and read its history. */
 async function present<State extends Post, F extends Fact>(
   unit: UnitOfWork,
   { caller, ifRevision }: CommandContext,
@@ -218,12 +218,15 @@ async function unknown(unit: UnitOfWork, kind: PostKind, id: number): Promise<Re
 }
 
 interface SettledLife {
-  /** That it had then; reserved. */
+  /** The slug of the earlier state; reserved. */
   readonly slug: string;
   readonly conflicts: readonly RevertConflict[];
 }
 
-/** What of the life of a post others have a say in: whether the caller may, and whether slug, author and image are to be had. */
+/**
+ * The part of the life of a post that needs checks: the caller's rights, and whether slug, author and image are
+ * available.
+ */
 async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
   unit: UnitOfWork,
   context: CommandContext,
@@ -234,7 +237,7 @@ async function settle<State extends Post & Pick<CalendarEvent, 'image'>>(
   const status = statusAfter(now, lifePatch(now, then), context.now);
   const forbidden = forbiddenField(context, kind, now, { author: then.author, status });
   if (forbidden !== null) return refused({ code: 'forbidden', parameter: forbidden });
-  // The owner is read before the reservation: afterwards it is ours.
+  // Read the owner before the reservation: afterwards it is this post.
   const owner = await ownerOfSlug(unit.store, kind, then.slug);
   const slug = await slugForChanged(unit, now, { kind, id: now.id, wanted: then.slug }, status);
   return {

@@ -1,4 +1,4 @@
-// All users, from the log itself: right where no views have been made yet, or none can be asked.
+// All users, from the log: correct even without a usable read model.
 import { evolveUser, isUsableAdministrator, type UserAccount } from '../../domain/user.ts';
 import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
@@ -8,7 +8,7 @@ import type { Candidates } from './user-changes.ts';
 
 const PAGE = 1000;
 
-/** By id. It reads everything that was ever recorded of users. */
+/** By id. Reads every event of users ever recorded. */
 export async function allUsers(store: Pick<EventStore, 'readAll'>): Promise<UserAccount[]> {
   const streams = new Map<string, RecordedEvent[]>();
   let after = LOG_START;
@@ -27,7 +27,7 @@ export async function allUsers(store: Pick<EventStore, 'readAll'>): Promise<User
   return users.sort((one, other) => one.id - other.id);
 }
 
-// Where administrators are looked for: in the views first, which know them all at once.
+// Where administrators are looked for: first in the read model, which has them all at once.
 
 interface Listed {
   readonly id: number;
@@ -38,7 +38,7 @@ interface UserList {
   users(filter: { readonly role: 'administrator'; readonly search: undefined }): Promise<readonly Listed[]>;
 }
 
-/** Ids of those who seem to be administrators with a credential. Without views the log is read for them. */
+/** Ids of users who are probably administrators with a credential. Without a read model the log is read for them. */
 export function openAdministrators(views: UserList, log: Pick<EventStore, 'readAll'>): Candidates {
   return async () => {
     const listed = await views.users({ role: 'administrator', search: undefined }).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-// Users who come by a single sign-on: found by issuer and subject, added at the first time, kept as the issuer says.
+// Users of single sign-on: found by issuer and subject, added on first use, updated as the issuer says.
 import {
   bindIdentity,
   comparedName,
@@ -19,7 +19,7 @@ import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 import type { ChangeDependencies } from './user-changes.ts';
 import { factsOf, idFor } from './users.ts';
 
-/** What an issuer claims about a bearer. */
+/** The issuer's claims about a bearer. */
 export interface Newcomer extends SignOnIdentity {
   readonly role: UserProfile['role'];
   readonly claimed: EpochSeconds;
@@ -39,9 +39,9 @@ const PAUSE_MS = 20;
 const MAX_BASE_LENGTH = 50;
 
 /**
- * The user of an identity as the log has it now; null when that user was removed. Only issuer and subject say who it is:
- * an e-mail address or a login that a local user has is never taken for a proof. Rejects with `EventStoreUnavailable`
- * when others were faster each time.
+ * The user of an identity, as the log has it now; null if that user was removed. Only issuer and subject identify it:
+ * an e-mail address or a login that a local user has proves nothing. Rejects with `EventStoreUnavailable` if every race
+ * was lost.
  */
 export async function admitBearer(
   { store, newEventId }: ChangeDependencies,
@@ -85,7 +85,7 @@ async function follow(
   if (following.kind === 'accepted') await unit.record(streamOfUser(user.id), following.facts);
 }
 
-/** Plans names and user. The identity is reserved first: of two who add the same one, one is a conflict. */
+/** Plans names and user. The identity is reserved first: if two add the same one, one gets a conflict. */
 async function planNewcomer(unit: UnitOfWork, id: number, newcomer: Newcomer): Promise<boolean> {
   if (!(await reserveName(unit, id, identityName(newcomer)))) return false;
   const login = await reserveLogin(unit, id, newcomer);
@@ -107,14 +107,14 @@ async function reserveLogin(unit: UnitOfWork, id: number, newcomer: Newcomer): P
   return slug === comparedName(base) ? base : slug;
 }
 
-/** An address that is taken stays with its user: the newcomer gets none. */
+/** An address that is taken stays with its user: the new user gets none. */
 async function reserveEmail(unit: UnitOfWork, id: number, login: string, { email = '' }: Newcomer): Promise<string> {
   if (email === '' || profileProblem({ login, email, name: login })) return '';
   const isOwn = comparedName(email) === comparedName(login);
   return isOwn || (await reserveName(unit, id, comparedName(email))) ? email : '';
 }
 
-/** The first of what the issuer says that can be a login. */
+/** The first claim that is a valid login. */
 function loginFor(newcomer: Newcomer): string {
   const { login, email, subject } = newcomer;
   const wishes = [login, email?.split('@')[0], subject].map((text) => usable(text ?? ''));

@@ -1,4 +1,4 @@
-// One change of one user: loaded, decided, written in one piece, and decided again when another writer was faster.
+// One change of one user: loaded, decided, written in one append, and decided again if another writer was faster.
 import { evolveAll } from '../../domain/decider.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type UserFact } from '../../domain/user.ts';
 import type { EventMetadata, Position, RecordedEvent, Revision } from '../../event-store/envelope.ts';
@@ -13,26 +13,29 @@ export interface UserDependencies {
   readonly newSecret: () => string;
   /** Salted hash of a secret. */
   readonly hashSecret: (secret: string) => Promise<string>;
-  /** Who may be an administrator: with it, the last one who can sign in is kept. Without it there is no such check. */
+  /**
+   * Finds possible administrators: with it, the last one who can sign in is protected. Without it there is no such
+   * check.
+   */
   readonly administrators?: Candidates;
 }
 
 export type ChangeDependencies = Pick<UserDependencies, 'store' | 'newEventId' | 'administrators'>;
 
-/** A user by id, or by login or e-mail. */
+/** A user by id, or by login or e-mail address. */
 export type UserReference = number | string;
 
 export interface UserWritten {
   readonly kind: 'written';
-  /** After a removal: as it was before. */
+  /** After a removal: the state before it. */
   readonly user: UserAccount;
   readonly revision: Revision;
   readonly position: Position;
 }
 
-/** What a change may insist on. */
+/** What a change may require. */
 export interface ChangeTerms {
-  /** The revision that the client believes to change; anything else is refused as `changed`. */
+  /** The revision that the client expects to change; any other is refused as `changed`. */
   readonly ifRevision?: Revision | undefined;
 }
 
@@ -43,9 +46,8 @@ export type Decided = readonly UserFact[] | UserRefused;
 export const MAX_ATTEMPTS = 5;
 
 /**
- * Changes the user who is referred to. The register of names moves along with the e-mail address, and gives everything
- * back when the user is removed. Refusals beside those of `decide`: `unknown_user`, `changed`, `email_taken`,
- * `last_administrator`, `busy`.
+ * Changes a user. Reservations of names follow the e-mail address, and are all released when the user is removed.
+ * Refusals beside those of `decide`: `unknown_user`, `changed`, `email_taken`, `last_administrator`, `busy`.
  */
 export async function changeUser(
   { store, newEventId, administrators }: ChangeDependencies,
@@ -74,7 +76,7 @@ const UNKNOWN_USER = { state: null, revision: -1 } as const;
 
 async function streamOf(unit: UnitOfWork, reference: UserReference): Promise<string | null> {
   if (typeof reference === 'number') return streamOfUser(reference);
-  // A colon is in no login and no e-mail address; the register uses it for other entries.
+  // No login or e-mail address contains a colon; the reservations use it for other entries.
   return reference.includes(':') ? null : ownerOfName(unit.store, comparedName(reference));
 }
 
@@ -97,7 +99,7 @@ async function plan(
   return null;
 }
 
-/** What came of it: `position` is where the log must have been applied up to. */
+/** The result: `position` is where a read model must be to show it. */
 export async function written(
   unit: UnitOfWork,
   before: UserAccount,
@@ -107,28 +109,27 @@ export async function written(
   return { kind: 'written', user: state ?? before, revision, position: position ?? last };
 }
 
-// Keeps one administrator: the last one cannot be removed or demoted, also when several go at once.
+// Protects the last administrator from removal and demotion, also when several are removed at once.
 
-/** Every departure of an administrator is recorded in this stream, so of two at once one is decided again. */
+/** Every removal of an administrator is recorded in this stream, so of two at once one is decided again. */
 const REGISTER = 'administrators';
-/** Looked at: older departures have long been written into the stream of the user, or never will be. */
+/** How many are read: older removals have long been written into the stream of the user, or never will be. */
 const RECENT = 50;
-/** A departure whose user was not written within so many milliseconds did not happen. */
+/** A removal whose user was not written within this many milliseconds did not happen. */
 const ABANDONED_AFTER = 60_000;
 
-/** Ids of users who may be administrators; who of them is one, the log says. */
+/** Ids of users who may be administrators; the log says which of them are. */
 export type Candidates = () => Promise<readonly number[]>;
 
 interface Departure {
   readonly user: number;
-  /** Of the user's stream, before the departure. */
+  /** Of the user's stream, before the removal. */
   readonly revision: Revision;
 }
 
 /**
- * Plans the departure of an administrator. With `candidates` it is refused
- * where no other would be left. The plan is first in the unit of work: where a batch is no transaction, a departure that
- * was planned counts until it is clear that it did not come true.
+ * Plans the removal of an administrator. With `candidates` it is refused if no other would be left. It is first in the
+ * unit of work: where a batch is no transaction, a planned removal counts until it is clear that it did not happen.
  */
 export async function planDeparture(
   unit: UnitOfWork,
@@ -158,7 +159,7 @@ async function isAnybodyLeft(
   return false;
 }
 
-/** Whether a user is about to go: planned a moment ago, while the user's own stream does not tell yet. */
+/** Whether a user is about to be removed: planned a moment ago, while the user's own stream does not show it yet. */
 function underWay({ metadata }: UnitOfWork, departures: readonly RecordedEvent[]): (departure: Departure) => boolean {
   const now = Date.parse(metadata.instant);
   const fresh = departures.filter((event) => now - Date.parse(event.metadata.instant) <= ABANDONED_AFTER);

@@ -1,4 +1,4 @@
-// Why a command about users was not carried out.
+// Why a command about users was refused.
 
 export type UserRefusal =
   | 'invalid_login'
@@ -14,11 +14,11 @@ export type UserRefusal =
   | 'last_administrator'
   /** The user has changed since the expected revision. */
   | 'changed'
-  /** The key of the request has led to something of another sort before. */
+  /** The key of the request was used for another kind of request before. */
   | 'key_used'
   | 'busy';
 
-/** `value` is what was refused, as it was given. */
+/** `value` is the refused value, as given. */
 export interface UserRefused {
   readonly kind: 'refused';
   readonly why: UserRefusal;

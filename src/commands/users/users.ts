@@ -1,4 +1,4 @@
-// Users: added, changed, removed, given credentials and deprived of them.
+// Users: added, changed, removed; their credentials issued and revoked.
 
 import type { Caller } from '../../auth/caller.ts';
 import type { Decision } from '../../domain/decider.ts';
@@ -34,13 +34,13 @@ import { refused, type UserRefused } from './user-refusals.ts';
 export type { ChangeTerms, UserDependencies, UserReference, UserWritten } from './user-changes.ts';
 export type { UserRefusal, UserRefused } from './user-refusals.ts';
 
-/** A credential's secret is withoutRepeat once, here; afterwards only its hash is left. */
+/** The secret of a credential is returned here, once; afterwards only its hash exists. */
 export interface CredentialIssued extends UserWritten {
   readonly credentialId: number;
   readonly secret: string;
 }
 
-/** The same request has been carried out before. Its secret was shown then and is stored nowhere. */
+/** The same request was carried out before. Its secret was shown then and is not stored. */
 export interface AlreadyDone extends Omit<UserWritten, 'kind'> {
   readonly kind: 'repeated';
   readonly credentialId: number;
@@ -49,19 +49,20 @@ export interface AlreadyDone extends Omit<UserWritten, 'kind'> {
 export interface NewUser extends UserProfile {
   /** What the first credential is for. */
   readonly label: string;
-  /** A wish; without one the user gets the next id. */
+  /** A requested id; without one the user gets the next id. */
   readonly id?: number;
 }
 
-/** All wishes for ids are of one claimant: what decides is whether `user-<id>` was ever written. */
+/** All requests for ids have the same claimant: what decides is whether `user-<id>` was ever written. */
 const CLAIMANT = 'users';
 
 /** The number of a user's first credential. */
 const FIRST = 1;
 
 /**
- * Adds a user with a first credential, all or nothing. Login and e-mail share one register, so that no user can take as
- * a login what another one signs in with. Refusals: `invalid_*`, `login_taken`, `email_taken`, `id_taken`, `busy`.
+ * Adds a user with a first credential, all or nothing. Logins and e-mail addresses share their reservations, so that no
+ * user can take another's e-mail address as a login. Refusals: `invalid_*`, `login_taken`, `email_taken`, `id_taken`,
+ * `busy`.
  */
 export async function addUser(
   dependencies: UserDependencies,
@@ -71,7 +72,7 @@ export async function addUser(
   return withoutRepeat(await addUserOnce(dependencies, metadata, wanted, null));
 }
 
-/** The same for a request that may come twice: with its key it has its effect once. Refusal beside: `key_used`. */
+/** The same for a request that may be repeated: its key makes it take effect once. Additional refusal: `key_used`. */
 export async function addUserOnce(
   dependencies: UserDependencies,
   metadata: EventMetadata,
@@ -111,7 +112,7 @@ export async function addUserOnce(
 async function planUser(unit: UnitOfWork, id: number, wanted: NewUser, hash: string): Promise<UserRefused | null> {
   const stream = streamOfUser(id);
   const { revision } = await unit.load(stream, evolveUser);
-  // Two who wish for the same id at once are both granted it; the second one to get here finds the first one's user.
+  // Two concurrent requests for one id are both granted it; the second one to arrive here finds the first one's user.
   if (revision >= 0) return refused('id_taken', String(id));
   const lost = await reserveNames(unit, id, wanted);
   if (lost) return lost;
@@ -134,7 +135,7 @@ export async function issueCredential(
   return withoutRepeat(await issueCredentialOnce(dependencies, metadata, user, { label }));
 }
 
-/** The same for a request that may come twice. Refusals beside: `changed`, `key_used`. */
+/** The same for a request that may be repeated. Additional refusals: `changed`, `key_used`. */
 export async function issueCredentialOnce(
   dependencies: UserDependencies,
   metadata: EventMetadata,
@@ -162,7 +163,7 @@ export async function issueCredentialOnce(
   return { ...issued, credentialId: issued.user.lastCredential, secret };
 }
 
-/** A key that has led to a credential of another user was used for something else. */
+/** A key that led to a credential of another user was used for something else. */
 const ofUser = (reference: UserReference, earlier: AlreadyDone | UserRefused): AlreadyDone | UserRefused =>
   earlier.kind === 'repeated' && typeof reference === 'number' && earlier.user.id !== reference
     ? refused('key_used', '')
@@ -171,7 +172,7 @@ const ofUser = (reference: UserReference, earlier: AlreadyDone | UserRefused): A
 const issuingRefused = (parameter: string | undefined, label: string, reference: UserReference): UserRefused =>
   parameter === 'label' ? refused('invalid_label', label) : refused('unknown_user', String(reference));
 
-/** What cannot have been asked before, as it has no key. */
+/** A request without a key is never a repetition. */
 function withoutRepeat(outcome: CredentialIssued | AlreadyDone | UserRefused): CredentialIssued | UserRefused {
   if (outcome.kind !== 'repeated') return outcome;
   throw new Error('a request without a key was taken for a repeated one');
@@ -196,7 +197,7 @@ export function revokeCredential(
 }
 
 /**
- * Changes role, name or e-mail; the login is for ever. Refusals: `unknown_user`, `invalid_*`, `email_taken`,
+ * Changes role, name or e-mail address; the login never changes. Refusals: `unknown_user`, `invalid_*`, `email_taken`,
  * `last_administrator`, `changed`, `busy`.
  */
 export function updateUser(
@@ -215,7 +216,7 @@ export function updateUser(
 }
 
 /**
- * Removes a user: no credential is good any more, the names are free for others, the id is not given again. Refusals:
+ * Removes a user: all credentials become invalid, the names become free, and the id is not reused. Refusals:
  * `unknown_user`, `last_administrator`, `changed`, `busy`.
  */
 export function removeUser(
@@ -228,8 +229,8 @@ export function removeUser(
 }
 
 /**
- * Adds an administrator to a log in which there has never been a user; null when there has. Of several processes that
- * start at once one gets there first, as they all want the same login.
+ * Adds an administrator to a log that never had a user; null if it had. If several processes start at once, one of them
+ * succeeds, because all want the same login.
  */
 export async function ensureFirstAdministrator(
   dependencies: UserDependencies,
@@ -242,7 +243,7 @@ export async function ensureFirstAdministrator(
   return added.kind === 'refused' && added.why === 'login_taken' ? null : added;
 }
 
-/** A free id as it was wished for, or the next one; null when the wish cannot be granted. */
+/** The requested id if it is free, or the next one; null if the request cannot be granted. */
 export async function idFor(
   { store, newEventId }: Pick<UserDependencies, 'store' | 'newEventId'>,
   metadata: EventMetadata,
@@ -268,16 +269,16 @@ export function factsOf(decision: Decision<UserFact>): readonly UserFact[] {
   throw new Error(`a checked profile was rejected: ${decision.rejection.parameter}`);
 }
 
-// Requests about users that clients may repeat without fear: the same key of the same caller has its effect once. The
-// secret of the first answer is not kept anywhere, so a repeated one cannot tell it again.
+// Requests about users that clients may safely repeat: the same key of the same caller takes effect once. The secret of
+// the first answer is not stored, so a repetition cannot return it again.
 
-/** A key that a client has chosen; each caller has keys of its own. */
+/** A key chosen by a client; each caller has keys of its own. */
 export interface RequestKey {
   readonly caller: Caller;
   readonly key: string;
 }
 
-/** What a request was for. */
+/** The kind of request. */
 export type Made = 'user' | 'credential';
 
 interface Remembered extends Answered {
@@ -291,7 +292,7 @@ export interface Earlier extends Omit<UserWritten, 'kind'> {
   readonly credentialId: number;
 }
 
-/** What the key led to before, in its present state; null when it was not used, or what it made is gone. */
+/** What the key led to before, in its present state; null if it was not used, or its resource is gone. */
 export async function earlierRequest(
   unit: UnitOfWork,
   key: RequestKey | null,
@@ -299,14 +300,14 @@ export async function earlierRequest(
 ): Promise<Earlier | UserRefused | null> {
   const answer = key && (await earlierAnswer(unit.store, key.caller, key.key));
   if (!answer) return null;
-  // What this file has written says what was made; anything else is of another sort.
+  // Only this file writes these entries, with the kind of request.
   const { id, stream, credential, made } = answer as Partial<Remembered> & Answered;
   if (made !== wanted || credential === undefined) return refused('key_used', '');
   const { state: user, revision, position } = await unit.load(stream, evolveUser);
   return user && { kind: 'repeated', user: { ...user, id }, revision, position, credentialId: credential };
 }
 
-/** Plans the record of what a key leads to. It is written first: a key without its resource counts as unused. */
+/** Plans the record of a key's result. It is written first: a key without its resource counts as unused. */
 export async function rememberRequest(
   unit: UnitOfWork,
   key: RequestKey | null,

@@ -19,13 +19,14 @@ import { carrySkips } from '../export/skips.ts';
 import { spool } from '../export/spool.ts';
 import { Unusable } from '../export/unusable.ts';
 import type { Progress } from '../import/progress.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { ended, UsageError } from './errors.ts';
 import { KEYS_REMARK } from './export.ts';
 import { viewsStandAt } from './live-views.ts';
 import { type Phases, phasesOf } from './rate-progress.ts';
 import { elapsed, interruption, openProgress, say, warn } from './terminal.ts';
-import { instant, SURROUNDINGS } from './with-log.ts';
+import { operatorMetadata, SURROUNDINGS } from './with-log.ts';
 
 export interface RestoreDependencies {
   readonly openTarget: () => Promise<RestoreTarget>;
@@ -46,7 +47,7 @@ export interface RestoreDependencies {
   readonly progress: Progress;
   readonly signal: AbortSignal;
   /** ISO 8601 in UTC. */
-  readonly instant: () => string;
+  readonly now: () => EpochSeconds;
   readonly newId: () => string;
 }
 
@@ -96,7 +97,7 @@ export const restoreCommand = command(SPEC, {
       out: say,
       progress: openProgress(),
       signal: interruption(),
-      instant,
+      now: SURROUNDINGS.now,
       newId: SURROUNDINGS.newId,
     });
   },
@@ -208,11 +209,12 @@ async function checkedAgain(
   }
 }
 
-async function carriedOver({ skipped }: Restored, { openLog, instant, newId }: RestoreDependencies): Promise<number> {
+async function carriedOver({ skipped }: Restored, { openLog, now, newId }: RestoreDependencies): Promise<number> {
   if (skipped.length === 0) return 0;
   const store = await openLog();
   try {
-    return await carrySkips({ store, skipped, instant: instant(), newId });
+    const metadata = operatorMetadata('daybook restore', { now, newId });
+    return await carrySkips({ store, skipped, metadata, newId });
   } finally {
     await store.close();
   }

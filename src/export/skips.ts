@@ -1,6 +1,7 @@
 // What operators have told projectors to do without is named by its position, and a restored log has positions of its own.
 import { controlAppend, readControl } from '../../projections/control.ts';
 import { isSkipped } from '../../projections/projection.ts';
+import type { EventMetadata } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { NamedPlace } from './restore.ts';
 import { Unusable } from './unusable.ts';
@@ -8,22 +9,16 @@ import { Unusable } from './unusable.ts';
 export interface CarryOptions {
   readonly store: EventStore;
   readonly skipped: readonly NamedPlace[];
-  /** ISO 8601 in UTC. */
-  readonly instant: string;
+  readonly metadata: EventMetadata;
   readonly newId: () => string;
 }
 
-/** Who carries skips over. */
-const OPERATOR = 'daybook restore';
-
 /**
- * Says again what is skipped, at the positions of this log, where they are others. What was said stays as it was, sealed.
- * Answers how many were said again.
+ * Records again what is skipped, at the positions of this log, where they are others. What was recorded stays as it was:
+ * it is hashed. Answers how many were recorded again.
  */
-export async function carrySkips({ store, skipped, instant, newId }: CarryOptions): Promise<number> {
-  const correlationId = newId();
-  const metadata = { actor: { id: null, name: OPERATOR }, instant, correlationId, causationId: correlationId };
-  let said = 0;
+export async function carrySkips({ store, skipped, metadata, newId }: CarryOptions): Promise<number> {
+  let recorded = 0;
   for (const { stream, revision } of skipped) {
     const [event] = await store.readStream(stream, { from: revision, limit: 1 });
     const control = await readControl(store);
@@ -36,7 +31,7 @@ export async function carrySkips({ store, skipped, instant, newId }: CarryOption
     ]);
     if (outcome.kind === 'conflict')
       throw new Unusable('the log is restored, but projections were changed meanwhile: see `projections status`');
-    said += 1;
+    recorded += 1;
   }
-  return said;
+  return recorded;
 }

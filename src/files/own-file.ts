@@ -1,5 +1,6 @@
 // How a SQLite file becomes one of ours that several processes write to: the log's, and that of the keys beside it.
-import Sqlite, { type Database } from 'better-sqlite3';
+import type { Database } from 'better-sqlite3';
+import { isLocked } from './sqlite-errors.ts';
 
 export interface OwnFile {
   /** `PRAGMA application_id`: four letters that mark the file. */
@@ -41,8 +42,7 @@ function enterWal(db: Database): void {
       db.pragma('journal_mode = WAL');
       return;
     } catch (error) {
-      const isBusy = error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
-      if (!isBusy || attempt === MAX_ATTEMPTS) throw error;
+      if (!isLocked(error) || attempt === MAX_ATTEMPTS) throw error;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, PAUSE_MS);
     }
   }

@@ -1,4 +1,5 @@
 // Categories and tags as clients see them. They are few and small: rendered when asked, kept while nothing changes.
+import { LRUCache } from 'lru-cache';
 import type { TermView } from '../read-model/queries.ts';
 import { byName } from '../read-model/term-queries.ts';
 import type { LinkTargets } from './reader.ts';
@@ -58,16 +59,15 @@ function nestedTerm(term: TermView, links: LinkTargets): string {
 }
 
 /** Rendered nested terms, per set of terms (the read model hands out the same one while nothing changes) and root. */
-const rendered = new WeakMap<ReadonlyMap<number, TermView>, Map<string, Map<number, string>>>();
+const rendered = new WeakMap<ReadonlyMap<number, TermView>, LRUCache<string, Map<number, string>>>();
 /** A client that makes up host names must not fill the memory. */
 const MAX_ROOTS = 20;
 
 function renderedFor(terms: ReadonlyMap<number, TermView>, root: string): Map<number, string> {
-  const perRoot = rendered.get(terms) ?? new Map<string, Map<number, string>>();
+  const perRoot = rendered.get(terms) ?? new LRUCache<string, Map<number, string>>({ max: MAX_ROOTS });
   rendered.set(terms, perRoot);
-  const known = perRoot.get(root);
-  if (known) return known;
-  if (perRoot.size >= MAX_ROOTS) perRoot.clear();
+  const cached = perRoot.get(root);
+  if (cached) return cached;
   const fresh = new Map<number, string>();
   perRoot.set(root, fresh);
   return fresh;

@@ -1,5 +1,6 @@
 // Time zones as clients name them, and conversion between instants and wall clocks. COMPAT: WordPress writes offsets as
 // `UTC+5.5` and `UTC+5:30`; both are zones here.
+import { LRUCache } from 'lru-cache';
 import { formatCivil, parseCivil, SECONDS_PER_HOUR, type WallClock } from './civil-time.ts';
 import { alphabeticAbbreviation, fixedAbbreviationOffset } from './zone-abbreviations.ts';
 import { namedZoneOffsets, type OffsetLookup } from './zone-offsets.ts';
@@ -29,7 +30,7 @@ const MAX_OFFSET_SECONDS = 14 * SECONDS_PER_HOUR;
  * Zone texts come from clients; the limit keeps different spellings (`europe/Paris`, `EUROPE/paris`) from filling
  * memory.
  */
-const MAX_KNOWN_TEXTS = 4096;
+const MAX_CACHED_TEXTS = 4096;
 /** No wall clock is further from UTC than this, so both possible offsets of a reading are within it. */
 const WIDEST_OFFSET = 16 * SECONDS_PER_HOUR;
 
@@ -44,7 +45,7 @@ const SINGLE_NAMES = new Set(
   ).split(' '),
 );
 
-const zonesByText = new Map<string, Zone>();
+const zonesByText = new LRUCache<string, Zone>({ max: MAX_CACHED_TEXTS });
 const rulesByName = new Map<string, UnnamedZone>();
 
 /**
@@ -58,7 +59,6 @@ export function resolveZone(text: string): Zone | null {
   if (text.length === 0 || text.length > MAX_TEXT_LENGTH) return null;
   const rules = utcRules(text) ?? offsetRules(text) ?? abbreviationRules(text) ?? namedRules(text);
   if (rules === null) return null;
-  if (zonesByText.size >= MAX_KNOWN_TEXTS) zonesByText.clear();
   const zone = Object.freeze({ name: text, ...rules });
   zonesByText.set(text, zone);
   return zone;

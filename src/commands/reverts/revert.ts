@@ -14,14 +14,7 @@ import type { CommandContext, CommandDependencies } from '../context.ts';
 import type { Attempt, CommandResult, Refused } from '../handle-command.ts';
 import { refused } from '../handle-command.ts';
 import { handleCommandOnce } from '../idempotency.ts';
-import {
-  type LinkedPost,
-  type LinkedPostInput,
-  type LinkedPostKind,
-  ORGANIZERS,
-  renameIn,
-  VENUES,
-} from '../linked-posts.ts';
+import { type LinkedPost, ORGANIZERS, renameIn, VENUES } from '../linked-posts.ts';
 import { kindOfId } from '../references.ts';
 import { slugForChanged, streamOf } from '../reservations/reservations.ts';
 import { ownerOfSlug } from '../reservations/slugs.ts';
@@ -127,55 +120,28 @@ interface RevertLinkedPost<State, F extends Fact> {
   readonly decide: (now: State, target: State, revision: Revision, context: PostContext) => Decision<F>;
 }
 
-export const revertVenueOf = (
-  dependencies: CommandDependencies,
-  context: CommandContext,
-  id: number,
-  revision: Revision,
-): Promise<CommandResult<Venue>> =>
-  revertLinkedPost<Venue, VenueFact, LinkedPostInput>(
-    dependencies,
-    context,
-    VENUES,
-    { target: (_, then) => then, decide: revertVenue },
-    id,
-    revision,
-  );
+export const revertVenueOf = linkedPostRevert<Venue, VenueFact>(VENUES, {
+  target: (_, then) => then,
+  decide: revertVenue,
+});
 
-export const revertOrganizerOf = (
-  dependencies: CommandDependencies,
-  context: CommandContext,
-  id: number,
-  revision: Revision,
-): Promise<CommandResult<Organizer>> =>
-  revertLinkedPost<Organizer, OrganizerFact, LinkedPostInput>(
-    dependencies,
-    context,
-    ORGANIZERS,
-    { target: withoutErased, decide: revertOrganizer },
-    id,
-    revision,
-  );
+export const revertOrganizerOf = linkedPostRevert<Organizer, OrganizerFact>(ORGANIZERS, {
+  target: withoutErased,
+  decide: revertOrganizer,
+});
 
-function revertLinkedPost<
-  State extends LinkedPost & Pick<CalendarEvent, 'image'>,
-  F extends Fact,
-  Input extends LinkedPostInput,
->(
-  dependencies: CommandDependencies,
-  context: CommandContext,
-  of: Pick<LinkedPostKind<State, F, Input>, 'kind' | 'evolve'>,
+function linkedPostRevert<State extends LinkedPost & Pick<CalendarEvent, 'image'>, F extends Fact>(
+  of: { readonly kind: 'venue' | 'organizer'; readonly evolve: Evolve<State, F> },
   { target, decide }: RevertLinkedPost<State, F>,
-  id: number,
-  revision: Revision,
-): Promise<CommandResult<State>> {
-  const stream = streamOf(of.kind, id);
-  return handleCommandOnce(
-    dependencies,
-    keyedTo(context, stream),
-    of,
-    [stream],
-    async (unit): Promise<Attempt<State, F>> => {
+) {
+  return (
+    dependencies: CommandDependencies,
+    context: CommandContext,
+    id: number,
+    revision: Revision,
+  ): Promise<CommandResult<State>> => {
+    const stream = streamOf(of.kind, id);
+    const attempt = async (unit: UnitOfWork): Promise<Attempt<State, F>> => {
       const found = await present(unit, context, of, id, revision);
       if (!('then' in found)) return found;
       const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
@@ -189,8 +155,9 @@ function revertLinkedPost<
       await renameIn(unit, of.kind, found.now, then.name);
       await unit.record(stream, decision.facts);
       return planned;
-    },
-  );
+    };
+    return handleCommandOnce(dependencies, keyedTo(context, stream), of, [stream], attempt);
+  };
 }
 
 /** Both states of the post, if the caller may change it and read its history. */

@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { prepareOwnFile } from '../../files/own-file.ts';
 import { makePrivateFile } from '../../files/private-files.ts';
-import { waitForNoLock } from '../../files/sqlite-locks.ts';
+import { waitForNoLock } from '../../files/sqlite-errors.ts';
 import { EventStoreUnavailable } from '../event-store.ts';
 import { KEY_BYTES, type KeyState, type KeysCopy, type Subject } from './subject-keys.ts';
 

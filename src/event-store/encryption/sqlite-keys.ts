@@ -2,7 +2,7 @@
 // is open is followed; one that has been deleted takes no keys any more, since they would end with this process.
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
-import { LOCK_PATIENCE_MS, LOOK_AGAIN_MS, onceUnlocked } from '../../files/sqlite-locks.ts';
+import { LOCK_PATIENCE_MS, LOOK_AGAIN_MS, onceUnlocked } from '../../files/sqlite-errors.ts';
 import { EventStoreUnavailable } from '../event-store.ts';
 import { explainedKeys, type KeysDatabase, openKeysDatabase } from './sqlite-keys-file.ts';
 import { identityOf, KeysReplaced, type SubjectKeys } from './subject-keys.ts';

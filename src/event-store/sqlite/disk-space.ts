@@ -2,7 +2,7 @@
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
-import { isLocked, waitForNoLock } from '../../files/sqlite-locks.ts';
+import { isLocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import { EventStoreUnavailable, type TryWriting } from '../event-store.ts';
 import { explainFailure } from './file.ts';
 

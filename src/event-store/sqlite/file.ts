@@ -2,6 +2,7 @@
 import Sqlite, { type Database } from 'better-sqlite3';
 import { prepareOwnFile } from '../../files/own-file.ts';
 import { makePrivateFile } from '../../files/private-files.ts';
+import { type Advice, adviceOn } from '../../files/sqlite-errors.ts';
 import { EventStoreUnavailable } from '../event-store.ts';
 
 /** Marks a SQLite file as a Daybook event store (`PRAGMA application_id`, the letters "DBes"). */
@@ -39,7 +40,7 @@ const SCHEMA = `
   CREATE INDEX events_by_kind ON events (kind, position);
 `;
 
-const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
+const ADVICE: Advice = [
   [
     /^SQLITE_(BUSY|LOCKED)/,
     `is locked: another process has been writing for over ${BUSY_TIMEOUT / 1000} s. Look for a stuck backup, import or SQLite shell, end it and try again`,
@@ -57,10 +58,9 @@ const ADVICE: readonly (readonly [code: RegExp, advice: string])[] = [
 
 /** Turns an error of the engine into `EventStoreUnavailable` with advice; any other error is given back as it is. */
 export function explainFailure(file: string, error: unknown): unknown {
-  if (!(error instanceof Sqlite.SqliteError)) return error;
-  const advice = ADVICE.find(([code]) => code.test(error.code));
-  if (advice === undefined) return error;
-  return new EventStoreUnavailable(`The event store ${file} ${advice[1]} (${error.code}).`, { cause: error });
+  const advice = adviceOn(error, ADVICE);
+  if (advice === null) return error;
+  return new EventStoreUnavailable(`The event store ${file} ${advice.text} (${advice.code}).`, { cause: error });
 }
 
 /**

@@ -1,6 +1,6 @@
 // The event store in one SQLite file: the default, nothing to install. Several processes may share the file.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../files/sqlite-locks.ts';
+import { LOCK_PATIENCE_MS, onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import {
   type AppendOutcome,

@@ -1,5 +1,6 @@
 // What the feed has to know of the resources behind the facts: what they were, and whose they are today. Kept in memory, and
 // never believed without asking the log whether something has been added.
+import { LRUCache } from 'lru-cache';
 import type { Position, Revision } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { loadHistory, type ResourceHistory } from '../history/history.ts';
@@ -12,7 +13,7 @@ export interface ChangedResources {
   authorOf(key: ResourceKey, atLeast: Position): Promise<number | null>;
 }
 
-/** Facts of all the histories that are kept at most. */
+/** Facts of all the histories that are cached at most. */
 const MAX_STEPS = 5_000;
 const MAX_AUTHORS = 20_000;
 
@@ -23,7 +24,8 @@ export function openChangedResources(dependencies: LogDependencies): ChangedReso
   };
   const histories = renewing(dependencies, load, {
     most: MAX_STEPS,
-    weigh: (history) => history?.steps.length ?? 1,
+    // One that is longer takes the whole of it.
+    weigh: (history) => Math.min(Math.max(history?.steps.length ?? 1, 1), MAX_STEPS),
   });
   const authors = renewing(
     dependencies,
@@ -45,7 +47,7 @@ interface Loaded<T> {
   readonly revision: Revision | null;
 }
 
-interface Kept<T> extends Loaded<T> {
+interface Cached<T> extends Loaded<T> {
   /** Nothing was added to it up to here. */
   readonly at: Position;
 }
@@ -62,10 +64,9 @@ function renewing<T>(
   load: (key: ResourceKey) => Promise<Loaded<T>>,
   { most, weigh }: Limits<T>,
 ): (key: ResourceKey, atLeast: Position) => Promise<T | null> {
-  const kept = new Map<string, { readonly promise: Promise<Kept<T>>; weight: number }>();
-  let weight = 0;
+  const cache = new LRUCache<string, Promise<Cached<T>>>({ maxSize: most });
 
-  async function loadedAt(key: ResourceKey, at: Position): Promise<Kept<T>> {
+  async function loadedAt(key: ResourceKey, at: Position): Promise<Cached<T>> {
     try {
       return { ...(await load(key)), at };
     } catch (error) {
@@ -74,44 +75,29 @@ function renewing<T>(
     }
   }
 
-  async function renewed(before: Promise<Kept<T>> | undefined, key: ResourceKey, at: Position): Promise<Kept<T>> {
-    const known = await before?.catch(() => undefined);
-    if (known === undefined) return loadedAt(key, at);
-    if (known.at >= at) return known;
-    return known.revision !== null && !(await hasGrown(dependencies, key, known.revision))
-      ? { ...known, at }
+  async function renewed(before: Promise<Cached<T>> | undefined, key: ResourceKey, at: Position): Promise<Cached<T>> {
+    const cached = await before?.catch(() => undefined);
+    if (cached === undefined) return loadedAt(key, at);
+    if (cached.at >= at) return cached;
+    return cached.revision !== null && !(await hasGrown(dependencies, key, cached.revision))
+      ? { ...cached, at }
       : loadedAt(key, at);
-  }
-
-  function forget(name: string): void {
-    weight -= kept.get(name)?.weight ?? 0;
-    kept.delete(name);
-  }
-
-  function trim(): void {
-    for (const name of kept.keys()) {
-      if (weight <= most || kept.size === 1) return;
-      forget(name);
-    }
   }
 
   return async (key, atLeast) => {
     const name = `${key.kind} ${key.id}`;
-    const promise = renewed(kept.get(name)?.promise, key, atLeast);
-    const entry = { promise, weight: 1 };
-    forget(name);
-    kept.set(name, entry);
-    weight += 1;
+    const promise = renewed(cache.get(name), key, atLeast);
+    cache.set(name, promise, { size: 1 });
     try {
       const { value } = await promise;
-      if (kept.get(name) === entry) {
-        weight += weigh(value) - entry.weight;
-        entry.weight = weigh(value);
+      // What it weighs is known only now.
+      if (cache.peek(name) === promise) {
+        cache.delete(name);
+        cache.set(name, promise, { size: weigh(value) });
       }
-      trim();
       return value;
     } catch (error) {
-      if (kept.get(name) === entry) forget(name);
+      if (cache.peek(name) === promise) cache.delete(name);
       throw error;
     }
   };

@@ -11,14 +11,13 @@
 //   was emptied.
 //
 // Only what is asked for here is tracked (OPTIN); what scripts read is not.
+import { LRUCache } from 'lru-cache';
 import { BasicClientSideCache } from 'redis';
 
 /** A value as the server has it, and what it was parsed to. */
 export interface Entry {
   readonly text: string | null;
   parsed?: unknown;
-  /** It was read since it was last considered for eviction. */
-  asked?: boolean;
 }
 
 /** The place of a value that is under way. */
@@ -32,14 +31,12 @@ const ENTRY_BYTES = 200;
 /** V8 keeps a character in one byte, or in two where any of a text needs that. */
 const bytesOf = (text: string): number => (/[^\0-\xff]/.test(text) ? 2 : 1) * text.length;
 
-const sizeOf = (key: string, { text }: Entry): number =>
+const sizeOf = ({ text }: Entry, key: string): number =>
   ENTRY_BYTES + 2 * key.length + (text === null ? 0 : bytesOf(text));
 
 export class TrackedCache extends BasicClientSideCache {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries: LRUCache<string, Entry>;
   readonly #underWay = new Map<string, Place>();
-  readonly #maxBytes: number;
-  #bytes = 0;
   /** How often everything was dropped: what was answered in different eras may be of different data. */
   era = 0;
   hits = 0;
@@ -47,7 +44,7 @@ export class TrackedCache extends BasicClientSideCache {
 
   constructor(maxBytes: number) {
     super({ recordStats: false });
-    this.#maxBytes = maxBytes;
+    this.#entries = new LRUCache({ maxSize: maxBytes, sizeCalculation: sizeOf });
   }
 
   override trackingOn(): string[] {
@@ -56,18 +53,14 @@ export class TrackedCache extends BasicClientSideCache {
 
   find(key: string): Entry | undefined {
     const entry = this.#entries.get(key);
-    if (!entry) {
-      this.misses++;
-      return undefined;
-    }
-    this.hits++;
-    entry.asked = true;
+    if (entry) this.hits++;
+    else this.misses++;
     return entry;
   }
 
   /** Whether an entry that was found is still true. */
   keeps(key: string, entry: Entry): boolean {
-    return this.#entries.get(key) === entry;
+    return this.#entries.peek(key) === entry;
   }
 
   /** Makes room for a value; to be called before it is asked for. Several that ask share the place: the first fills it. */
@@ -84,25 +77,7 @@ export class TrackedCache extends BasicClientSideCache {
     const { key } = place;
     if (this.#underWay.get(key) !== place) return;
     this.#underWay.delete(key);
-    this.#forget(key);
     this.#entries.set(key, entry);
-    this.#bytes += sizeOf(key, entry);
-    entry.asked = true;
-    this.#makeRoom();
-  }
-
-  /** Drops the oldest; one that was asked for meanwhile counts as new, once. Dearer orders would cost every hit. */
-  #makeRoom(): void {
-    for (const [oldest, entry] of this.#entries) {
-      if (this.#bytes <= this.#maxBytes) return;
-      if (!entry.asked) {
-        this.#forget(oldest);
-        continue;
-      }
-      entry.asked = false;
-      this.#entries.delete(oldest);
-      this.#entries.set(oldest, entry);
-    }
   }
 
   /** The value never came. */
@@ -117,20 +92,12 @@ export class TrackedCache extends BasicClientSideCache {
       return;
     }
     this.#underWay.delete(key.toString());
-    this.#forget(key.toString());
+    this.#entries.delete(key.toString());
   }
 
   override clear(): void {
     this.era++;
     this.#entries.clear();
     this.#underWay.clear();
-    this.#bytes = 0;
-  }
-
-  #forget(key: string): void {
-    const entry = this.#entries.get(key);
-    if (!entry) return;
-    this.#entries.delete(key);
-    this.#bytes -= sizeOf(key, entry);
   }
 }

@@ -3,7 +3,7 @@ import { renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { makePrivateFile } from '../../files/private-files.ts';
-import { isDamage } from './failures.ts';
+import { isDamage } from '../../files/sqlite-errors.ts';
 
 /** What SQLite stores and compares. */
 export type Value = string | number | Uint8Array | null;

@@ -1,9 +1,11 @@
 // Generations in files beside the configured one. The switch is one transaction on the file in use: it compares the
 // checkpoints, names the successor, and takes the file from any process that would still apply something to it.
+
 import { basename } from 'node:path';
 import Database from 'better-sqlite3';
 import type { Position } from '../../event-store/envelope.ts';
 import { makePrivateFile } from '../../files/private-files.ts';
+import { isLocked } from '../../files/sqlite-errors.ts';
 import { DOCUMENT_KINDS, type DocumentKey } from '../documents.ts';
 import { type Build, type Claim, type Generation, type Generations, RebuildUnderWay } from '../generations.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
@@ -82,7 +84,7 @@ function takeLock(root: string, fingerprint: string): Database.Database {
     return lock;
   } catch (error) {
     lock.close();
-    if (error instanceof Database.SqliteError && error.code.startsWith('SQLITE_BUSY')) throw new RebuildUnderWay(root);
+    if (isLocked(error)) throw new RebuildUnderWay(root);
     throw error;
   }
 }

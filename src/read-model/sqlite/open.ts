@@ -1,6 +1,6 @@
 // The read model in one SQLite file: the default, the engine behind looks into the past, and the yardstick for others.
 import type { Position } from '../../event-store/envelope.ts';
-import { onceUnlocked, waitForNoLock } from '../../files/sqlite-locks.ts';
+import { onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import type { DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
 import { type Guard, type Life, UNGUARDED } from '../guard.ts';
 import { type Batch, notReady, type Progress, type ReadModel, ReadModelUnavailable } from '../read-model.ts';

@@ -5,10 +5,10 @@ import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import Database from 'better-sqlite3';
+import { isDamage } from '../../files/sqlite-errors.ts';
 import type { Life } from '../guard.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { type Connection, connect, connectToExisting, setAside } from './connection.ts';
-import { isDamage } from './failures.ts';
 import { prepareSchema, prepareSuccessors, SCHEMA_VERSION } from './schema.ts';
 
 /** Far more than there can be between the configured file and the one in use. */

@@ -135,7 +135,7 @@ function siteOf(folder: string, config: Config): Site {
           out: (line) => void lines.push(line),
           progress: silent,
           signal,
-          instant: () => INSTANT,
+          now: () => Date.parse(INSTANT) / 1000,
           newId,
         }),
       })),

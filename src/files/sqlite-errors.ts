@@ -1,6 +1,21 @@
-// Another process's lock on a file of SQLite. The engine would wait for it in the event loop, and reads would wait meanwhile.
+// Errors of SQLite: what they mean in words, and locks of other processes. The engine would wait for it in the event loop, and reads would wait meanwhile.
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
+
+/** What to say about an error of SQLite whose code matches; the first that does. */
+export type Advice = readonly (readonly [code: RegExp, advice: string])[];
+
+/** The advice on an error and its code; null for what is no error of SQLite, or one without advice: a bug. */
+export function adviceOn(error: unknown, advice: Advice): { readonly text: string; readonly code: string } | null {
+  if (!(error instanceof Sqlite.SqliteError)) return null;
+  const { code } = error;
+  const text = advice.find(([pattern]) => pattern.test(code))?.[1];
+  return text === undefined ? null : { text, code };
+}
+
+/** Whether the file is not, or no longer, a sound database. */
+export const isDamage = (error: unknown): boolean =>
+  error instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 
 /** How long a lock is waited for, in milliseconds. */
 export const LOCK_PATIENCE_MS = 5_000;

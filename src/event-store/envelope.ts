@@ -1,4 +1,4 @@
-// The envelope of a domain event in the log: who, when, why, and where it lies.
+// The envelope of a domain event in the log: who, when, why, and where.
 
 /** Values that survive a round trip through JSON unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -9,31 +9,31 @@ export type Position = string;
 /** The number of an event within its stream, counted from 0. */
 export type Revision = number;
 
-/** Who caused an event. `id` is null for the system itself (imports, first start, schedules). */
+/** The actor of an event. `id` is null for the system itself (imports, first start, schedules). */
 export interface Actor {
   readonly id: number | null;
   readonly name: string;
 }
 
-/** On every event: who, when, why, as part of what. */
+/** On every event: who, when, why, and as part of what. */
 export interface EventMetadata {
   readonly actor: Actor;
   /** ISO 8601 in UTC, to the second or finer. */
   readonly instant: string;
-  /** One per request, import run or schedule: everything that belongs together carries the same one. */
+  /** Shared by everything that one request, import run or schedule does. */
   readonly correlationId: string;
   /** The command or event that led to this one. */
   readonly causationId: string;
-  /** What the writer gave as reason for the change. */
+  /** The writer's reason for the change. */
   readonly reason?: string;
   /**
-   * Seals this event and all before it in its stream (see `event-hash.ts`). Put there by the store on the way into the
-   * log, whatever the writer says; absent on events that were recorded before logs were sealed.
+   * Hash of this event and all before it in its stream (see `event-hash.ts`). Set by the store, whatever the writer
+   * says; absent on events that were recorded before hashes were introduced.
    */
   readonly hash?: string;
 }
 
-/** An event as it is handed to the store. */
+/** An event to append. */
 export interface NewEvent {
   /** UUID, chosen by the writer: an append that is repeated with the same ids is applied once. */
   readonly id: string;
@@ -44,7 +44,7 @@ export interface NewEvent {
   readonly metadata: EventMetadata;
 }
 
-/** An event as it lies in the log. */
+/** A stored event. */
 export interface RecordedEvent extends NewEvent {
   readonly stream: string;
   readonly revision: Revision;

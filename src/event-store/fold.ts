@@ -1,9 +1,9 @@
-// Recorded events as deciders know them, and the state that they lead to.
+// Recorded events as facts for deciders, and the state that they lead to.
 import type { Evolve, Fact } from '../domain/decider.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { RecordedEvent } from './envelope.ts';
 
-/** The log holds only what our deciders have decided, lifted to today's shape. */
+/** The log contains only what our deciders have decided, upcast to today's form. */
 export const factOf = <F extends Fact>({ type, data }: RecordedEvent): F => ({ type, data }) as F;
 
 /** When an event was recorded. */

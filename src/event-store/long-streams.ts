@@ -1,5 +1,5 @@
-// Streams of many events that are read again and again: what was read of them is cached, and only what has come since is
-// read. A stream never changes but at its end.
+// Long streams that are read again and again: the events read are cached, and only newer ones are read. A stream
+// changes only at its end.
 
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
@@ -7,15 +7,15 @@ import type { RecordedEvent } from './envelope.ts';
 import type { EventStore } from './event-store.ts';
 
 export interface LongStreamLimits {
-  /** Shorter ones are read as quickly as they are found here. */
+  /** Shorter ones are read as fast as they are looked up here. */
   readonly minEvents: number;
-  /** Of the data of all cached events, as JSON; the stream that was not read for the longest goes first. */
+  /** Of the data of all cached events, as JSON; the least recently read stream is dropped first. */
   readonly maxCharacters: number;
 }
 
 const LIMITS: LongStreamLimits = { minEvents: 200, maxCharacters: 16 * 1_048_576 };
 
-/** Events that are read at once; others have their turn before the next. */
+/** Events per read, before others get a turn. */
 const PORTION = 250;
 
 interface Cached {
@@ -23,7 +23,7 @@ interface Cached {
   readonly characters: number;
 }
 
-/** Below everything that decrypts: events are cached as they are stored. */
+/** Below decryption: events are cached as stored. */
 export function withLongStreams(store: EventStore, limits: LongStreamLimits = LIMITS): EventStore {
   const cached = new LRUCache<string, Cached>({
     maxSize: limits.maxCharacters,
@@ -35,7 +35,7 @@ export function withLongStreams(store: EventStore, limits: LongStreamLimits = LI
     else cached.set(stream, entry);
   }
 
-  /** Null when the stream is another one than before: its log has been replaced by another. */
+  /** Null if the stream is another one than before: its log has been replaced. */
   async function readOn(
     stream: string,
     { events, characters: before }: Cached,

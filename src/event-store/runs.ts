@@ -1,8 +1,8 @@
-// Events in the order of a log as appends that write them in this very order.
+// Groups events in log order into appends that write them in the same order.
 import type { RecordedEvent, Revision } from './envelope.ts';
 import type { StreamAppend } from './event-store.ts';
 
-/** What one append may hold; a single event is taken however large it is. */
+/** Limit of one append; a single event is accepted however large it is. */
 export interface RunLimits {
   readonly events: number;
   /** Characters of data, as JSON. */
@@ -16,7 +16,7 @@ interface Run {
   size: number;
 }
 
-/** Neighbours in the log that are of one stream become one append. */
+/** Adjacent events of one stream become one append. */
 export function runsOf(events: readonly RecordedEvent[], limits?: RunLimits): StreamAppend[] {
   const runs: Run[] = [];
   for (const event of events) {

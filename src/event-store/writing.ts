@@ -1,18 +1,18 @@
-// What writers of events share: metadata of the system itself, events out of facts, and appends that are repeated.
+// Shared by writers of events: metadata of the system itself, events from facts, and repeated appends.
 import type { Fact } from '../domain/decider.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { Actor, EventMetadata, Json, NewEvent } from './envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from './event-store.ts';
 import { currentSchemaVersion } from './upcasting/upcasters.ts';
 
-/** What the system does on its own, or for an operator at the command line. */
+/** For what the system does on its own, or for an operator at the command line. */
 export const systemActor = (name: string): Actor => ({ id: null, name });
 
 export interface SystemCause {
   readonly actor: Actor;
   readonly now: EpochSeconds;
   readonly correlationId: string;
-  /** By default what belongs together is its own cause. */
+  /** By default a correlation is its own cause. */
   readonly causationId?: string;
 }
 
@@ -28,7 +28,7 @@ export const systemMetadata = ({
   causationId,
 });
 
-/** What a writer adds to each of its facts. */
+/** Added by a writer to each fact. */
 export interface Writer {
   readonly metadata: EventMetadata;
   readonly newEventId: () => string;
@@ -45,7 +45,7 @@ export const eventOf = ({ type, data }: Fact, { metadata, newEventId }: Writer):
 
 const MAX_APPEND_ATTEMPTS = 3;
 
-/** The outcome of an append that was cut off is unknown: it is repeated with the same event ids, which is harmless. */
+/** The outcome of an interrupted append is unknown: it is repeated with the same event ids, which is harmless. */
 export async function appendRepeatedly(append: () => Promise<AppendOutcome>): Promise<AppendOutcome> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -56,6 +56,6 @@ export async function appendRepeatedly(append: () => Promise<AppendOutcome>): Pr
   }
 }
 
-/** Whether a write failed because the store was not reachable, or did not answer. */
+/** Whether a write failed because the store was unavailable, or did not answer. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof EventStoreUnavailable || error instanceof AppendOutcomeUnknown;

@@ -1,17 +1,17 @@
-// What the people are called who did something. Events say only their ids: names are personal data, and change.
+// Current names of actors. Events store only ids, because names are personal data and change.
 import { evolveUser, type UserAccount, type UserFact } from '../../domain/user.ts';
 import type { Actor } from '../envelope.ts';
 import type { EventStore } from '../event-store.ts';
 
 export interface Actors {
   /**
-   * The login of a user today, or the last one; `[erased]` after an erasure. For actors that never were users here, a
-   * program or a user of another log, the recorded name.
+   * The user's current or last login; `[erased]` after an erasure. For actors that were never users here (a program, a
+   * user of another log), the recorded name.
    */
   nameOf(actor: Actor): Promise<string>;
 }
 
-/** Asks the log once for each user: to be opened for one answer. */
+/** Reads the log once per user: create one per answer. */
 export function openActors(store: Pick<EventStore, 'readStream'>): Actors {
   const asked = new Map<number, Promise<string | null>>();
 
@@ -40,7 +40,7 @@ async function lastLogin(store: Pick<EventStore, 'readStream'>, id: number): Pro
   return login;
 }
 
-/** A fact of a newer version says nothing of the login that this one could understand. */
+/** A fact of a newer version says nothing about the login that this version could read. */
 function evolvedOr(user: UserAccount | null, fact: UserFact, at: number): UserAccount | null {
   try {
     return evolveUser(user, fact, at);

@@ -1,5 +1,5 @@
-// Encrypts personal data on its way into the log and decrypts it on the way out. It sits between the chain of hashes,
-// which so is over what is stored and stays whole when a key is destroyed, and what lifts old events to today's shape.
+// Encrypts personal data on its way into the log and decrypts it on the way out. It is between the hash chain, which
+// covers what is stored and so stays valid when a key is destroyed, and the upcasters.
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../../domain/erasure.ts';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../event-store.ts';
@@ -10,7 +10,7 @@ import { openRegisterNames } from './reservation-names.ts';
 import type { KeyState, Subject } from './subject-keys.ts';
 import { openUnreadable, type Unreadable } from './unreadable-subjects.ts';
 
-/** An event with something personal in it, among others. */
+/** An event with personal data, among others. */
 interface Found {
   readonly index: number;
   readonly personal: Personal;
@@ -19,14 +19,15 @@ interface Found {
 const NO_SUBJECTS: ReadonlySet<Subject> = new Set();
 
 /**
- * A store that takes and gives what `store` holds encrypted. Of a subject whose key was destroyed, or in whose stream
- * the erasing fact is read along, `[erased]` is given, also for what was recorded before anything was encrypted. The name
- * of an actor who has an id is not stored: it is told by the id. Registers are asked for by their plain names; reads of
- * the whole log give the names under which they are stored.
+ * A store whose content is encrypted in `store`. Personal data is returned as `[erased]` if the subject's key was
+ * destroyed or the stream contains the erasure, also if it was recorded before encryption. The name of an actor with an
+ * id is not stored: it is derived from the id. Reservation streams are requested by their plain names; reads of the
+ * whole log return the names under which they are stored.
  *
- * An append that would store something personal of a subject whose key is destroyed is a conflict: it was decided before
- * that. What no key opens, though none was destroyed, is given as `[unreadable]` and told to `unreadable`. Rejections
- * beside those of `store`: `KeysReplaced` for every append while the keys are not those that it began with.
+ * An append that would store personal data of a subject whose key is destroyed is a conflict: it was decided before
+ * that. Data that no key decrypts, although none was destroyed, is returned as `[unreadable]` and reported to
+ * `unreadable`. Rejections beside those of `store`: `KeysReplaced` for every append while the keys are not the original
+ * ones.
  */
 export function withPersonalData(
   store: EventStore,
@@ -99,7 +100,10 @@ export function withPersonalData(
   };
 }
 
-/** Decrypts what can be decrypted; what cannot is masked, and told to `unreadable`. Events without anything personal stay the same objects. */
+/**
+ * Decrypts what can be decrypted; the rest is masked and reported to `unreadable`. Events without personal data stay
+ * the same objects.
+ */
 export async function openPersonal<Events extends readonly RecordedEvent[]>(
   events: Events,
   keys: Pick<KeyRing, 'look'>,
@@ -131,7 +135,7 @@ export async function openPersonal<Events extends readonly RecordedEvent[]>(
 
 const isSaid = (value: Json): value is string => typeof value === 'string' && value !== '';
 
-/** Null when it would tell something of a subject whose data has been erased. */
+/** Null if it would store personal data of an erased subject. */
 function encryptEvent(event: NewEvent, stream: string, states: ReadonlyMap<Subject, KeyState>): NewEvent | null {
   const { actor } = event.metadata;
   const metadata = isUser(actor) ? { ...event.metadata, actor: { ...actor, name: '' } } : event.metadata;
@@ -149,7 +153,7 @@ function encryptEvent(event: NewEvent, stream: string, states: ReadonlyMap<Subje
   return isTold ? null : { ...event, data, metadata };
 }
 
-/** A user who can sign in, whose stream has the name. Programs have no id, or 0. */
+/** A user who can sign in and whose stream has the name. Programs have no id, or 0. */
 const isUser = ({ id }: Actor): boolean => id !== null && id > 0;
 
 function openEvent(
@@ -176,7 +180,7 @@ function openEvent(
 
 const placeOf = ({ stream, type }: Placed) => ({ stream, type });
 
-/** What is shown in the place of an erased value. A slug that reveals no name stays as it is. */
+/** The placeholder for an erased value. A slug that reveals no name stays. */
 function maskOf(subject: Subject, field: string, value: Json): string {
   if (field !== 'slug') return ERASED;
   const id = idOf(subject);
@@ -185,7 +189,7 @@ function maskOf(subject: Subject, field: string, value: Json): string {
 
 const idOf = (subject: Subject): number => Number(subject.slice(subject.lastIndexOf('-') + 1));
 
-/** A value that was shown in the place of one that could not be read, and comes back: there is nothing to encrypt. */
+/** The placeholder of an unreadable value that is sent back: there is nothing to encrypt. */
 const isMask = (subject: Subject, field: string, value: string): boolean =>
   isUnreadableValue(field, idOf(subject), value);
 

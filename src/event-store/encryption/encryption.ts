@@ -1,27 +1,25 @@
-// One value of an event, encrypted: AES-256-GCM under the key of its subject. The form, for
-// other tools:
+// One encrypted value of an event: AES-256-GCM under the key of its subject. The format, for other tools:
 //
 //   {"$sealed": "v1:" + base64url( nonce (12 bytes) + ciphertext + tag (16 bytes) )}
 //
 //   plaintext  the text in UTF-8
-//   additional authenticated data  the JSON text of [stream, type, field, event id], so that no value can be moved to
-//              another place
+//   additional authenticated data  the JSON text of [stream, type, field, event id], so that no value can be moved
 //   nonce      the first 12 bytes of HMAC-SHA-256(HMAC-SHA-256(key, "daybook nonce"), additional data + "\n" + text)
 //
-// The nonce is made from what it is for, not drawn: an append may be repeated when it is unknown whether it arrived, and
-// must then be the same to the byte, or the chain of hashes would go on from a hash that was never stored. Two different
-// values get the same nonce no sooner than two drawn ones would.
+// The nonce is derived, not random: an append with unknown outcome is repeated and must then be the same to the byte,
+// or the hash chain would continue from a hash that was never stored. Two different values get the same nonce no sooner
+// than two random ones would.
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
 import type { Json } from '../envelope.ts';
 import { isObject } from './personal-fields.ts';
 
-/** A value as it lies in the log. */
+/** A value as stored in the log. */
 export interface EncryptedValue {
   readonly $sealed: string;
   readonly [other: string]: Json;
 }
 
-/** Where a value lies. `id` of the event. */
+/** The place of a value. `id` of the event. */
 export interface ValuePlace {
   readonly stream: string;
   readonly type: string;
@@ -37,7 +35,7 @@ const TAG_BYTES = 16;
 export const isEncrypted = (value: Json | undefined): value is EncryptedValue =>
   isObject(value) && typeof value.$sealed === 'string';
 
-/** The same value at the same place under the same key is encrypted the same. */
+/** The same value at the same place under the same key has the same ciphertext. */
 export function encryptText(key: Uint8Array, place: ValuePlace, text: string): EncryptedValue {
   const context = contextOf(place);
   const nonce = createHmac('sha256', createHmac('sha256', key).update('daybook nonce').digest())
@@ -49,7 +47,7 @@ export function encryptText(key: Uint8Array, place: ValuePlace, text: string): E
   return { $sealed: VERSION + encrypted.toString('base64url') };
 }
 
-/** Null when it is not what was encrypted at this place under this key. */
+/** Null if it was not encrypted at this place under this key. */
 export function decryptText(key: Uint8Array, place: ValuePlace, { $sealed }: EncryptedValue): string | null {
   const bytes = Buffer.from($sealed.slice(VERSION.length), 'base64url');
   if (!$sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
@@ -63,6 +61,6 @@ export function decryptText(key: Uint8Array, place: ValuePlace, { $sealed }: Enc
   }
 }
 
-/** Stores give ids back in lower case, however they were written. */
+/** Stores return ids in lower case, however they were written. */
 const contextOf = ({ stream, type, field, id }: ValuePlace): string =>
   JSON.stringify([stream, type, field, id.toLowerCase()]);

@@ -1,30 +1,32 @@
-// Keys in memory. What was destroyed elsewhere is noticed within a moment, and without a question for each event.
+// Keys in memory. Keys destroyed elsewhere are noticed within a moment, without a query per event.
 import { LRUCache } from 'lru-cache';
 import { EventStoreUnavailable } from '../event-store.ts';
 import { type KeyState, KeysReplaced, type Subject, type SubjectKeys } from './subject-keys.ts';
 
-/** What is known of the subjects of a look; undefined for one that never had a key. */
+/** The keys of some subjects; undefined for one that never had a key. */
 export type KeyLookup = (subject: Subject) => KeyState | undefined;
 
 /** Rejections: those of `SubjectKeys`. */
 export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper' | 'isEmpty' | 'copy' | 'close'> {
-  /** `encrypted`: subjects of whom there must be a key, or a mark that it was destroyed; of `others` only the mark counts. */
+  /**
+   * `encrypted`: subjects that must have a key, or a mark that it was destroyed; for `others` only the mark matters.
+   */
   look(encrypted: ReadonlySet<Subject>, others: ReadonlySet<Subject>): Promise<KeyLookup>;
   /**
-   * Rejects with `KeysReplaced` when the keys are not those any more that this began with. That they cannot be asked is
-   * no reason.
+   * Rejects with `KeysReplaced` if the keys are not the original ones any more. Keys that cannot be reached are no
+   * reason to reject.
    */
   assertInPlace(): Promise<void>;
 }
 
 export interface KeyRingOptions {
-  /** Milliseconds of a clock that never goes back; only differences count. */
+  /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** How long an answer counts on whether a key was destroyed elsewhere; default 250 ms. */
+  /** For how long an answer is valid on whether a key was destroyed elsewhere; default 250 ms. */
   readonly believedForMs?: number;
 }
 
-/** Keys that did not answer are not waited for by each write. */
+/** Writes do not each wait for keys that do not answer. */
 const PAUSE_MS = 1_000;
 
 /** About 200 bytes each. */
@@ -57,7 +59,7 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
     askedAt = asking;
   }
 
-  /** `askedIn`: the erasures when it was asked for. A key that has been found meanwhile may have been destroyed since. */
+  /** `askedIn`: the number of erasures when it was read. A key that was found may have been destroyed since. */
   function put(subject: Subject, state: KeyState | 'none', askedIn: string | null): void {
     if (askedIn !== erasures) return;
     cache.set(subject, state);
@@ -73,7 +75,7 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
         if (state !== undefined && isEnough(state)) found.set(subject, state);
         else missing.push(subject);
       };
-      // A key that was not there may have been made since.
+      // A missing key may have been created since.
       for (const subject of encrypted) take(subject, (state) => state !== 'none');
       for (const subject of others) if (!encrypted.has(subject)) take(subject, () => true);
       const askedIn = erasures;

@@ -1,12 +1,12 @@
-// The keys at an address. The command line and the thread that replays the log open the same ones.
+// Opens the keys at an address, for the command line and the thread that replays the log.
 import { openSqliteKeys } from './sqlite-keys.ts';
 import type { SubjectKeys } from './subject-keys.ts';
 
-/** Plain data, so that a thread can be told. */
+/** Plain data, so it can be passed to a thread. */
 export type KeysAddress =
   /** Path of the file, or `:memory:`. */
   | { readonly engine: 'sqlite'; readonly file: string }
-  /** The URL may hold a password: it is shown nowhere. */
+  /** The URL may contain a password: never show it. */
   | { readonly engine: 'redis'; readonly url: string };
 
 /** Rejects with `EventStoreUnavailable`, saying what to do. */

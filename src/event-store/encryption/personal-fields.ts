@@ -1,10 +1,10 @@
-// Which fields of which facts are personal data. Everything else lies in the log as it is.
+// Which fields of which facts are personal data. Everything else is stored unencrypted.
 import type { OrganizerFact } from '../../domain/organizer.ts';
 import type { UserFact } from '../../domain/user.ts';
 import type { Json, NewEvent } from '../envelope.ts';
 import type { Subject } from './subject-keys.ts';
 
-/** Every sort of fact is listed, those without personal data too: who adds one has to decide. */
+/** Every type of fact is listed, also those without personal data: adding one requires a decision. */
 type FieldsOf<Type extends string> = { readonly [type in Type]: readonly string[] };
 
 const ORGANIZER: FieldsOf<OrganizerFact['type']> = {
@@ -34,10 +34,10 @@ const USER: FieldsOf<UserFact['type']> = {
   UserAdded: ['login', 'name', 'email'],
   UserRenamed: ['name'],
   UserEmailChanged: ['email'],
-  // What a credential is for is free text, and may tell of a person.
+  // The label of a credential is free text and may name a person.
   UserCredentialIssued: ['credential.label'],
   UserCredentialRevoked: [],
-  // The issuer's name for the person; often an e-mail address.
+  // The issuer's id of the person; often an e-mail address.
   UserIdentityBound: ['subject'],
   UserRoleChanged: [],
   UserRemoved: [],
@@ -55,17 +55,17 @@ const rules = (prefix: string, fields: { readonly [type: string]: readonly strin
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ...rules('organizer-', ORGANIZER),
   ...rules('user-', USER),
-  // The register of names; those of venues are no people's.
+  // Reservations of names; those of venues name no people.
   ...rules('name-organizer-', { NameTaken: ['name'] }),
 ]);
 
-/** Beginnings of all streams that hold something personal. */
+/** Prefixes of all streams that contain personal data. */
 export const PERSONAL_PREFIXES: readonly string[] = ['user-', 'organizer-', 'name-organizer-'];
 
-/** Facts after which nothing personal of their stream is shown any more, whether its key is still there or not. */
+/** Facts after which no personal data of their stream is shown, whether its key exists or not. */
 export const ERASING: ReadonlySet<string> = new Set(['OrganizerErased', 'UserErased']);
 
-/** What is personal in an event, by the table above; `fields` are paths (`credential.label`). */
+/** The personal data in an event, by the table above; `fields` are paths (`credential.label`). */
 export interface Personal {
   readonly subject: Subject;
   readonly fields: readonly string[];
@@ -73,7 +73,7 @@ export interface Personal {
 
 export type Placed = Pick<NewEvent, 'type' | 'data'> & { readonly stream: string };
 
-/** Null for the many events that hold nothing personal. */
+/** Null for the many events without personal data. */
 export function personalIn(event: Placed): Personal | null {
   const rule = RULES.get(event.type);
   if (rule === undefined || !event.stream.startsWith(rule.prefix)) return null;
@@ -84,7 +84,7 @@ export function personalIn(event: Placed): Personal | null {
   return typeof owner === 'string' ? { subject: owner, fields } : null;
 }
 
-/** Data with other values in some fields; what is not there stays away. */
+/** Data with other values in some fields; absent fields stay absent. */
 export function withFields(data: Json, paths: readonly string[], change: (value: Json, path: string) => Json): Json {
   return paths.reduce((changed, path) => withField(changed, path.split('.'), (value) => change(value, path)), data);
 }
@@ -96,7 +96,7 @@ function withField(data: Json, [name, ...rest]: readonly string[], change: (valu
   return { ...data, [name]: rest.length === 0 ? change(value) : withField(value, rest, change) };
 }
 
-/** The values of some fields that are there. */
+/** The values of some fields, as far as they are present. */
 export function valuesOf(data: Json, paths: readonly string[]): Json[] {
   return paths.flatMap((path) => {
     const value = path.split('.').reduce<Json | undefined>((at, name) => (isObject(at) ? at[name] : undefined), data);

@@ -1,5 +1,5 @@
-// Keys in Redis: for several machines. They lie outside every generation of views, and nothing can replace them, so the
-// server has to write to disk what it is told (`appendonly yes`) and may throw nothing away (`noeviction`).
+// Keys in Redis: for several machines. They are outside every generation and cannot be replaced, so the server must
+// persist to disk (`appendonly yes`) and must not evict (`noeviction`).
 import { randomBytes } from 'node:crypto';
 import { Redis } from 'ioredis';
 import { EventStoreUnavailable } from '../event-store.ts';
@@ -8,9 +8,9 @@ import { identityOf, KEY_BYTES, type KeyState, type KeysCopy, type Subject, type
 export interface RedisKeysOptions {
   /** `redis://` or, encrypted, `rediss://`: user, password, host, port, database. */
   readonly url: string;
-  /** Begins the names of both keys. */
+  /** Prefix of both keys. */
   readonly name?: string;
-  /** How long a question may take, in milliseconds. */
+  /** Time-out of a command, in milliseconds. */
   readonly deadlineMs?: number;
 }
 
@@ -28,7 +28,7 @@ const DESTROY = `
   return 1
 `;
 
-/** Opens the keys. Rejects with `EventStoreUnavailable`, saying what to do, when Redis cannot be used. */
+/** Opens the keys. Rejects with `EventStoreUnavailable`, saying what to do, if Redis cannot be used. */
 export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectKeys> {
   const { url, name = 'daybook', deadlineMs = DEFAULT_DEADLINE_MS } = options;
   const subjectsKey = `${name}:{keys}:subjects`;
@@ -77,7 +77,7 @@ export async function openRedisKeys(options: RedisKeysOptions): Promise<SubjectK
 
   async function copy(): Promise<KeysCopy> {
     const answers = await redis.multi().hget(storeKey, 'pepper').hgetall(subjectsKey).exec();
-    // As the two commands answer.
+    // In the form of the two commands' replies.
     const [pepper, subjects] = (answers ?? []).map(([, answer]) => answer) as [string | null, Record<string, string>];
     const states = Object.entries(subjects).map(([subject, value]): [Subject, KeyState] => [subject, stateIn(value)]);
     return { pepper: pepper === null ? null : Buffer.from(pepper, 'base64'), subjects: new Map(states) };

@@ -1,24 +1,24 @@
-// Registers are streams that bear a name in their own name: a login, an e-mail address, the slug of an organizer. In the
-// log such a stream is called by a keyed digest of it: found by the name, and revealing nothing.
+// Names of reservation streams that contain personal data: a login, an e-mail address, the slug of an organizer. In the
+// log such a stream is named by a keyed digest, which finds it and reveals nothing.
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { EventStore } from '../event-store.ts';
 import type { KeyRing } from './key-ring.ts';
 
 const REGISTERS = ['slug-user-', 'slug-organizer-', 'name-organizer-'] as const;
-/** No login, e-mail or slug looks like this: logins are at most 60 characters, the others never begin so. */
+/** No login, e-mail address or slug looks like this: logins have at most 60 characters, the others never begin so. */
 const STORED = /^~[0-9a-f]{64}$/;
-/** Names whose place is remembered; beyond that all are looked for again. */
+/** Names whose stored name is cached; others are looked up again. */
 const MAX_CACHED = 50_000;
 
 export interface RegisterNames {
-  /** What a stream is called in the log. */
+  /** The name of a stream in the log. */
   stored(stream: string): Promise<string>;
 }
 
 /**
- * Registers that were begun before under their plain names go on under them: a stream cannot be renamed. That there is
- * none is asked once.
+ * Reservation streams that were started under plain names continue under them: a stream cannot be renamed. Whether
+ * there is one is checked once.
  */
 export function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: Pick<KeyRing, 'pepper'>): RegisterNames {
   const cache = new LRUCache<string, string>({ max: MAX_CACHED });
@@ -45,7 +45,7 @@ export function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: P
   };
 }
 
-/** Most streams are no registers of people, and are told so by a letter. */
+/** Most streams reserve no personal data; their first letter shows it. */
 function registerOf(stream: string): string | undefined {
   if (stream[0] !== 's' && stream[0] !== 'n') return undefined;
   return REGISTERS.find((register) => stream.startsWith(register));

@@ -1,5 +1,4 @@
-// The file of keys.db: its tables, its statements, and what is said when it cannot be used. The file is readable for its
-// owner alone.
+// The file keys.db: tables, statements, and errors in words. Only its owner can read it.
 import { randomBytes } from 'node:crypto';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { prepareOwnFile } from '../../files/own-file.ts';
@@ -21,7 +20,7 @@ const SCHEMA = `
   INSERT INTO store VALUES (NULL, 0);
 `;
 
-/** What the port promises, at once; throws what SQLite throws. */
+/** The port's methods, synchronously; throws what SQLite throws. */
 export interface KeysDatabase {
   readonly isOpen: boolean;
   erasures(): string;
@@ -33,12 +32,12 @@ export interface KeysDatabase {
   count(): number;
   copy(): KeysCopy;
   take(copy: KeysCopy): 'taken' | 'other keys';
-  /** False when another connection was in the way. */
+  /** False if another connection was in the way. */
   emptyJournal(): boolean;
   close(): void;
 }
 
-/** Opens `file`, made with its folders when absent. Throws `EventStoreUnavailable` naming it. */
+/** Opens `file`, creating it and its folders if absent. Throws `EventStoreUnavailable` with the file's name. */
 export function openKeysDatabase(file: string): KeysDatabase {
   const db = open(file);
   const erasures = db.prepare<[], number>('SELECT erasures FROM store').pluck();
@@ -137,7 +136,7 @@ function open(file: string): Database {
 }
 
 function prepare(db: Database, file: string): void {
-  // What is deleted is overwritten.
+  // Overwrites what is deleted.
   db.pragma('secure_delete = ON');
   prepareOwnFile(db, {
     applicationId: APPLICATION_ID,
@@ -157,7 +156,7 @@ function look(db: Database, file: string): 'empty' | 'ours' {
   throw new EventStoreUnavailable(`The keys ${file} ${what}. Check DAYBOOK_KEYS; the file was left untouched.`);
 }
 
-/** What the disk did, in a sentence that says what to do; anything else is given back as it is. */
+/** A failure of the disk as a sentence that says what to do; other errors are returned unchanged. */
 export function explainedKeys(file: string, error: unknown): unknown {
   if (error instanceof EventStoreUnavailable) return error;
   const isSystem = error instanceof Sqlite.SqliteError || (error instanceof Error && 'syscall' in error);

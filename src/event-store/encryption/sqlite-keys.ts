@@ -1,5 +1,5 @@
-// Keys in a SQLite file beside the log: for the processes of one machine. A file that is put in the place of the one that
-// is open is followed; one that has been deleted takes no keys any more, since they would end with this process.
+// Keys in a SQLite file beside the log: for the processes of one machine. If another file replaces the open one, it is
+// used; if the file was deleted, no keys are created, because they would end with this process.
 import { statSync } from 'node:fs';
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOCK_PATIENCE_MS, LOOK_AGAIN_MS, onceUnlocked } from '../../files/sqlite-errors.ts';
@@ -8,14 +8,14 @@ import { explainedKeys, type KeysDatabase, openKeysDatabase } from './sqlite-key
 import { identityOf, KeysReplaced, type SubjectKeys } from './subject-keys.ts';
 
 /**
- * Opens `file` (made with its directories when absent; `:memory:` for keys that end with the process).
- * Throws `EventStoreUnavailable` naming the file; `KeysReplaced` once it has been deleted.
+ * Opens `file` (created with its directories if absent; `:memory:` for keys that end with the process). Throws
+ * `EventStoreUnavailable` with the file's name; `KeysReplaced` once it has been deleted.
  */
 export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys {
   let current = openKeysDatabase(file);
   let place = placeOf(file);
 
-  /** The file may have been deleted or exchanged; the system goes on with what it was, which is then lost. */
+  /** The file may have been deleted or replaced; the open handle still refers to the old one, which is then lost. */
   function follow(): KeysDatabase {
     if (file === ':memory:') return current;
     const now = placeOf(file);
@@ -37,7 +37,7 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
     }
   }
 
-  /** The journal holds former values as well. Where others read all the time it stays until later. */
+  /** The journal also contains former values. If others read all the time, it is emptied later. */
   async function emptyJournal(): Promise<void> {
     const deadline = performance.now() + LOCK_PATIENCE_MS;
     while (!(await attempt((keys) => keys.emptyJournal())) && performance.now() < deadline) await pause(LOOK_AGAIN_MS);
@@ -73,7 +73,7 @@ export function openSqliteKeys({ file }: { readonly file: string }): SubjectKeys
   };
 }
 
-/** Which file a name leads to; null for none. */
+/** The identity of the file behind a name; null for none. */
 function placeOf(file: string): string | null {
   const found = file === ':memory:' ? undefined : statSync(file, { throwIfNoEntry: false, bigint: true });
   return found === undefined ? null : `${found.dev} ${found.ino}`;

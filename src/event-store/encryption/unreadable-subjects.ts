@@ -1,4 +1,5 @@
-// Whose personal data cannot be read, as their key is lost. Everything else of them goes on; operators are told.
+// Subjects whose personal data cannot be read because their key is lost. Everything else of them works; operators are
+// informed.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RecordedEvent } from '../envelope.ts';
 import { LOG_START } from '../envelope.ts';
@@ -11,14 +12,14 @@ export type LostKey = 'missing' | 'other';
 
 type Place = Pick<RecordedEvent, 'stream' | 'revision'>;
 
-/** Kept while a store is open. */
+/** Exists while a store is open. */
 export interface Unreadable {
   note(subject: Subject, why: LostKey, place: Place): void;
-  /** An event has been read; if it is the one that could not be read before, its key is back. */
+  /** An event could be decrypted; if it was unreadable before, its key is back. */
   opened(subject: Subject, place: Place): void;
   /** In the order in which they were met. */
   subjects(): readonly Subject[];
-  /** Streams in which something of them was met: who reads these again finds out whether their keys are back. */
+  /** Streams in which their data was met: reading these again shows whether their keys are back. */
   streams(): readonly string[];
 }
 
@@ -42,8 +43,8 @@ export function openUnreadable(onFirst: (subject: Subject, why: LostKey) => void
 const PAGE = 500;
 
 /**
- * Reads everything personal in a log once, page by page, so that `Unreadable` knows of all of it. A signal ends it
- * early. Rejects with `EventStoreUnavailable`.
+ * Reads all personal data of a log once, page by page, so that `Unreadable` knows all of it. A signal ends it early.
+ * Rejects with `EventStoreUnavailable`.
  */
 export async function readEverythingPersonal(store: Pick<EventStore, 'readAll'>, signal?: AbortSignal): Promise<void> {
   let after = LOG_START;

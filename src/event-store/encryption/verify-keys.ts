@@ -1,4 +1,4 @@
-// Keys that are lost, or those of another log, are noticed at the start, not at the first read of an organizer.
+// Detects at startup that keys are lost or belong to another log, instead of at the first read of an organizer.
 import { LOG_START, type RecordedEvent } from '../envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
 import { decryptText, isEncrypted } from './encryption.ts';
@@ -14,9 +14,9 @@ interface EncryptedEvent {
 }
 
 /**
- * Rejects with `EventStoreUnavailable` when there are no keys at all and the log has something that was encrypted with
- * some, or when the keys are those of another log: going on would make new ones, and no user could sign in. That single
- * keys are missing is no reason. `store` is the log as it is stored; `keysAt` is shown.
+ * Rejects with `EventStoreUnavailable` if there are no keys at all although the log contains encrypted data, or if the
+ * keys belong to another log: continuing would create new ones, and no user could sign in. Missing single keys are no
+ * reason. `store` is the log as stored; `keysAt` is shown.
  */
 export async function assertKeysAreThere(
   store: Pick<EventStore, 'readAll'>,
@@ -24,7 +24,7 @@ export async function assertKeysAreThere(
   keysAt: string,
 ): Promise<void> {
   const isEmpty = await keys.isEmpty();
-  // With keys, a look at the very beginning has to do: to look for what is not there takes as long as the log is.
+  // With keys, checking the beginning has to do: searching for what is not there would read the whole log.
   const asked = isEmpty ? PREFIXES.map((prefix) => [prefix]) : [PREFIXES];
   const beginnings = await Promise.all(
     asked.map((prefixes) => store.readAll({ after: LOG_START, prefixes, limit: prefixes.length })),
@@ -53,7 +53,7 @@ export async function assertKeysAreThere(
   );
 }
 
-/** Whether a key opens all that is encrypted in an event. */
+/** Whether a key decrypts everything encrypted in an event. */
 function opens(key: Uint8Array, { stream, type, id, data }: RecordedEvent, { fields }: Personal): boolean {
   let isOpen = true;
   withFields(data, fields, (value, field) => {

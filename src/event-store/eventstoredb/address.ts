@@ -1,24 +1,26 @@
-// The connection string of EventStoreDB, checked before its client sees it: the client's own complaints quote the whole
+// The connection string of EventStoreDB, checked before its client sees it: the client's error messages quote the whole
 // string, password included, and its warnings go to the console.
 import { isIP } from 'node:net';
 import { connect } from 'node:tls';
 
-/** What the adapter needs to know of a connection string besides the string itself. */
+/** What the adapter needs of a connection string besides the string itself. */
 export interface EventStoreDbAddress {
-  /** For the client: as given, with what the adapter insists on added. Holds the password. */
+  /** For the client: as given, plus the adapter's own options. Contains the password. */
   readonly connectionString: string;
   /** Hosts and ports for messages, without user and password. */
   readonly hosts: string;
   /** Null: none given. */
   readonly user: string | null;
   readonly tls: boolean;
-  /** Several hosts, or a name that is resolved to several: the client looks for the leader by itself. */
+  /** Several hosts, or a name that resolves to several: the client finds the leader itself. */
   readonly cluster: boolean;
-  /** `defaultDeadline` of the string in milliseconds; undefined: not given. */
+  /** `defaultDeadline` of the string in milliseconds; undefined if not given. */
   readonly deadlineMs: number | undefined;
 }
 
-/** The connection string cannot be used. The message is one sentence, names the part at fault and never quotes the password. */
+/**
+ * The connection string is invalid. The message is one sentence, names the invalid part and never quotes the password.
+ */
 export class BadConnectionString extends Error {
   override readonly name = 'BadConnectionString';
 }
@@ -38,7 +40,7 @@ const leaderOnly: Check = (value) =>
 const verified: Check = (value) =>
   value === 'true' ? null : 'must be true: the client always verifies certificates, name the authority with tlsCAFile';
 
-/** Keyed as the client compares them: lower case, without `-` and `_`. */
+/** Keys as the client compares them: lower case, without `-` and `_`. */
 const OPTIONS: ReadonlyMap<string, Check> = new Map([
   ['tls', yesOrNo],
   ['tlsverifycert', verified],
@@ -56,13 +58,13 @@ const OPTIONS: ReadonlyMap<string, Check> = new Map([
   ['keepalivetimeout', wholeNumber],
 ]);
 
-/** Set by the adapter whatever the string says: a wrong revision is an answer, and its absence is the client's default. */
+/** Always set by the adapter: a wrong revision is a result, and the client's default throws instead. */
 const OURS = 'throwonappendfailure';
 const SHORTEST_KEEP_ALIVE_MS = 10_000;
 
 const flat = (key: string): string => key.trim().toLowerCase().replace(/[-_]/g, '');
 
-/** Reads a connection string. `setting` is where it came from, for messages. Throws `BadConnectionString`. */
+/** Parses a connection string. `setting` is its source, for messages. Throws `BadConnectionString`. */
 export function readConnectionString(text: string, setting: string): EventStoreDbAddress {
   const refuse = (why: string): never => {
     throw new BadConnectionString(`${setting} cannot be used: ${why}. Expected: ${SHAPE}.`);
@@ -135,9 +137,9 @@ function readOptions(query: string, refuse: Refuse): Map<string, { readonly key:
   return options;
 }
 
-// Whether a server that is asked without TLS would rather be asked with it: the failure itself does not tell.
+// Tests whether a server that was contacted without TLS expects TLS: the failure itself does not say.
 
-/** Shakes hands with one after the other, and sends nothing. `hosts` as in the address; `deadlineMs` for each. */
+/** Performs handshakes one after the other and sends nothing. `hosts` as in the address; `deadlineMs` for each. */
 export async function speaksTls(hosts: string, deadlineMs: number): Promise<boolean> {
   for (const address of hosts.split(', ')) {
     const [host = '', port = ''] = address.split(':');
@@ -148,7 +150,7 @@ export async function speaksTls(hosts: string, deadlineMs: number): Promise<bool
 
 function shakesHands(host: string, port: number, deadlineMs: number): Promise<boolean> {
   return new Promise((resolve) => {
-    // Nothing is said and nothing believed: whose certificate it is does not matter.
+    // Nothing is sent or trusted: the owner of the certificate does not matter.
     const socket = connect({ host, port, rejectUnauthorized: false, ...(isIP(host) === 0 && { servername: host }) });
     const end = (isTls: boolean): void => {
       socket.destroy();

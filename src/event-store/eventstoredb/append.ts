@@ -1,5 +1,5 @@
-// Appending to EventStoreDB. It has no transactions over streams, so several are written one by one; and an append
-// whose answer got lost is made again with the same ids, which the server, or reading back, recognises.
+// Appending to EventStoreDB. It has no transactions across streams, so several are written one by one; an append whose
+// answer was lost is repeated with the same ids, which the server, or reading back, recognises.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent, Revision } from '../envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, type StreamAppend } from '../event-store.ts';
@@ -19,7 +19,7 @@ export interface EventStoreDbWriter {
 export interface WriterOptions {
   readonly connection: EventStoreDbConnection;
   readonly reader: EventStoreDbReader;
-  /** Longest wait for the answer to one append, in milliseconds. */
+  /** Time-out of one append, in milliseconds. */
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
   readonly calls: CallGate;
@@ -28,14 +28,14 @@ export interface WriterOptions {
 const WRITES_NOTHING: ReadonlySet<FailureKind> = new Set(['never sent', 'not leader', 'no turn']);
 const ATTEMPTS = 3;
 const FIRST_PAUSE_MS = 50;
-/** How far back a repeated append that expects nothing is looked for. */
+/** How far back a repeated append without expectation is searched for. */
 const LOOK_BACK = 200;
-/** Past the server's own deadline, for a connection that does not even come about. */
+/** Beyond the server's own deadline, for a connection that is not even established. */
 const DEADLINE_SLACK_MS = 250;
 
 /** Rejections are the client's errors (`toPortError`), `AppendOutcomeUnknown`, or a plain `Error` for a bad request. */
 export function createWriter({ connection, reader, deadlineMs, closing, calls }: WriterOptions): EventStoreDbWriter {
-  /** At or before the head: whatever the server says was written there was written by an earlier attempt. */
+  /** At or before the head: an event that the server reports there was written by an earlier attempt. */
   let headSoFar: Position | null = null;
 
   let asked: Promise<Position> | null = null;
@@ -51,7 +51,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     }
   }
 
-  /** One attempt. Ends with the deadline even while there is no connection to count it. */
+  /** One attempt. Ends at the deadline even without a connection. */
   function send({ stream, expected, events }: StreamAppend): Promise<RawAppendReply> {
     return new Promise((resolve, reject) => {
       const close = (): void => settle(() => reject(new StoreClosed('the store was closed during an append')));
@@ -71,7 +71,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     });
   }
 
-  /** Where the events of this append lie, if they have been written, each in its place. */
+  /** Where the events of this append are, if they have been written in their places. */
   async function lookUp({ stream, expected, events }: StreamAppend): Promise<Written | undefined> {
     const limit = events.length;
     if (expected !== 'any') {
@@ -85,8 +85,8 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
   }
 
   /**
-   * The position that the server tells is that of a single new event. For more than one, and for a repeat, where it may
-   * tell any or none, the last event is read.
+   * The server reports the position of a single new event. For several, and for a repeat, where it may report any or
+   * none, the last event is read.
    */
   async function whereWritten(append: StreamAppend, reply: RawAppendReply, before: Position): Promise<Written> {
     const revision = Number(reply.revision);
@@ -108,7 +108,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
     return { kind: 'conflict', stream: append.stream, actual } satisfies Conflict;
   }
 
-  /** The server has decided; what is left is reading. If that fails the caller has to ask again. */
+  /** The server has decided; only reading is left. If that fails the caller has to retry. */
   async function settled(append: StreamAppend, reply: RawAppendReply, before: Position) {
     try {
       return await answerOf(append, reply, before);
@@ -118,7 +118,7 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
   }
 
   async function appendToOne(append: StreamAppend): Promise<Written | Conflict> {
-    // Also a warm-up: a store that cannot even be asked has certainly been sent nothing.
+    // Also a warm-up: a store that cannot even be queried has certainly received nothing.
     const before = headSoFar ?? (await headAtFirst());
     let isUncertain = false;
     for (let attempt = 1; ; attempt += 1) {
@@ -164,7 +164,7 @@ function unknownOutcome({ stream }: StreamAppend, cause: unknown): AppendOutcome
   return new AppendOutcomeUnknown(`It is unknown whether the append to ${stream} was written: ${why}`, { cause });
 }
 
-/** EventStoreDB keeps ids as numbers and gives them back in lower case. */
+/** EventStoreDB stores ids as numbers and returns them in lower case. */
 const isSameId = (left: string, right: string | undefined): boolean => left.toLowerCase() === right?.toLowerCase();
 
 function sameEvents(found: readonly RecordedEvent[], events: StreamAppend['events']): Written | undefined {

@@ -1,5 +1,5 @@
-// Orders a log by stream for engines that can only tell it in its order: it is copied into a temporary database, which
-// SQLite keeps in memory while it is small and on disk beyond that, and which goes away with the connection.
+// Orders a log by stream for engines that can only read it in log order: copies it into a temporary database, which
+// SQLite keeps in memory while it is small and on disk beyond that, and removes with the connection.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
@@ -15,7 +15,7 @@ const SPILL = `
   CREATE TABLE spill (stream TEXT NOT NULL, revision INTEGER NOT NULL, event TEXT NOT NULL) STRICT;
 `;
 
-/** What `EventStore.readByStream` promises, over `readAll`. */
+/** Implements `EventStore.readByStream` with `readAll`. */
 export async function* readByStreamOver(
   store: Pick<EventStore, 'readAll'>,
   options: ReadByStreamOptions,

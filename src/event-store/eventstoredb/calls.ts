@@ -1,12 +1,12 @@
-// How many calls to EventStoreDB are under way at once. A server that has just started answers fifteen hundred of them,
-// but not within the deadline of each when all come at the same time.
+// Limits concurrent calls to EventStoreDB. A server that has just started answers fifteen hundred of them, but not
+// within the deadline of each if all come at the same time.
 import { NoTurn, StoreClosed } from './errors.ts';
 
 /** Below the hundred streams that servers allow on one connection; subscriptions need some. */
 export const MAX_CALLS = 64;
 
 export interface CallGate {
-  /** Makes the call once there is room for it. Rejects with `NoTurn` when no call has ended for as long as the deadline. */
+  /** Makes the call once it is allowed. Rejects with `NoTurn` if no call has ended for as long as the deadline. */
   run<Result>(call: () => Promise<Result>): Promise<Result>;
 }
 
@@ -33,7 +33,7 @@ export function openCallGate({ deadlineMs, closing }: CallGateOptions): CallGate
     for (const { fail } of failed) fail(error);
   }
 
-  /** While calls end, those who wait are only late; the deadline is for a server that ends none. */
+  /** While calls end, waiting ones are only late; the deadline detects a server that ends none. */
   function watch(): void {
     clearTimeout(standstill);
     if (waiting.length === 0) return;

@@ -1,5 +1,5 @@
-// The one file that knows @eventstore/db-client. It hides the client's types and closes the traps in it that could
-// take the process down; what its errors mean is decided in eventstoredb-errors.ts.
+// The only file that imports @eventstore/db-client. It hides the client's types and avoids its bugs that could end the
+// process; eventstoredb-errors.ts decides what its errors mean.
 import { isIP } from 'node:net';
 import type { Readable } from 'node:stream';
 import { EventStoreDBClient, jsonEvent, streamNameFilter } from '@eventstore/db-client';
@@ -8,13 +8,13 @@ import type { ExpectedRevision } from '../event-store.ts';
 import { BadConnectionString, type EventStoreDbAddress } from './address.ts';
 import { StoreClosed } from './errors.ts';
 
-/** A place in the log as EventStoreDB counts it. */
+/** A position in EventStoreDB's terms. */
 export interface LogPlace {
   readonly commit: bigint;
   readonly prepare: bigint;
 }
 
-/** An event as the client hands it over; data and metadata are parsed JSON where they are JSON. */
+/** An event from the client; data and metadata are parsed if they are JSON. */
 export interface RawEvent {
   readonly streamId: string;
   readonly id: string;
@@ -38,17 +38,17 @@ export interface RawAppend {
   readonly deadlineMs: number;
 }
 
-/** `revision`: of the stream's last event; -1 when a refused append found no stream. */
+/** `revision`: of the stream's last event; -1 if a refused append found no stream. */
 export interface RawAppendReply {
   readonly success: boolean;
   readonly revision: bigint;
   readonly position: LogPlace | undefined;
 }
 
-/** Events under way: emits `data` with `{ event?: RawEvent }`, `end`, `error`; a subscription also `confirmation`. */
+/** A stream of events: emits `data` with `{ event?: RawEvent }`, `end`, `error`; a subscription also `confirmation`. */
 export interface Flow {
   readonly events: Readable;
-  /** Ends the call; nothing that happens on it afterwards is heard of. */
+  /** Ends the call and ignores whatever happens on it afterwards. */
   stop(): void;
 }
 
@@ -61,16 +61,18 @@ export interface ReadRequest<From> {
 export interface EventStoreDbConnection {
   append(request: RawAppend): Promise<RawAppendReply>;
   readStream(stream: string, request: ReadRequest<bigint>): Flow;
-  /** Forwards: from the place on, inclusive. Not filtered: the client cannot. */
+  /** Forwards from the position, inclusive. Not filtered: the client cannot. */
   readAll(request: ReadRequest<LogPlace>): Flow;
-  /** After the place, exclusive; the server leaves out streams of other prefixes, and system streams when there are none. */
+  /**
+   * After the position, exclusive; the server omits streams of other prefixes, and system streams if there are none.
+   */
   subscribe(from: LogPlace | 'start', prefixes: readonly string[]): Flow;
   close(): Promise<void>;
 }
 
-/** How many events a subscription holds before the server is made to wait. */
+/** How many events a subscription buffers before it slows the server down. */
 const HELD_EVENTS = 256;
-/** How many events the server looks through before it reports progress on a filtered subscription. */
+/** How many events the server examines before it reports progress on a filtered subscription. */
 const SEARCH_WINDOW = 1_000;
 const CLOSE_MS = 2_000;
 
@@ -78,7 +80,7 @@ interface Channel {
   close(): void;
 }
 
-/** The parts of the client that its type declares private and that `tame` replaces. */
+/** Private parts of the client that `tame` replaces. */
 interface Internals {
   supports: (method: unknown, feature?: string) => Promise<boolean>;
   handleError: (client: unknown, error: Error) => Promise<void>;
@@ -87,11 +89,11 @@ interface Internals {
 
 /**
  * - Appends go one call each instead of over the client's batch stream. That stream has no deadline, and its table of
- *   pending appends is one for all connections: a broken stream empties it, and the next reply on another one then
- *   throws out of a socket handler. Claiming that the server cannot do it also spares the question whether it can,
- *   which has no deadline either and whose failure would be remembered for good.
+ *   pending appends is shared by all connections: a broken stream empties it, and the next reply on another one then
+ *   throws out of a socket handler. Declaring that the server cannot do it also avoids the query whether it can, which
+ *   has no deadline either and whose failure would be cached for good.
  * - The client reconnects in a promise that is never awaited; in a cluster without a leader it rejects.
- * - The client never closes its last channel; `hangUp` does, and lets no new one come about.
+ * - The client never closes its last channel; `hangUp` does, and prevents new ones.
  */
 function tame(client: EventStoreDBClient): { hangUp(): void } {
   // Private in the type, plain properties of the instance at run time.
@@ -119,14 +121,14 @@ interface SecureConnector {
   readonly connectionOptions?: { servername?: string };
 }
 
-/** What makes the connections of every channel over TLS; the type keeps it to itself. */
+/** Creates the TLS connections of every channel; private in the type. */
 interface SecureCredentials {
   _createSecureConnector: (...args: unknown[]) => SecureConnector;
 }
 
 /**
- * Names that TLS sends along are host names. For a server that is named by its address gRPC sends the address, of which
- * Node warns on standard error. Without a name the certificate is checked against the address as before.
+ * TLS server names are host names. For a server that is given by its IP address gRPC sends the address, and Node warns
+ * about that on standard error. Without a name the certificate is checked against the address as before.
  */
 function nameNoAddresses(): void {
   const credentials: SecureCredentials = Object.getPrototypeOf(ChannelCredentials.createSsl());
@@ -156,20 +158,20 @@ function toFlow(call: Endable): Flow {
     stop() {
       const ended = events.unsubscribe?.() ?? events.cancel?.();
       ended?.catch(() => undefined);
-      // What is under way is read and dropped: a call with unread events never finishes, and the client remembers it.
+      // Pending events are read and dropped: a call with unread events never finishes, and the client keeps it.
       events.resume();
     },
   };
 }
 
-/** Makes the client; it connects when first used. Throws `BadConnectionString` (a certificate file that is not there). */
+/** Creates the client; it connects on first use. Throws `BadConnectionString` (a missing certificate file). */
 export function connectEventStoreDb(address: EventStoreDbAddress, setting: string): EventStoreDbConnection {
   const client = createClient(address, setting);
   const { hangUp } = tame(client);
   return {
     async append({ stream, expected, events, deadlineMs }) {
       const proposed = events.map(({ id, type, data, metadata }) =>
-        // The client's type asks for objects; it serialises whatever JSON there is.
+        // The client's type asks for objects; it serialises any JSON.
         jsonEvent({ id, type, data: data as Record<string, unknown>, metadata: metadata as Record<string, unknown> }),
       );
       const expectedRevision = typeof expected === 'number' ? BigInt(expected) : expected;
@@ -214,7 +216,7 @@ function createClient(address: EventStoreDbAddress, setting: string): EventStore
   }
 }
 
-/** Waits for work whose outcome does not matter, but not for ever. */
+/** Waits for work whose outcome does not matter, for a limited time. */
 async function atMost(milliseconds: number, work: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const over = new Promise<void>((resolve) => {

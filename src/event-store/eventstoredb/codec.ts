@@ -1,4 +1,4 @@
-// Between what the port calls events and positions and what EventStoreDB keeps.
+// Converts events and positions between the port and EventStoreDB.
 import {
   type EventMetadata,
   type Json,
@@ -11,12 +11,12 @@ import type { LogPlace, RawAppend, RawEvent } from './client.ts';
 
 const HEX_DIGITS = 16;
 const POSITION = /^([0-9a-f]{16})-([0-9a-f]{16})$/;
-/** What servers before 22.6 say when they do not say where in the log an event lies. */
+/** What servers before 22.6 return instead of the position of an event. */
 const NOWHERE = 0xffff_ffff_ffff_ffffn;
 
 const hex = (value: bigint): string => value.toString(16).padStart(HEX_DIGITS, '0');
 
-/** Commit and prepare position, each in 16 hexadecimal digits: compares as text the way the log is ordered. */
+/** Commit and prepare position, each in 16 hexadecimal digits: text order is log order. */
 export function toPosition({ commit, prepare }: LogPlace): Position {
   return `${hex(commit)}-${hex(prepare)}`;
 }
@@ -31,15 +31,18 @@ export function toLogPlace(position: Position): LogPlace | 'start' {
   return { commit: BigInt(`0x${commit}`), prepare: BigInt(`0x${prepare}`) };
 }
 
-/** Id and type are EventStoreDB's own; the version of the shape goes beside our metadata. */
+/** Id and type are EventStoreDB's own; the schema version goes beside our metadata. */
 export function encodeEvent({ id, type, schemaVersion, data, metadata }: NewEvent): RawAppend['events'][number] {
   return { id, type, data, metadata: { ...metadata, schemaVersion } };
 }
 
-/** How streams of the server itself begin: statistics, metadata of streams, projections. */
+/** Prefix of streams of the server itself: statistics, metadata of streams, projections. */
 const SYSTEM = '$';
 
-/** Null for an event that Daybook has not written: the log may be shared. Throws when the server does not tell positions. */
+/**
+ * Null for an event that Daybook has not written: the log may be shared. Throws if the server does not report
+ * positions.
+ */
 export function decodeEvent(event: RawEvent): RecordedEvent | null {
   if (!event.isJson || event.streamId.startsWith(SYSTEM) || !isOurs(event.metadata)) return null;
   const { schemaVersion, ...metadata } = event.metadata;

@@ -1,12 +1,12 @@
-// What a failed call to EventStoreDB means, and how to say it. The client's errors are told apart by `code` (gRPC) and
-// `type` (its own): which of the two is there depends on the call and on how it failed.
+// What a failed call to EventStoreDB means, in words. The client's errors are distinguished by `code` (gRPC) and `type`
+// (its own): which of the two is set depends on the call and on how it failed.
 import { EventStoreUnavailable } from '../event-store.ts';
 import type { EventStoreDbAddress } from './address.ts';
 
 /**
- * `never sent`: no connection came about, so nothing can have been written. `lost`: the connection broke or the server
- * gave up. `silent`: no answer in time. `no turn`: not even asked, for that. `not leader`: another node must be asked; the client moves on to it by itself.
- * `refused`: user, password or rights. `rejected`: this very request, now and for ever.
+ * `never sent`: no connection, so nothing can have been written. `lost`: the connection broke or the server gave up.
+ * `silent`: no answer in time. `no turn`: not sent because earlier calls were silent. `not leader`: another node must
+ * be asked; the client does that by itself. `refused`: user, password or rights. `rejected`: this request is invalid.
  */
 export type FailureKind =
   | 'missing stream'
@@ -29,12 +29,12 @@ export class StoreClosed extends Error {
   override readonly name = 'StoreClosed';
 }
 
-/** The call was never made: those before it got no answer in time. */
+/** The call was never made: earlier ones got no answer in time. */
 export class NoTurn extends Error {
   override readonly name = 'NoTurn';
 }
 
-/** The server speaks TLS, and was asked without. */
+/** The server expects TLS, and was contacted without. */
 export class TlsExpected extends Error {
   override readonly name = 'TlsExpected';
 }
@@ -71,7 +71,7 @@ function describe(error: unknown): Described {
   return typeof error === 'object' && error !== null ? error : { message: String(error) };
 }
 
-/** What is not recognised counts as `lost`: its progress is unknown. */
+/** Unknown errors count as `lost`: the outcome is unknown. */
 export function kindOfFailure(error: unknown): FailureKind {
   if (error instanceof NoAnswer) return 'silent';
   if (error instanceof StoreClosed) return 'closed';
@@ -82,12 +82,12 @@ export function kindOfFailure(error: unknown): FailureKind {
   return byType ?? byCode ?? (NEVER_SENT.test(String(message)) ? 'never sent' : 'lost');
 }
 
-/** Whether the same call, made again in a moment, may well succeed. */
+/** Whether the same call may succeed in a moment. */
 export function isPassing(kind: FailureKind): boolean {
   return kind === 'never sent' || kind === 'lost' || kind === 'not leader';
 }
 
-/** A failed call as an error of the port; an error of the request itself stays what it is. */
+/** A failed call as an error of the port; errors of the request itself are unchanged. */
 export function toPortError(error: unknown, where: EventStoreDbAddress, setting: string): Error {
   if (error instanceof EventStoreUnavailable) return error;
   const kind = kindOfFailure(error);
@@ -96,7 +96,7 @@ export function toPortError(error: unknown, where: EventStoreDbAddress, setting:
   return new EventStoreUnavailable(explainFailure(error, where, setting), { cause: error });
 }
 
-/** One sentence: what is wrong, where, and what to do about which setting. Never holds the password. */
+/** One sentence: what is wrong, where, and which setting to change. Never contains the password. */
 export function explainFailure(error: unknown, where: EventStoreDbAddress, setting: string): string {
   const store = `The event store at ${where.hosts}`;
   switch (kindOfFailure(error)) {

@@ -1,4 +1,4 @@
-// Reading from EventStoreDB: every call ends, with events, with the end of the log or after too long a silence.
+// Reading from EventStoreDB: every call ends, with events, with the end of the log, or after a time-out.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
@@ -12,7 +12,7 @@ export interface EventStoreDbReader {
   readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
   /** The position of the last event that Daybook has written. */
   head(): Promise<Position>;
-  /** As `head`, asked once: the failure is told instead of tried again. */
+  /** Like `head`, without retries: the failure is returned. */
   headAtOnce(): Promise<Position>;
 }
 
@@ -53,7 +53,7 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
     }
   }
 
-  /** One page of the log: the matching events of it, and how to go on; `next` is null at the end of the log. */
+  /** One page of the log: its matching events, and where to continue; `next` is null at the end of the log. */
   async function logPage({ after, prefixes = [], limit }: ReadAllOptions, maxCount: number): Promise<LogPage> {
     const events: RecordedEvent[] = [];
     const from: LogPlace | 'start' = toLogPlace(after);
@@ -88,7 +88,7 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
     return head;
   }
 
-  /** The very last event is nearly always ours; behind events of the system ours may lie any distance back. */
+  /** The very last event is nearly always ours; behind events of the system ours may be any distance back. */
   async function findHead(): Promise<Position> {
     const latest = await lastOfLatest(1);
     return latest === LOG_START ? lastOfLatest(Number.MAX_SAFE_INTEGER) : latest;
@@ -101,7 +101,7 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
       const edge = direction === 'forwards' ? 'start' : 'end';
       const start = from === undefined ? edge : BigInt(from);
       const events = await streamPage(stream, { from: start, direction, maxCount });
-      // Backwards from beyond the end begins at the last event; servers look for it in the empty place.
+      // Reading backwards from beyond the end starts at the last event; servers search for it in the empty place.
       const isBeyond = direction === 'backwards' && from !== undefined && events.length === 0;
       return isBeyond ? streamPage(stream, { from: 'end', direction, maxCount }) : events;
     },
@@ -110,7 +110,7 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
       let after: Position | null = options.after;
       while (after !== null && events.length < options.limit) {
         const rest: ReadAllOptions = { ...options, after, limit: options.limit - events.length };
-        // The page begins with the event at `after` itself, and about half of a log is of other prefixes.
+        // The page begins with the event at `after` itself, and about half of a log has other prefixes.
         const pageSize = Math.min(Math.max(rest.limit * 2 + 1, SMALLEST_PAGE), MAX_PAGE);
         const page = await repeatedly(() => logPage(rest, pageSize), closing);
         events.push(...page.events);
@@ -145,7 +145,7 @@ function ours(raw: RawEvent): RecordedEvent {
   throw new Error(`Event ${raw.revision} of the stream ${raw.streamId} (${raw.id}) has not been written by Daybook.`);
 }
 
-/** Whether a stream is asked for by prefix; no prefix means every stream. */
+/** Whether a stream matches the prefixes; no prefix means every stream. */
 export function isWanted(stream: string, prefixes: readonly string[]): boolean {
   return prefixes.length === 0 || prefixes.some((prefix) => stream.startsWith(prefix));
 }
@@ -180,7 +180,7 @@ function drainFlow({ events, stop }: Flow, { deadlineMs, closing, take }: DrainO
   });
 }
 
-/** Reading twice does no harm: what fails in passing is tried again, a little later each time. */
+/** Reading twice does no harm: transient failures are retried with growing delays. */
 async function repeatedly<Result>(work: () => Promise<Result>, closing: AbortSignal): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {

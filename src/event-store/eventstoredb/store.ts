@@ -1,4 +1,5 @@
-// The event store in EventStoreDB 22.6 or newer, for more than one machine. One connection per process, opened at start.
+// The event store in EventStoreDB 22.6 or newer, for more than one machine. One connection per process, opened at
+// startup.
 import { setMaxListeners } from 'node:events';
 import type { Position } from '../envelope.ts';
 import { AppendOutcomeUnknown, type EventStore } from '../event-store.ts';
@@ -15,36 +16,36 @@ import { follow } from './subscribe.ts';
 export interface EventStoreDbOptions {
   /**
    * `esdb://user:password@host:2113?tls=true`, several hosts with commas, or `esdb+discover://name`. Encryption,
-   * credentials, keep-alive (10 s unless told otherwise) and the authority's certificate all come from here.
+   * credentials, keep-alive (10 s by default) and the authority's certificate are all options of it.
    */
   readonly connectionString: string;
-  /** Longest wait for one answer, in milliseconds; default: `defaultDeadline` of the connection string, or 3,000. */
+  /** Time-out of one answer, in milliseconds; default: `defaultDeadline` of the connection string, or 3,000. */
   readonly deadlineMs?: number;
-  /** Where the connection string came from, for messages; default `DAYBOOK_EVENT_STORE`. */
+  /** The source of the connection string, for messages; default `DAYBOOK_EVENT_STORE`. */
   readonly setting?: string;
-  /** Told of subscriptions that broke and are opened again. */
+  /** Called when a broken subscription is reopened. */
   readonly log?: { warn(details: object, message: string): void };
 }
 
 export interface EventStoreDb extends EventStore {
   /**
-   * Connects and asks for the last event, which warms the connection. Rejects with `EventStoreUnavailable` whose message
-   * is one sentence: the server cannot be reached, refuses the user, is not the leader, is silent.
+   * Connects and reads the last event, which warms up the connection. Rejects with `EventStoreUnavailable` whose
+   * message is one sentence: the server cannot be reached, refuses the user, is not the leader, is silent.
    */
   probe(): Promise<void>;
 }
 
 const DEFAULT_DEADLINE_MS = 3_000;
 
-/** Whether a setting means this store. */
+/** Whether a setting is an address of this store. */
 export function isEventStoreDbAddress(text: string): boolean {
   return /^esdb(\+discover)?:/.test(text);
 }
 
 /**
  * Opens the store without waiting for the server; see `probe`. Streams of one append are written one by one, so a
- * conflict leaves those before it written. Events that others wrote into the same log are passed over.
- * Throws `BadConnectionString`.
+ * conflict leaves those before it written. Events of other programs in the same log are ignored. Throws
+ * `BadConnectionString`.
  */
 export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   const { setting = 'DAYBOOK_EVENT_STORE', log } = options;
@@ -52,7 +53,7 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
   const deadlineMs = options.deadlineMs ?? address.deadlineMs ?? DEFAULT_DEADLINE_MS;
   const connection = connectEventStoreDb(address, setting);
   const ending = new AbortController();
-  // Every call under way listens.
+  // Every pending call listens.
   setMaxListeners(0, ending.signal);
   const calls = openCallGate({ deadlineMs, closing: ending.signal });
   const common = { connection, deadlineMs, closing: ending.signal, calls };
@@ -90,7 +91,7 @@ export function openEventStoreDb(options: EventStoreDbOptions): EventStoreDb {
       });
     },
     async *subscribe(subscription) {
-      // Checked here as well, so that a mistake shows at once and not as a break.
+      // Checked here as well, so that a mistake shows at once and not as a broken connection.
       toLogPlace(subscription.after);
       try {
         yield* follow(subscription, { ...common, onBreak });

@@ -1,5 +1,5 @@
-// Subscriptions to EventStoreDB. The client's own end at the first broken connection, silently or with an error; here
-// they are opened again after the last event that was handed on, so nothing is lost and nothing comes twice.
+// Subscriptions to EventStoreDB. The client's own end at the first broken connection, silently or with an error; these
+// are reopened after the last delivered event, so nothing is lost or delivered twice.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../envelope.ts';
 import type { SubscribeOptions } from '../event-store.ts';
@@ -13,21 +13,21 @@ export interface SubscriberOptions {
   /** How long the server may take to confirm a subscription, in milliseconds. */
   readonly deadlineMs: number;
   readonly closing: AbortSignal;
-  /** Told of each break that is mended. */
+  /** Called with each failure that was recovered from. */
   readonly onBreak: (failure: unknown, pauseMs: number) => void;
 }
 
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
-/** How long a subscription that is catching up waits for a batch to fill. */
+/** How long a subscription that is catching up waits for a full batch. */
 const FILL_MS = 25;
-/** So many batches are held for a slow consumer before the server is made to wait. */
+/** How many batches are buffered for a slow consumer before the server is slowed down. */
 const HELD_BATCHES = 2;
 
 /**
- * Never ends by itself and mends what is broken. Rejects only when the server refuses user or rights, and at once when
- * `after` is not a position. Progress that the server reports between matching events is not used: the place to go on
- * from is always an event that was handed on.
+ * Never ends by itself and recovers from failures. Rejects only if the server refuses user or rights, and at once if
+ * `after` is not a position. Progress that the server reports between matching events is not used: it always continues
+ * after a delivered event.
  */
 export async function* follow(
   options: SubscribeOptions,
@@ -64,9 +64,9 @@ export async function* follow(
 }
 
 interface Feed {
-  /** What is there, at most a batch of it, or the next that comes; null when there will be no more. */
+  /** The available events, at most a batch, or the next one to arrive; null at the end. */
   next(): Promise<readonly RecordedEvent[] | null>;
-  /** Why there will be no more. */
+  /** The reason of the end. */
   failure(): unknown;
   stop(): void;
 }
@@ -134,7 +134,7 @@ function openFeed(flow: Flow, { after, prefixes, batchSize, deadlineMs, ending }
       wake = resolve;
     });
 
-  /** Events arrive one by one. While catching up a full batch is worth a wait; live, what came in one piece goes on at once. */
+  /** Events arrive one by one. While catching up a full batch is worth a wait; live events are passed on at once. */
   async function gather(): Promise<void> {
     if (isLive) return nextTurn();
     const filling = setTimeout(onCaughtUp, FILL_MS);

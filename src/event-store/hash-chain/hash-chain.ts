@@ -1,4 +1,4 @@
-// Seals every event on its way into the log: each carries a hash over itself and the hash of the event before it in its
+// Hashes every event on its way into the log: each hash covers the event and the hash of the event before it in its
 // stream (see event-hash.ts). Changing an event afterwards means changing every later one of its stream as well.
 import { LRUCache } from 'lru-cache';
 import type { NewEvent, RecordedEvent, Revision } from '../envelope.ts';
@@ -16,9 +16,9 @@ const MAX_STREAMS = 50_000;
 /** No stream is that long: expecting it is a conflict in every store. */
 const NEVER: Revision = 2 ** 40;
 const PAGE = 1_000;
-/** How far back a repeated append that expects nothing is recognised. */
+/** How far back a repeated append without expectation is recognised. */
 const LOOK_BACK = 200;
-/** Against writers of other processes, for appends that expect nothing. */
+/** Retries against writers of other processes, for appends without expectation. */
 const MAX_ATTEMPTS = 100;
 
 interface StreamEnd {
@@ -26,19 +26,19 @@ interface StreamEnd {
   readonly hash: string;
 }
 
-/** An append that expected nothing, at a place of its own. */
+/** An append without expectation, at a definite revision. */
 interface Placed {
   readonly append: StreamAppend;
-  /** Its first event lies there already. */
+  /** Its first event is stored there already. */
   readonly isRepeat: boolean;
 }
 
 /**
- * A store whose appends are hashed; what it reads is what is stored, hashes included. It wraps the store
- * itself, below whatever changes events as they are read, because the hash is over what is stored. An append whose
- * streams were read through this store before needs no read of its own. Ids are written in lower case, as every store
- * gives them back. An append that expects nothing (`any`) is recognised as a repeat among the last 200 events of its
- * stream; among others who write the stream at the same time it is tried 100 times, then it is `EventStoreUnavailable`.
+ * A store that hashes its appends; reads return what is stored, hashes included. It wraps the store itself, below
+ * everything that changes events on read, because hashes cover what is stored. An append to streams that were just read
+ * through this store needs no further read. Ids are written in lower case, as every store returns them. An append
+ * without expectation (`any`) is recognised as a repeat among the last 200 events of its stream; with concurrent
+ * writers it is tried 100 times, then rejected with `EventStoreUnavailable`.
  */
 export function withHashChain(store: EventStore): EventStore {
   const hashes = openHashCache();
@@ -48,7 +48,7 @@ export function withHashChain(store: EventStore): EventStore {
     if (event?.metadata.hash !== undefined) hashes.put(event.stream, event.revision, event.metadata.hash);
   }
 
-  /** Null when there is no such event. */
+  /** Null if there is no such event. */
   async function hashAt(stream: string, revision: Revision): Promise<string | null> {
     const cached = hashes.at(stream, revision);
     if (cached !== undefined) return cached;
@@ -59,7 +59,7 @@ export function withHashChain(store: EventStore): EventStore {
     return hash;
   }
 
-  /** The hash of an event that was recorded without one: nothing before it has one either. */
+  /** The hash of an event that was recorded without one: those before it have none either. */
   async function chainedHashAt(stream: string, revision: Revision): Promise<string> {
     let hash = GENESIS;
     for (let from = 0; from <= revision; from += PAGE) {
@@ -77,15 +77,15 @@ export function withHashChain(store: EventStore): EventStore {
   }
 
   async function appendHashed(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
-    // What this append itself adds: it may name a stream twice.
+    // Added by this append itself: it may name a stream twice.
     const ends = new Map<string, StreamEnd>();
     const hashed: StreamAppend[] = [];
     for (const append of appends) {
       const { stream, expected } = append;
       const own = ends.get(stream);
       const end = own?.revision === expected ? own : await endExpected(stream, expected);
-      // Without the event that is to come before there is nothing to seal to. It might be written between our look and
-      // the append, so the revision is made one that never is: the store tells the conflict, in its turn.
+      // Without the previous event there is no hash to continue from. That event might be written between this check
+      // and the append, so the revision becomes one that never exists: the store reports the conflict, in order.
       hashed.push(end === null ? { ...append, expected: NEVER } : hashBehind(end, append, ends));
     }
     const outcome = await store.append(hashed);
@@ -134,7 +134,7 @@ export function withHashChain(store: EventStore): EventStore {
   return {
     append(appends) {
       if (!appends.some(({ expected }) => expected === 'any')) return appendHashed(appends);
-      // One after the other, so that those of this process never race each other.
+      // One after the other, so that appends of this process never race each other.
       const outcome = turn.then(() => appendAnywhere(appends));
       turn = outcome.catch(() => {});
       return outcome;
@@ -165,7 +165,7 @@ function hashBehind(end: StreamEnd, append: StreamAppend, ends: Map<string, Stre
   return { stream, expected, events };
 }
 
-/** The last hashes of streams that were met lately, so that an append need not read what its writer has just read. */
+/** The last hashes of recently used streams, so that an append need not read what its writer has just read. */
 function openHashCache() {
   const ends = new LRUCache<string, StreamEnd>({ max: MAX_STREAMS });
   return {
@@ -174,7 +174,7 @@ function openHashCache() {
       const end = ends.get(stream);
       return end?.revision === revision ? end.hash : undefined;
     },
-    /** Older events than the cached one are ignored. An event never changes, so no entry is ever outdated. */
+    /** Older events than the cached one are ignored. Events never change, so no entry is ever outdated. */
     put(stream: string, revision: Revision, hash: string): void {
       const end = ends.get(stream);
       if (end === undefined || end.revision <= revision) ends.set(stream, { revision, hash });

@@ -1,27 +1,27 @@
-// Feeds a log, from its beginning to its present end, to a checker.
+// Reads a log from its beginning to its present end and passes it to a checker.
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
 import type { LogChecker, LogFinding } from './verify.ts';
 
-/** What a store knows of an event that it cannot read. */
+/** Access to events that the store cannot read. */
 export type EventPlace = Pick<LogFinding, 'position' | 'stream' | 'revision' | 'type'>;
 
 export interface ReplayOptions {
-  /** As it is stored: below what lifts old events. */
+  /** As stored: below the upcasters. */
   readonly log: Pick<EventStore, 'readAll' | 'head'>;
   readonly checker: LogChecker;
-  /** Told of every event that can be read, behind the checker. */
+  /** Called with every readable event, after the checker. */
   readonly observe: (event: RecordedEvent) => void;
-  /** Where the first event behind a position lies; absent where the store cannot tell. Null: there is none. */
+  /** The position of the first event after another position; absent if the store cannot tell. Null: there is none. */
   readonly placeAfter?: (position: Position) => EventPlace | null;
-  /** Told how many events it has gone past, every now and then: those of others in the same log, too. */
+  /** Called every now and then with the number of events passed, including those of others in the same log. */
   readonly onProgress: (events: number) => void;
 }
 
 const PAGE = 1_000;
 
 /**
- * Answers `complete`, or `cut short` when an event cannot be read and the store cannot say what comes after it. Rejects
+ * Returns `complete`, or `cut short` if an event cannot be read and the store cannot say what comes after it. Rejects
  * with `EventStoreUnavailable`.
  */
 export async function replayLog(options: ReplayOptions): Promise<'complete' | 'cut short'> {
@@ -54,7 +54,7 @@ export async function replayLog(options: ReplayOptions): Promise<'complete' | 'c
   return 'complete';
 }
 
-/** One bad event spoils its page; event by event it is found, and what precedes it is checked all the same. */
+/** A bad event makes its page unreadable; reading event by event finds it and checks those before it. */
 async function readPage(
   { log }: ReplayOptions,
   after: Position,
@@ -72,5 +72,5 @@ async function readPage(
   return { failure };
 }
 
-/** Later than the position after which it was looked for: how much is unknown. */
+/** Later than the position after which it was searched: how much is missing is unknown. */
 const unknownBehind = (after: Position): EventPlace => ({ position: after, stream: null, revision: null, type: null });

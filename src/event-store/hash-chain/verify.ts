@@ -1,17 +1,17 @@
-// Checks a log event by event, in its order: does each follow from the one before it? Pure, and in memory it keeps one
-// hash a stream. What it cannot see is what is gone without a trace: the last events of a stream, a whole stream, or
-// every hash of the log's beginning. Gaps between positions (`positionAfter`) show the first two, except at the very end
-// of the log; the views are asked about that (`src/cli/verify-views.ts`).
+// Checks a log event by event, in order: does each follow from the one before it? Pure; keeps one hash per stream in
+// memory. It cannot detect what is missing without a trace: the last events of a stream, a whole stream, or every hash
+// of the log's beginning. Gaps between positions (`positionAfter`) reveal the first two, except at the very end of the
+// log; for that `src/cli/verify-views.ts` checks the read model.
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../envelope.ts';
 import { GENESIS, hashOf } from './event-hash.ts';
 
-/** What is wrong with an event. `gap`: something before it is gone. `unreadable`: it is no JSON any more. */
+/** The problem of an event. `gap`: events before it are missing. `unreadable`: it is not valid JSON. */
 export type Misfit = 'gap' | 'order' | 'revision' | 'schema version' | 'hash' | 'no hash' | 'unreadable';
 
 export interface LogFinding {
   readonly misfit: Misfit;
   readonly position: Position;
-  /** These three are null when an event is so damaged that it is unknown. */
+  /** These three are null if the event is too damaged to tell. */
   readonly stream: string | null;
   readonly revision: Revision | null;
   readonly type: string | null;
@@ -27,25 +27,25 @@ export interface LogReport {
   readonly unchained: number;
   /** Of the last event; `LOG_START` for an empty log. */
   readonly position: Position;
-  /** Of the last event that has one. It speaks for the stream of that event alone. */
+  /** Of the last event that has one. It covers only the stream of that event. */
   readonly lastHash: string | null;
-  /** Those that do not fit, in the order of the log; at most `MAX_FINDINGS` of them. */
+  /** The problems in log order, at most `MAX_FINDINGS` of them. */
   readonly findings: readonly LogFinding[];
   /** All of them. */
   readonly misfits: number;
 }
 
 export interface LogRules {
-  /** The newest version in which events of a type are known. */
+  /** The newest known version of an event type. */
   readonly newestVersion: (type: string) => number;
-  /** The position that follows another one, where the store leaves none out. */
+  /** The next position, if the store leaves none out. */
   readonly positionAfter?: (position: Position) => Position;
 }
 
 export interface LogChecker {
-  /** Takes the next event of the log. */
+  /** Checks the next event of the log. */
   check(event: RecordedEvent): void;
-  /** Takes an event that cannot be read; `place` says where it lies, as far as it is known. */
+  /** Records an unreadable event; `place` is what is known of its position. */
   unreadable(place: Pick<LogFinding, 'position' | 'stream' | 'revision' | 'type'>, why: string): void;
   report(): LogReport;
 }
@@ -54,7 +54,7 @@ export const MAX_FINDINGS = 20;
 
 interface StreamEnd {
   readonly revision: Revision;
-  /** Null: unknown, as an event is missing or unreadable. */
+  /** Null: unknown, because an event is missing or unreadable. */
   readonly hash: string | null;
 }
 
@@ -95,7 +95,7 @@ export function createLogChecker({ newestVersion, positionAfter }: LogRules): Lo
     if (findings.length < MAX_FINDINGS) findings.push({ ...place, ...fault });
   }
 
-  /** The hash that the event should have; null when what it is made from is not known. */
+  /** The hash that the event should have; null if its inputs are unknown. */
   function expectedHash(event: RecordedEvent): string | null {
     const end = ends.get(event.stream) ?? { revision: -1, hash: GENESIS };
     if (end.hash === null || event.revision !== end.revision + 1) return null;
@@ -111,7 +111,7 @@ export function createLogChecker({ newestVersion, positionAfter }: LogRules): Lo
     check(event) {
       const { hash } = event.metadata;
       const expected = withoutFailing(() => expectedHash(event));
-      // What is wrong with the event itself says more than what is gone before it.
+      // A problem of the event itself says more than a missing one before it.
       const fault =
         revisionFault(event) ??
         (expected instanceof Error
@@ -120,7 +120,7 @@ export function createLogChecker({ newestVersion, positionAfter }: LogRules): Lo
         positionFault(event.position) ??
         versionFault(event);
       if (fault) add(event, fault);
-      // From here on the event counts as it is, so that one change is not found over and over.
+      // From here on the event counts as it is, so that one change is not reported over and over.
       const hashed = hash ?? (expected instanceof Error ? null : expected);
       ends.set(event.stream, { revision: event.revision, hash: hashed });
       events += 1;

@@ -1,10 +1,11 @@
-// Reads a SQLite log stream by stream. Page by page, so that no long read keeps the write-ahead log from being emptied.
+// Reads a SQLite log stream by stream, page by page, so that no long read prevents the write-ahead log from being
+// emptied.
 import type { Database } from 'better-sqlite3';
 import type { EventMetadata, Json, RecordedEvent } from '../envelope.ts';
 import type { ReadByStreamOptions } from '../event-store.ts';
 import { kindOf, toPosition, toRowid } from './read.ts';
 
-/** Some whole streams, and how to go on behind them; null at the end. */
+/** Some whole streams, and how to continue after them; null at the end. */
 export interface StreamBatch {
   readonly events: readonly RecordedEvent[];
   next(): StreamBatch | null;
@@ -14,7 +15,7 @@ export interface SqliteStreamReader {
   first(options: ReadByStreamOptions): StreamBatch | null;
 }
 
-/** Streams that are looked at for one page, and events after which it ends. */
+/** Limits of a page: streams, and events after which it ends. */
 const MAX_STREAMS = 500;
 const ENOUGH_EVENTS = 600;
 
@@ -47,7 +48,7 @@ export function createSqliteStreamReader(db: Database): SqliteStreamReader {
     )
     .raw();
 
-  /** Kinds of which streams may be wanted. */
+  /** Kinds whose streams may be wanted. */
   const kindsOf = (prefixes: readonly string[]): number[] =>
     kinds
       .all()
@@ -67,7 +68,9 @@ export function createSqliteStreamReader(db: Database): SqliteStreamReader {
   return { first: (options) => batchAfter(0, options) };
 }
 
-/** The last stream of a page; null: there is none. Asks for no more sizes than the page has streams: each is a search. */
+/**
+ * The last stream of a page; null: there is none. Queries no more sizes than the page has streams: each is a search.
+ */
 function endOfPage(streams: Iterable<StreamSize>): number | null {
   let [events, last]: [number, number | null] = [0, null];
   for (const [id, lastRevision] of streams) {
@@ -91,7 +94,7 @@ const toEvent = ([
   id,
   type,
   schemaVersion,
-  // Both written by this store as JSON of just these types.
+  // Both written by this store as JSON of these types.
   data: JSON.parse(data) as Json,
   metadata: JSON.parse(metadata) as EventMetadata,
   stream,

@@ -1,4 +1,4 @@
-// Whether a SQLite file has room for an append, found out without one.
+// Tests whether a SQLite file has space for an append, without one.
 import { statfs } from 'node:fs/promises';
 import path from 'node:path';
 import Sqlite, { type Database } from 'better-sqlite3';
@@ -6,16 +6,19 @@ import { isLocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import { EventStoreUnavailable, type TryWriting } from '../event-store.ts';
 import { explainFailure } from './file.ts';
 
-/** Bytes; more than nearly all appends. Less could fit into what is left of a page when nothing else does. */
+/** Bytes; more than nearly all appends. Less could fit into the rest of a page when nothing else does. */
 const SOME_ROOM = 128 * 1024;
 
 export interface SqliteRoom {
-  /** Writes something and takes it back: within about a millisecond, as it waits neither for the disk nor for a lock. */
+  /**
+   * Writes something and rolls it back: within about a millisecond, because it waits neither for the disk nor for a
+   * lock.
+   */
   readonly tryWriting: TryWriting;
   close(): void;
 }
 
-/** Bytes that this process may still use on the disk of a folder; null where the file system does not say. */
+/** Bytes available to this process on the disk of a folder; null if the file system does not say. */
 async function freeBytes(folder: string): Promise<number | null> {
   const disk = await statfs(folder).catch(() => null);
   if (disk === null || disk.blocks === 0) return null;
@@ -24,8 +27,8 @@ async function freeBytes(folder: string): Promise<number | null> {
 }
 
 /**
- * The room in `file`, which is there, has its tables and is not in memory. It is opened when it is first asked for.
- * `free`: bytes left on the disk of a folder.
+ * Tests `file`, which must exist, have its tables and not be in memory. It is opened on first use. `free`: bytes left
+ * on the disk of a folder.
  */
 export function openSqliteRoom(file: string, free = freeBytes): SqliteRoom {
   let db: Database | null = null;
@@ -34,14 +37,14 @@ export function openSqliteRoom(file: string, free = freeBytes): SqliteRoom {
   function open(): Database {
     const opened = new Sqlite(file, { fileMustExist: true });
     waitForNoLock(opened);
-    // With hardly a page in memory, what a transaction writes goes to the journal at once; only there room can be missing.
+    // With a tiny page cache a transaction writes to the journal at once, and only there space can be missing.
     opened.pragma('cache_size = 1');
     return opened;
   }
 
   return {
     async tryWriting() {
-      // The journal has room that it took earlier, for the next few appends; then the disk alone counts.
+      // The journal has space from earlier for the next few appends; then only the disk counts.
       if (((await free(path.dirname(file))) ?? SOME_ROOM) < SOME_ROOM)
         throw new EventStoreUnavailable(`The event store ${file} cannot grow: the disk is full. Free some space.`);
       if (isClosed) return 'busy';
@@ -54,7 +57,7 @@ export function openSqliteRoom(file: string, free = freeBytes): SqliteRoom {
         if (isLocked(error)) return 'busy';
         throw explainFailure(file, error);
       } finally {
-        // Some failures have ended it already.
+        // Some failures have ended the transaction already.
         if (db?.inTransaction) db.exec('ROLLBACK');
       }
     },

@@ -1,4 +1,4 @@
-// The file behind sqlite.ts: opening it, recognising it as ours, and saying in words what went wrong with it.
+// The file of the SQLite event store: opening it, recognising it, and describing its errors.
 import Sqlite, { type Database } from 'better-sqlite3';
 import { prepareOwnFile } from '../../files/own-file.ts';
 import { makePrivateFile } from '../../files/private-files.ts';
@@ -7,14 +7,14 @@ import { EventStoreUnavailable } from '../event-store.ts';
 
 /** Marks a SQLite file as a Daybook event store (`PRAGMA application_id`, the letters "DBes"). */
 const APPLICATION_ID = 0x44426573;
-/** Raised with every change of the tables below (`PRAGMA user_version`). */
+/** Raise it with every change of the tables below (`PRAGMA user_version`). */
 const SCHEMA_VERSION = 1;
 /** How long a statement waits for another process's transaction, in milliseconds. */
 const BUSY_TIMEOUT = 5000;
 
 // `position` is the rowid. Nothing is ever deleted and SQLite has one writer at a time, so positions are gap-free and
 // become visible in order, whatever process wrote. `kind` repeats the stream's kind (the part of its name up to and
-// including the first "-") on the event itself: a reader of some kinds walks their index entries and never meets the others.
+// including the first "-") on the event: a reader of some kinds walks their index entries and never meets the others.
 const SCHEMA = `
   CREATE TABLE kinds (
     id INTEGER PRIMARY KEY,
@@ -56,7 +56,7 @@ const ADVICE: Advice = [
   [/^SQLITE_CORRUPT/, 'is damaged: put back a backup; `sqlite3 <file> .recover` may save what is left of this one'],
 ];
 
-/** Turns an error of the engine into `EventStoreUnavailable` with advice; any other error is given back as it is. */
+/** Turns an error of the engine into `EventStoreUnavailable` with advice; other errors are returned unchanged. */
 export function explainFailure(file: string, error: unknown): unknown {
   const advice = adviceOn(error, ADVICE);
   if (advice === null) return error;
@@ -64,9 +64,9 @@ export function explainFailure(file: string, error: unknown): unknown {
 }
 
 /**
- * Opens `file` (made with its directories when absent; `:memory:` for one that lives as long as the process) and makes
- * sure that it is an event store of a schema this version knows. A foreign file is left exactly as it was.
- * Throws `EventStoreUnavailable` naming the file.
+ * Opens `file` (created with its directories if absent; `:memory:` for one that ends with the process) and checks that
+ * it is an event store of a known schema. A file of another program is left untouched. Throws `EventStoreUnavailable`
+ * with the file's name.
  */
 export function openSqliteFile(file: string): Database {
   let db: Database | undefined;

@@ -1,7 +1,7 @@
-// Work on the file of a SQLite log beside the service: filling, copying, counting, looking for what cannot be read.
+// Maintenance of the file of a SQLite log: filling, copying, counting, finding unreadable events.
 //
-// Fills an empty SQLite log in one transaction: all of it is there in the end, or nothing. Meanwhile no other process
-// writes; a crash or a power cut leaves an empty log.
+// Fills an empty SQLite log in one transaction: all or nothing. Meanwhile no other process writes; a crash or a power
+// cut leaves an empty log.
 
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
@@ -13,7 +13,7 @@ import { explainFailure, openSqliteFile } from './file.ts';
 import { createSqliteReader, toPosition, toRowid } from './read.ts';
 import { createSqliteWriter, encodeAppends } from './write.ts';
 
-/** Whether there is nothing in a log; one that is not there is not made. Throws `EventStoreUnavailable`. */
+/** Whether a log is empty; a missing one is not created. Throws `EventStoreUnavailable`. */
 export function isSqliteLogEmpty(file: string): boolean {
   if (!existsSync(file)) return true;
   const db = openSqliteFile(file);
@@ -26,9 +26,7 @@ export function isSqliteLogEmpty(file: string): boolean {
   }
 }
 
-/**
- * Begins; null when something is in the log, or when another process is writing to it. Throws `EventStoreUnavailable`.
- */
+/** Begins; null if the log is not empty, or if another process is writing to it. Throws `EventStoreUnavailable`. */
 export function beginSqliteFilling(file: string) {
   const db = openSqliteFile(file);
   const attempt = <Result>(work: () => Result): Result => {
@@ -63,12 +61,12 @@ export function beginSqliteFilling(file: string) {
 
 // A copy of a SQLite log while others write to it.
 
-/** All pages in one step: a step sees one moment, and between two a writer would make it begin anew. */
+/** All pages in one step: a step sees one moment; between two steps a writer would make it start over. */
 const ALL_PAGES = 0x7f_ff_ff_ff;
 
 /**
- * Copies `file` as it is at one moment to `to`, which must not be there; SQLite's online backup, so no writer waits. The
- * copy is a single file: nothing of it lies in a journal. Rejects with `EventStoreUnavailable`.
+ * Copies `file` as of one moment to `to`, which must not exist, with SQLite's online backup, so no writer waits. The
+ * copy is a single file without a journal. Rejects with `EventStoreUnavailable`.
  */
 export async function copySqliteLog(file: string, to: string): Promise<void> {
   const db = open(file);
@@ -90,11 +88,11 @@ function open(file: string): Sqlite.Database {
   }
 }
 
-// How many events there are in a log, for who wants to say how far he has come.
+// The number of events in a log, to show progress.
 
 /**
- * Counts the events of streams that begin with one of the prefixes (`event-`), each the whole kind of a stream. Looks at
- * an index only. Throws `EventStoreUnavailable`.
+ * Counts the events of streams with one of the prefixes (`event-`), each a whole kind of streams. Reads only an index.
+ * Throws `EventStoreUnavailable`.
  */
 export function countSqliteEvents(file: string, prefixes: readonly string[]): number {
   try {
@@ -112,12 +110,12 @@ export function countSqliteEvents(file: string, prefixes: readonly string[]): nu
   }
 }
 
-// Where the events of a SQLite log lie, for who checks it and meets one that cannot be read.
+// Positions in a SQLite log, for a check that meets an unreadable event.
 
 export interface SqlitePlaces {
-  /** A log in SQLite leaves no position out: nothing is ever deleted, and there is one writer at a time. */
+  /** A SQLite log has no gaps between positions: nothing is ever deleted, and there is one writer at a time. */
   positionAfter(position: Position): Position;
-  /** Where the first event behind a position lies; null at the end of the log. */
+  /** The position of the first event after another one; null at the end of the log. */
   placeAfter(position: Position): EventPlace | null;
   close(): void;
 }

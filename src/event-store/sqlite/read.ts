@@ -3,11 +3,11 @@ import type { Database, Statement } from 'better-sqlite3';
 import { LOG_START, type Position, type RecordedEvent } from '../envelope.ts';
 import type { ReadAllOptions, ReadStreamOptions } from '../event-store.ts';
 
-/** Wide enough for the largest integer that JavaScript counts exactly, so positions compare as text. */
+/** Wide enough for the largest safe integer, so positions compare as text. */
 const POSITION_WIDTH = 16;
 
-// SQLite assembles the whole event as one JSON text: a single string crosses into JavaScript and a single parse makes
-// the object, which is faster than fetching columns and parsing data and metadata apart.
+// SQLite assembles the whole event as one JSON text: one string crosses into JavaScript and one parse makes the object,
+// which is faster than fetching columns and parsing data and metadata separately.
 const EVENT_JSON = `'{"id":' || json_quote(e.id) || ',"type":' || json_quote(e.type)
   || ',"schemaVersion":' || e.schema_version || ',"data":' || e.data || ',"metadata":' || e.metadata
   || ',"stream":' || json_quote(s.name) || ',"revision":' || e.revision
@@ -50,8 +50,8 @@ export function createSqliteReader(db: Database): SqliteReader {
   const kinds = db.prepare<[], [id: number, name: string]>('SELECT id, name FROM kinds').raw();
   const merges = new Map<string, Selection>();
 
-  // Kinds and events are read in one snapshot: a kind first used by another process between the two would otherwise
-  // be passed over for good, as the subscription goes on after the later events of the kinds it knew.
+  // Kinds and events are read in one snapshot: a kind first used by another process between the two would otherwise be
+  // missed for good, because the subscription continues after the later events of the kinds that it knew.
   const selected = db.transaction(
     (after: number, prefixes: readonly string[], limit: number, maxCharacters: number): string[] => {
       const arms = kinds.all().flatMap(([id, name]) => armsOf(id, name, prefixes));
@@ -88,7 +88,7 @@ function select(db: Database, sql: string): Selection {
   return db.prepare<unknown[], string>(sql).pluck();
 }
 
-/** What a statement finds, up to and with the text that makes it so long. */
+/** The rows of a statement, up to and including the text that reaches the length. */
 function page(statement: Selection, values: readonly unknown[], maxCharacters: number): string[] {
   if (maxCharacters === Infinity) return statement.all(...values);
   const texts: string[] = [];
@@ -102,7 +102,7 @@ function page(statement: Selection, values: readonly unknown[], maxCharacters: n
 }
 
 function parse(text: string): RecordedEvent {
-  // Written by this store in this shape; EVENT_JSON above is its one source.
+  // Written by this store in this form; EVENT_JSON above is the only source.
   return JSON.parse(text) as RecordedEvent;
 }
 
@@ -125,14 +125,14 @@ function armsOf(kind: number, name: string, prefixes: readonly string[]): Arm[] 
     }));
 }
 
-// Each arm comes ordered out of the index by kind, so SQLite merges them lazily and stops at the limit.
+// Each arm comes ordered from the index by kind, so SQLite merges them lazily and stops at the limit.
 function mergeOf(arms: string): string {
   return `SELECT ${EVENT_JSON} FROM (${arms} ORDER BY position LIMIT ?) p
           CROSS JOIN events e ON e.position = p.position CROSS JOIN streams s ON s.id = e.stream_id
           ORDER BY p.position`;
 }
 
-// `event-1` adds nothing to `event-`; without this an event would come once per prefix that matches it.
+// `event-1` adds nothing to `event-`; without this an event would come once per matching prefix.
 function withoutOverlap(prefixes: readonly string[]): string[] {
   const distinct = [...new Set(prefixes)];
   return distinct.filter((prefix) => !distinct.some((other) => other !== prefix && prefix.startsWith(other)));

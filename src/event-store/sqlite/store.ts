@@ -16,9 +16,9 @@ import { createWakeups } from './wakeups.ts';
 import { createSqliteWriter, type EncodedAppend, encodeAppends } from './write.ts';
 
 export interface SqliteEventStoreOptions {
-  /** Path of the file, made when absent; `:memory:` for a store that ends with the process. */
+  /** Path of the file, created if absent; `:memory:` for a store that ends with the process. */
   readonly file: string;
-  /** How often waiting subscriptions look for appends of other processes, in milliseconds; default 50. */
+  /** How often waiting subscriptions check for appends of other processes, in milliseconds; default 50. */
   readonly pollIntervalMs?: number;
 }
 
@@ -31,10 +31,10 @@ interface PendingAppend {
 }
 
 /**
- * Opens the store. Appends that arrive in the same turn of the event loop share one transaction and so one wait for
- * the disk, each with an outcome of its own. While another process has the file locked, what needs it is tried again for
- * 5 s at most, and the event loop goes on.
- * Throws `EventStoreUnavailable` when the file cannot be used as an event store; the message names it.
+ * Opens the store. Appends that arrive in the same turn of the event loop share one transaction and so one wait for the
+ * disk, each with an outcome of its own. While another process has the file locked, an append is retried for 5 s at
+ * most without blocking the event loop. Throws `EventStoreUnavailable` if the file cannot be used as an event store;
+ * the message names it.
  */
 export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventStoreOptions): EventStoreAdapter {
   const db = openSqliteFile(file);
@@ -63,7 +63,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     }
   }
 
-  /** What comes meanwhile is written by the transaction after this one. */
+  /** Appends that arrive meanwhile are written by the next transaction. */
   async function flush(): Promise<void> {
     await nextTurn();
     while (pending.length > 0) {
@@ -90,8 +90,8 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
     }
   }
 
-  // A subscriber at the end of the log moves up to the head even if nothing matched its prefixes. The head is taken
-  // before the read: what another process adds between the two is found next time.
+  // A subscriber at the end of the log moves to the head even if nothing matched its prefixes. The head is read first:
+  // anything added between the two is found next time.
   function readOn(after: Position, options: SubscribeOptions): Promise<{ batch: RecordedEvent[]; position: Position }> {
     return attempt(() => {
       const head = reader.head();
@@ -120,7 +120,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
       let batch = await attempt(() => byStream.first(options));
       while (batch !== null) {
         if (batch.events.length > 0) yield batch.events;
-        // A long read must not starve everything else that this process does.
+        // A long read must not starve everything else in this process.
         await nextTurn();
         const { next } = batch;
         batch = await attempt(next);
@@ -138,7 +138,7 @@ export function openSqliteEventStore({ file, pollIntervalMs = 50 }: SqliteEventS
           continue;
         }
         yield read.batch;
-        // Catching up must not starve everything else that this process does.
+        // Catching up must not starve everything else in this process.
         await nextTurn();
       }
     },

@@ -1,16 +1,16 @@
-// Tells waiting subscriptions of sqlite.ts that there may be something new to read.
+// Wakes waiting subscriptions of sqlite.ts when there may be something new to read.
 
 export interface Wakeups {
-  /** Resolves at the next change of the log, or when the signal aborts; early is possible, too late is not. */
+  /** Resolves at the next change of the log, or when the signal aborts; possibly early, never late. */
   next(signal: AbortSignal): Promise<void>;
-  /** The log has changed, or is about to be closed: all waiting subscriptions look again. */
+  /** The log has changed, or is about to be closed: all waiting subscriptions check again. */
   wake(): void;
 }
 
 /**
- * Appends of this process call `wake`. Those of other processes show in `dataVersion`, which is asked every
- * `pollInterval` milliseconds while a subscriber waits, and only then. When asking fails all are woken: their own
- * next read then meets the failure and reports it to the subscriber.
+ * Appends of this process call `wake`. Those of other processes show in `dataVersion`, which is polled every
+ * `pollInterval` milliseconds only while a subscriber waits. If polling fails all are woken: their next read meets the
+ * failure and reports it to the subscriber.
  */
 export function createWakeups(dataVersion: () => number, pollInterval: number): Wakeups {
   const sleepers = new Set<() => void>();
@@ -31,7 +31,7 @@ export function createWakeups(dataVersion: () => number, pollInterval: number): 
       if (current === seen) return;
       seen = current;
     } catch {
-      // Told by the sleepers' own reads, see above.
+      // Reported by the subscribers' own reads, see above.
     }
     wake();
   }

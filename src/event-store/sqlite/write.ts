@@ -52,12 +52,12 @@ class Conflict extends Error {
   }
 }
 
-/** The request itself is wrong: rolls back and rejects this one append only. */
+/** The request is invalid: rolls back and rejects this one append only. */
 class BadAppend extends Error {
   override readonly name = 'BadAppend';
 }
 
-/** Data and metadata as the JSON text that is stored. Throws when an append has no events. */
+/** Data and metadata as the stored JSON text. Throws if an append has no events. */
 export function encodeAppends(appends: readonly StreamAppend[]): EncodedAppend[] {
   return appends.map(({ stream, expected, events }) => {
     if (events.length === 0) throw new BadAppend(`The append to ${stream} has no events.`);
@@ -100,7 +100,7 @@ export function createSqliteWriter(db: Database): SqliteWriter {
     return findKind.get(name) ?? Number(addKind.run(name).lastInsertRowid);
   }
 
-  // Where the events of this append already lie, if an earlier attempt wrote them.
+  // Where the events of this append are, if an earlier attempt wrote them.
   function writtenBefore(row: StreamRow, { expected, events }: EncodedAppend): Written | undefined {
     const from = firstRevision(expected) ?? findEvent.get(events[0]?.id ?? '')?.revision;
     if (from === undefined || from > row.revision) return undefined;

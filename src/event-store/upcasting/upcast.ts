@@ -1,11 +1,11 @@
-// Lifts stored events to today's shape as they are read. What lies in the log is never rewritten.
+// Upcasts stored events on read. The log is never rewritten.
 import type { Json, Position, RecordedEvent } from '../envelope.ts';
 import type { EventStore } from '../event-store.ts';
 
-/** The data of one version as the data of the next. Pure; throws when the data is not of its version. */
+/** Converts the data of one version to the next. Pure; throws if the data is not of its version. */
 export type Upcaster = (data: Json) => Json;
 
-/** Per event type, the step that leads from a version to the next; without gaps from version 1. */
+/** Per event type, the step from each version to the next; without gaps from version 1. */
 export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
 
 /** An event was written by a newer version of this software: reading stops instead of guessing. */
@@ -19,17 +19,16 @@ export class UnknownSchemaVersion extends Error {
   }
 }
 
-/** The version that writers of this type store: one more than there are steps, 1 for a type that never changed. */
+/** The version in which writers store this type: one more than there are steps, 1 for a type that never changed. */
 export function newestVersion(upcasters: Upcasters, type: string): number {
   return Object.hasOwn(upcasters, type) ? Object.keys(upcasters[type] ?? {}).length + 1 : 1;
 }
 
 /**
- * A store whose reads and subscriptions deliver every event in its newest version; appends pass unchanged. An event that
- * cannot be lifted, of a version that is not known (`UnknownSchemaVersion`) or unlike its version, ends the read of its
- * stream: who asks for a stream decides on it. Reads of the log deliver it, for most who read along have no use for it,
- * and reading its `data` throws the reason. So a reader stops exactly there, or passes it over.
- * Throws at once when a type's steps have a gap.
+ * A store whose reads and subscriptions return every event in its newest version; appends pass unchanged. An event that
+ * cannot be upcast, of an unknown version (`UnknownSchemaVersion`) or unlike its version, ends the read of its stream,
+ * because decisions depend on it. Reads of the log return it, because most readers do not need it; accessing its `data`
+ * throws the reason. So a reader stops exactly there, or skips it. Throws at once if a type's steps have a gap.
  */
 export function withUpcasting(store: EventStore, upcasters: Upcasters): EventStore {
   assertGapless(upcasters);

@@ -1,5 +1,5 @@
-// Every change that the shape of a stored event has gone through. Each step has a fixture of the old JSON in
-// test/fixtures/events. Steps stay as they are for ever: they say what old data meant, not what the domain does today.
+// Every change of the form of stored events. Each step has a fixture of the old JSON in test/fixtures/events. Steps
+// never change: they describe what old data meant, not what the domain does today.
 import type { Json } from '../envelope.ts';
 import { newestVersion, type Upcasters } from './upcast.ts';
 
@@ -12,7 +12,7 @@ export function currentSchemaVersion(type: string): number {
   return newestVersion(upcasters, type);
 }
 
-/** Version 2 keeps which of the two regions counts: the state within the United States, the province elsewhere. */
+/** Version 2 records which of the two regions counts: the state within the United States, the province elsewhere. */
 function withStateProvince(data: Json): Json {
   const address = objectOf(data);
   const isInUnitedStates = ['', 'US', 'United States'].includes(textOf(address.country));

@@ -1,4 +1,4 @@
-// Waits until the read model has applied a position, in this process or another one.
+// Waits until the read model has applied a position, written by this process or another one.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Position } from '../event-store/envelope.ts';
 import type { ReadModel } from './read-model.ts';
@@ -6,14 +6,14 @@ import type { ReadModel } from './read-model.ts';
 export interface CheckpointWatch {
   /**
    * Resolves with true once the read model has applied everything up to a position, with false after `deadlineMs` or as
-   * soon as the read model cannot be reached.
+   * soon as the read model is unavailable.
    */
   reached(position: Position, deadlineMs: number): Promise<boolean>;
 }
 
 export interface CheckpointWatchOptions {
   readonly readModel: Pick<ReadModel, 'checkpoint'>;
-  /** Pause between two looks, in milliseconds, while anything waits. */
+  /** Polling interval, in milliseconds, while anything waits. */
   readonly pauseMs: number;
 }
 
@@ -22,7 +22,7 @@ interface Waiter {
   readonly answer: (reached: boolean) => void;
 }
 
-/** One look serves all that wait. Nothing is cached between looks: a read model may have been filled anew. */
+/** One poll serves all waiters. Nothing is cached between polls: a read model may have been refilled. */
 export function watchCheckpoint({ readModel, pauseMs }: CheckpointWatchOptions): CheckpointWatch {
   const waiters = new Set<Waiter>();
   let looking = false;
@@ -39,7 +39,7 @@ export function watchCheckpoint({ readModel, pauseMs }: CheckpointWatchOptions):
         const checkpoint = await readModel.checkpoint();
         settle(({ position }) => position <= checkpoint, true);
       } catch {
-        // The next question to the read model says why.
+        // The next read of the read model reports why.
         settle((waiter) => asked.has(waiter), false);
       }
       if (waiters.size > 0) await pause(pauseMs);

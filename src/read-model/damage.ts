@@ -1,12 +1,12 @@
-// How damage is noticed: beside what is stored stands its checksum, which is compared whenever it is read. Whatever changed
-// the texts since they were written (a disk, a restored page, a hand), they do not get into an answer.
+// Detects damage: a checksum is stored with each document and compared whenever it is read. Whatever changed the texts
+// since they were written (a disk, a restored page, a person), they do not get into an answer.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { crc32 } from 'node:zlib';
 import type { Document, DocumentKey } from './documents.ts';
 import type { Generation } from './generations.ts';
 import { type ReadModel, ReadModelUnavailable } from './read-model.ts';
 
-/** Something that is stored in the read model is not what was written to it. */
+/** A stored value of the read model is not what was written to it. */
 export class ReadModelDamaged extends ReadModelUnavailable {
   /** Where it is stored, for operators. */
   readonly place: string;
@@ -20,17 +20,18 @@ export class ReadModelDamaged extends ReadModelUnavailable {
   }
 }
 
-/** Units of a text that are looked at in one go. */
+/** Units of a text that are processed at once. */
 const PIECE = 2 ** 15;
 const desk = Buffer.allocUnsafe(2 * PIECE);
 
-/** Lengths beyond this count from 0 again, so that a checksum is an exact number. */
+/** Longer lengths wrap around to 0, so that a checksum is an exact number. */
 const MAX_LENGTH = 2 ** 20;
 const DIGESTS = 2 ** 32;
 
 /**
- * Length and CRC-32 of texts, in one number below 2^52; NaN, which no checksum equals, when one of them is no text. In units
- * of UTF-16, as strings lie in memory: as UTF-8, texts that are not English would take several times as long.
+ * Length and CRC-32 of texts, in one number below 2^52; NaN, which equals no checksum, if one of them is not a text.
+ * Computed over UTF-16 units, as strings are in memory: encoding UTF-8 would take several times as long for texts that
+ * are not English.
  */
 export function checksumOf(texts: readonly unknown[]): number {
   const length = lengthOf(texts);
@@ -44,7 +45,7 @@ export function checksumOf(texts: readonly unknown[]): number {
   return length * DIGESTS + digest;
 }
 
-/** Whether texts are as long as a checksum says: what can be asked of each that is read, at no cost. */
+/** Whether texts are as long as a checksum says: a check that costs nothing on every read. */
 export const hasLength = (texts: readonly unknown[], checksum: unknown): boolean =>
   lengthOf(texts) === Math.floor(Number(checksum) / DIGESTS);
 
@@ -58,7 +59,7 @@ function lengthOf(texts: readonly unknown[]): number {
   return length % MAX_LENGTH;
 }
 
-/** Parses what was stored as JSON. Throws `ReadModelDamaged` when it is none any more. */
+/** Parses stored JSON. Throws `ReadModelDamaged` if it is invalid. */
 export function parseStored<Value>(text: unknown, place: string): Value {
   try {
     return JSON.parse(String(text)) as Value; // As it was written.
@@ -67,7 +68,7 @@ export function parseStored<Value>(text: unknown, place: string): Value {
   }
 }
 
-/** Documents by key, in the order asked; `damaged` for those that cannot be read, null where there is none. */
+/** Documents by key, in the requested order; `damaged` for those that cannot be read, null for missing ones. */
 export async function fetchReadable(
   model: Pick<ReadModel, 'fetch'>,
   keys: readonly DocumentKey[],
@@ -103,11 +104,11 @@ export async function damagedDocuments({ model, keys }: Pick<Generation, 'model'
   return damaged;
 }
 
-/** The same read model, which is distrusted as soon as something in it is found damaged; that question is refused. */
+/** The same read model, distrusted as soon as something in it is found damaged; the read that finds it is refused. */
 export function distrustedWhenDamaged(model: ReadModel): ReadModel {
   let underWay: Promise<void> | null = null;
 
-  /** Those who find it damaged at the same time distrust it once. */
+  /** Concurrent reads that find it damaged distrust it once. */
   function distrust(): Promise<void> {
     underWay ??= model.distrust().finally(() => {
       underWay = null;
@@ -119,7 +120,7 @@ export function distrustedWhenDamaged(model: ReadModel): ReadModel {
     try {
       return await answer;
     } catch (error) {
-      // A read model that cannot be written now is distrusted by the next one who asks.
+      // A read model that cannot be written now is distrusted by the next read.
       if (error instanceof ReadModelDamaged) await distrust().catch(() => {});
       throw error;
     }

@@ -16,5 +16,5 @@ export function distanceKm(from: Coordinates, to: Coordinates): number {
   return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(half)));
 }
 
-/** How many degrees of latitude a distance spans at most; a little more, so that rounding leaves nothing out. */
+/** The most degrees of latitude that a distance spans, rounded up so that nothing is missed. */
 export const degreesOfLatitude = (km: number): number => (km / EARTH_RADIUS_KM) * (180 / Math.PI) + 1e-6;

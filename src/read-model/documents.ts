@@ -1,11 +1,11 @@
-// What the read models hold: one document a resource. An adapter stores them and keeps whatever index its queries need;
-// everything that a query may look at is here as a plain member.
+// What the read models store: one document per resource. An adapter stores documents and keeps the indexes that its
+// queries need; everything that a query may filter by is a plain member here.
 import { EVENT_FILTERS, type FilterFlag } from '../domain/calendar-event.ts';
 import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import type { PostStatus } from '../domain/post-status.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
 
-/** In the order of the numbers that they have in files. */
+/** In the order of their numbers in files. */
 export const DOCUMENT_KINDS = ['event', 'venue', 'organizer', 'category', 'tag', 'user'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
@@ -20,28 +20,28 @@ interface DocumentBase<Kind extends DocumentKind> {
   /** Of the last domain event folded into it. */
   readonly revision: Revision;
   readonly position: Position;
-  /** The folded state, from which the next event goes on. */
+  /** The folded state, to which the next event is applied. */
   readonly state: Json;
 }
 
 /** Whether documents of a kind are posts. */
 export const isPostKind = (kind: DocumentKind | undefined): kind is PostKind => POST_KINDS.some((one) => one === kind);
 
-/** What posts (events, venues, organizers) are found and ordered by. */
+/** What posts (events, venues, organizers) are found and sorted by. */
 export interface PostIndex {
   readonly status: PostStatus;
   readonly author: number;
   readonly slug: string;
   /** Publication, UTC seconds. */
   readonly date: number;
-  /** A password must be presented to see all of it. */
+  /** Part of it is hidden behind a password. */
   readonly protected: boolean;
 }
 
 /**
  * Pre-rendered JSON with slots (see src/rendering/slots.ts) for what depends on the reader or on other documents.
- * `full` is the object for lists and embedding, `masked` the one shown while a password is owed (null: none is),
- * `jsonLd` the schema.org object that single reads carry.
+ * `full` is the object for lists and embedding, `masked` the one without the password (null if there is none), `jsonLd`
+ * the schema.org object of single reads.
  */
 export interface Fragments {
   readonly full: string;
@@ -55,7 +55,7 @@ export interface DocumentLink {
   readonly life: number;
 }
 
-/** What lists can be asked for by yes and no. */
+/** Flags that lists can filter by. */
 export const EVENT_FLAGS: readonly FilterFlag[] = EVENT_FILTERS.map(({ member }) => member);
 export type EventFlags = { readonly [Flag in FilterFlag]: boolean };
 
@@ -67,10 +67,10 @@ export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFl
   readonly parent: number | null;
   readonly categories: readonly number[];
   readonly tags: readonly number[];
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly venues: readonly DocumentLink[];
   readonly organizers: readonly DocumentLink[];
-  /** As stored; `search` looks into these three. */
+  /** As stored; `search` reads these three. */
   readonly title: string;
   readonly excerpt: string;
   readonly description: string;
@@ -81,7 +81,7 @@ export interface LinkedPostDocument extends DocumentBase<'venue' | 'organizer'>,
   readonly name: string;
   /** Links of an earlier life are void. */
   readonly life: number;
-  /** The fields that `search` looks into, each on its own. */
+  /** The searchable fields, each on its own. */
   readonly searchable: readonly string[];
   readonly coordinates: { readonly lat: number; readonly lng: number } | null;
   readonly fragments: Fragments;
@@ -91,9 +91,9 @@ export interface TermDocument extends DocumentBase<'category' | 'tag'> {
   readonly name: string;
   readonly slug: string;
   readonly description: string;
-  /** As written; a deleted parent counts as its own parent. 0 for none. */
+  /** As written; a deleted parent is replaced by its own parent. 0 for none. */
   readonly parent: number;
-  /** A deleted term is not found; it stays as a signpost to its parent. */
+  /** A deleted term is not found; it stays as a redirect to its parent. */
   readonly deleted: boolean;
 }
 

@@ -1,10 +1,10 @@
-// Which of several projectors works. Two that both believe they lead do no harm, as every batch compares the checkpoint
-// first; the lease only saves them from doing each other's work.
+// Decides which of several projectors works. Two that both believe they lead do no harm, because every batch compares
+// the checkpoint first; the lease only saves duplicate work.
 
 /** Rejections: `ReadModelUnavailable`. */
 export interface Lease {
-  /** Takes it, or prolongs it; answers whether this process has it now. Expires by itself when it is not prolonged. */
+  /** Takes or renews it; returns whether this process has it now. Expires unless it is renewed. */
   hold(): Promise<boolean>;
-  /** Gives it back, so that another process takes over at once. */
+  /** Releases it, so that another process takes over at once. */
   release(): Promise<void>;
 }

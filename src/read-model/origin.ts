@@ -1,13 +1,14 @@
-// Whether a read model was made from this log.
+// Whether a read model was built from this log.
 import { LOG_START } from '../event-store/envelope.ts';
 import { hasEvent } from '../event-store/event-mark.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from './read-model.ts';
 
 /**
- * `this log`: the log has, at the checkpoint, the event that was applied last; of an empty read model that is always so.
- * `another log`: it has not. It is a log of another installation, or an earlier copy of this one, put back from a backup:
- * then the read model shows what the log knows nothing of. One that was found damaged counts as such, too.
+ * `this log`: the log has, at the checkpoint, the event that was applied last; always so for an empty read model.
+ * `another log`: it has not. The read model belongs to another installation, or the log is an earlier copy restored
+ * from a backup: then the read model shows data that the log does not have. One that was found damaged counts as
+ * `another log`, too.
  */
 export type Origin = 'this log' | 'another log';
 

@@ -1,4 +1,4 @@
-// What may be asked of a read model. Rights are part of the question, so totals never count what the reader may not see.
+// Queries of a read model. Rights are part of the query, so totals never count what the reader may not see.
 import type { PostKind } from '../domain/post.ts';
 import type { EventFlags } from './documents.ts';
 import type { EventAccess, Visibility } from './visibility.ts';
@@ -9,20 +9,23 @@ export interface PageWindow {
   readonly limit: number;
 }
 
-/** All words must occur, none of the excluded; all of them folded (`foldLetters`). Each is a substring of title, excerpt or description. */
+/**
+ * All words must occur and no excluded one; all of them folded (`foldLetters`). Each is a substring of title, excerpt
+ * or description.
+ */
 export interface TextSearch {
   readonly words: readonly string[];
   readonly without: readonly string[];
 }
 
-/** Events whose venue lies within a radius. */
+/** Events with a venue within a radius. */
 export interface Nearby {
   readonly lat: number;
   readonly lng: number;
   readonly radiusKm: number;
 }
 
-/** Bounds on instants (UTC seconds) of start and end; all given ones must hold. */
+/** Bounds on instants (UTC seconds) of start and end; all given ones apply. */
 export interface TimeBounds {
   /** start >= */
   readonly startsFrom?: number;
@@ -38,17 +41,19 @@ export interface TimeBounds {
   readonly endsAfter?: number;
 }
 
-/** Filters combine with AND; the members of one list with OR; an empty list matches nothing. Hidden events never match. */
+/**
+ * Filters combine with AND; the members of one list with OR; an empty list matches nothing. Hidden events never match.
+ */
 export interface EventQuery extends Partial<EventFlags> {
   readonly visibility: Visibility;
-  /** Protected events that filters by what the password hides (see `MASKED_FILTERS`) may match: no others do. */
+  /** Protected events that filters by hidden content (see `MASKED_FILTERS`) may match. */
   readonly unmasked: Visibility;
   /** Venues and organizers through which filters may match. */
   readonly linked: { readonly venue: Visibility; readonly organizer: Visibility };
   readonly page: PageWindow;
   readonly bounds: TimeBounds;
   readonly search?: TextSearch;
-  /** Term ids, descendants already included. */
+  /** Term ids, including descendants. */
   readonly categories?: readonly number[];
   readonly tags?: readonly number[];
   /** Ids; links of an earlier life of a venue or organizer do not count. */
@@ -64,19 +69,19 @@ export interface EventQuery extends Partial<EventFlags> {
 }
 
 /**
- * Filters that look at what is not shown of an event while its password is owed. COMPAT: those by terms, venues and
- * organizers list it masked, as clients expect.
+ * Filters by content of an event that its password hides. COMPAT: filters by terms, venues and organizers list it
+ * masked, as clients expect.
  */
 const MASKED_FILTERS = ['search', 'geolocated', 'nearby'] as const satisfies readonly (keyof EventQuery)[];
 
-/** Whether a question would reveal what passwords hide if it matched protected events. */
+/** Whether a query would reveal what passwords hide if it matched protected events. */
 export const looksBehindMasks = (query: EventQuery): boolean =>
   MASKED_FILTERS.some((name) => query[name] !== undefined);
 
-/** The most events that `newestEvents` answers. */
+/** The most events that `newestEvents` returns. */
 export const MAX_NEWEST = 50;
 
-/** Of published events, the latest to be published; protected ones are among them. */
+/** Published events, latest publication first; protected ones included. */
 export interface NewestQuery {
   /** At most `MAX_NEWEST`. */
   readonly limit: number;
@@ -100,9 +105,9 @@ export interface LinkedPostQuery {
   readonly search?: readonly string[];
   /** Linked to this event. */
   readonly event?: number;
-  /** Linked (in its present life) to at least one event that is neither draft nor pending; false: to none such. */
+  /** Linked (in its present life) to at least one event that is neither draft nor pending; false: to no such event. */
   readonly hasEvents?: boolean;
-  /** Linked to an event that starts at or after `from`, is not hidden and visible by `visibility`. */
+  /** Linked to a visible event that starts at or after `from` and is not hidden. */
   readonly upcoming?: { readonly from: number; readonly visibility: Visibility };
 }
 
@@ -114,7 +119,7 @@ export interface TermQuery {
   /** Events that count for `event`. */
   readonly events: EventAccess;
   readonly page: PageWindow;
-  /** Folded; a substring of name or slug without regard to case and accents. */
+  /** Folded; a substring of name or slug, ignoring case and accents. */
   readonly search?: string;
   readonly include?: readonly number[];
   readonly exclude?: readonly number[];
@@ -123,14 +128,17 @@ export interface TermQuery {
   readonly parent?: number;
   /** Assigned to this event. */
   readonly event?: number;
-  /** Leaves out terms whose count is 0. */
+  /** Leaves out terms with a count of 0. */
   readonly hideEmpty: boolean;
-  /** Texts compare by their letters, without case and accents. `include`: in the order of that list. */
+  /** Texts are sorted by their letters, ignoring case and accents. `include`: in the order of that list. */
   readonly orderBy: TermOrder;
   readonly direction: 'ascending' | 'descending';
 }
 
-/** A term with what follows from others: how many events that are published and not protected carry it, its present parent, its ancestors' slugs (outermost first). */
+/**
+ * A term with derived data: how many published, unprotected events have it, its effective parent, its ancestors' slugs
+ * (outermost first).
+ */
 export interface TermView {
   readonly kind: 'category' | 'tag';
   readonly id: number;
@@ -143,7 +151,7 @@ export interface TermView {
   readonly count: number;
 }
 
-/** One page of an answer, with the number of all that match. */
+/** One page of results, with the total. */
 export interface PageOf<Item> {
   readonly items: readonly Item[];
   readonly total: number;

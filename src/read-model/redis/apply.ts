@@ -1,14 +1,14 @@
-// Sends a batch, in parts that a script can take.
+// Sends a batch, in parts that one script call can handle.
 import type { Batch, DocumentChange } from '../read-model.ts';
 import { preparedPart } from './batch-payload.ts';
 import { documentName, type Keys } from './keys.ts';
 import type { TrackedCache } from './tracked-cache.ts';
 import type { Writer } from './writer.ts';
 
-/** So many documents in one run of the script: some tens of milliseconds, far below what Redis calls busy. */
+/** Documents per script call: some tens of milliseconds, far below what Redis calls busy. */
 const PART = 1_000;
 
-/** The last change of each document: those before it would be overwritten at once. */
+/** The last change of each document: earlier ones would be overwritten at once. */
 function lastChanges(changes: readonly DocumentChange[]): DocumentChange[] {
   return [...new Map(changes.map((change) => [documentName(change.key), change])).values()];
 }
@@ -20,8 +20,8 @@ const partName = (at: number, parts: number): string => {
 };
 
 /**
- * What search knows of the events so far. Nothing changes it before the batch is in: then the checkpoint would be another
- * one, and the batch stale.
+ * The present search texts of the events. They cannot change before the batch is applied: otherwise the checkpoint
+ * would differ, and the batch would be stale.
  */
 async function textsBefore(writer: Writer, keys: Keys, changes: readonly DocumentChange[]): Promise<(string | null)[]> {
   const events = changes.filter(({ key }) => key.kind === 'event');
@@ -32,15 +32,15 @@ async function textsBefore(writer: Writer, keys: Keys, changes: readonly Documen
 }
 
 /**
- * Answers what the script answers; see lua/apply-batch.lua. What takes this process long is begun at once, so that a
- * caller who hands in the next batch early has it prepared while the server is busy with this one.
+ * Returns the script's result; see lua/apply-batch.lua. Preparation starts at once, so that a caller who passes the
+ * next batch early has it prepared while the server is busy with this one.
  */
 export async function applyBatch(writer: Writer, cache: TrackedCache, keys: Keys, batch: Batch): Promise<string> {
   const changes = lastChanges(batch.changes);
   const count = Math.max(1, Math.ceil(changes.length / PART));
   const slices = Array.from({ length: count }, (_, at) => [at * PART, (at + 1) * PART] as const);
   const preparing = Promise.all(slices.map(([from, to]) => preparedPart(keys, changes.slice(from, to))));
-  // The one that waits for the turn gets the failure.
+  // The call that waits for its turn gets the failure.
   preparing.catch(() => {});
   const outcome = await writer.inTurn(async () => {
     const prepared = await preparing;
@@ -65,7 +65,7 @@ export async function applyBatch(writer: Writer, cache: TrackedCache, keys: Keys
     );
   });
   if (outcome !== 'applied') return outcome;
-  // The server says so as well, but on another connection, and perhaps a moment later than it answers here.
+  // The server says so as well, but on another connection, and perhaps a moment later than this reply.
   for (const { key } of changes) {
     cache.invalidate(keys.body(key));
     cache.invalidate(keys.rest(key));

@@ -1,5 +1,5 @@
-// A part of a batch as the script takes it: what is to be stored of each document, then everything that goes into the
-// same set, counter or list of a token, gathered over all of them.
+// A part of a batch in the format of the script: what to store of each document, then everything for the same set,
+// counter or token list, collected over all of them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventDocument } from '../documents.ts';
 import { statusCode } from '../indexed-fields.ts';
@@ -24,7 +24,7 @@ function add<Item>(lists: Map<string, Item[]>, name: string, ...items: Item[]): 
   else lists.set(name, items);
 }
 
-/** What a part brings into sets, by their names. */
+/** What a part adds to sets, by their names. */
 function gathering() {
   const byFirst = new Map<string, number[]>();
   const bySecond = new Map<string, number[]>();
@@ -32,7 +32,7 @@ function gathering() {
   const pairs = new Map<string, string[]>();
   /** Offsets of events that start in a period, by set and name. */
   const periods = new Map<string, { readonly header: readonly string[]; readonly offsets: number[] }>();
-  /** The last start of an event at a post, by letter and link. */
+  /** The last start of an event of a post, by letter and link. */
   const last = new Map<string, { readonly letter: string; readonly link: Buffer; start: number }>();
 
   return {
@@ -97,7 +97,7 @@ function gathering() {
   };
 }
 
-/** A part of a batch: keys and values that are to wait there for the script, and the arguments of the script. */
+/** A part of a batch: keys and values that are staged for the script, and its arguments. */
 export interface Part {
   readonly waiting: readonly (string | Buffer)[];
   readonly payload: Buffer;
@@ -105,12 +105,12 @@ export interface Part {
 
 const MEMBER_LENGTH_DIGITS = 5;
 
-/** After so many documents whatever else waits has its turn: requests, and the batch before, which is being sent. */
+/** Documents after which other work gets a turn: requests, and the previous batch, which is being sent. */
 const AT_ONCE = 50;
 
 /**
- * Prepares a part, as far as that can be done before the documents so far are read. What it answers takes
- * the text that search knew of each event, in the order of the changes (null: none), and finishes the part.
+ * Prepares a part as far as possible before the present documents are read. The returned function takes the present
+ * search text of each event, in the order of the changes (null: none), and completes the part.
  */
 export async function preparedPart(
   keys: Keys,

@@ -6,7 +6,7 @@ const FORM = /^(rediss?)\+cluster:\/\/(?:([^@/]*)@)?([^@/?#]*)\/?$/;
 const DEFAULT_PORT = '6379';
 
 export interface ClusterAddress {
-  /** Nodes to ask for the others, each as `host:port`. */
+  /** Nodes that are asked for the others, each as `host:port`. */
   readonly seeds: readonly string[];
   /** The URL of a single node, given as `host:port`, with the same user, password and encryption. */
   urlOf(node: string): string;
@@ -14,17 +14,17 @@ export interface ClusterAddress {
 
 export const isClusterAddress = (url: string): boolean => /^rediss?\+cluster:\/\//.test(url);
 
-/** Without user and password; null when it cannot be read. */
+/** Without user and password; null if it is invalid. */
 export function shownClusterAddress(url: string): string | null {
   const [, scheme, , nodes] = FORM.exec(url) ?? [];
   return nodes ? `${scheme}+cluster://${nodes}` : null;
 }
 
-/** `host:port` of a host as a server tells it; addresses of IPv6 come without brackets. */
+/** `host:port` of a host as servers report it; IPv6 addresses come without brackets. */
 export const nodeName = (host: string, port: string | number): string =>
   host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 
-/** Throws `ReadModelUnavailable` for one that cannot be read. */
+/** Throws `ReadModelUnavailable` for an invalid address. */
 export function clusterAddress(url: string): ClusterAddress {
   const [, scheme, credentials, nodes = ''] = FORM.exec(url) ?? [];
   const seeds = nodes.split(',').map((node) => {

@@ -1,13 +1,13 @@
 // One connection to each node of a cluster that is needed, and which of them has a key at present.
 //
-// All keys of a generation lie in one slot, so one node has all of them, and the connection to it promises what a
-// connection to a single server does. What a cluster adds is that the slot may go elsewhere:
+// All keys of a generation are in one slot, so one node has all of them, and its connection guarantees what a
+// connection to a single server does. In a cluster the slot may also move:
 //
-// - MOVED: the command was not carried out, and the reply says who has the slot now. It is asked there.
-// - ASK, TRYAGAIN: the slot is on its way, some of its keys are here and some there. Nothing is done with it meanwhile: a
-//   script may find half of a generation at either node, and would take the other half for missing.
-// - Any other failure may mean that another node has been promoted: before anything else the cluster is asked. What has
-//   failed is not sent again, since its outcome is unknown.
+// - MOVED: the command was not executed, and the reply names the new owner of the slot. It is sent there.
+// - ASK, TRYAGAIN: the slot is being moved, some keys are here and some there. Nothing is done with it meanwhile: a
+//   script might find half of a generation at either node and take the other half for missing.
+// - Any other failure may mean that another node has been promoted: the cluster is asked before anything else. Failed
+//   commands are not sent again, because their outcome is unknown.
 import slotOf from 'cluster-key-slot';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { clusterAddress } from './cluster-address.ts';
@@ -15,7 +15,7 @@ import { movedTo, shownAddress } from './failures.ts';
 import { askForOwners, type Owners } from './topology.ts';
 
 export interface ClusterNodes<Node> {
-  /** Does something with the node that has a key; at once, if its connection stands. All keys must be of one slot. */
+  /** Runs a task on the node that has a key; at once, if it is connected. All keys must be in one slot. */
   at<Answer>(key: string, work: (node: Node) => Promise<Answer>): Promise<Answer>;
   close(): void;
 }
@@ -23,19 +23,19 @@ export interface ClusterNodes<Node> {
 export interface ClusterOptions<Node> {
   /** See cluster-address.ts. */
   readonly url: string;
-  /** How long a node may take to answer, in milliseconds. */
+  /** Time-out of a node's answer, in milliseconds. */
   readonly deadlineMs: number;
   /** Connects to a single node. */
   open(url: string): Promise<Node>;
-  /** Any slot has another owner from now on; called before anything is asked there. */
+  /** Some slot has another owner from now on; called before the new owner is used. */
   onMove?(): void;
 }
 
-/** So often a slot may turn out to be elsewhere while one thing is done. */
+/** How often a slot may move during one task. */
 const MAX_MOVES = 5;
-/** The cluster is asked no more often than this. */
+/** The shortest interval of asking the cluster. */
 const REST_MS = 100;
-/** A node that does not say within this time, in milliseconds, who has what, is passed over. */
+/** Time-out, in milliseconds, of asking one node for the owners. */
 const ASK_MS = 2_000;
 
 interface Connection<Node> {
@@ -43,7 +43,7 @@ interface Connection<Node> {
   standing: Node | null;
 }
 
-/** Finds out who has what, and comes back; rejects with `ReadModelUnavailable` when no node tells. */
+/** Finds the owners of all slots; rejects with `ReadModelUnavailable` if no node answers. */
 export async function openClusterNodes<Node extends { close(): void }>(
   options: ClusterOptions<Node>,
 ): Promise<ClusterNodes<Node>> {
@@ -57,7 +57,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
   let doubtful = false;
   let resting = false;
   let asking: Promise<void> | null = null;
-  /** Which node is asked first. Another one every time: one that is cut off from the rest would repeat what it knew. */
+  /** Which node is asked first. A different one every time: a node that is cut off would repeat what it knew. */
   let turn = 0;
 
   function assign(next: Owners): void {
@@ -69,7 +69,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
     for (const node of connections.keys()) if (!used.has(node)) setTimeout(leave, deadlineMs, node).unref();
   }
 
-  /** Once those have their answers who asked before the slots went elsewhere. */
+  /** Called once pending requests from before the move have their answers. */
   function leave(node: string): void {
     if (owners.includes(node)) return;
     connections.get(node)?.standing?.close();
@@ -106,7 +106,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
     return asking;
   }
 
-  /** Several nodes may be out of reach: a caller has no time for all of them. */
+  /** Several nodes may be unreachable: a caller has no time for all of them. */
   function inTime(looking: Promise<void>): Promise<void> {
     const late = new ReadModelUnavailable(
       `The read model ${shown} has not said in ${deadlineMs} ms which node has the views.`,
@@ -149,7 +149,7 @@ export async function openClusterNodes<Node extends { close(): void }>(
     return owner === undefined ? null : (connections.get(owner)?.standing ?? null);
   }
 
-  /** Takes note of a failure; throws it unless the slot is elsewhere. */
+  /** Handles a failure; throws it unless the slot has moved. */
   function follow(error: unknown): void {
     const moved = movedTo(error);
     if (!moved) {

@@ -1,5 +1,5 @@
-// Both sides' connections, to one server or to a cluster, as the address says. In a cluster each node has a connection of its
-// own, opened when it is needed, to which the node that has a key is asked as a single server is.
+// The connections of both sides, to one server or to a cluster, depending on the address. In a cluster each node has a
+// connection of its own, opened when it is needed, and the node that has a key is used like a single server.
 import { isClusterAddress } from './cluster-address.ts';
 import { openClusterNodes } from './cluster-nodes.ts';
 import { shownAddress } from './failures.ts';
@@ -15,7 +15,7 @@ export const connectReader = (options: ReaderOptions): Promise<Reader> =>
 export const connectWriter = (options: WriterOptions): Promise<Writer> =>
   isClusterAddress(options.url) ? openClusterWriter(options) : openWriter(options);
 
-/** Closes what has been opened when the server cannot hold the read model. */
+/** Closes what has been opened if the server cannot hold the read model. */
 async function checked<Connection extends { close(): void }>(
   opened: Connection,
   info: () => Promise<unknown>,
@@ -41,8 +41,8 @@ async function openCheckedWriter(options: WriterOptions): Promise<Writer> {
 }
 
 /**
- * What is in memory is common to all nodes, as a key is at one node only. Whenever a connection is lost or a slot goes
- * elsewhere, all of it is dropped: from there on nothing that is in memory is older than what the new owner answers.
+ * The cache is shared by all nodes, because a key is at one node only. Whenever a connection is lost or a slot moves,
+ * all of it is dropped: afterwards nothing in the cache is older than an answer of the new owner.
  */
 async function openClusterReader({ url, deadlineMs, cache }: ReaderOptions): Promise<Reader> {
   const nodes = await openClusterNodes({

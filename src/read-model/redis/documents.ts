@@ -1,8 +1,9 @@
-// Documents in two keys each: the body, which lists show, and the rest, which single reads and the next event need.
+// Documents are stored in two keys each: the body, which lists show, and the rest, which single reads and the next
+// event need.
 //
-// A body is a line of JSON, then the fragments as they are, one after the other: a page of a list is put together
-// without taking them apart. The rest is a line with the texts of an event, then the state. Before each is its checksum
-// (see ../damage.ts).
+// A body is a line of JSON, then the fragments unchanged, one after the other: a page of a list is assembled without
+// parsing them. The rest is a line with the texts of an event, then the state. Each begins with its checksum (see
+// ../damage.ts).
 import { checksumOf, parseStored, ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey, Fragments } from '../documents.ts';
 import { textsOf, withState, withTexts } from '../indexed-fields.ts';
@@ -12,10 +13,10 @@ import type { Entry } from './tracked-cache.ts';
 
 const isThere = <Item>(item: Item | null): item is Item => item !== null;
 
-/** Lengths of `full`, `masked` (null: there is none) and `jsonLd`, in UTF-16 units. */
+/** Lengths of `full`, `masked` (null if absent) and `jsonLd`, in UTF-16 units. */
 type Lengths = readonly [full: number, masked: number | null, jsonLd: number];
 
-/** Half of a surrogate pair would not come back from the server, while JSON spells it out. Whole pairs only cost time there. */
+/** Half of a surrogate pair would not survive the server, while JSON escapes it. Whole pairs only cost time there. */
 const mayBreak = (text: string | null): boolean => text !== null && /[\ud800-\udfff]/.test(text);
 
 const isSafe = ({ full, masked, jsonLd }: Fragments): boolean => ![full, masked, jsonLd].some(mayBreak);
@@ -34,10 +35,10 @@ function withoutChecksum(stored: string, place: string): string {
   return text;
 }
 
-/** What lists show of a document, as it is stored. */
+/** The part of a document that lists show, as stored. */
 export const storedBody = (document: Document): string => withChecksum(bodyText(document));
 
-/** What lists do not show, as it is stored. */
+/** The part of a document that lists do not show, as stored. */
 export const storedRest = (document: Document): string => withChecksum(restText(document));
 
 function bodyText(document: Document): string {
@@ -56,7 +57,7 @@ function restText(document: Document): string {
   return `${JSON.stringify(textsOf(document))}\n${JSON.stringify(document.state)}`;
 }
 
-/** What lists show of a document, from what is stored of it at a key. Throws `ReadModelDamaged`. */
+/** The body of a document, parsed from what is stored at a key. Throws `ReadModelDamaged`. */
 export function parsedBody<Found extends Document>(stored: string, key: string): Found {
   const text = withoutChecksum(stored, key);
   const line = text.indexOf('\n');
@@ -69,7 +70,7 @@ export function parsedBody<Found extends Document>(stored: string, key: string):
     masked: masked === null ? null : text.slice(ends[0], ends[1]),
     jsonLd: text.slice(ends[1], ends[2]),
   };
-  // The key holds a document of that kind, as its checksum says.
+  // The key holds a document of that kind, as its checksum confirms.
   return Object.assign(small, { fragments }) as unknown as Found;
 }
 
@@ -81,32 +82,32 @@ interface Halves {
 
 const halvesOf = (keys: Keys, key: DocumentKey): Halves => ({ body: keys.body(key), rest: keys.rest(key) });
 
-/** A body, parsed once as long as it is cached. */
+/** A body, parsed once for as long as it is cached. */
 function bodyIn(entry: Entry, key: string): Document | null {
   if (entry.text === null) return null;
   entry.parsed ??= parsedBody(entry.text, key);
   return entry.parsed as Document;
 }
 
-/** A document with all that belongs to it. */
+/** A document with both parts. */
 function whole(body: Document | null, stored: string | null, keys: Halves): Document | null {
   if (!body && stored === null) return null;
-  // Nothing is ever written without the other half.
+  // Both parts are always written together.
   if (!body || stored === null) throw new ReadModelDamaged(body ? keys.rest : keys.body);
   const rest = withoutChecksum(stored, keys.rest);
   const line = rest.indexOf('\n');
   return withState(withTexts({ ...body }, rest.slice(0, line), keys.rest), rest.slice(line + 1));
 }
 
-/** A document with its state, put together once as long as both are cached. */
+/** A document with its state, assembled once for as long as both parts are cached. */
 function wholeIn(body: Entry, rest: Entry, keys: Halves): Document | null {
   rest.parsed ??= whole(bodyIn(body, keys.body), rest.text, keys);
   return rest.parsed as Document | null;
 }
 
 /**
- * Documents of one kind as lists show them, in the order of their ids; those that have meanwhile gone are left out.
- * Rejections: `ReadModelDamaged`, also of `documents`.
+ * Documents of one kind as lists show them, in the order of their ids; removed ones are left out. Rejections:
+ * `ReadModelDamaged`, also of `documents`.
  */
 export async function bodies<Found extends Document>(
   reader: Reader,
@@ -121,7 +122,7 @@ export async function bodies<Found extends Document>(
   return entries.map((entry, at) => bodyIn(entry, asked[at] ?? '') as Found | null).filter(isThere);
 }
 
-/** Whole documents, from memory where they are still true. */
+/** Whole documents, from the cache where it is valid. */
 export async function documents(
   reader: Reader,
   keys: Keys,
@@ -130,7 +131,7 @@ export async function documents(
   if (wanted.length === 0) return [];
   const halves = wanted.map((key) => halvesOf(keys, key));
   const pairs = halves.flatMap(({ body, rest }) => [body, rest]);
-  // Both halves are of one moment: halves of different ones would not fit together.
+  // Both parts are from one moment; parts of different moments would not match.
   const entries = await reader.values(pairs);
   return halves.map((pair, at) => {
     const body = entries[2 * at];
@@ -139,7 +140,7 @@ export async function documents(
   });
 }
 
-/** The same from what the server answers to MGET for body and rest of each. Throws `ReadModelDamaged`. */
+/** The same from the server's reply to MGET for body and rest of each. Throws `ReadModelDamaged`. */
 export const documentsIn = (
   keys: Keys,
   wanted: readonly DocumentKey[],

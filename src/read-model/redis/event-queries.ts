@@ -1,4 +1,4 @@
-// Pages of events: one round trip for total and ids, one for those documents that are not in memory.
+// Pages of events: one round trip for total and ids, one for documents that are not cached.
 import { degreesOfLatitude } from '../distance.ts';
 import type { EventDocument } from '../documents.ts';
 import { statusCode } from '../indexed-fields.ts';
@@ -11,7 +11,7 @@ import { clampedTime, flagFilters } from './index-entries.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
 
-/** A visibility as the scripts take it: codes of the open statuses, of own ones, and whose. */
+/** A visibility in the format of the scripts: codes of the public statuses, of own ones, and the author. */
 export const visibilityCodes = ({ statuses, own }: Visibility) => ({
   open: [...new Set(statuses.map(statusCode))],
   own: [...new Set(own?.statuses.map(statusCode))],
@@ -20,16 +20,16 @@ export const visibilityCodes = ({ statuses, own }: Visibility) => ({
 
 const distinct = (ids: readonly number[] | undefined): number[] | undefined => ids && [...new Set(ids)];
 
-/** A searched word as the script takes it. */
+/** A search word in the format of the scripts. */
 interface Word {
   readonly text: string;
-  /** What tokens must hold, of each one; U+0001 marks where a token begins or ends. */
+  /** Patterns that tokens must match, one each; U+0001 marks where a token begins or ends. */
   readonly patterns: readonly string[];
-  /** Whether an event with such tokens surely has the word. */
+  /** Whether an event with such tokens certainly contains the word. */
   readonly exact: boolean;
 }
 
-/** Around each token of the index, and is in none. */
+/** Surrounds each token of the index; no token contains it. */
 const AROUND = '\u0001';
 
 const withEnds = ({ text, begins, ends }: TokenPattern): string =>
@@ -38,7 +38,7 @@ const withEnds = ({ text, begins, ends }: TokenPattern): string =>
 function wordOf(word: string): Word {
   const text = searchWord(word);
   const patterns = tokenPatterns(text);
-  // A single pattern that may lie anywhere is the word itself.
+  // A single pattern without anchors is the word itself.
   const exact = patterns.length > 0 && patterns.every(({ begins, ends }) => !begins && !ends);
   return { text, patterns: patterns.map(withEnds), exact };
 }
@@ -48,7 +48,7 @@ const searchQuestion = ({ words, without }: TextSearch) => ({
   without: without.map(wordOf),
 });
 
-/** The question as the script takes it; null when nothing can match. */
+/** The query in the format of the scripts; null if nothing can match. */
 function question(query: EventQuery): string | null {
   const ranges = timeRanges(query.bounds);
   const { startFrom, startTo, endFrom, endTo } = ranges;
@@ -77,7 +77,7 @@ function question(query: EventQuery): string | null {
   });
 }
 
-/** The ids of a page of events with the number of all that match. */
+/** The ids of a page of events with the total. */
 export async function findEvents(reader: Reader, keys: Keys, query: EventQuery): Promise<PageOf<number>> {
   const asked = question(query);
   if (asked === null) return { items: [], total: 0 };
@@ -85,7 +85,7 @@ export async function findEvents(reader: Reader, keys: Keys, query: EventQuery):
   return { items, total };
 }
 
-/** A page of events with the number of all that match. */
+/** A page of events with the total. */
 export async function listEvents(reader: Reader, keys: Keys, query: EventQuery): Promise<PageOf<EventDocument>> {
   const { items, total } = await findEvents(reader, keys, query);
   return { items: await bodies<EventDocument>(reader, keys, 'event', items), total };

@@ -1,4 +1,4 @@
-// Failures of Redis and of the way to it, in sentences that say what to do.
+// Failures of Redis and of connections to it, as sentences that say what to do.
 import { ReadModelDamaged } from '../damage.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { nodeName, shownClusterAddress } from './cluster-address.ts';
@@ -32,7 +32,7 @@ const REMEDIES: readonly (readonly [sign: RegExp, remedy: string])[] = [
   ],
 ];
 
-/** A key of another type, and what scripts say that have read what they have not written. */
+/** A key of another type, and errors of scripts that have read what they have not written. */
 const DAMAGE = /^WRONGTYPE|user_script:\d+: (bad argument|attempt to)/;
 
 const OFFLINE = new Set([
@@ -47,9 +47,9 @@ const OFFLINE = new Set([
   'AbortError',
 ]);
 
-/** What an error says, with the names and causes within. */
+/** The messages of an error and its causes. */
 function signs(error: Error): string[] {
-  // What Node adds to an error, and what ioredis adds to a transaction that the server has given up.
+  // Added by Node to an error, and by ioredis to a transaction that the server has aborted.
   const { code, previousErrors = [] } = error as NodeJS.ErrnoException & {
     readonly previousErrors?: readonly unknown[];
   };
@@ -58,7 +58,7 @@ function signs(error: Error): string[] {
   return [...own, ...inner.flatMap((cause) => (cause instanceof Error ? signs(cause) : []))];
 }
 
-/** Where a slot is now, should an error say so; `node` is null when the host is not given. */
+/** The new owner of a slot, if an error names it; `node` is null if the host is missing. */
 export function movedTo(error: unknown): { readonly slot: number; readonly node: string | null } | null {
   for (const sign of error instanceof Error ? signs(error) : []) {
     const [, slot, host, port] = /^MOVED (\d+) (\S*):(\d+)$/.exec(sign) ?? [];
@@ -68,7 +68,7 @@ export function movedTo(error: unknown): { readonly slot: number; readonly node:
   return null;
 }
 
-/** An address as it may be shown: without user and password. */
+/** An address without user and password, for messages. */
 export function shownAddress(url: string): string {
   const cluster = shownClusterAddress(url);
   if (cluster !== null) return cluster;
@@ -80,7 +80,7 @@ export function shownAddress(url: string): string {
   }
 }
 
-/** Makes what was thrown into `ReadModelUnavailable`; anything that is not Redis' doing is a bug and stays what it is. */
+/** Turns a failure of Redis into `ReadModelUnavailable`; other errors are bugs and unchanged. */
 export function readModelFailure(address: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ReadModelUnavailable) return error;
   const said = signs(error);

@@ -1,22 +1,22 @@
-// Which generation a process reads and writes. A generation is what one state of code and settings has made of the log;
-// the pointer names the one in use. A process with another fingerprint begins another generation and turns the
-// pointer; processes with the one before go on reading what they have, and write no more. A generation that was built
-// anew (generations.ts) takes the place of one of the same fingerprint: those who used that one go on with this one.
+// Which generation a process reads and writes. A generation is what one version of code and settings has made of the
+// log; a pointer names the one in use. A process with another fingerprint creates another generation and moves the
+// pointer; processes with the former fingerprint keep reading theirs, and write no more. A rebuilt generation
+// (generations.ts) replaces one of the same fingerprint, and its users continue with the new one.
 import { randomUUID } from 'node:crypto';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { generationKeys, generationOf, type Keys } from './keys.ts';
 import type { Writer } from './writer.ts';
 
 export interface GenerationOptions {
-  /** Begins the names of all keys, so that several calendars may share one Redis. */
+  /** Prefix of all keys, so that several calendars may share one Redis. */
   readonly name: string;
   readonly fingerprint: string;
-  /** One to work on beside the one in use, which stays in use; absent: the fingerprint's own, which comes into use. */
+  /** A generation to build beside the one in use; absent: the fingerprint's own, which comes into use. */
   readonly generation: string | undefined;
   readonly address: string;
 }
 
-/** Creates the generation, if it is not there, and gives its keys. */
+/** Creates the generation if it is missing, and returns its keys. */
 export async function enterGeneration(writer: Writer, options: GenerationOptions): Promise<Keys> {
   const { name, fingerprint } = options;
   if (options.generation !== undefined) return begun(writer, options, options.generation);
@@ -29,7 +29,7 @@ export async function enterGeneration(writer: Writer, options: GenerationOptions
   return keys;
 }
 
-/** Makes sure of the generation. Throws `ReadModelUnavailable` when it is of another fingerprint. */
+/** Ensures the generation exists. Throws `ReadModelUnavailable` if it has another fingerprint. */
 async function begun(writer: Writer, options: GenerationOptions, generation: string): Promise<Keys> {
   const { name, fingerprint, address } = options;
   const keys = generationKeys(name, generation);
@@ -45,8 +45,8 @@ async function begun(writer: Writer, options: GenerationOptions, generation: str
 }
 
 /**
- * The generation that is now in the place of a fingerprint's first one. A switch that was cut short after the one before
- * had been given up is finished here.
+ * The current successor of a fingerprint's first generation. An interrupted switch, after the former one was retired,
+ * is completed here.
  */
 export async function newestGeneration(writer: Writer, name: string, first: string): Promise<string> {
   const pointed = (await writer.with(`${name}:newest`, (redis) => redis.hget(`${name}:newest`, first))) ?? first;
@@ -60,7 +60,7 @@ export async function newestGeneration(writer: Writer, name: string, first: stri
   }
 }
 
-/** Makes all processes find what has taken the place of a generation. Done again, it changes nothing. */
+/** Makes all processes find the successor of a generation. Idempotent. */
 export async function pointTo(
   writer: Writer,
   name: string,
@@ -72,7 +72,9 @@ export async function pointTo(
   await writer.with(`${name}:builds`, (redis) => redis.srem(`${name}:builds`, to));
 }
 
-/** Turns the pointer. What was in use before is kept, for those who still read it; what was before that goes. */
+/**
+ * Moves the pointer. The former generation is kept, for processes that still read it; the one before that is dropped.
+ */
 async function takeIntoUse(writer: Writer, name: string, generation: string): Promise<void> {
   await writer.with(`${name}:generations`, (redis) => redis.sadd(`${name}:generations`, generation));
   const before = await writer.with(`${name}:live`, (redis) => redis.getset(`${name}:live`, generation));
@@ -83,7 +85,7 @@ async function takeIntoUse(writer: Writer, name: string, generation: string): Pr
     if (old !== generation && old !== before) await dropGeneration(writer, name, old);
 }
 
-/** Leaves nothing of a generation. Those who still read it turn to the one that is in its place. */
+/** Deletes all of a generation. Processes that still read it turn to its successor. */
 export async function dropGeneration(writer: Writer, name: string, generation: string): Promise<void> {
   const { base } = generationKeys(name, generation);
   await writer.with(base, (redis) => redis.dropGeneration(base));
@@ -96,10 +98,11 @@ export async function dropGeneration(writer: Writer, name: string, generation: s
   });
 }
 
-/** In steps that do not block the server; a process that finds a generation whose removal was broken off goes on with it. */
+/** In steps that do not block the server; a process that finds an interrupted deletion completes it. */
 async function removeKeys(writer: Writer, base: string): Promise<void> {
   const pattern = `${base.replace(/[\\?*[\]]/g, '\\$&')}:*`;
-  // From the first key to the last at one server, which has the slot until the end: another one would begin at its first.
+  // From the first key to the last at one server, which owns the slot until the end: another one would begin at its
+  // first.
   await writer.with(base, async (redis) => {
     let cursor = '0';
     do {

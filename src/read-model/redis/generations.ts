@@ -1,6 +1,6 @@
-// Generations beside each other in one Redis. A generation that is built is noted as such until it is in use, so that
-// the next process after a crash knows what to drop. The switch is one script on the generation in use; pointers are turned
-// after it, and any process that finds pointers behind turns them.
+// Generations beside each other in one Redis. A generation being built is recorded as such until it is in use, so that
+// the next process after a crash knows what to drop. The switch is one script on the generation in use; pointers are
+// moved afterwards, and any process that finds them outdated moves them.
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { Redis } from 'ioredis';
 import type { Position } from '../../event-store/envelope.ts';
@@ -36,7 +36,7 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
     const { base } = generationKeys(name, generationName);
     return {
       name: generationName,
-      // What is filled or compared is read once: nothing of it is worth caching.
+      // Fills and comparisons read everything once: caching would be useless.
       model: { ...model, ...model.forProjector },
       keys: () => documentKeys(writer, `${base}:x`),
       close: () => model.close(),
@@ -56,7 +56,7 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
     const { base } = generationKeys(name, before);
     const outcome = await writer.with(base, (redis) => redis.replaceGeneration(base, built, checkpoint));
     if (outcome === 'behind') return 'behind';
-    // Retired or gone: nothing is written there, so nothing is missing from what was built.
+    // Retired or gone: nothing is written there, so the new generation misses nothing.
     await pointTo(writer, name, { first, from: before, to: built });
     return 'live';
   }
@@ -118,7 +118,7 @@ export async function openRedisGenerations(options: RedisGenerationsOptions): Pr
   };
 }
 
-/** Generations that another one has taken the place of, or whose removal was broken off. */
+/** Generations that have been replaced, or whose deletion was interrupted. */
 async function replacedGenerations(writer: Writer, name: string): Promise<string[]> {
   const all = await writer.with(`${name}:generations`, (redis) => redis.smembers(`${name}:generations`));
   const found: string[] = [];
@@ -138,7 +138,7 @@ async function* documentKeys(writer: Writer, records: string): AsyncIterable<rea
   let cursor = '0';
   do {
     const [next, found] = await writer.with(records, async (redis) => {
-      // A cursor means nothing to another server.
+      // A cursor is meaningless at another server.
       if (cursor !== '0' && redis !== asked) throw moved();
       asked = redis;
       return redis.hscan(records, cursor, 'COUNT', 500);

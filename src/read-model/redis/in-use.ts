@@ -1,5 +1,5 @@
-// Which generation answers, of which life the answer is, and whether the guard admits it. One key says all of that,
-// `:next`, which is in the memory of the process as a rule: it costs no round trip.
+// Which generation answers, in which life, and whether the guard admits it. One key says all of that, `:next`, which is
+// normally cached: it costs no round trip.
 import type { Guard, Life } from '../guard.ts';
 import { notReady, type Progress, ReadModelUnavailable } from '../read-model.ts';
 import type { Terms } from '../term-queries.ts';
@@ -7,7 +7,7 @@ import { generationKeys, isInUse, type Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
 import { termCache } from './term-queries.ts';
 
-/** A generation, and what is cached of it. */
+/** A generation and its cached data. */
 export interface Views {
   readonly keys: Keys;
   readonly terms: () => Promise<Terms>;
@@ -15,9 +15,9 @@ export interface Views {
 
 /** One that is read. */
 interface ReadViews extends Views {
-  /** What `next` said when it was last found in use; null before. */
+  /** The value of `next` when the generation was last found in use; null before. */
   seen: string | null;
-  /** Whose place it has taken, until it is seen in use. */
+  /** The one that it has replaced, until it is seen in use. */
   replaced: ReadViews | null;
 }
 
@@ -26,22 +26,22 @@ export interface InUseOptions {
   readonly address: string;
   readonly guard: Guard;
   readonly entered: Keys;
-  /** Enters the fingerprint's generation anew, when the one in use is gone. */
+  /** Opens the fingerprint's generation anew if the one in use is gone. */
   readonly enter: () => Promise<Keys>;
 }
 
 export interface InUse {
   keys(): Keys;
-  /** Answers from the generation in use, where the guard admits it. */
+  /** Answers from the generation in use, if the guard admits it. */
   guarded<Answer>(ask: (views: Views) => Promise<Answer>): Promise<Answer>;
   progress(): Promise<Progress>;
-  /** Reads another generation from now on; `replaced`: the one in whose place it is, with all that that one has. */
+  /** Reads another generation from now on; `replaced`: the one whose place it takes, with all its data. */
   turnTo(keys: Keys, replaced: Keys | null): void;
-  /** Values that were found in memory, and that were not, since the start. */
+  /** Cache hits and misses since the start. */
   cacheCounts(): { readonly hits: number; readonly misses: number };
 }
 
-/** So often a generation may have been replaced, or lost, while one question is answered. */
+/** How often a generation may be replaced, or lost, during one query. */
 const MAX_ATTEMPTS = 10;
 
 export function followInUse(reader: Reader, { name, address, guard, entered, enter }: InUseOptions): InUse {
@@ -62,7 +62,7 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
     current = viewsOf(keys, replaced?.base === current.keys.base ? current : null);
   }
 
-  /** Whether a generation is in use, or what has taken its place; null when it is gone. */
+  /** Whether a generation is in use, or its successor; null if it is gone. */
   async function nextOf({ next }: Keys): Promise<{ readonly text: string | null; isTrue(): boolean }> {
     const { hits, misses } = reader.cache;
     const asked = reader.values([next]);
@@ -79,7 +79,7 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
 
   const life = (base: string, next: string): Life => `${base}${next} ${reader.cache.era}`;
 
-  /** What was admitted in another era is not handed on: the life of the one before is named as it would be now. */
+  /** Trust from another era is not passed on: the former life is named as it would be now. */
   function lifeOf(views: ReadViews, next: string): Life {
     const now = life(views.keys.base, next);
     const { replaced } = views;
@@ -90,8 +90,8 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
   }
 
   /**
-   * What the generation in use answers. An answer that has come is of a time at which `next` still said what it says in
-   * memory afterwards: the server announces a change before it answers anything that it is asked later.
+   * An answer of the generation in use. At the time of an answer `next` had the value that is cached afterwards: the
+   * server announces a change before it answers later requests.
    */
   async function answerInUse<Answer>(
     ask: (views: Views) => Promise<Answer>,
@@ -115,7 +115,7 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
         const { answered, life: asked } = await answerInUse(ask);
         const verdict = guard.admits(asked);
         if (verdict === true) return answered();
-        // What was asked before its life had been judged is asked again.
+        // Queries from before the judgement are repeated.
         if (verdict === false || !(await verdict)) throw notReady(address);
       }
     },
@@ -125,7 +125,7 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
           ({ keys }) => reader.send('HMGET', keys.meta, 'checkpoint', 'mark', 'birth') as Promise<(string | null)[]>,
         );
         const [checkpoint, mark, birth] = found.answered();
-        // Of one moment with the life only if they name the same birth.
+        // Of one moment with the life only if both name the same birth.
         if (checkpoint != null && `=${birth}` === found.next) return { checkpoint, mark: mark ?? '', life: found.life };
       }
       throw lost();
@@ -135,7 +135,7 @@ export function followInUse(reader: Reader, { name, address, guard, entered, ent
   };
 }
 
-/** Waits for an answer or a failure; what comes back gives the one or throws the other. */
+/** Waits for a result or a failure; the returned function returns the one or throws the other. */
 function settled<Answer>(work: Promise<Answer>): Promise<() => Answer> {
   return work.then(
     (answer) => () => answer,

@@ -1,5 +1,5 @@
-// What is indexed of a document, as the script that applies it reads it. The script knows sets, scores, members and
-// counters, and hardly what they mean; it keeps a description to take everything out again later.
+// The index entries of a document, in the format of the script that applies them. The script works with sets, scores,
+// members and counters without their meaning; it stores a description to remove everything later.
 import type { FilterFlag } from '../../domain/calendar-event.ts';
 import type { PostKind } from '../../domain/post.ts';
 import { POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
@@ -20,20 +20,20 @@ import { type EventAccess, isAccessible } from '../visibility.ts';
 import { keyNamed, letterOf } from './keys.ts';
 
 export interface Indexed {
-  /** Member of all sets: sorts by what breaks ties and holds everything that a filter may look at (docs/redis-keys.md). */
+  /** Member of all sets: sorts by what breaks ties and contains everything that a filter needs (docs/redis-keys.md). */
   readonly member: Buffer;
   readonly scores: readonly [number, number];
   /** Sets by the first score, and by the second. */
   readonly first: readonly string[];
   readonly second: readonly string[];
-  /** What is counted; each name once. */
+  /** Counters; each name once. */
   readonly counters: readonly string[];
   /** Latitude, and the member there. */
   readonly place: { readonly lat: number; readonly member: string } | null;
-  /** Sets by the date of publication, and the member there. */
+  /** Sets by publication date, and the member there. */
   readonly dated: { readonly date: number; readonly member: string; readonly sets: readonly string[] } | null;
   readonly names: readonly string[];
-  /** What `search` looks into; empty: nothing. */
+  /** The search text; empty: nothing. */
   readonly text: string;
 }
 
@@ -49,23 +49,26 @@ const NOTHING: Indexed = {
   text: '',
 };
 
-/** Lines: first and second score, sets by the first, sets by the second, counters, latitude and place, member and sets by date, names. */
+/**
+ * Lines: first and second score, sets by the first, sets by the second, counters, latitude and place, member and sets
+ * by date, names.
+ */
 export function described({ scores, first, second, counters, place, dated, names }: Indexed): string {
   const where = place ? `${place.lat} ${place.member}` : '';
   const byDate = dated ? [dated.member, ...dated.sets].join(' ') : '';
   return `${scores[0]}\n${scores[1]}\n${first.join(' ')}\n${second.join(' ')}\n${counters.join(' ')}\n${where}\n${byDate}\n${names.join('\n')}`;
 }
 
-/** Instants are written with this added, as six bytes without a sign. */
+/** Added to instants, which are stored as six unsigned bytes. */
 export const TIME_OFFSET = 2 ** 46;
 
-/** Bounds that are wider than any instant. */
+/** Bounds beyond any instant. */
 export const clampedTime = (seconds: number): number => Math.max(-TIME_OFFSET, Math.min(TIME_OFFSET - 1, seconds));
 
-/** Starts are gathered by periods of so many seconds: about twelve days. */
+/** Starts are grouped by periods of this many seconds: about twelve days. */
 export const PERIOD = 2 ** 20;
 
-/** Shorter ones than 2^14 seconds (four and a half hours) need no set of their length; see lua/include/event-counts.lua. */
+/** Lengths below 2^14 seconds (four and a half hours) need no set of their own; see lua/include/event-counts.lua. */
 const MIN_POWER = 14;
 /** Lengths of more than a thousand years count as this power of two. */
 const MAX_POWER = 35;
@@ -99,7 +102,7 @@ function recordWriter(size: number) {
   };
 }
 
-/** Of each flag that can be filtered by, its bit in a member and the set of those that have it; 32 is the next free bit. */
+/** For each filterable flag, its bit in a member and the set of events that have it; 32 is the next free bit. */
 const FILTERS: { readonly [Flag in FilterFlag]: { readonly bit: number; readonly set: string } } = {
   featured: { bit: 1, set: 'f' },
   ticketed: { bit: 2, set: 'k' },
@@ -114,7 +117,7 @@ const flagsOf = (event: EventDocument): number =>
   (event.parent === null ? 0 : HAS_PARENT) +
   EVENT_FLAGS.reduce((bits, flag) => bits + (event[flag] ? FILTERS[flag].bit : 0), 0);
 
-/** The filters by flags of a question, as scripts take them. */
+/** The flag filters of a query, in the format of the scripts. */
 export const flagFilters = (query: EventQuery): readonly object[] =>
   EVENT_FLAGS.flatMap((flag) => (query[flag] === undefined ? [] : [{ ...FILTERS[flag], wanted: query[flag] }]));
 
@@ -165,7 +168,8 @@ function eventSets(event: EventDocument, length: string | null, links: readonly 
   return [
     `s${status}`,
     ...(length === null ? [] : [length]),
-    // A reader of own published events reads those of others, but for odd questions: they may take longer.
+    // A reader's own published events are found among all published ones, except in unusual queries: those may take
+    // longer.
     ...(event.status === 'publish' ? [] : [`a${event.author}.${status}`]),
     ...links,
     ...EVENT_FLAGS.flatMap((flag) => (event[flag] ? [FILTERS[flag].set] : [])),
@@ -178,18 +182,18 @@ type EventStatus = Pick<EventDocument, 'status' | 'author' | 'protected'>;
 /** Whether the public may read all of it. */
 const isOpen = (event: EventStatus): boolean => event.status === 'publish' && !event.protected;
 
-/** Statuses of events that venues and organizers are said to have. */
+/** Statuses in which an event counts for its venues and organizers. */
 const SETTLED: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'draft' && status !== 'pending');
 
 const statusSuffix = (event: EventStatus): string => `/${statusCode(event.status)}${event.protected ? 'p' : ''}`;
 
-/** Behind a link, the counters of the events that it has: all that is open in one, the rest by status and by author. */
+/** Suffixes of a link's counters: one for all open events, the rest by status and by author. */
 function attendanceCounters(event: EventStatus): string[] {
   if (!SETTLED.includes(event.status)) return [];
   return isOpen(event) ? [''] : [statusSuffix(event), `${statusSuffix(event)}.${event.author}`];
 }
 
-/** Of those counters the ones that tell a reader whether a post has events. */
+/** Those counters that tell a reader whether a post has events. */
 export function attendanceCountersFor(access: EventAccess): string[] {
   const authors = [access.visible.own?.author, access.unmasked.own?.author].filter((author) => author !== undefined);
   const closed = SETTLED.flatMap((status) => [
@@ -266,11 +270,11 @@ const indexedTerm = (term: TermDocument): Indexed => ({
 
 const DIGITS = 16;
 
-/** The set of published events, and that of posts that are to be published. */
+/** The set of published events, and that of scheduled posts. */
 export const NEWEST = 'D';
 export const SCHEDULED = 'F';
 
-/** Members sort by id, which no two posts have in common; the letter at the end tells the kind. */
+/** Members sort by id, which is unique; the last letter is the kind. */
 function datedPost(post: EventDocument | LinkedPostDocument, shown: readonly string[]): Indexed['dated'] {
   const sets = post.status === 'future' ? [SCHEDULED, ...shown] : shown;
   if (sets.length === 0) return null;
@@ -278,14 +282,17 @@ function datedPost(post: EventDocument | LinkedPostDocument, shown: readonly str
   return { date: clampedTime(post.date), member, sets };
 }
 
-/** The post that such a member stands for. */
+/** The post of such a member. */
 export function datedKey(member: string): DocumentKey & { readonly kind: PostKind } {
   const kind = keyNamed(member.slice(DIGITS))?.kind;
   if (!isPostKind(kind)) throw new Error(`${JSON.stringify(member)} is no member of a set of posts by date.`);
   return { kind, id: Number(member.slice(0, DIGITS)) };
 }
 
-/** Under which a document's name is looked up: JSON tells any two texts apart, halves of surrogate pairs included. */
+/**
+ * The key under which a document's name is looked up: JSON distinguishes any two texts, including halves of surrogate
+ * pairs.
+ */
 export const namePrefix = (kind: Document['kind'], name: string): string =>
   `${letterOf(kind)}${JSON.stringify(name)}\t`;
 
@@ -295,7 +302,7 @@ const nameEntries = (document: Document): string[] =>
 /** The id at the end of a name entry. */
 export const namedId = (entry: string): number => Number(entry.slice(-DIGITS));
 
-/** What is to be found of a document, and by what. */
+/** The index entries of a document. */
 export function indexed(document: Document): Indexed {
   switch (document.kind) {
     case 'event':
@@ -311,7 +318,7 @@ export function indexed(document: Document): Indexed {
   }
 }
 
-/** By letter of the kind, posts at which the public may know an event to come: id and life as in its member. */
+/** By letter of the kind, posts at which the public may see a future event: id and life as in its member. */
 export function attended(event: EventDocument): readonly (readonly [string, Buffer])[] {
   const { hidden, venues, organizers } = event;
   if (hidden || !isOpen(event)) return [];

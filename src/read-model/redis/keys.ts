@@ -1,9 +1,9 @@
-// The names of keys: docs/redis-keys.md says what each of them holds. Everything of one generation lies under one hash tag,
-// so that scripts may touch all of it.
+// The names of keys: docs/redis-keys.md describes their content. Everything of one generation is under one hash tag, so
+// that scripts may access all of it.
 import { createHash } from 'node:crypto';
 import type { DocumentKey, DocumentKind } from '../documents.ts';
 
-/** Goes up with every change of the layout: another one is another generation. */
+/** Raise it with every change of the layout: another layout is another generation. */
 const LAYOUT = 6;
 
 const LETTERS: Readonly<Record<DocumentKind, string>> = {
@@ -19,7 +19,7 @@ export const letterOf = (kind: DocumentKind): string => LETTERS[kind];
 
 const KINDS = new Map(Object.entries(LETTERS).map(([kind, letter]) => [letter, kind as DocumentKind])); // Keys as typed above.
 
-/** The key of a document by its name; null for what is none. */
+/** The key of a document by its name; null for anything else. */
 export function keyNamed(name: string): DocumentKey | null {
   const kind = KINDS.get(name.slice(0, 1));
   return kind === undefined ? null : { kind, id: Number(name.slice(1)) };
@@ -32,7 +32,7 @@ export const documentName = ({ kind, id }: DocumentKey): string => LETTERS[kind]
 export const generationOf = (fingerprint: string): string =>
   createHash('sha256').update(`${LAYOUT} ${fingerprint}`).digest('hex').slice(0, 16);
 
-/** What `:next` says of a generation that is in use. */
+/** The value of `:next` of a generation in use. */
 export const isInUse = (next: string | null): next is string => next?.startsWith('=') === true;
 
 export interface Keys {
@@ -47,7 +47,7 @@ export interface Keys {
   body(key: DocumentKey): string;
   rest(key: DocumentKey): string;
   text(key: DocumentKey): string;
-  /** Where a value waits for the script that puts it under its own key (begins with `b:`, `z:` or `t:`). */
+  /** The staging key of a value that the script moves to its own key (begins with `b:`, `z:` or `t:`). */
   waiting(name: string): string;
 }
 

@@ -1,5 +1,5 @@
-// Leases: keys that expire by the clock of Redis, and hold the name of their holder. One is the projector's, one is the right
-// to rebuild, which is prolonged for as long as the process lives.
+// Leases: keys that expire by the clock of Redis, with the name of their holder. One is the projector's, one is the
+// right to rebuild, which is renewed for as long as the process lives.
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Lease } from '../lease.ts';
 import type { Writer } from './writer.ts';
@@ -9,7 +9,7 @@ export interface RedisLeaseOptions {
   readonly key: string;
   /** Identifies this process. */
   readonly holder: string;
-  /** Milliseconds until it expires unless it is prolonged: the longest pause of the projector after a crash. */
+  /** Milliseconds until it expires unless it is renewed: the longest pause of the projector after a crash. */
   readonly expiresMs: number;
 }
 
@@ -24,12 +24,12 @@ export function redisLease(writer: Pick<Writer, 'with'>, { key, holder, expiresM
   };
 }
 
-/** How often it is prolonged, as a part of the time after which it expires. */
+/** The interval of renewal, as a fraction of the expiry. */
 const PARTS = 5;
 
 /**
- * Null while another process prolongs it. One that is not prolonged any more, as its process has died, is waited for: that
- * takes until it expires at most.
+ * Null while another process renews it. A lease that is not renewed any more, because its process has died, is waited
+ * for until it expires.
  */
 export async function takeRebuildLease(writer: Writer, options: RedisLeaseOptions): Promise<Lease | null> {
   const lease = redisLease(writer, options);
@@ -45,7 +45,7 @@ export async function takeRebuildLease(writer: Writer, options: RedisLeaseOption
 }
 
 function prolonged(lease: Lease, everyMs: number): Lease {
-  // Whether it still has it, the next important step checks.
+  // The next important step checks whether it is still held.
   const timer = setInterval(() => void lease.hold().catch(() => {}), everyMs);
   timer.unref();
   return {

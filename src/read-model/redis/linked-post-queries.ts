@@ -1,4 +1,4 @@
-// Pages of venues and organizers: one round trip for total and ids, one for those documents that are not in memory.
+// Pages of venues and organizers: one round trip for total and ids, one for documents that are not cached.
 import type { LinkedPostDocument } from '../documents.ts';
 import type { LinkedPostQuery, PageOf } from '../queries.ts';
 import { searchWord } from '../search-text.ts';
@@ -28,7 +28,7 @@ function question(query: LinkedPostQuery): string {
   });
 }
 
-/** A page of venues or organizers with the number of all that match. */
+/** A page of venues or organizers with the total. */
 export async function listLinkedPosts(
   reader: Reader,
   keys: Keys,

@@ -1,5 +1,5 @@
-// The read model in Redis 7 or later, or Valkey: for several processes. What is where: keys.ts. What may be relied on
-// when answers come from memory: tracked-cache.ts.
+// The read model in Redis 7 or later, or Valkey: for several processes. Key layout: keys.ts. Guarantees of cached
+// answers: tracked-cache.ts.
 import { randomUUID } from 'node:crypto';
 import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
@@ -30,28 +30,28 @@ export interface RedisReadModelOptions {
    * `rediss+cluster://`: user, password, hosts and ports of some nodes of a cluster, separated by commas.
    */
   readonly url: string;
-  /** Identifies the code and settings that documents are made with: with another one, another generation is begun. */
+  /** Identifies the code and settings that documents are built with: another one creates another generation. */
   readonly fingerprint: string;
-  /** A generation to be built beside the one in use; absent: the one in use, which this process may turn. */
+  /** A generation to build beside the one in use; absent: the one in use, which this process may change. */
   readonly generation?: string;
-  /** Of reads; absent: all are answered. */
+  /** For reads; absent: all are admitted. */
   readonly guard?: Guard;
-  /** Begins the names of all keys. */
+  /** Prefix of all keys. */
   readonly name?: string;
-  /** How long a question may take, in milliseconds. */
+  /** Time-out of a query, in milliseconds. */
   readonly readDeadlineMs?: number;
-  /** How long a batch may take, in milliseconds. */
+  /** Time-out of a batch, in milliseconds. */
   readonly writeDeadlineMs?: number;
-  /** How much of documents is cached in the process, in bytes, about. */
+  /** Limit of cached documents in the process, in bytes, approximately. */
   readonly cacheBytes?: number;
 }
 
 export interface RedisReadModel extends ReadModel {
-  /** The same for the projector, which never reads from memory and does not fill it with what it rebuilds. */
+  /** The same for the projector, which neither reads from the cache nor fills it. */
   readonly forProjector: ReadModel;
-  /** The lease of those who fill this generation or its successors; `holder` tells this process from all others. */
+  /** The lease of processes that fill this generation or its successors; `holder` identifies this process. */
   lease(holder: string, expiresMs: number): Lease;
-  /** Values that were found in memory, and that were not, since the start. */
+  /** Cache hits and misses since the start. */
   cacheCounts(): { readonly hits: number; readonly misses: number };
 }
 
@@ -63,7 +63,7 @@ const DEFAULTS = {
   guard: UNGUARDED,
 } as const;
 
-/** Opens the read model. Rejects with `ReadModelUnavailable`, saying what to do, when Redis cannot be used. */
+/** Opens the read model. Rejects with `ReadModelUnavailable`, saying what to do, if Redis cannot be used. */
 export async function openRedisReadModel(options: RedisReadModelOptions): Promise<RedisReadModel> {
   const { url, name, guard, readDeadlineMs, writeDeadlineMs, cacheBytes } = { ...DEFAULTS, ...options };
   const { fingerprint, generation } = options;
@@ -84,7 +84,7 @@ export async function openRedisReadModel(options: RedisReadModelOptions): Promis
   }
 }
 
-/** Enters the generation; several that find it gone at the same time enter it once. */
+/** Opens the generation; concurrent callers that find it gone share one attempt. */
 function enterer(writer: Writer, options: Parameters<typeof enterGeneration>[1]): () => Promise<Keys> {
   let underWay: Promise<Keys> | null = null;
   return () => {
@@ -104,12 +104,15 @@ function readModelOver(
 ): Omit<RedisReadModel, 'lease'> {
   const lost = () => new ReadModelUnavailable(`The read model ${address} loses what is written to it.`);
 
-  /** What is read. */
+  /** The generation to read. */
   const read = followInUse(reader, { name, address, guard, entered, enter });
   const { guarded } = read;
-  /** What is written to. It moves when it refuses, and then the batch at hand is `stale`: none is ever made from one generation and applied to another. */
+  /**
+   * The generation to write. When it refuses a batch this changes, and the batch is `stale`: no batch is made from one
+   * generation and applied to another.
+   */
   let written = entered;
-  /** It has moved since the last batch, so the next one may be made from what was there before. */
+  /** It has changed since the last batch, so the next one may be made from earlier data. */
   let hasMoved = false;
   const takenOver = () =>
     new ReadModelUnavailable(
@@ -120,7 +123,7 @@ function readModelOver(
 
   async function findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string, keys: Keys) {
     const prefix = namePrefix(kind, kind === 'user' ? slug.toLowerCase() : slug);
-    // Bytes compare as numbers: all entries of a name lie between its prefix and its prefix with a colon after digits.
+    // Bytes compare as numbers: all entries of a name are between its prefix and its prefix with a colon after digits.
     const range = ['ZRANGEBYLEX', keys.names, `[${prefix}`, `(${prefix}:`, 'LIMIT', '0', '1'];
     const [entry] = (await reader.send(...range)) as string[];
     if (entry === undefined) return null;
@@ -129,7 +132,7 @@ function readModelOver(
     return found as DocumentOf<Kind> | null;
   }
 
-  /** Users are among the names by login and e-mail; a name begins with a quotation mark, as JSON does. */
+  /** Users are among the names by login and e-mail address; a name begins with a quotation mark, as JSON does. */
   async function userIds(keys: Keys): Promise<number[]> {
     const prefix = letterOf('user');
     const entries = (await reader.send('ZRANGEBYLEX', keys.names, `[${prefix}"`, `(${prefix}#`)) as string[];
@@ -145,12 +148,12 @@ function readModelOver(
     return listTerms(all, query, () => found ?? null);
   }
 
-  /** Finds out where to write from now on, after a generation was found replaced or gone. Throws when other code has taken over. */
+  /** Finds out where to write after a generation was replaced or is gone. Throws if other code has taken over. */
   async function writeElsewhere(): Promise<void> {
     const { meta, next } = written;
     const [retired, successor] = await writer.with(meta, (redis) => redis.hmget(meta, 'retired', 'successor'));
     if (retired != null && successor == null) throw takenOver();
-    // A read after a write that follows must not wait for the server to say so.
+    // A read after a following write must not wait for the server to say so.
     reader.cache.invalidate(next);
     const before = written;
     written = successor == null ? await enter() : generationKeys(name, successor);
@@ -203,7 +206,7 @@ function readModelOver(
     },
   };
 
-  /** Documents of a generation that is gone would seem never to have been: whatever is made from these is `stale`. */
+  /** Documents of a deleted generation would seem never to have existed: anything made from them is `stale`. */
   async function fetchFresh(wanted: readonly DocumentKey[]): Promise<(Document | null)[]> {
     if (wanted.length === 0) return [];
     const keys = written;
@@ -216,7 +219,7 @@ function readModelOver(
     return fetchFresh(wanted);
   }
 
-  /** Begins anew, should Redis have lost its data: the model is empty then, as the log will fill it. */
+  /** Starts over if Redis has lost its data: the read model is then empty, and the log refills it. */
   async function writtenCheckpoint(): Promise<Position> {
     const look = () => writer.with(written.meta, (redis) => redis.hget(written.meta, 'checkpoint'));
     const checkpoint = (await look()) ?? (await writeElsewhere().then(look));
@@ -226,7 +229,7 @@ function readModelOver(
 
   return {
     ...shared,
-    // Over the connection whose invalidations empty the memory, so that what follows is never older than this.
+    // Over the connection whose invalidations empty the cache, so that later answers are never older than this.
     checkpoint: () => guarded(({ keys }) => reader.send('HGET', keys.meta, 'checkpoint') as Promise<Position>),
     fetch: (wanted) => guarded(({ keys }) => documents(reader, keys, wanted)),
     cacheCounts: read.cacheCounts,
@@ -235,8 +238,8 @@ function readModelOver(
 }
 
 /**
- * Lets all who ask within one turn of the event loop share one question. It is sent at the end of the turn, after the
- * last of them has asked, so each gets an answer that is as new as if it had asked alone.
+ * Lets all callers within one turn of the event loop share one query. It is sent at the end of the turn, after the last
+ * call, so each gets an answer as new as if it had asked alone.
  */
 function sharedInTurn<Answer>(ask: () => Promise<Answer>): () => Promise<Answer> {
   let gathering: Promise<Answer> | null = null;

@@ -1,5 +1,5 @@
-// One long value in the place of many short ones: a script takes it apart in a fraction of the time that it takes a
-// client to write thousands of arguments and a server to read them.
+// One long value instead of many short ones: a script splits it in a fraction of the time that it takes a client to
+// write thousands of arguments and a server to read them.
 
 const FIRST_BYTES = 2 ** 16;
 const LENGTH_BYTES = 4;

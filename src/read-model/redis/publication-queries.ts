@@ -1,5 +1,4 @@
-// What is asked by the date of publication: the newest events, and posts that are still to be published. One set each,
-// and one round trip.
+// Queries by publication date: the newest events, and scheduled posts. One set each, and one round trip.
 import { MAX_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
 import { clampedTime, datedKey, NEWEST, SCHEDULED } from './index-entries.ts';
 import type { Keys } from './keys.ts';
@@ -7,7 +6,7 @@ import type { Reader } from './reader.ts';
 
 const setOf = ({ base }: Keys, set: string): string => `${base}:${set}`;
 
-/** The events that were published last, and that listings show. */
+/** Published events that are not hidden, by descending publication date. */
 export async function newestEvents(reader: Reader, keys: Keys, { limit }: NewestQuery): Promise<number[]> {
   if (limit <= 0) return [];
   const last = Math.min(limit, MAX_NEWEST) - 1;
@@ -15,10 +14,10 @@ export async function newestEvents(reader: Reader, keys: Keys, { limit }: Newest
   return members.map((member) => datedKey(member).id);
 }
 
-/** Members with their scores: pairs, as this protocol answers them. */
+/** Members with their scores: pairs in this protocol. */
 type Scored = readonly (readonly [member: string, score: number])[];
 
-/** The earliest publication that is still to come, whatever the clock says; null when there is none. */
+/** The earliest scheduled publication, whatever the clock says; null if there is none. */
 export async function nextScheduled(reader: Reader, keys: Keys): Promise<number | null> {
   const [first] = (await reader.send('ZRANGE', setOf(keys, SCHEDULED), '0', '0', 'WITHSCORES')) as Scored;
   return first === undefined ? null : Number(first[1]);

@@ -1,4 +1,5 @@
-// The query side: one node-redis connection (in a cluster, see connections.ts) for scripts that only read, and for values that are cached in memory.
+// The query side: one node-redis connection (in a cluster, see connections.ts) for read-only scripts, and for cached
+// values.
 import { createClient } from 'redis';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
@@ -8,7 +9,7 @@ import type { Entry, TrackedCache } from './tracked-cache.ts';
 
 export interface ReaderOptions {
   readonly url: string;
-  /** How long an answer may take, in milliseconds. */
+  /** Time-out of an answer, in milliseconds. */
   readonly deadlineMs: number;
   /** Of values. */
   readonly cache: TrackedCache;
@@ -17,11 +18,14 @@ export interface ReaderOptions {
 /** Rejections: `ReadModelUnavailable`. */
 export interface Reader {
   readonly cache: TrackedCache;
-  /** Sends one command; the first of its parameters is a key, which says to which node. */
+  /** Sends one command; the first of its parameters is a key, which selects the node. */
   send(...command: string[]): Promise<unknown>;
-  /** Runs a script on the keys that begin with `base`: one round trip, and another one where the server does not have it yet. */
+  /**
+   * Runs a script on the keys that begin with `base`: one round trip, and another one if the server does not have it
+   * yet.
+   */
   run<Name extends ReadingScript>(script: Name, base: string, ...values: string[]): Promise<ScriptReply<Name>>;
-  /** Values of keys as they were at one moment: from memory, or else in one round trip (two, should one change meanwhile). */
+  /** Values of keys as of one moment: from the cache, or in one round trip (two if one changes meanwhile). */
   values(keys: readonly string[]): Promise<readonly Entry[]>;
   close(): void;
 }
@@ -50,7 +54,7 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
 
   const late = () => new ReadModelUnavailable(`The read model ${address} has not answered in ${deadlineMs} ms.`);
 
-  /** The client lets commands go that were not sent in time; those that were sent need this. */
+  /** The client's time-out covers only commands that were not sent; sent ones need this. */
   function inTime<Reply>(reply: Promise<Reply>): Promise<Reply> {
     return new Promise((resolve, reject) => {
       // A process that was busy itself handles what has arrived before it gives up.
@@ -78,7 +82,7 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
   const send = <Reply>(command: readonly string[]): Promise<Reply> =>
     whileOpen(() => client.sendCommand<Reply>(command));
 
-  /** One command, so that all is of one moment, which the server shall keep an eye on. */
+  /** One command, so that all values are of one moment, which the server then tracks. */
   function track(keys: readonly string[]): Promise<(string | null)[]> {
     const optIn = send(['CLIENT', 'CACHING', 'YES']);
     const replies = send<(string | null)[]>(['MGET', ...keys]);
@@ -115,14 +119,14 @@ export async function openReader({ url, deadlineMs, cache }: ReaderOptions): Pro
     cache,
     send: (...command) => send(command),
     run: (script, base, ...values) =>
-      // The reply is that of the script named, which the client's own type does not say.
+      // The reply is that of the named script; the client's own type does not say so.
       whileOpen(() => client[script](base, ...values) as Promise<ScriptReply<typeof script>>),
     async values(keys) {
       const cached = keys.map((key) => cache.find(key));
       const missing = keys.filter((_, at) => cached[at] === undefined);
       if (missing.length === 0) return cached as Entry[];
       const loaded = await load(missing);
-      // What was in memory and has changed meanwhile does not fit to what was loaded.
+      // Cached values that have changed meanwhile do not match the loaded ones.
       if (keys.some((key, at) => isOutdated(key, cached[at]))) return load(keys);
       const found = new Map(missing.map((key, at) => [key, loaded[at]]));
       return keys.map((key, at) => cached[at] ?? found.get(key) ?? { text: null });

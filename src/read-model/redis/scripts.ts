@@ -1,5 +1,4 @@
-// The Lua scripts, read once when the process starts. What they touch, and how they include one another:
-// docs/redis-keys.md.
+// The Lua scripts, read once when the process starts. Their keys and includes: docs/redis-keys.md.
 import { readFileSync } from 'node:fs';
 import type { Result } from 'ioredis';
 import { type CommandParser, defineScript } from 'redis';
@@ -24,7 +23,7 @@ declare module 'ioredis' {
 const FOLDER = new URL('./lua/', import.meta.url);
 const INCLUDE = /^-- @include (\S+)\n/gm;
 
-/** The text of a script, with each file that it includes, or that those include, in the place where it is first named. */
+/** The text of a script, with each included file, recursively, where it is first named. */
 export function scriptText(name: string): string {
   const included = new Set<string>();
   const textOf = (file: string): string =>
@@ -38,7 +37,7 @@ export function scriptText(name: string): string {
 
 const writing = (name: string) => ({ lua: scriptText(name), numberOfKeys: 1 });
 
-/** As ioredis takes them. */
+/** In the form that ioredis expects. */
 export const WRITING_SCRIPTS = {
   applyBatch: writing('apply-batch'),
   beginGeneration: writing('begin-generation'),
@@ -63,11 +62,11 @@ const reading = <Reply>(name: string) =>
       parser.pushKey(base);
       parser.push(...values);
     },
-    // Each script answers in one shape.
+    // Each script has one type of result.
     transformReply: (reply: unknown) => reply as Reply,
   });
 
-/** As node-redis takes them. */
+/** In the form that node-redis expects. */
 export const READING_SCRIPTS = {
   listEvents: reading<number[]>('list-events'),
   listLinkedPosts: reading<number[]>('list-linked-posts'),

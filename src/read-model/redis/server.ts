@@ -1,9 +1,12 @@
-// What both connections need to know of a server: whether it can hold the read model, and when to try to reach it again.
+// What both connections share about a server: whether it can hold the read model, and when to reconnect.
 import { ReadModelUnavailable } from '../read-model.ts';
 
 const MIN_VERSION = 7;
 
-/** Throws `ReadModelUnavailable` when the server, by its `INFO`, is too old or may evict keys. What it does not say is not checked. */
+/**
+ * Throws `ReadModelUnavailable` if the server, by its `INFO`, is too old or may evict keys. Missing information is not
+ * checked.
+ */
 export function checkServer(info: string, address: string): void {
   const field = (name: string): string | undefined => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
   const version = field('redis_version');
@@ -19,9 +22,9 @@ export function checkServer(info: string, address: string): void {
 }
 
 const FIRST_MS = 50;
-/** What was lost is filled again within a second of the server being back. */
+/** Lost data is refilled within a second of the server being back. */
 const MAX_MS = 500;
 
-/** Pause before another attempt to connect, in milliseconds: doubling, with jitter, so that processes do not come all at once. */
+/** Delay before reconnecting, in milliseconds: doubling, with jitter, so that processes do not all come at once. */
 export const reconnectDelay = (attempt: number): number =>
   Math.min(MAX_MS, FIRST_MS * 2 ** Math.min(attempt, 10)) * (0.5 + Math.random() / 2);

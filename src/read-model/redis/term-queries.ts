@@ -1,11 +1,11 @@
-// Terms. They are few: all of them are cached, as they follow from documents and counts, until one changes.
+// Terms are few, so all of them are cached, derived from documents and counts, until one changes.
 import type { TermDocument } from '../documents.ts';
 import { type Terms, termViews } from '../term-queries.ts';
 import { parsedBody } from './documents.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
 
-/** Bodies and counts in turn, as the script answers them. Throws `ReadModelDamaged`. */
+/** Bodies and counts in turn, as the script returns them. Throws `ReadModelDamaged`. */
 function viewsOf(answer: readonly string[], place: string): Terms {
   const counts = new Map<TermDocument, number>();
   for (let at = 0; at + 1 < answer.length; at += 2)
@@ -15,8 +15,8 @@ function viewsOf(answer: readonly string[], place: string): Terms {
 }
 
 /**
- * All terms that are not deleted; the same object until a term or a count changes. Costs a round trip only when their
- * version is not in memory.
+ * All terms that are not deleted; the same object until a term or a count changes. Costs a round trip only if their
+ * version is not cached.
  */
 export function termCache(reader: Reader, keys: Keys): () => Promise<Terms> {
   let known: { readonly version: string; readonly terms: Terms } | null = null;
@@ -29,7 +29,7 @@ export function termCache(reader: Reader, keys: Keys): () => Promise<Terms> {
 
   return async () => {
     if (known && reader.cache.find(keys.termsVersion)?.text === known.version) return known.terms;
-    // Without anything known, the terms are asked for in the same round trip as their version.
+    // With an empty cache the terms are read in the same round trip as their version.
     const [[current], terms] = await Promise.all([reader.values([keys.termsVersion]), known ? null : read()]);
     if (terms) return terms;
     return known && current?.text === known.version ? known.terms : read();

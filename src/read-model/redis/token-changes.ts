@@ -1,14 +1,14 @@
-// What changes in the search index with a batch: which events a token comes to or leaves, by chunks of neighbouring ids.
+// Changes of the search index by a batch: which events a token gains or loses, by chunks of adjacent ids.
 import { tokensOf } from '../search-text.ts';
 import type { Payload } from './payload.ts';
 
 /** Ids per chunk: an id within one takes two bytes, and all of them a bitmap of 8 KiB. */
 export const CHUNK = 2 ** 16;
 
-/** The tokens of a chunk lie in so many texts, so that taking one out rewrites little. */
+/** The tokens of a chunk are split over this many texts, so that removing one rewrites little. */
 export const BLOCKS = 64;
 
-/** From so many on, comers are sent as a bitmap that the server unites with its own. */
+/** From this number on, added events are sent as a bitmap that the server merges with its own. */
 const MASKED = 64;
 
 interface Moves {
@@ -19,11 +19,14 @@ interface Moves {
 export interface TokenChanges {
   /** An event has other tokens. */
   replace(event: number, before: ReadonlySet<string>, now: ReadonlySet<string>): void;
-  /** Count of chunks; of each its number, the count of its tokens, and of each token what lua/include/token-index.lua reads. */
+  /**
+   * Number of chunks; for each its number, the number of its tokens, and for each token what
+   * lua/include/token-index.lua reads.
+   */
   write(payload: Payload): void;
 }
 
-/** In which of the texts a token lies (FNV-1a). */
+/** Which of the texts holds a token (FNV-1a). */
 function blockOf(token: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < token.length; at++) hash = Math.imul(hash ^ token.charCodeAt(at), 0x01000193);
@@ -48,7 +51,7 @@ function maskOf(offsets: readonly number[]): Buffer {
 const NOTHING = Buffer.alloc(0);
 const NO_TOKENS: ReadonlySet<string> = new Set();
 
-/** The tokens of what `search` looks into; `''`: none. */
+/** The tokens of a search text; `''`: none. */
 export const searchedTokens = (text: string): ReadonlySet<string> => (text === '' ? NO_TOKENS : tokensOf(text));
 
 export function tokenChanges(): TokenChanges {

@@ -1,23 +1,23 @@
-// Which node of a cluster has which slots, as one of its nodes tells it.
+// Which node of a cluster has which slots, according to one of its nodes.
 import { Redis } from 'ioredis';
 import { type ClusterAddress, nodeName } from './cluster-address.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
 
-/** Of every cluster. */
+/** The number of slots of every cluster. */
 const SLOTS = 16_384;
 
-/** By slot, the node that has it, as `host:port`; absent where it is unassigned. */
+/** By slot, its owner as `host:port`; absent if it is unassigned. */
 export type Owners = (string | undefined)[];
 
-/** First and last slot, then who has it; replicas follow. A host may be unknown to the node itself. */
+/** First and last slot, then the owner; replicas follow. A node may not know its own host. */
 type Range = readonly [from: number, to: number, owner: readonly [host: string | null, port: number]];
 
-/** What a node says when it does not know by which name it is known to others. */
+/** The host reported by a node that does not know its name. */
 const UNKNOWN = new Set(['', '?']);
 
 export interface AskOptions {
   readonly address: ClusterAddress;
-  /** How long it may take to reach the node, and to get its answer, in milliseconds each. */
+  /** Time-outs of connecting to the node and of its answer, in milliseconds each. */
   readonly deadlineMs: number;
 }
 
@@ -38,7 +38,7 @@ export async function askForOwners(node: string, { address, deadlineMs }: AskOpt
   });
   try {
     await redis.connect();
-    // The shape of the reply is the server's promise.
+    // The server guarantees the form of the reply.
     return ownersIn((await redis.cluster('SLOTS')) as unknown as readonly Range[], node);
   } catch (error) {
     throw readModelFailure(shownAddress(url), lastError ?? error);

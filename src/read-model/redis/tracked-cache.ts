@@ -1,34 +1,34 @@
 // Values of keys in the memory of this process, each until the server says that it has changed (RESP3 client-side
-// caching). One connection carries replies and invalidations, in the order in which the server made them; from this
-// follows what may be relied on:
+// caching). One connection carries replies and invalidations, in the order in which the server made them, which
+// guarantees:
 //
-// - A value is dropped before any reply is seen that was made after its key had changed. So nothing that is answered
-//   from here is older than any other reply of the connection: the version, the checkpoint, the ids of a list.
-// - A reply and the invalidation that follows it may arrive together, and code that waits for the reply goes on after both.
-//   Therefore a value that is under way has a place here, an invalidation takes that place away, and without it the
+// - A value is dropped before any reply is seen that was made after its key had changed. So nothing answered from the
+//   cache is older than any other reply of the connection: the version, the checkpoint, the ids of a list.
+// - A reply and the invalidation that follows it may arrive together, and code that awaits the reply continues after
+//   both. Therefore a pending value has a placeholder here, an invalidation removes the placeholder, and without it the
 //   value is used and not cached.
-// - A lost connection loses invalidations: then everything is dropped, and another era begins. So does one when the server
-//   was emptied.
+// - A lost connection loses invalidations: then everything is dropped, and another era begins. The same happens when
+//   the server was emptied.
 //
-// Only what is asked for here is tracked (OPTIN); what scripts read is not.
+// Only reads through this cache are tracked (OPTIN); reads of scripts are not.
 import { LRUCache } from 'lru-cache';
 import { BasicClientSideCache } from 'redis';
 
-/** A value as the server has it, and what it was parsed to. */
+/** A value as the server has it, and its parsed form. */
 export interface Entry {
   readonly text: string | null;
   parsed?: unknown;
 }
 
-/** The place of a value that is under way. */
+/** The placeholder of a pending value. */
 export interface Place {
   readonly key: string;
 }
 
-/** Of an entry that has no text, about. */
+/** Size of an entry without its text, approximately. */
 const ENTRY_BYTES = 200;
 
-/** V8 keeps a character in one byte, or in two where any of a text needs that. */
+/** V8 stores one byte per character, or two if any character of a text needs it. */
 const bytesOf = (text: string): number => (/[^\0-\xff]/.test(text) ? 2 : 1) * text.length;
 
 const sizeOf = ({ text }: Entry, key: string): number =>
@@ -37,7 +37,7 @@ const sizeOf = ({ text }: Entry, key: string): number =>
 export class TrackedCache extends BasicClientSideCache {
   readonly #entries: LRUCache<string, Entry>;
   readonly #underWay = new Map<string, Place>();
-  /** How often everything was dropped: what was answered in different eras may be of different data. */
+  /** How often everything was dropped: answers of different eras may be of different data. */
   era = 0;
   hits = 0;
   misses = 0;
@@ -58,12 +58,15 @@ export class TrackedCache extends BasicClientSideCache {
     return entry;
   }
 
-  /** Whether an entry that was found is still true. */
+  /** Whether an entry is still valid. */
   keeps(key: string, entry: Entry): boolean {
     return this.#entries.peek(key) === entry;
   }
 
-  /** Makes room for a value; to be called before it is asked for. Several that ask share the place: the first fills it. */
+  /**
+   * Reserves a placeholder; call it before reading the value. Concurrent readers share the placeholder: the first fills
+   * it.
+   */
   expect(key: string): Place {
     const shared = this.#underWay.get(key);
     if (shared) return shared;
@@ -72,7 +75,7 @@ export class TrackedCache extends BasicClientSideCache {
     return place;
   }
 
-  /** Keeps a value, if nothing has happened to it since it was expected. */
+  /** Caches a value, unless it was invalidated since `expect`. */
   fill(place: Place, entry: Entry): void {
     const { key } = place;
     if (this.#underWay.get(key) !== place) return;

@@ -1,4 +1,5 @@
-// The projector's side: one ioredis connection (in a cluster, see connections.ts) for scripts that write, and for reading what is to be changed.
+// The projector's side: one ioredis connection (in a cluster, see connections.ts) for scripts that write, and for
+// reading what they change.
 import { Redis } from 'ioredis';
 import { ReadModelUnavailable } from '../read-model.ts';
 import { readModelFailure, shownAddress } from './failures.ts';
@@ -7,12 +8,12 @@ import { reconnectDelay } from './server.ts';
 
 export interface WriterOptions {
   readonly url: string;
-  /** How long a batch may take, in milliseconds. */
+  /** Time-out of a batch, in milliseconds. */
   readonly deadlineMs: number;
 }
 
 export interface WrittenPart {
-  /** Keys and values in turn, set before the script runs, which never has to take them into its hands. */
+  /** Keys and values in turn, set before the script runs, which then never has to copy them. */
   readonly waiting: readonly (string | Buffer)[];
   readonly parameters: readonly (string | Buffer)[];
 }
@@ -20,13 +21,16 @@ export interface WrittenPart {
 /** Rejections: `ReadModelUnavailable`. */
 export interface Writer {
   /**
-   * Does something with the connection to the server that has `key`. All that it touches must be of the slot of that key,
-   * and it must bear being begun again: should the slot turn out to be elsewhere, that is where it is done.
+   * Runs a task with the connection to the server that has `key`. All keys of the task must be in the slot of that key,
+   * and it must be repeatable: if the slot has moved, it is run again there.
    */
   with<Answer>(key: string, work: (redis: Redis) => Promise<Answer>): Promise<Answer>;
-  /** Does something after everything that was to be done in turn before: what it reads stays true until it writes. */
+  /** Runs a task after all earlier ones: what it reads stays valid until it writes. */
   inTurn<Answer>(work: () => Promise<Answer>): Promise<Answer>;
-  /** Runs the parts of a batch for the generation at `base` one after the other, with nothing else in between. Answers what the first one says. */
+  /**
+   * Runs the parts of a batch for the generation at `base` one after the other, with nothing in between. Returns the
+   * result of the first one.
+   */
   applyParts(base: string, parts: readonly WrittenPart[]): Promise<string>;
   close(): void;
 }
@@ -42,7 +46,7 @@ async function inOneTransaction(redis: Redis, parts: readonly WrittenPart[]): Pr
   return String(outcomes.find(([, outcome]) => outcome !== 'OK')?.[1]);
 }
 
-/** A server that has forgotten the script has refused the first part, and with it all of them. */
+/** A server that has lost the script has refused the first part, and with it all of them. */
 async function applyInOneTransaction(redis: Redis, parts: readonly WrittenPart[]): Promise<string> {
   try {
     return await inOneTransaction(redis, parts);
@@ -53,7 +57,7 @@ async function applyInOneTransaction(redis: Redis, parts: readonly WrittenPart[]
   }
 }
 
-/** Has everything begin when what came before is over, be it done or failed. */
+/** Starts each task when the previous one has ended, successfully or not. */
 export function inOrder(): Writer['inTurn'] {
   let turn: Promise<unknown> = Promise.resolve();
   return (work) => {
@@ -63,7 +67,10 @@ export function inOrder(): Writer['inTurn'] {
   };
 }
 
-/** Opens the connection to a single server and comes back once it stands. Nothing is ever sent twice: the outcome of a lost call is unknown. */
+/**
+ * Opens the connection to a single server and returns once it is connected. Nothing is ever sent twice: the outcome of
+ * a lost call is unknown.
+ */
 export async function openWriter({ url, deadlineMs }: WriterOptions): Promise<Writer> {
   const address = shownAddress(url);
   let opened = false;

@@ -1,4 +1,4 @@
-// Pages of terms. They are few: adapters cache all of them, and every question is answered from there.
+// Pages of terms. Terms are few: adapters cache all of them, and every query is answered from that.
 
 import { type Parents, withoutCircles } from '../domain/tree.ts';
 import { compareFolded, compareLetters, foldLetters } from '../text/letters.ts';
@@ -19,7 +19,7 @@ function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>,
   return found;
 }
 
-/** How all terms that are not deleted look, from their documents and the count of each. */
+/** All terms that are not deleted, from their documents and counts. */
 export function termViews(documents: Iterable<TermDocument>, countOf: (term: TermDocument) => number): Terms {
   const stored = new Map([...documents].map((term) => [term.id, term]));
   const links = [...stored.values()].filter(({ parent }) => parent !== 0);
@@ -44,7 +44,7 @@ function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
     case 'name':
     case 'slug':
     case 'description': {
-      // Folded once a term, not once a comparison.
+      // Folded once per term, not once per comparison.
       const keys = new Map<TermView, string>();
       const key = (term: TermView) => {
         const folded = keys.get(term) ?? foldLetters(term[orderBy]);
@@ -65,19 +65,19 @@ function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
   }
 }
 
-/** The order of terms beside one another, as in an event: by the letters of their names, then by id. */
+/** The order of terms within an event: by the letters of their names, then by id. */
 export const byName: Compare = (one, other) => compareLetters(one.name, other.name) || one.id - other.id;
 
-/** An event by its id; null when there is none. */
+/** An event by its id; null if there is none. */
 export type EventById = (id: number) => EventDocument | null;
 
 const MEMBERS = { category: 'categories', tag: 'tags' } as const;
 
-/** The terms of an event: none when the reader may not learn of them. */
+/** The terms of an event: none if the reader may not know them. */
 const termsOf = (event: EventDocument | null, { kind, events }: TermQuery): readonly number[] =>
   event && isAccessible(event, events) ? event[MEMBERS[kind]] : [];
 
-/** A page of categories or tags. `eventById` is asked only when the query names an event. */
+/** A page of categories or tags. `eventById` is called only if the query names an event. */
 export function listTerms(terms: Terms, query: TermQuery, eventById: EventById): PageOf<TermView> {
   const { kind, search, include, exclude, slug, parent, event, hideEmpty, page } = query;
   const included = include && new Set(include);

@@ -1,5 +1,5 @@
-// Whether the read model may be read: compares it with the log, and opens or closes its gate. Each process does so for
-// itself, again and again, and at once when a read meets data that have not been compared yet.
+// Whether the read model may be read: compares it with the log, and admits or refuses reads. Each process does so for
+// itself, periodically, and at once when a read meets data that has not been compared yet.
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -8,9 +8,9 @@ import { type Origin, originOf } from './origin.ts';
 import type { Progress, ReadModel } from './read-model.ts';
 
 /**
- * `usable`: it is of this log, and has everything that was in the log when this process first met it. `filling`: not yet.
- * `another log`: it was made from another log, or a later copy of this one, or was found damaged; it is refilled.
- * `unknown`: it, or the log that it has to be compared with, cannot be asked.
+ * `usable`: it belongs to this log, and has everything that was in the log when this process first met it. `filling`:
+ * not yet. `another log`: it was built from another log, or a later copy of this one, or was found damaged; it is
+ * refilled. `unknown`: it, or the log to compare it with, is unavailable.
  */
 export type Trust =
   | { readonly kind: 'usable'; readonly progress: Progress }
@@ -20,47 +20,47 @@ export type Trust =
 
 export interface TrustOptions {
   readonly gate: Gate;
-  /** As the projector has it: no gate is before it. */
+  /** As the projector has it: without a guard. */
   readonly readModel: Pick<ReadModel, 'progress'>;
   readonly store: Pick<EventStore, 'head' | 'readAll' | 'readStream'>;
-  /** Beginnings of the streams that projections listen to. */
+  /** Prefixes of the streams that projections read. */
   readonly prefixes: readonly string[];
-  /** Whether projections cannot get past the event that comes next; then nothing that comes later is waited for. */
+  /** Whether projections cannot get past the next event; then nothing after it is waited for. */
   readonly isStopped: () => Promise<boolean>;
-  /** Milliseconds since some moment, never going back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
-  /** Milliseconds between two looks. */
+  /** Milliseconds between two checks. */
   readonly pauseMs?: number;
 }
 
 export interface TrustWatch {
-  /** As it was at the last look. */
+  /** As of the last check. */
   now(): Trust;
-  /** Compares now; who asks during a look shares the next one. Never rejects. */
+  /** Compares now; callers during a check share the next one. Never rejects. */
   look(): Promise<Trust>;
   /**
-   * How many events an answer lacks that shows the log up to a position: those that were in the log for longer than it
-   * takes to show them, up to some hundreds. As it was at the last look.
+   * How many events an answer lacks that shows the log up to a position: those that have been in the log for longer
+   * than it takes to show them, up to some hundreds. As of the last check.
    */
   behind(shown: Position): number;
   /** Whether the read model lacks such events. */
   isBehind(): boolean;
-  /** Begins to look again and again. */
+  /** Starts periodic checks. */
   start(): void;
   stop(): Promise<void>;
 }
 
 const PAUSE_MS = 250;
-/** So long a read waits for the judgement of what would answer it; the log may take its time to say that it is unavailable. */
+/** How long a read waits for the judgement; the log may take time to report that it is unavailable. */
 const PATIENCE_MS = 1_000;
-/** Counting what is missing ends here. */
+/** Counting missing events ends here. */
 const MAX_COUNTED = 500;
 const NONE: readonly Position[] = [];
 
-/** A life, and what it has to have. */
+/** A life, and what it must have. */
 interface Met {
   readonly life: Life;
-  /** What it has to have before it is read: the end of the log when it was met. */
+  /** What it must have before it is read: the end of the log when it was met. */
   readonly target: Position;
 }
 
@@ -69,15 +69,18 @@ export function watchTrust(options: TrustOptions): TrustWatch {
   const ending = new AbortController();
   let trust: Trust = { kind: 'unknown' };
   let met: Met | null = null;
-  /** The origin has to be looked at: of a new life, and after the log was unavailable: it may have been restored from a copy. */
+  /**
+   * The origin must be checked: for a new life, and after the log was unavailable, because it may have been restored
+   * from a copy.
+   */
   let isOriginKnown = false;
-  /** Up to here nothing is missing behind the checkpoint. */
+  /** Up to here nothing is missing after the checkpoint. */
   let clearUpTo: Position = LOG_START;
-  /** Positions of events that should be shown by now, and were not at the last look. */
+  /** Positions of events that should be shown by now, and were not at the last check. */
   let missing: readonly Position[] = NONE;
-  /** The checkpoint at the last look, while the read model was filled. */
+  /** The checkpoint at the last check, while the read model was being filled. */
   let checkpointBefore: Position | null = null;
-  /** The end of the log at an earlier look: what lies before it, views have had the time to show. */
+  /** The end of the log at an earlier check: the read model has had time to show what is before it. */
   let earlier: { readonly head: Position; readonly at: number } | null = null;
   let running: Promise<void> = Promise.resolve();
 
@@ -96,7 +99,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     } catch {
       isOriginKnown = false;
       missing = NONE;
-      // Without the log what has been read so far stays trusted, and nothing else becomes so.
+      // Without the log, data that was trusted stays trusted, and nothing else becomes so.
       return judged(isTrusted(progress) ? { kind: 'usable', progress } : { kind: 'unknown' });
     }
   }
@@ -116,9 +119,9 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     return { kind: isThere ? 'usable' : 'filling', progress };
   }
 
-  /** What is found out while the read model moves is not true of any moment of it. */
+  /** Findings while the read model changes are not true of any moment. */
   async function isStoppedAt({ life, checkpoint }: Progress): Promise<boolean> {
-    // Where not even the first event can be folded, there is nothing to be read.
+    // If not even the first event can be folded, there is nothing to read.
     const isStill = checkpoint !== LOG_START && checkpointBefore === checkpoint;
     checkpointBefore = checkpoint;
     if (!isStill || !(await isStopped())) return false;
@@ -141,7 +144,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     return origin;
   }
 
-  /** The first event that is not shown, as far as projections listen to it. */
+  /** The first event that is not shown and that projections read. */
   async function firstMissing(checkpoint: Position, head: Position): Promise<RecordedEvent | null> {
     const after = checkpoint > clearUpTo ? checkpoint : clearUpTo;
     if (head <= after) return null;
@@ -158,7 +161,7 @@ export function watchTrust(options: TrustOptions): TrustWatch {
     if (earlier === null || elapsed() - earlier.at >= pauseMs / 2) earlier = { head, at: elapsed() };
   }
 
-  /** One look after the other: what is asked for while one is under way may have happened since it began. */
+  /** One check after the other: a request during a check may concern something that happened since it began. */
   let underWay: Promise<Trust> | null = null;
   let following: Promise<Trust> | null = null;
   function look(): Promise<Trust> {

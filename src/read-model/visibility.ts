@@ -1,8 +1,8 @@
-// Rights as a part of questions: which posts a reader may see, and which events may answer questions about what they hold.
+// Rights as a part of queries: which posts a reader may see, and which events may match by their content.
 import type { PostStatus } from '../domain/post-status.ts';
 import type { EventDocument, PostIndex } from './documents.ts';
 
-/** Which posts a reader may see: those with a status of `statuses`, and own ones with a status of `own.statuses`. */
+/** Posts that a reader may see: those with a status of `statuses`, and own ones with a status of `own.statuses`. */
 export interface Visibility {
   readonly statuses: readonly PostStatus[];
   readonly own: { readonly author: number; readonly statuses: readonly PostStatus[] } | null;
@@ -11,10 +11,7 @@ export interface Visibility {
 /** Sees nothing. */
 export const NO_POSTS: Visibility = { statuses: [], own: null };
 
-/**
- * Events whose links a reader may learn of: those that are visible, which all published ones are; where a password protects
- * one, `unmasked` must have it too.
- */
+/** Events whose links a reader may know: visible ones; if a password protects one, `unmasked` must include it too. */
 export interface EventAccess {
   readonly visible: Visibility;
   readonly unmasked: Visibility;
@@ -25,7 +22,7 @@ export const isVisible = (
   { statuses, own }: Visibility,
 ): boolean => statuses.includes(status) || (own !== null && own.author === author && own.statuses.includes(status));
 
-/** Whether a reader may learn what an event is linked to. */
+/** Whether a reader may know what an event is linked to. */
 export const isAccessible = (
   event: Pick<EventDocument, 'status' | 'author' | 'protected'>,
   { visible, unmasked }: EventAccess,

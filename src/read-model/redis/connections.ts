@@ -7,11 +7,11 @@ import { openReader, type Reader, type ReaderOptions } from './reader.ts';
 import { checkServer } from './server.ts';
 import { inOrder, openWriter, type Writer, type WriterOptions } from './writer.ts';
 
-/** Rejects with `ReadModelUnavailable`, saying what to do, when there is no connection to be had. */
+/** Rejects with `ReadModelUnavailable`, saying what to do, if there is no connection. */
 export const connectReader = (options: ReaderOptions): Promise<Reader> =>
   isClusterAddress(options.url) ? openClusterReader(options) : openCheckedReader(options);
 
-/** Rejects with `ReadModelUnavailable`, saying what to do, when there is no connection to be had. */
+/** Rejects with `ReadModelUnavailable`, saying what to do, if there is no connection. */
 export const connectWriter = (options: WriterOptions): Promise<Writer> =>
   isClusterAddress(options.url) ? openClusterWriter(options) : openWriter(options);
 

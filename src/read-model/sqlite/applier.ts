@@ -1,5 +1,5 @@
-// Batches of both kinds find their way: those that go on from a checkpoint are applied at once, those of a fill are
-// written by a thread of their own, so that folding and rendering the next one need not wait.
+// Applies batches of both kinds: those that continue from a checkpoint at once, those of a fill in a thread of its own,
+// so that folding and rendering the next one need not wait.
 import type { Batch } from '../read-model.ts';
 import { applyBatch } from './apply.ts';
 import type { Connection } from './connection.ts';
@@ -13,7 +13,7 @@ type Outcome = 'applied' | 'stale';
 export type Applier = (batch: Batch) => Outcome | Promise<Outcome>;
 
 export function applier(connection: Connection, file: string, fingerprint: string): Applier {
-  // A database in memory is open to one connection only.
+  // A database in memory is visible to one connection only.
   const fill =
     file === ':memory:'
       ? directFiller(connection, fingerprint)
@@ -30,7 +30,7 @@ function directFiller(connection: Connection, fingerprint: string): (batch: Batc
   return (batch) => fill(portionOf(batch));
 }
 
-/** Says of each fill whether another one has begun since it did. */
+/** Tells of each fill whether another one has begun since. */
 function overtaking(): (fill: string) => boolean {
   const earlier = new Set<string>();
   let newest: string | null = null;
@@ -42,7 +42,7 @@ function overtaking(): (fill: string) => boolean {
   };
 }
 
-/** Portions that the thread may be behind: as it gathers and writes in turns, it is faster now and slower then. */
+/** Portions that the thread may lag behind: it collects and writes in turns, so its speed varies. */
 const MAX_UNDER_WAY = 24;
 
 interface FillUnderWay {
@@ -52,15 +52,15 @@ interface FillUnderWay {
 }
 
 /**
- * A thread for each fill; it ends with the last batch and with the first that fails. Batches before the last are taken
- * over without waiting for them to be written, as nothing counts before the last one: their outcome comes later.
+ * A thread per fill; it ends with the last batch and with the first that fails. Batches before the last are accepted
+ * without waiting for them to be written, because nothing counts before the last one: their outcome is reported later.
  */
 function threadedFiller(start: () => FillThread): (batch: Batch, id: string) => Promise<Outcome> {
   let current: FillUnderWay | null = null;
 
   async function handOver({ thread, outcomes }: FillUnderWay, batch: Batch): Promise<Outcome> {
     const written = thread.apply(batch);
-    // Its failure comes with the outcome that is waited for.
+    // Its failure is reported with the outcome that is awaited.
     written.catch(() => {});
     outcomes.push(written);
     const allowed = batch.upTo === batch.after ? MAX_UNDER_WAY : 0;

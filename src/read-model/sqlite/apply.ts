@@ -1,4 +1,4 @@
-// Brings a batch in: documents, index rows and checkpoint, all or nothing.
+// Applies a batch: documents, index rows and checkpoint, all or nothing.
 import type { Document, DocumentKey, LinkedPostDocument } from '../documents.ts';
 import { namesOf, statusCode } from '../indexed-fields.ts';
 import { type Batch, ReadModelUnavailable } from '../read-model.ts';
@@ -39,7 +39,7 @@ function replaceLinkedPost({ change }: Connection, key: DocumentKey, post: Linke
   else change('DELETE FROM linked_post WHERE kind = ? AND id = ?').run(kindCode(key.kind), key.id);
 }
 
-/** Puts a document and what is indexed of it in the place of the one before; answers whether it is a term. */
+/** Replaces a document and its index entries; returns whether it is a term. */
 function replace(connection: Connection, events: EventIndex, key: DocumentKey, document: Document | null): boolean {
   replaceNames(connection, key, document);
   if (document) writeDocument(connection, document);
@@ -52,7 +52,7 @@ function replace(connection: Connection, events: EventIndex, key: DocumentKey, d
   return key.kind === 'category' || key.kind === 'tag';
 }
 
-/** The checkpoint; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code. */
+/** The checkpoint; throws `ReadModelUnavailable` if other code has taken over the file. */
 export function ownCheckpoint({ rows }: Connection, fingerprint: string): Value {
   const [checkpoint = null, owner] = rows('SELECT checkpoint, fingerprint FROM meta').get() ?? [];
   if (owner === fingerprint) return checkpoint;
@@ -74,10 +74,7 @@ export function arriveAt(
   );
 }
 
-/**
- * Applies a batch; throws `ReadModelUnavailable` when the file has meanwhile been taken over by other code, and
- * `ReadModelDamaged`.
- */
+/** Applies a batch; throws `ReadModelUnavailable` if other code has taken over the file, and `ReadModelDamaged`. */
 export function applyBatch(connection: Connection, fingerprint: string, batch: Batch): 'applied' | 'stale' {
   const apply = connection.db.transaction((): 'applied' | 'stale' => {
     if (ownCheckpoint(connection, fingerprint) !== batch.after) return 'stale';

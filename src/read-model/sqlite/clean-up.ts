@@ -1,5 +1,5 @@
-// What is left of generations that are no longer needed, or never came to be. To be done by the process that has the right
-// to rebuild: no other one builds meanwhile.
+// Removes generations that are no longer needed, or were never completed. Only for the process that has the right to
+// rebuild: no other one builds meanwhile.
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { connectToExisting, numberOf } from './connection.ts';
@@ -8,14 +8,14 @@ import { findLast, followersOf, isGenerationFile, pointTo } from './successors.t
 
 const COMPANIONS = ['-wal', '-shm'] as const;
 
-/** Removes a generation's file. Those who have it open go on reading it. */
+/** Removes a generation's file. Processes that have it open continue to read it. */
 export function removeFile(file: string): void {
   for (const name of [file, ...COMPANIONS.map((companion) => file + companion)]) rmSync(name, { force: true });
 }
 
 /**
- * Makes sure that a process that is about to open the file finds in it what has replaced it, though its log of changes is gone by
- * then. Answers whether that is so: not while it is being read.
+ * Ensures that a process that is about to open the file finds its successor in it, although its write-ahead log is
+ * removed by then. False while the file is being read.
  */
 function mayBeRemoved(file: string): boolean {
   if (!existsSync(file)) return true;
@@ -27,12 +27,12 @@ function mayBeRemoved(file: string): boolean {
       db.close();
     }
   } catch {
-    // What cannot be opened is not read.
+    // A file that cannot be opened is not read.
     return true;
   }
 }
 
-/** Finishes switches that were cut short, and answers which files are in use. Of other code and settings only the last are kept. */
+/** Completes interrupted switches, and returns the files in use. Of other code and settings only the last are kept. */
 function filesInUse(root: string, fingerprint: string): ReadonlySet<string> {
   const connection = connectToExisting(root);
   const { db, rows, column, change } = connection;
@@ -52,7 +52,7 @@ function filesInUse(root: string, fingerprint: string): ReadonlySet<string> {
   }
 }
 
-/** Empties the configured file, once another one is in use; it stays as the place where every process begins. */
+/** Empties the configured file once another one is in use; it stays as the entry point of every process. */
 function emptyRoot(root: string): boolean {
   const connection = connectToExisting(root);
   const { db } = connection;
@@ -71,7 +71,7 @@ function emptyRoot(root: string): boolean {
   }
 }
 
-/** Answers how many generations were dropped. */
+/** Returns the number of dropped generations. */
 export function cleanUpFiles(root: string, fingerprint: string): number {
   const inUse = filesInUse(root, fingerprint);
   const folder = dirname(root);

@@ -1,14 +1,14 @@
-// The small numbers that words have inside the file.
+// Numeric codes in the file.
 import type { PostStatus } from '../../domain/post-status.ts';
 import { DOCUMENT_KINDS, type DocumentKey, type DocumentKind } from '../documents.ts';
 import { statusCode } from '../indexed-fields.ts';
 
-/** Ids stay below this, so that kind and id fit into one row id, and the documents of a kind lie together. */
+/** Ids are below this, so that kind and id fit into one row id, and documents of a kind are adjacent. */
 const IDS_PER_KIND = 2 ** 48;
 
 export const kindCode = (kind: DocumentKind): number => DOCUMENT_KINDS.indexOf(kind);
 
-/** The kind of such a number; undefined for none. */
+/** The kind of such a number; undefined if unknown. */
 export const kindOfCode = (code: number): DocumentKind | undefined => DOCUMENT_KINDS[code];
 
 /** The row id of a document. */

@@ -1,33 +1,33 @@
-// One open file: its statements, prepared once, and what concerns the file as a whole.
+// One open file: its prepared statements, and operations on the whole file.
 import { renameSync, rmSync } from 'node:fs';
 import Database from 'better-sqlite3';
 import { LRUCache } from 'lru-cache';
 import { makePrivateFile } from '../../files/private-files.ts';
 import { isDamage } from '../../files/sqlite-errors.ts';
 
-/** What SQLite stores and compares. */
+/** Values that SQLite stores and compares. */
 export type Value = string | number | Uint8Array | null;
 export type Row = readonly Value[];
 
 export interface Connection {
   readonly db: Database.Database;
-  /** The prepared statement of an SQL text; rows come as arrays. */
+  /** The prepared statement of an SQL text; rows are arrays. */
   rows(sql: string): Database.Statement<Value[], Row>;
-  /** The same for statements of which only the first column counts. */
+  /** The same for statements with only one relevant column. */
   column(sql: string): Database.Statement<Value[], Value>;
-  /** The same for statements that change something. */
+  /** The same for statements that write. */
   change(sql: string): Database.Statement<Value[]>;
-  /** Rows of `document` whose digest was compared since another connection has written last; see `beginLook`. */
+  /** Rows of `document` whose digest was compared since another connection last wrote; see `beginLook`. */
   readonly compared: Set<Value>;
 }
 
-/** Prepared statements that are cached, of each sort: rare shapes must not pile up. */
+/** Limit of cached prepared statements of each sort: rare forms must not pile up. */
 const MAX_STATEMENTS = 500;
 
 /** How long a writer waits for another one, in milliseconds. */
 const PATIENCE = 5_000;
 
-/** Prepares each text once, as long as it is in use. */
+/** Prepares each text once, for as long as it is in use. */
 function cached<Statement extends object>(prepare: (sql: string) => Statement): (sql: string) => Statement {
   const statements = new LRUCache<string, Statement>({ max: MAX_STATEMENTS });
   return (sql) => {
@@ -43,9 +43,10 @@ function open(file: string, options: Database.Options = {}): Database.Database {
   const db = new Database(file, { ...options, timeout: PATIENCE });
   try {
     db.pragma('journal_mode = WAL');
-    // Pages that a rebuild changes again and again are copied back less often: half as long for large batches.
+    // Pages that a rebuild changes again and again are checkpointed less often: half the time for large batches.
     db.pragma('wal_autocheckpoint = 8192');
-    // A power cut may cost the last moments: views are filled again from the log, the checkpoint goes with them.
+    // A power cut may lose the last moments: the read model is refilled from the log, and the checkpoint is lost with
+    // the data.
     db.pragma('synchronous = NORMAL');
     db.pragma('cache_size = -65536');
     db.pragma('temp_store = MEMORY');
@@ -57,7 +58,7 @@ function open(file: string, options: Database.Options = {}): Database.Database {
   }
 }
 
-/** Moves a file that is no sound database out of the way. Nothing is thrown away, in case it was something else. */
+/** Sets aside a file that is not a valid database. Nothing is deleted, in case it was something else. */
 export function setAside(file: string): void {
   renameSync(file, `${file}.damaged`);
   for (const companion of ['-wal', '-shm']) rmSync(file + companion, { force: true });
@@ -76,12 +77,12 @@ function openSound(file: string): Database.Database {
   }
 }
 
-/** Opens a file, or `:memory:`; a damaged one is set aside for a new one. Throws what SQLite throws. */
+/** Opens a file, or `:memory:`; a damaged one is set aside and replaced by a new one. Throws what SQLite throws. */
 export function connect(file: string): Connection {
   return over(openSound(file));
 }
 
-/** Opens a file that must be there. Throws what SQLite throws. */
+/** Opens a file that must exist. Throws what SQLite throws. */
 export function connectToExisting(file: string): Connection {
   return over(open(file, { fileMustExist: true }));
 }

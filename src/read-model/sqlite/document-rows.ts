@@ -1,5 +1,5 @@
-// How a document lies in its row: what is found and embedded by in one small JSON text, the big texts in columns of their
-// own, so that a page of a list is put together without taking them apart.
+// The row of a document: a small JSON text for lookups and embedding, the big texts in columns of their own, so that a
+// page of a list is assembled without parsing them.
 import { checksumOf, hasLength, parseStored, ReadModelDamaged } from '../damage.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf } from '../documents.ts';
 import { textsOf, withState, withTexts } from '../indexed-fields.ts';
@@ -12,7 +12,7 @@ const FOR_LISTS = `SELECT ${LISTED} FROM document WHERE row = ?`;
 const OF_KIND = `SELECT ${LISTED} FROM document WHERE row >= ? AND row < ?`;
 const WHOLE = `SELECT ${LISTED}, texts, state, rest_seal FROM document WHERE row = ?`;
 
-/** In place of what has columns of its own. */
+/** Placeholders of what has columns of its own. */
 const ELSEWHERE = { state: undefined, fragments: undefined };
 const TEXTS_ELSEWHERE = { ...ELSEWHERE, title: '', excerpt: '', description: '' };
 
@@ -20,7 +20,7 @@ const TEXTS_ELSEWHERE = { ...ELSEWHERE, title: '', excerpt: '', description: '' 
 export function columnsOf(document: Document): Row {
   const fragments = 'fragments' in document ? document.fragments : null;
   const texts = document.kind === 'event' ? textsOf(document) : null;
-  // Half of a surrogate pair would come back as something else, as if it had been damaged.
+  // Half of a surrogate pair would come back changed, as if it had been damaged.
   const listed = [
     JSON.stringify({ ...document, ...(texts ? TEXTS_ELSEWHERE : ELSEWHERE) }),
     fragments?.full.toWellFormed() ?? null,
@@ -31,12 +31,12 @@ export function columnsOf(document: Document): Row {
   return [documentRow(document), ...listed, ...rest, checksumOf(listed), checksumOf(rest)];
 }
 
-/** What a row holds but for its state and fragments: what a document is indexed by. Texts may be bytes. */
+/** A row without its state and fragments: what a document is indexed by. Texts may be bytes. */
 export function indexedPart([, body, , , , texts]: Row): Document {
   return withTexts(JSON.parse(String(body)) as Document, texts, 'a row of a fill'); // As written above.
 }
 
-/** Writes a document in the place of the one before. */
+/** Replaces a document. */
 export function writeDocument({ change }: Connection, document: Document): void {
   change('INSERT OR REPLACE INTO document VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)').run(...columnsOf(document));
 }
@@ -46,15 +46,15 @@ export function deleteDocument({ change }: Connection, key: DocumentKey): void {
 }
 
 /**
- * A document as lists need it: without its state (null) and without the texts that are searched (`''`). Throws
- * `ReadModelDamaged`, as everything that reads here.
+ * A document for lists: without its state (null) and without search texts (`''`). Throws `ReadModelDamaged`, as
+ * everything that reads here.
  */
 export function readForList(connection: Connection, key: DocumentKey): Document | null {
   const row = connection.rows(FOR_LISTS).get(documentRow(key));
   return row === undefined ? null : opened(connection, row);
 }
 
-/** The same of a document that must be there, since an index has it. */
+/** The same for a document that must exist, because an index has it. */
 export function readListed<Kind extends DocumentKind>(
   connection: Connection,
   key: { readonly kind: Kind; readonly id: number },
@@ -64,7 +64,7 @@ export function readListed<Kind extends DocumentKind>(
   return document as DocumentOf<Kind>; // The row of a kind holds a document of that kind.
 }
 
-/** All documents of a kind, as lists need them. */
+/** All documents of a kind, for lists. */
 export function readKind<Kind extends DocumentKind>(connection: Connection, kind: Kind): DocumentOf<Kind>[] {
   // As above.
   return connection
@@ -82,7 +82,7 @@ export function readWhole(connection: Connection, key: DocumentKey): Document | 
   return withState(withTexts(opened(connection, row), texts, placeOf(row[0])), String(state));
 }
 
-/** To be called in each transaction that reads: once another connection has written, digests are compared again. */
+/** Call it in each transaction that reads: once another connection has written, digests are compared again. */
 export function beginLook(connection: Connection): void {
   const now = connection.column('PRAGMA data_version').get() ?? null;
   if (states.get(connection) === now) return;
@@ -90,7 +90,7 @@ export function beginLook(connection: Connection): void {
   connection.compared.clear();
 }
 
-/** `data_version` of the file when it was looked at last. */
+/** `data_version` of the file at the last check. */
 const states = new WeakMap<Connection, Value>();
 
 function opened({ compared }: Connection, row: Row): Document {

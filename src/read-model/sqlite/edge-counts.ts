@@ -1,5 +1,5 @@
-// How many listed events start or end before an instant, without walking over them: counts are kept per status in
-// buckets of three sizes. From them follows, exactly, how many events lie in a window of time.
+// How many listed events start or end before an instant, without reading them: counts per status in buckets of three
+// sizes. They give the exact number of events in a window of time.
 
 import type { TimeRanges } from '../time-ranges.ts';
 import { type Connection, numberOf, type Value } from './connection.ts';
@@ -24,7 +24,7 @@ const MAX_POWER = 35;
 /** The power of two below a length in seconds. */
 export const magnitudeOf = (length: number): number => Math.min(MAX_POWER, Math.floor(Math.log2(Math.max(1, length))));
 
-/** Up to so many events are counted one by one: that is faster, but so little that it may stay low enough for tests. */
+/** Up to this many events are counted one by one: that is faster; tests may lower it. */
 const FEW = 20;
 
 /** Collects the changes of a batch, so that each bucket is written once. */

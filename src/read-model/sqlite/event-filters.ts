@@ -1,5 +1,5 @@
-// The filters of an event query as SQL. Each has a condition on `e`, the event; some can also lead: name the candidates
-// from an index of their own, so that no other event is looked at.
+// The filters of an event query as SQL. Each has a condition on `e`, the event; some can also lead: they find the
+// candidates in an index of their own, so that no other event is read.
 
 import type { FilterFlag } from '../../domain/calendar-event.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
@@ -19,13 +19,15 @@ export interface Sql {
 
 export interface EventFilter {
   readonly condition: Sql;
-  /** A SELECT of all `id`s that fulfil the condition (at least those within the time ranges), perhaps repeatedly. */
+  /**
+   * A SELECT of all `id`s that match the condition (at least those within the time ranges), possibly with duplicates.
+   */
   readonly lead?: Sql;
 }
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
 
-/** Pieces in a row, with something between them. */
+/** Joins pieces with a separator. */
 export const joined = (pieces: readonly Sql[], between: string): Sql => ({
   text: pieces.map(({ text }) => text).join(between),
   values: pieces.flatMap(({ values }) => values),
@@ -50,15 +52,15 @@ function within(ranges: TimeRanges): Sql {
   return joined([sql('1'), ...finite.map(([text, value]) => sql(text, value))], ' AND ');
 }
 
-/** Events (by an alias) that no password protects, or whose password the reader may pass by. */
+/** Events (by an alias) without a password, or whose password the reader does not need. */
 const unmasked = (alias: string, visibility: Visibility): Sql =>
   joined([sql(`(${alias}.protected = 0 OR`), visible(alias, visibility), sql(')')], ' ');
 
-/** Events (by an alias) whose links a reader may learn of. */
+/** Events (by an alias) whose links a reader may know. */
 export const accessible = (alias: string, access: EventAccess): Sql =>
   joined([visible(alias, access.visible), unmasked(alias, access.unmasked)], ' AND ');
 
-/** What holds for every listing: not hidden, visible, in time, and not under a password that the filters look behind. */
+/** What every list requires: not hidden, visible, in time, and not protected if filters look behind the password. */
 export function always(query: EventQuery, ranges: TimeRanges): Sql {
   const open = [sql('e.hidden = 0'), visible('e', query.visibility), within(ranges)];
   return joined(looksBehindMasks(query) ? [...open, unmasked('e', query.unmasked)] : open, ' AND ');
@@ -88,7 +90,7 @@ const targets = (kind: LinkKind, ids: readonly number[]): Sql =>
 const linkedToTerms = (kind: 'category' | 'tag', ids: readonly number[], ranges: TimeRanges): EventFilter =>
   linked(joined([sql('event_link l WHERE'), targets(kind, ids)], ' '), ranges);
 
-/** A link counts while the post that it leads to still has its life, for readers who may see that post. */
+/** A link counts while the linked post is in the same life, for readers who may see that post. */
 function linkedToPosts(
   kind: 'venue' | 'organizer',
   ids: readonly number[],
@@ -152,7 +154,7 @@ function flag(name: FilterFlag, wanted: boolean, ranges: TimeRanges): EventFilte
   };
 }
 
-/** The filters that a query has beside visibility, time and search. */
+/** The filters of a query besides visibility, time and search. */
 export function eventFilters(connection: Connection, query: EventQuery, ranges: TimeRanges): EventFilter[] {
   const filters: EventFilter[] = [];
   if (query.include) {
@@ -178,11 +180,11 @@ export function eventFilters(connection: Connection, query: EventQuery, ranges: 
   return filters;
 }
 
-/** Own events that public statuses do not cover, as a condition; null when there are none to add. */
+/** Own events that public statuses do not cover, as a condition; null if there are none to add. */
 export function ownBeside({ statuses, own }: Visibility): Sql | null {
   const beside = own?.statuses.filter((status) => !statuses.includes(status)) ?? [];
   if (!own || beside.length === 0) return null;
-  // `event_by_author` has what is not published; said aloud so that SQLite knows that it may use it.
+  // `event_by_author` covers unpublished events; stated explicitly so that SQLite knows that it may use it.
   const unpublished = beside.includes('publish') ? '1' : `e.status > ${statusCode('publish')}`;
   return sql(`${unpublished} AND e.author = ? AND e.status IN (${statusList(beside)})`, own.author);
 }

@@ -1,4 +1,4 @@
-// Index rows of events: kept row by row, so that a change of one member touches no more than it must.
+// Index rows of events: updated row by row, so that a change of one member writes as little as possible.
 import { parseStored } from '../damage.ts';
 import { EVENT_FLAGS, type EventDocument } from '../documents.ts';
 import { endOf, searchedText, statusCode } from '../indexed-fields.ts';
@@ -7,10 +7,10 @@ import type { Connection, Row, Value } from './connection.ts';
 import { type EdgeCountChanges, edgeCountChanges, magnitudeOf } from './edge-counts.ts';
 import { searchIndex } from './search-index.ts';
 
-/** Links as they are stored beside the event, to know what to take out when they change: kind, target, life. */
+/** Links as stored with the event, to know what to remove when they change: kind, target, life. */
 export type StoredLink = readonly [kind: number, target: number, life: number];
 
-/** What is indexed of an event; null: nothing. */
+/** The index entries of an event; null: nothing. */
 export interface Indexed {
   readonly columns: Row;
   /** `StoredLink`s as JSON. */
@@ -75,11 +75,11 @@ export function indexedOf(event: EventDocument, links: readonly StoredLink[]): I
   };
 }
 
-/** Keeps the index rows of events in step with their documents. To be used inside one transaction. */
+/** Keeps the index rows of events consistent with their documents. Use it inside one transaction. */
 export interface EventIndex {
-  /** `null` takes the event out. */
+  /** `null` removes the event. */
   replace(id: number, event: EventDocument | null): void;
-  /** Writes what was summed up; answers whether any term's count has changed. */
+  /** Writes the collected sums; returns whether any term's count has changed. */
   finish(): { readonly termCounts: 'changed' | 'unchanged' };
 }
 
@@ -164,7 +164,7 @@ export function eventIndex(connection: Connection): EventIndex {
   };
 }
 
-/** Collects how many events that the public may read a term gains or loses. */
+/** Collects how many public events a term gains or loses. */
 export interface TermCountChanges {
   add(event: Indexed, links: readonly StoredLink[], by: 1 | -1): void;
   write(): 'changed' | 'unchanged';
@@ -200,7 +200,7 @@ const UPDATE = `UPDATE event SET ${COLUMNS.slice(1)
   .map((name) => `${name} = ?`)
   .join(', ')} WHERE id = ?`;
 
-/** Hidden events are in no listing, so no total counts them. */
+/** Hidden events are in no list, so no total counts them. */
 export function countEdges(edges: EdgeCountChanges, event: Indexed, by: 1 | -1): void {
   if (column(event, 'hidden') === 1) return;
   edges.add(column(event, 'status'), column(event, 'starts_at'), column(event, 'ends_at'), by);

@@ -1,4 +1,4 @@
-// Pages of events. Each query first finds its cheapest way: the time index, or a filter's own.
+// Pages of events. Each query first finds its cheapest plan: the time index, or a filter's own.
 import type { EventDocument } from '../documents.ts';
 import type { EventQuery, PageOf, TextSearch } from '../queries.ts';
 import { type TimeRanges, timeRanges } from '../time-ranges.ts';
@@ -14,29 +14,29 @@ const count = (connection: Connection, { text, values }: Sql): number => numberO
 
 const sql = (text: string, ...values: Sql['values']): Sql => ({ text, values });
 
-/** Walks along the events in the order of their starts. */
+/** Walks the events in the order of their starts. */
 const BY_START = 'event e INDEXED BY event_by_start';
 
-/** A candidate that is named by its id costs about as much as so many along the time index. */
+/** A candidate that is found by its id costs about as much as this many along the time index. */
 const LOOKUP_COST = 4;
 
-/** Of so few candidates the texts are looked at, which is quicker than asking the search index. */
+/** With so few candidates their texts are read, which is faster than the search index. */
 const FEW = 100;
 
-/** A query on its way: what it asks, and what is known about its size. */
+/** A query being answered: its conditions, and what is known about its size. */
 interface Plan {
   readonly query: EventQuery;
   readonly base: Sql;
   readonly filters: readonly EventFilter[];
   /** All that are visible and in time. */
   readonly inTime: number;
-  /** The filter whose candidates are cheapest to look at; null: it is all that are in time. */
+  /** The filter with the cheapest candidates; null: all events in time. */
   readonly leader: EventFilter | null;
-  /** How many those are. */
+  /** How many candidates that is. */
   readonly cost: number;
 }
 
-/** How many visible events lie in time, whatever the other filters say. */
+/** The number of visible events in time, ignoring other filters. */
 function countInTime(connection: Connection, query: EventQuery, ranges: TimeRanges, base: Sql): number {
   const open = edgeCounts(connection, statusList(query.visibility.statuses)).within(ranges);
   const own = ownBeside(query.visibility);
@@ -45,8 +45,8 @@ function countInTime(connection: Connection, query: EventQuery, ranges: TimeRang
 }
 
 /**
- * Counts the candidates of each filter, never further than the best so far or than `ceiling`, so choosing costs no more than
- * the choice.
+ * Counts the candidates of each filter, never further than the best so far or than `ceiling`, so choosing costs no more
+ * than the choice.
  */
 function plan(connection: Connection, query: EventQuery, ceiling: number): Plan {
   const ranges = timeRanges(query.bounds);
@@ -68,7 +68,7 @@ function plan(connection: Connection, query: EventQuery, ceiling: number): Plan 
   return { query, base, filters, inTime, leader, cost };
 }
 
-/** `FROM … WHERE …` over the candidates of a filter. `d` has a candidate once. */
+/** `FROM … WHERE …` over the candidates of a filter. `d` has each candidate once. */
 function led({ base, filters }: Plan, leader: EventFilter | null, lead: Sql): Sql {
   const others = filters.filter((filter) => filter !== leader).map(({ condition }) => condition);
   return joined(
@@ -77,7 +77,7 @@ function led({ base, filters }: Plan, leader: EventFilter | null, lead: Sql): Sq
   );
 }
 
-/** Each candidate of a leader once. */
+/** Each candidate of a leading filter once. */
 const once = (lead: Sql): Sql => sql(`SELECT DISTINCT id FROM (${lead.text})`, ...lead.values);
 
 const alongTime = ({ base, filters }: Plan): Sql =>
@@ -107,13 +107,13 @@ function byDistance(planned: Plan): Sql | null {
 
 function pageSource(planned: Plan, matches: number): Sql {
   const { query, leader, cost, inTime } = planned;
-  // Matches lie evenly among those in time, as a guess: so many are walked over until the page is full.
+  // Assumes that matches are evenly distributed: how many are walked until the page is full.
   const walk = ((query.page.offset + query.page.limit) * inTime) / matches;
   if (!leader?.lead || (query.order === 'start' && walk < cost)) return alongTime(planned);
   return led(planned, leader, once(leader.lead));
 }
 
-/** What candidates are ordered by, where they do not come with a distance. */
+/** The sort key of candidates that come without a distance. */
 const orderOf = ({ order }: EventQuery): string => (order === 'distance' ? ORDERS.start : ORDERS[order]);
 
 function pageIds({ column }: Connection, planned: Plan, matches: number): number[] {
@@ -136,7 +136,7 @@ function pageIds({ column }: Connection, planned: Plan, matches: number): number
     .map(Number);
 }
 
-/** What the search leaves to be looked at: its own candidates where those are few, otherwise those of the plan. */
+/** The rows in which to search: those of the search index if they are few, otherwise those of the plan. */
 function searchSource(planned: Plan, finds: Found): Sql {
   const { leader, cost } = planned;
   if (finds.within && maxFound(finds) * LOOKUP_COST < cost) {
@@ -146,11 +146,11 @@ function searchSource(planned: Plan, finds: Found): Sql {
   return leader?.lead ? led(planned, leader, once(leader.lead)) : alongTime(planned);
 }
 
-/** All that a search finds, in order: to know how many, each has to be looked at anyway. */
+/** All results of a search, in order: to count them, each has to be checked anyway. */
 function searched(connection: Connection, planned: Plan, search: TextSearch): number[] {
   if (planned.cost === 0) return [];
   const { query } = planned;
-  // A token costs about as much as a text: with more tokens than texts, the texts are quicker.
+  // A token costs about as much as a text: with more tokens than texts, reading the texts is faster.
   const finds = planned.cost <= FEW ? testedOnly(search) : found(connection, search, planned.cost);
   const nearest = byDistance(planned);
   const source = nearest ?? searchSource(planned, finds);
@@ -163,20 +163,17 @@ function searched(connection: Connection, planned: Plan, search: TextSearch): nu
   return filterFound(connection, finds, ids);
 }
 
-/** Whether a plan looks at more than so many candidates, or walks over more to get to its page. */
+/** Whether a plan reads more than this many candidates, or walks more to get to its page. */
 function exceeds({ query, filters, cost }: Plan, ceiling: number): boolean {
   if (ceiling === Infinity) return false;
-  // Each word is looked for among all tokens, or in texts of any length.
+  // Each word is searched for among all tokens, or in texts of any length.
   if (query.search) return cost > 0;
   const { offset, limit } = query.page;
   const isCounted = filters.length === 0 && query.search === undefined && query.order === 'start';
   return (isCounted ? Math.min(cost, offset + limit) : cost) > ceiling;
 }
 
-/**
- * The ids of a page of events with the number of all that match; null when that takes a look at more than `ceiling`
- * candidates.
- */
+/** The ids of a page of events with the total; null if that would read more than `ceiling` candidates. */
 export function findEvents(connection: Connection, query: EventQuery, ceiling: number): PageOf<number> | null {
   const planned = plan(connection, query, ceiling);
   if (exceeds(planned, ceiling)) return null;
@@ -190,7 +187,10 @@ export function findEvents(connection: Connection, query: EventQuery, ceiling: n
   return { items: pageIds(connection, planned, matches), total: matches };
 }
 
-/** The documents of such a page; null as well when they have more than `mostBytes`. Without a place, the order `distance` is that by start. */
+/**
+ * The documents of such a page; also null if they have more than `mostBytes`. Without a place, the order `distance` is
+ * that by start.
+ */
 export function listEvents(connection: Connection, query: EventQuery, effort: Effort): PageOf<EventDocument> | null {
   const found = findEvents(connection, query, effort.candidates);
   if (found === null || bytesOf(connection, found.items) > effort.bytes) return null;
@@ -201,7 +201,7 @@ export function listEvents(connection: Connection, query: EventQuery, effort: Ef
   };
 }
 
-/** What a question may take of the thread that is asked. */
+/** The work that a query may do in the calling thread. */
 export interface Effort {
   readonly candidates: number;
   readonly bytes: number;

@@ -1,5 +1,5 @@
-// Which events a text search finds. The index answers for words that lie within one token; what it cannot answer
-// for exactly is left to a look into the texts of those that come into question.
+// Which events a text search finds. The index is exact for words within one token; otherwise it gives candidates whose
+// texts have to be read.
 import type { TextSearch } from '../queries.ts';
 import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 import type { Connection, Value } from './connection.ts';
@@ -8,17 +8,17 @@ import { type EventSet, emptyBitmap, intersection, isMember, sizeOf, union, unpa
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
 
-/** What is known of the events that a search finds. */
+/** What the index knows about the results of a search. */
 export interface Found {
-  /** Those that come into question; null: all. */
+  /** The candidates; null: all. */
   readonly within: EventSet | null;
-  /** Those that do not, even so. */
+  /** Excluded even so. */
   readonly outside: EventSet;
-  /** What must still hold for the text `t.text` of each; null: nothing. */
+  /** The remaining condition on the text `t.text` of each; null: nothing. */
   readonly tests: Sql | null;
 }
 
-/** Looks nothing up: every text is tested. */
+/** Uses no index: every text is tested. */
 export const testedOnly = ({ words, without }: TextSearch): Found => ({
   within: null,
   outside: new Map(),
@@ -38,7 +38,7 @@ function tokensLike({ text, begins, ends }: TokenPattern): Sql {
   return sql(AROUND, `${begins ? '\u0001' : ''}${text}${ends ? '\u0001' : ''}`);
 }
 
-/** Events with a token of a pattern; null: there are more such tokens than allowed. */
+/** Events with a token of a pattern; null: more such tokens than allowed. */
 function eventsWith({ column, rows }: Connection, pattern: TokenPattern, maxTokens: number): EventSet | null {
   const { text, values } = tokensLike(pattern);
   const tokens = column(`SELECT id FROM token WHERE ${text} LIMIT ?`).all(...values, maxTokens + 1);
@@ -55,18 +55,20 @@ function eventsWith({ column, rows }: Connection, pattern: TokenPattern, maxToke
   return events;
 }
 
-/** Events that may have a word, and whether they surely do; null: all may. */
+/** Events that may contain a word, and whether they certainly do; null: all may. */
 function eventsWithWord(connection: Connection, word: string, maxTokens: number) {
   const patterns = tokenPatterns(searchWord(word));
   const sets = patterns.map((pattern) => eventsWith(connection, pattern, maxTokens)).filter((set) => set !== null);
   const [first, ...others] = sets;
   if (!first) return null;
-  // A single pattern that may lie anywhere is the word itself.
+  // A single pattern without anchors is the word itself.
   const exact = patterns.every(({ begins, ends }) => !begins && !ends);
   return { events: others.reduce(intersection, first), exact };
 }
 
-/** Asks the index. A word that occurs in too many tokens (of one letter or two, mostly) is left to the texts. */
+/**
+ * Uses the index. A word that occurs in too many tokens (mostly of one or two letters) is searched for in the texts.
+ */
 export function found(connection: Connection, { words, without }: TextSearch, maxTokens: number): Found {
   const tests: Sql[] = [];
   let within: EventSet | null = null;
@@ -84,10 +86,10 @@ export function found(connection: Connection, { words, without }: TextSearch, ma
   return { within, outside: union(outside), tests: allOf(tests) };
 }
 
-/** At most so many events are found. */
+/** At most this many events are found. */
 export const maxFound = ({ within }: Found): number => (within ? sizeOf(within) : Infinity);
 
-/** Those of some ids that are found, in the same order. */
+/** The matches among some ids, in the same order. */
 export function filterFound({ column }: Connection, { within, outside, tests }: Found, ids: number[]): number[] {
   const candidates = ids.filter((id) => (!within || isMember(within, id)) && !isMember(outside, id));
   if (!tests || candidates.length === 0) return candidates;

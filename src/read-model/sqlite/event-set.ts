@@ -1,10 +1,10 @@
-// Sets of event ids, by chunks of neighbouring ids: compact in the file, and quick to unite and to ask in memory.
+// Sets of event ids, by chunks of adjacent ids: compact in the file, and fast to merge and test in memory.
 
 /** Ids per chunk. A power of two, large enough for few rows, small enough that one change rewrites little. */
 const CHUNK = 4096;
 const BITMAP_BYTES = CHUNK / 8;
 
-/** Up to so many members are stored as a list of their offsets (two bytes each), which is shorter than any bitmap. */
+/** Up to this many members are stored as a list of their offsets (two bytes each), which is shorter than any bitmap. */
 const LISTED = BITMAP_BYTES / 2 - 1;
 
 /** Bitmaps by number of the chunk; bit n of a bitmap stands for the n-th id of the chunk. */
@@ -12,12 +12,12 @@ export type EventSet = Map<number, Uint8Array>;
 
 export const chunkOf = (id: number): number => Math.floor(id / CHUNK);
 
-/** Where an id lies within its chunk. */
+/** The position of an id within its chunk. */
 const offsetOf = (id: number): number => id - chunkOf(id) * CHUNK;
 
 export const emptyBitmap = (): Uint8Array => new Uint8Array(BITMAP_BYTES);
 
-/** Puts an id into the bitmap of its chunk, or takes it out. */
+/** Adds an id to the bitmap of its chunk, or removes it. */
 export function setMember(bitmap: Uint8Array, id: number, member: 'in' | 'out'): void {
   const offset = offsetOf(id);
   const byte = bitmap[offset >> 3] ?? 0;
@@ -37,7 +37,9 @@ export function membersOf(set: EventSet): number[] {
   return ids;
 }
 
-/** Offsets of the members of a chunk, ascending. Most chunks are nearly empty, so empty bytes must cost next to nothing. */
+/**
+ * Offsets of the members of a chunk, ascending. Most chunks are nearly empty, so empty bytes must cost next to nothing.
+ */
 function offsetsIn(bitmap: Uint8Array): number[] {
   const offsets: number[] = [];
   for (let at = 0; at < BITMAP_BYTES; at++) if (bitmap[at]) offsets.push(...bitsOf(bitmap[at] ?? 0, at * 8));
@@ -62,14 +64,14 @@ function membersIn(bitmap: Uint8Array): number {
   return members;
 }
 
-/** How many ids a set has. */
+/** The number of ids in a set. */
 export function sizeOf(set: EventSet): number {
   let size = 0;
   for (const bitmap of set.values()) size += membersIn(bitmap);
   return size;
 }
 
-/** As it is stored; null: nothing is left to store. */
+/** The stored form; null: nothing to store. */
 export function packed(bitmap: Uint8Array): Uint8Array | null {
   const members = membersIn(bitmap);
   if (members === 0) return null;
@@ -81,7 +83,7 @@ export function packed(bitmap: Uint8Array): Uint8Array | null {
   return list;
 }
 
-/** The same of some ids of one chunk, ascending and each once; there must be one at least. */
+/** The same for some ids of one chunk, ascending and without duplicates; at least one. */
 export function packedIds(ids: readonly number[]): Uint8Array {
   if (ids.length > LISTED) {
     const bitmap = emptyBitmap();
@@ -93,7 +95,7 @@ export function packedIds(ids: readonly number[]): Uint8Array {
   return list;
 }
 
-/** Adds what is stored to a bitmap. */
+/** Adds a stored set to a bitmap. */
 export function unpackInto(bitmap: Uint8Array, stored: Uint8Array): void {
   if (stored.length === BITMAP_BYTES) {
     for (let at = 0; at < BITMAP_BYTES; at++) bitmap[at] = (bitmap[at] ?? 0) | (stored[at] ?? 0);
@@ -105,7 +107,7 @@ export function unpackInto(bitmap: Uint8Array, stored: Uint8Array): void {
   }
 }
 
-/** What both sets have. */
+/** The intersection of both sets. */
 export function intersection(one: EventSet, other: EventSet): EventSet {
   const both: EventSet = new Map();
   for (const [chunk, bitmap] of one) {
@@ -119,7 +121,7 @@ export function intersection(one: EventSet, other: EventSet): EventSet {
   return both;
 }
 
-/** What any of the sets has. */
+/** The union of all sets. */
 export function union(sets: readonly EventSet[]): EventSet {
   const all: EventSet = new Map();
   for (const [chunk, bitmap] of sets.flatMap((set) => [...set])) {

@@ -1,4 +1,4 @@
-// Failures of SQLite, in sentences that say what to do.
+// Failures of SQLite, as sentences that say what to do.
 import { type Advice, adviceOn } from '../../files/sqlite-errors.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 
@@ -15,7 +15,7 @@ const REMEDIES: Advice = [
   [/^SQLITE_IOERR/, 'the disk reports an error: check it and the free space'],
 ];
 
-/** Turns failures of the disk into `ReadModelUnavailable`; anything else is a bug and stays what it is. */
+/** Turns failures of the disk into `ReadModelUnavailable`; other errors are bugs and unchanged. */
 export function readModelFailure(file: string, error: unknown): unknown {
   const remedy = adviceOn(error, REMEDIES);
   if (remedy === null) return error;

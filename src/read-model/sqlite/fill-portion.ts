@@ -1,5 +1,5 @@
-// What a fill brings in, by the batch. On its way to the thread that writes it, it is one block of bytes: handing over
-// bytes costs nothing, while objects would be copied member by member.
+// The batches of a fill. On the way to the thread that writes it, a batch is one block of bytes: transferring bytes
+// costs nothing, while objects would be copied member by member.
 import type { Position } from '../../event-store/envelope.ts';
 import type { EventMark } from '../../event-store/event-mark.ts';
 import type { Document } from '../documents.ts';
@@ -8,7 +8,7 @@ import { documentRow } from './codes.ts';
 import type { Row, Value } from './connection.ts';
 import { columnsOf, indexedPart } from './document-rows.ts';
 
-/** A document and its row. Of the document no more is looked at than what is indexed. */
+/** A document and its row. Of the document only what is indexed is read. */
 export interface FilledDocument {
   readonly document: Document;
   /** Texts may be bytes of UTF-8. */
@@ -23,11 +23,11 @@ export interface FillPortion {
   readonly documents: Iterable<FilledDocument>;
 }
 
-/** As it travels. */
+/** In transit. */
 export interface PackedPortion extends Omit<FillPortion, 'documents'> {
   /** All texts of all rows, one behind the other. */
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** How many bytes each text has; `NULL_TEXT` for none. */
+  /** The number of bytes of each text; `NULL_TEXT` for none. */
   readonly lengths: Int32Array<ArrayBuffer>;
 }
 
@@ -52,7 +52,7 @@ function* rowsOf(changes: Batch['changes']): Iterable<FilledDocument> {
 
 /** Packs batches, one after the other. */
 export function packer(): (batch: Batch) => PackedPortion {
-  /** Where texts are put together: their length in bytes comes from that. */
+  /** Buffer for texts: writing them gives their length in bytes. */
   let buffer = Buffer.allocUnsafe(FIRST_BYTES);
 
   function put(text: string, at: number): number {

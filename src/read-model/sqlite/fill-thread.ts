@@ -1,4 +1,4 @@
-// The thread that writes a fill, seen from the thread that makes the documents.
+// The writing thread of a fill, as seen from the thread that builds the documents.
 import type { Batch } from '../read-model.ts';
 import { packer } from './fill-portion.ts';
 import { startThread, ThreadEnded } from './threads.ts';
@@ -11,17 +11,17 @@ export interface FillTask {
 type Outcome = 'applied' | 'stale';
 
 export interface FillThread {
-  /** One batch after the other. Once the thread has ended everything is `stale`: what it had gathered is lost. */
+  /** One batch after the other. Once the thread has ended everything is `stale`: what it had collected is lost. */
   apply(batch: Batch): Promise<Outcome>;
   end(): Promise<void>;
 }
 
-/** After so long without a batch the fill is taken for given up, in milliseconds. */
+/** Milliseconds without a batch after which the fill counts as abandoned. */
 const IDLE_MS = 60_000;
 
 const SCRIPT = new URL('./fill-worker.ts', import.meta.url);
 
-/** Starts the thread; `file` must be there. */
+/** Starts the thread; `file` must exist. */
 export function startFillThread(task: FillTask): FillThread {
   const thread = startThread(SCRIPT, { workerData: task });
   const idle = setTimeout(() => void thread.end(), IDLE_MS).unref();
@@ -29,10 +29,10 @@ export function startFillThread(task: FillTask): FillThread {
   return {
     async apply(batch) {
       idle.refresh();
-      // Packed and handed over at once, even if others are before it: so its documents need not be held.
+      // Packed and transferred at once, even behind others, so that its documents need not stay in memory.
       const portion = packed(batch);
       try {
-        // The thread answers nothing else.
+        // The thread sends no other replies.
         return (await thread.ask(portion, [portion.bytes.buffer, portion.lengths.buffer])) as Outcome;
       } catch (error) {
         if (error instanceof ThreadEnded && error.cause === null) return 'stale';

@@ -1,5 +1,5 @@
-// Fills an empty read model in bulk. What comes goes into tables of its own, without indexes, that are not read; with the
-// last batch they take the place of the views. So a fill that is broken off has never been, and readers never see half.
+// Fills an empty read model in bulk. Data goes into separate tables without indexes, which are not read; the last batch
+// puts them in place of the present ones. So an interrupted fill leaves no trace, and readers never see half of one.
 import type { Statement } from 'better-sqlite3';
 import type { EventDocument } from '../documents.ts';
 import { namesOf } from '../indexed-fields.ts';
@@ -12,7 +12,7 @@ import type { FilledDocument, FillPortion } from './fill-portion.ts';
 import { beginFill, endFill, FILLING, fillOwner } from './schema.ts';
 import { searchFill } from './search-fill.ts';
 
-/** Rows that are gathered before they are written. */
+/** Rows that are collected before they are written. */
 const MAX_ROWS = 40_000;
 
 type Keys = readonly (number | string)[];
@@ -26,8 +26,8 @@ function byKeys(one: Keys, other: Keys): number {
 }
 
 /**
- * Rows of a table that is kept in the order of its columns. Each would go to a page of its own, and every transaction
- * would write all of these pages: many at once, sorted, share them.
+ * Rows of a table that is stored in the order of its columns. Written singly, each would change a page of its own in
+ * every transaction; many sorted rows share pages.
  */
 function gatheredRows(insert: Statement<Value[]>) {
   let rows: Keys[] = [];
@@ -44,7 +44,7 @@ function gatheredRows(insert: Statement<Value[]>) {
   };
 }
 
-/** Takes documents, and at the end what follows from all of them. */
+/** Takes documents, and at the end writes what depends on all of them. */
 function gatherer(connection: Connection) {
   const { db } = connection;
   const into = (table: string, columns: number): Statement<Value[]> =>
@@ -86,14 +86,14 @@ function gatherer(connection: Connection) {
       links.write();
       search.write();
       endFill(connection);
-      // These know the tables by the names that they have now.
+      // These use the present names of the tables.
       edges.write();
       terms.write();
     },
   };
 }
 
-/** Takes the batches of fills, in the thread that calls; throws as `applyBatch` does. */
+/** Applies the batches of fills in the calling thread; throws like `applyBatch`. */
 export function filler(connection: Connection, fingerprint: string): (portion: FillPortion) => 'applied' | 'stale' {
   let current: { readonly id: string; readonly gathered: ReturnType<typeof gatherer> } | null = null;
 

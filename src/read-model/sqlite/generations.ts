@@ -1,5 +1,5 @@
 // Generations in files beside the configured one. The switch is one transaction on the file in use: it compares the
-// checkpoints, names the successor, and takes the file from any process that would still apply something to it.
+// checkpoints, names the successor, and stops any process from applying more to the old file.
 
 import { basename } from 'node:path';
 import Database from 'better-sqlite3';
@@ -17,7 +17,7 @@ import { openSqliteReadModel, type SqliteReadModelOptions } from './open.ts';
 import { prepareNew, prepareSuccessors, RETIRED } from './schema.ts';
 import { findInUse, followersOf, newGenerationFile, pointTo } from './successors.ts';
 
-/** Opens nothing yet. Throws `ReadModelUnavailable` for views in memory, which no other process sees. */
+/** Opens nothing yet. Throws `ReadModelUnavailable` for a read model in memory, which no other process sees. */
 export function openSqliteGenerations(options: SqliteReadModelOptions): Generations {
   const { file: root, fingerprint } = options;
   if (root === ':memory:')
@@ -69,7 +69,10 @@ export function openSqliteGenerations(options: SqliteReadModelOptions): Generati
   };
 }
 
-/** A lock that the system releases when the process ends, however it ends. Its file stays: removing it would let two in. */
+/**
+ * A lock that the system releases when the process ends, however it ends. Its file stays: removing it would let two
+ * processes in.
+ */
 function takeLock(root: string, fingerprint: string): Database.Database {
   const beginning = connect(root);
   try {
@@ -89,7 +92,7 @@ function takeLock(root: string, fingerprint: string): Database.Database {
   }
 }
 
-/** The switch. Without a file in use, the configured one names what was built, so that it is found at the next start. */
+/** The switch. Without a file in use, the configured one names the new one, so that it is found at the next start. */
 function promote(root: string, file: string, fingerprint: string, checkpoint: Position): 'live' | 'behind' {
   settle(file);
   const inUse = findInUse(root, fingerprint);
@@ -97,12 +100,12 @@ function promote(root: string, file: string, fingerprint: string, checkpoint: Po
     const outcome = replace(inUse, file, fingerprint, checkpoint);
     if (outcome === 'behind' || inUse === root) return outcome;
   }
-  // So that no process has to walk through generations that were replaced long ago.
+  // So that no process has to walk through long-replaced generations.
   pointTo(root, file, followersOf(fingerprint));
   return 'live';
 }
 
-/** Brings everything into the file itself: a process that opens it begins with a short way through its log of changes. */
+/** Checkpoints the write-ahead log, so that a process that opens the file has little of it to read. */
 function settle(file: string): void {
   const { db } = connectToExisting(file);
   db.pragma('wal_checkpoint(TRUNCATE)');
@@ -134,7 +137,10 @@ function replace(inUse: string, file: string, fingerprint: string, checkpoint: P
 
 const PORTION = 500;
 
-/** The keys of all documents in a file, kind by kind. Each portion is of one moment; what is written between two of them is met or not. */
+/**
+ * The keys of all documents in a file, kind by kind. Each portion is of one moment; writes between two of them may or
+ * may not be included.
+ */
 async function* documentKeys(file: string): AsyncIterable<readonly DocumentKey[]> {
   const { db, column } = connectToExisting(file);
   try {

@@ -10,7 +10,7 @@ import { accessible, joined, type Sql, visible } from './event-filters.ts';
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
 
-/** Registers `in_one_field(text, words)`: whether one field of a text has all words (a JSON list). */
+/** Registers `in_one_field(text, words)`: whether one field of a text contains all words (a JSON list). */
 export function registerFieldSearch({ db }: Connection): void {
   db.function('in_one_field', { deterministic: true }, (text, words) => {
     const wanted = JSON.parse(String(words)) as string[];
@@ -40,12 +40,12 @@ const withEvents = (events: EventAccess): Sql =>
 const upcoming = ({ from, visibility }: NonNullable<LinkedPostQuery['upcoming']>, events: EventAccess): Sql =>
   linkedToOne(sql('l.starts_at >= ? AND e.hidden = 0', from), visible('e', visibility), accessible('e', events));
 
-/** An event by its id; null when there is none. */
+/** An event by its id; null if there is none. */
 export type EventById = (id: number) => EventDocument | null;
 
 const MEMBERS = { venue: 'venues', organizer: 'organizers' } as const;
 
-/** The posts linked to an event as JSON pairs of id and life: none when the reader may not learn of them. */
+/** The posts linked to an event as JSON pairs of id and life: none if the reader may not know them. */
 function linksOf(event: EventDocument | null, { kind, events }: LinkedPostQuery): string {
   const links = event && isAccessible(event, events) ? event[MEMBERS[kind]] : [];
   return JSON.stringify(links.map(({ id, life }) => [id, life]));
@@ -64,7 +64,7 @@ function conditions(query: LinkedPostQuery, eventById: EventById): Sql {
   return joined(all, ' AND ');
 }
 
-/** A page of venues or organizers with the number of all that match. */
+/** A page of venues or organizers with the total. */
 export function listLinkedPosts(
   connection: Connection,
   query: LinkedPostQuery,

@@ -1,4 +1,4 @@
-// The read model in one SQLite file: the default, the engine behind looks into the past, and the yardstick for others.
+// The read model in one SQLite file: the default, the engine of time travel, and the reference for other adapters.
 import type { Position } from '../../event-store/envelope.ts';
 import { onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import type { DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
@@ -18,23 +18,23 @@ import { followersOf, isReplaced, lifeInUse, lifeOf, openInUse } from './success
 import { termCache } from './term-cache.ts';
 
 export interface SqliteReadModelOptions {
-  /** Path, or `:memory:`. Missing folders are made. */
+  /** Path, or `:memory:`. Missing folders are created. */
   readonly file: string;
-  /** Identifies the code and settings that documents are made with: with another one, the model starts empty. */
+  /** Identifies the code and settings that documents are built with: with another one, the read model starts empty. */
   readonly fingerprint: string;
-  /** Of reads; absent: all are answered. */
+  /** For reads; absent: all are admitted. */
   readonly guard?: Guard;
 }
 
 export interface SqliteReadModel extends ReadModel {
-  /** The same for the projector, which no guard keeps from what it fills. */
+  /** The same for the projector, without the guard. */
   readonly forProjector: ReadModel;
 }
 
 /** The same read model in another thread. */
 export type SlowReads = Pick<ReadModel, 'findEvents' | 'listEvents' | 'close'>;
 
-/** An open file, and what is cached of it. */
+/** An open file and its cached data. */
 interface Views {
   readonly connection: Connection;
   readonly terms: () => Terms;
@@ -67,7 +67,7 @@ function findOne({ column }: Connection, kind: DocumentKind, slug: string): numb
   return id == null ? null : Number(id);
 }
 
-/** Users are among the names by login and e-mail. */
+/** Users are among the names by login and e-mail address. */
 function userIds({ column }: Connection): number[] {
   return column('SELECT DISTINCT id FROM name WHERE kind = ? ORDER BY id').all(kindCode('user')).map(Number);
 }
@@ -78,16 +78,16 @@ function eventById(connection: Connection, id: number): EventDocument | null {
 }
 
 /**
- * Opens the read model: the file itself, or what has come into its place since. When another generation comes into use
- * meanwhile, it goes on with that one. What `thread` is there for is asked there when it takes more than some
- * milliseconds. Throws `ReadModelUnavailable` when the file cannot be used.
+ * Opens the read model: the file itself, or its successor. If another generation comes into use meanwhile, it continues
+ * with that one. Queries that take more than some milliseconds are sent to `thread`. Throws `ReadModelUnavailable` if
+ * the file cannot be used.
  */
 export function openSqliteReadModel(options: SqliteReadModelOptions, thread: SlowReads | null = null): SqliteReadModel {
   const { file, fingerprint, guard = UNGUARDED } = options;
   const effort = thread ? BRIEF : UNLIMITED;
   const followers = followersOf(fingerprint);
   let current = openOrExplain(options);
-  /** What the next batch is made from. It never changes between a look at the checkpoint and the batch that follows. */
+  /** What the next batch is built from. It never changes between reading the checkpoint and applying the batch. */
   let written = current;
 
   const explained = async <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => {
@@ -102,7 +102,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     }
   };
 
-  /** Nothing is read from the file before any more: all that is asked of it is answered at once. */
+  /** Nothing reads the file any more: all queries of it are answered synchronously. */
   function follow(): void {
     const before = current;
     current = openViews(options);
@@ -110,7 +110,10 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     before.connection.db.close();
   }
 
-  /** Everything that one answer reads is of one moment, whatever other processes write meanwhile, and of the generation in use at that moment. */
+  /**
+   * Everything in one answer is of one moment, whatever other processes write meanwhile, and of the generation in use
+   * at that moment.
+   */
   const inOneMoment = <Answer>(work: (views: Views, life: Life) => Answer): Promise<Answer> =>
     explained(() => {
       for (;;) {
@@ -126,7 +129,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
       }
     });
 
-  /** A question that is answered where the guard admits the life of what would answer it. */
+  /** A query that is answered if the guard admits the life of the data. */
   const asGuarded =
     <Answer>(work: (views: Views) => Answer) =>
     (views: Views, life: Life): Guarded<Answer> => {
@@ -135,7 +138,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
       return verdict === true ? { answer: work(views) } : { verdict };
     };
 
-  /** Asks again what was asked before its life had been judged. */
+  /** Repeats a query from before the judgement of its life. */
   async function admitted<Answer>(ask: () => Promise<Guarded<Answer>>): Promise<Answer> {
     for (;;) {
       const found = await ask();
@@ -148,8 +151,8 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     admitted(() => inOneMoment(asGuarded(work)));
 
   /**
-   * What may take its time: where there is another thread for that, nothing that takes long is done here. In the other one
-   * nothing is guarded, so what it answers counts if it still is of the life that was admitted.
+   * Queries that may take long: with another thread, nothing long runs here. Nothing is guarded there, so its answer
+   * counts if it is still of the admitted life.
    */
   async function inEitherThread<Answer>(
     briefly: (views: Views) => Answer | null,
@@ -169,16 +172,16 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     try {
       if (views === current) return await views.apply(batch);
     } catch (error) {
-      // A fill takes its time: meanwhile a read may have gone on with another generation.
+      // A fill takes time: meanwhile a read may have moved to another generation.
       if (views === current && !isReplaced(views.connection, followers)) throw error;
       if (views === current) follow();
     }
-    // Documents of another generation were looked at for this batch.
+    // Documents of another generation were read for this batch.
     written = current;
     return 'stale';
   }
 
-  /** The caller means the generation that was in use before: the one that is now stays as it is. */
+  /** The caller means the generation that was in use before: the present one is left unchanged. */
   function clear(): void {
     const { connection } = current;
     const empty = connection.db.transaction(() => {
@@ -191,7 +194,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     written = current;
   }
 
-  /** The row of `meta`, for one statement's worth of time: it is asked for at every request. */
+  /** The row of `meta` in one statement: it is read at every request. */
   const ofMeta = <Answer>(work: (row: MetaRow, life: Life) => Answer): Promise<Answer> =>
     explained(() => {
       for (;;) {
@@ -258,7 +261,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
   };
 }
 
-/** An answer, or the judgement that has to be waited for before there is one. */
+/** An answer, or the judgement that has to be awaited first. */
 type Guarded<Answer> = { readonly answer: Answer } | { readonly verdict: Promise<boolean> };
 
 interface MetaRow {

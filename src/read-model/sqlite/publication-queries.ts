@@ -1,4 +1,4 @@
-// What is asked by the date of publication: the newest events, and posts that are still to be published.
+// Queries by publication date: the newest events, and scheduled posts.
 import { isPostKind } from '../documents.ts';
 import { statusCode } from '../indexed-fields.ts';
 import { MAX_NEWEST, type NewestQuery, type ScheduledPost } from '../queries.ts';
@@ -9,7 +9,7 @@ const PUBLISHED = statusCode('publish');
 const SCHEDULED = statusCode('future');
 const EVENT = kindCode('event');
 
-/** The events that were published last, and that listings show. */
+/** Published events that are not hidden, by descending publication date. */
 export function newestEvents({ column }: Connection, { limit }: NewestQuery): number[] {
   return column(
     `SELECT id FROM event INDEXED BY event_newest WHERE status = ${PUBLISHED} AND hidden = 0
@@ -19,7 +19,7 @@ export function newestEvents({ column }: Connection, { limit }: NewestQuery): nu
     .map(Number);
 }
 
-/** The earliest publication that is still to come, whatever the clock says; null when there is none. */
+/** The earliest scheduled publication, whatever the clock says; null if there is none. */
 export function nextScheduled({ column }: Connection): number | null {
   const date = column(
     `SELECT min(date) FROM (

@@ -1,5 +1,5 @@
-// Read models in a thread of their own, seen from the thread that answers requests: what takes its time there does not
-// block this one.
+// Read models in a thread of their own, as seen from the thread that answers requests: long queries there do not block
+// this one.
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
 import type { Terms } from '../term-queries.ts';
 import type { SqliteReadModelOptions } from './open.ts';
@@ -8,7 +8,7 @@ import { startThread, type Thread, ThreadEnded } from './threads.ts';
 type Method = keyof ReadModel;
 
 export interface ReadingQuestion {
-  /** Which of the thread's read models; it is opened when it is asked for the first time. */
+  /** Which of the thread's read models; it is opened on first use. */
   readonly model: number;
   readonly options: SqliteReadModelOptions;
   readonly method: Method;
@@ -17,20 +17,20 @@ export interface ReadingQuestion {
 
 export interface ReadingThread {
   /**
-   * Opens a read model in the thread. A file is opened again when the thread has ended; a read model in memory ends with
+   * Opens a read model in the thread. A file is reopened after the thread has ended; a read model in memory ends with
    * it, and is unavailable from then on.
    */
   open(options: SqliteReadModelOptions): ReadModel;
-  /** Ends the thread. The next question starts another one. */
+  /** Ends the thread. The next query starts another one. */
   end(): Promise<void>;
 }
 
-/** One question after the other is answered; beyond so many that wait, others are refused. */
+/** Queries are answered one after the other; this many may wait, further ones are refused. */
 const MAX_WAITING = 64;
 
 const SCRIPT = new URL('./reading-worker.ts', import.meta.url);
 
-/** The thread starts with the first question. */
+/** The thread starts with the first query. */
 export function openReadingThread(): ReadingThread {
   let current: Thread | null = null;
   let opened = 0;
@@ -44,7 +44,7 @@ export function openReadingThread(): ReadingThread {
     return started;
   }
 
-  /** Rejects with `ReadModelUnavailable` when too many wait already, or when the thread ends. */
+  /** Rejects with `ReadModelUnavailable` if too many are waiting, or if the thread ends. */
   async function ask(question: ReadingQuestion): Promise<unknown> {
     current ??= start();
     if (current.waiting >= MAX_WAITING) throw unavailable('too much is asked of it at once');
@@ -61,7 +61,7 @@ export function openReadingThread(): ReadingThread {
     let isClosed = false;
     let cached: { readonly version: string; readonly terms: Terms } | null = null;
 
-    /** They come as a copy, which is made anew only when something has changed. */
+    /** They are transferred as a copy, which is renewed only after a change. */
     async function terms(): Promise<Terms> {
       const version = await asking('version')();
       if (cached?.version !== version) cached = { version, terms: await asking('terms')() };
@@ -80,7 +80,7 @@ export function openReadingThread(): ReadingThread {
         const refusal = ended();
         const answer = refusal ? Promise.reject(refusal) : ask({ model, options, method, args });
         home ??= current;
-        // The thread answers what the method of that name answers.
+        // The thread returns what the method of that name returns.
         return answer as ReturnType<ReadModel[Name]>;
       };
 
@@ -90,7 +90,7 @@ export function openReadingThread(): ReadingThread {
       version: asking('version'),
       apply: asking('apply'),
       fetch: asking('fetch'),
-      // Its answer follows the kind that is asked for.
+      // Its result depends on the kind in the query.
       findBySlug: asking('findBySlug') as ReadModel['findBySlug'],
       findEvents: asking('findEvents'),
       listEvents: asking('listEvents'),
@@ -106,7 +106,7 @@ export function openReadingThread(): ReadingThread {
       distrust: asking('distrust'),
       async close() {
         isClosed = true;
-        // A thread that has ended holds nothing open.
+        // A thread that has ended has nothing open.
         if (home !== null && home === current) await ask({ model, options, method: 'close', args: [] }).catch(() => {});
       },
     };

@@ -11,6 +11,6 @@ answerQuestions((question) => {
   const readModel = models.get(model) ?? openSqliteReadModel(options);
   models.set(model, readModel);
   if (method === 'close') models.delete(model);
-  // The other side sends what this method takes.
+  // The other side sends the arguments of this method.
   return (readModel[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args);
 });

@@ -1,13 +1,16 @@
-// The tables, and whether a file that was found still fits the code that opens it.
+// The tables, and whether an existing file matches the code that opens it.
 import { LOG_START } from '../../event-store/envelope.ts';
 import { EVENT_FLAGS } from '../documents.ts';
 import { ReadModelUnavailable } from '../read-model.ts';
 import type { Connection } from './connection.ts';
 
-/** Goes up with every change of META, tables or INDEXES, and with every flag that can be filtered by: a file with another one is emptied and filled again. */
+/**
+ * Raise it with every change of META, tables or INDEXES, and with every filterable flag: a file with another one is
+ * emptied and refilled.
+ */
 export const SCHEMA_VERSION = 7;
 
-/** Marks our files ("DBrm"), so that a path given by mistake empties no other file. */
+/** Marks our files ("DBrm"), so that a wrong path empties no other program's file. */
 const APPLICATION_ID = 0x4442726d;
 
 const META = `
@@ -23,10 +26,12 @@ const META = `
     term_changes INTEGER NOT NULL
   );`;
 
-/** Which file goes on for whom; see successors.ts. Code of every version reads it, so it never changes. */
+/**
+ * Which file continues for which fingerprint; see successors.ts. Code of every version reads it, so it never changes.
+ */
 const SUCCESSORS = 'CREATE TABLE IF NOT EXISTS successor (followers TEXT PRIMARY KEY, file TEXT NOT NULL);';
 
-/** The tables; those of a fill that is under way have a prefix, and no indexes yet. */
+/** The tables; those of a fill in progress have a prefix, and no indexes yet. */
 const tables = (prefix: string): string => `
   -- See document-rows.ts.
   CREATE TABLE ${prefix}document (
@@ -107,30 +112,30 @@ const TABLES = [
 /** Tables of earlier versions. */
 const FORMER_TABLES = ['event_search', 'search_pending'];
 
-/** Before the names of tables that are being filled; see fill.ts. */
+/** Prefix of tables that are being filled; see fill.ts. */
 export const FILLING = 'fill_';
-/** Whose fill it is. */
+/** Identifies the fill. */
 const OWNER = `${FILLING}owner`;
 
 const drop = (names: readonly string[]): string => names.map((name) => `DROP TABLE IF EXISTS ${name};`).join('\n');
 const dropFill = drop([OWNER, ...TABLES.map((table) => FILLING + table)]);
 
-/** Prefix of the fingerprint of a file that has been replaced: no process has such a fingerprint, so none writes there. */
+/** Prefix of the fingerprint of a replaced file: no process has such a fingerprint, so none writes there. */
 export const RETIRED = 'retired ';
 
-/** Makes room for a successor in a file of any version. */
+/** Adds the table of successors to a file of any version. */
 export function prepareSuccessors({ db }: Connection): void {
   db.exec(SUCCESSORS);
 }
 
 const NEW_EPOCH = 'lower(hex(randomblob(8)))';
 
-/** What is in the file is not to be trusted; see `ReadModel.distrust`. */
+/** Marks the content as not to be trusted; see `ReadModel.distrust`. */
 export function distrustViews({ db }: Connection): void {
   db.exec(`UPDATE meta SET mark = '', epoch = ${NEW_EPOCH}`);
 }
 
-/** Empties every view and ends every fill. To be called inside a transaction. */
+/** Empties the read model and ends every fill. Call it inside a transaction. */
 export function emptyViews({ db }: Connection): void {
   db.exec(drop([...TABLES, ...FORMER_TABLES]) + dropFill + tables('') + INDEXES);
   db.prepare(
@@ -138,19 +143,19 @@ export function emptyViews({ db }: Connection): void {
   ).run(LOG_START);
 }
 
-/** Makes empty tables for a fill, in the place of those of an earlier one. To be called inside a transaction. */
+/** Creates empty tables for a fill, replacing those of an earlier one. Call it inside a transaction. */
 export function beginFill({ db }: Connection, owner: string): void {
   db.exec(`${dropFill} ${tables(FILLING)} CREATE TABLE ${OWNER} (id TEXT NOT NULL);`);
   db.prepare(`INSERT INTO ${OWNER} VALUES (?)`).run(owner);
 }
 
-/** Whose the fill under way is; null: there is none. */
+/** The fill in progress; null: there is none. */
 export function fillOwner({ db }: Connection): string | null {
   const owned = db.prepare('SELECT 1 FROM sqlite_schema WHERE name = ?').get(OWNER);
   return owned === undefined ? null : String(db.prepare(`SELECT id FROM ${OWNER}`).pluck().get());
 }
 
-/** Puts what was filled in the place of the views, with its indexes. To be called inside a transaction. */
+/** Puts the filled tables in place of the present ones, with indexes. Call it inside a transaction. */
 export function endFill({ db }: Connection): void {
   const renames = TABLES.map((table) => `ALTER TABLE ${FILLING}${table} RENAME TO ${table};`).join('\n');
   db.exec(`${drop([OWNER, ...TABLES])} ${renames} ${INDEXES}`);
@@ -167,7 +172,7 @@ function createAll(connection: Connection, fingerprint: string): void {
 
 const pragma = ({ db }: Connection, name: string): number => Number(db.pragma(name, { simple: true }));
 
-/** Whether it has been used before. Throws `ReadModelUnavailable` when it is a database of something else. */
+/** Whether it has been used before. Throws `ReadModelUnavailable` if it is a database of something else. */
 function isOurs(connection: Connection, file: string): boolean {
   const tables = Number(connection.db.prepare('SELECT count(*) FROM sqlite_schema').pluck().get());
   const ours = pragma(connection, 'application_id') === APPLICATION_ID;
@@ -178,14 +183,14 @@ function isOurs(connection: Connection, file: string): boolean {
   return ours;
 }
 
-/** Makes a file that is new fit, and leaves one that was used as it is. Throws as `prepareSchema`. */
+/** Prepares a new file, and leaves a used one unchanged. Throws like `prepareSchema`. */
 export function prepareNew(connection: Connection, file: string, fingerprint: string): void {
   if (!isOurs(connection, file)) prepareSchema(connection, file, fingerprint);
 }
 
 /**
- * Makes the file fit: creates what is missing and empties what was made by other code or other settings.
- * Throws `ReadModelUnavailable` when the file is a database of something else.
+ * Prepares the file: creates what is missing and empties what other code or other settings made. Throws
+ * `ReadModelUnavailable` if the file is a database of something else.
  */
 export function prepareSchema(connection: Connection, file: string, fingerprint: string): void {
   const { db } = connection;

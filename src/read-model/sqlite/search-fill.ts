@@ -1,11 +1,11 @@
-// The full-text index of a fill: nothing is there yet and each text comes once, so that postings can be gathered by the
+// The full-text index of a fill: it starts empty and each text comes once, so that postings can be collected by the
 // hundred thousand before they are written.
 import { eachToken } from '../search-text.ts';
 import type { Connection } from './connection.ts';
 import { chunkOf, emptyBitmap, packed, packedIds, setMember, unpackInto } from './event-set.ts';
 import { tokenTable } from './token-table.ts';
 
-/** So many postings are gathered before they are written: some megabytes. */
+/** Postings that are collected before they are written: some megabytes. */
 const GATHERED = 500_000;
 
 /** Ends a list. */
@@ -18,7 +18,7 @@ export interface SearchFill {
   write(): void;
 }
 
-/** `prefix`: before the names of the tables. To be used inside transactions. */
+/** `prefix`: of the names of the tables. Use it inside transactions. */
 export function searchFill({ db }: Connection, prefix: string): SearchFill {
   const findToken = db.prepare<[string], number>(`SELECT id FROM ${prefix}token WHERE text = ?`).pluck();
   const addToken = db.prepare<[string]>(`INSERT INTO ${prefix}token (text) VALUES (?)`);
@@ -29,13 +29,14 @@ export function searchFill({ db }: Connection, prefix: string): SearchFill {
     `INSERT OR REPLACE INTO ${prefix}posting VALUES (?, ?, ?)`,
   );
 
-  // Of each token a list, latest first: its head here, each link in two large arrays, which cost the collector nothing.
+  // A list per token, latest first: its head here, the links in two large arrays, which cost the garbage collector
+  // nothing.
   const table = tokenTable();
   const heads: number[] = [];
   const events = new Float64Array(GATHERED);
   const before = new Int32Array(GATHERED);
   let count = 0;
-  /** Chunks of which something has been written before; there may be postings to add to. */
+  /** Chunks that have been written to before; there may be postings to add to. */
   const begun = new Set<number>();
 
   function writeChunk(token: number, isNew: boolean, ids: readonly number[]): void {
@@ -86,7 +87,7 @@ export function searchFill({ db }: Connection, prefix: string): SearchFill {
   };
 }
 
-/** Sorted ids, cut where chunks end. */
+/** Sorted ids, split where chunks end. */
 function byChunk(ids: readonly number[]): (readonly number[])[] {
   if (chunkOf(ids[0] ?? 0) === chunkOf(ids.at(-1) ?? 0)) return [ids];
   const chunks: (readonly number[])[] = [];

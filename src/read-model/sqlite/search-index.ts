@@ -1,17 +1,17 @@
-// The full-text index: which events have a token in their text. Every change of a text is entered with its batch.
+// The full-text index: which events have a token in their text. Every change of a text is written with its batch.
 
 import { tokensOf } from '../search-text.ts';
 import type { Connection } from './connection.ts';
 import { chunkOf, emptyBitmap, packed, setMember, unpackInto } from './event-set.ts';
 
-/** Collects the changes of a batch, so that each stored set is written once. To be used inside one transaction. */
+/** Collects the changes of a batch, so that each stored set is written once. Use it inside one transaction. */
 export interface SearchIndex {
   /** The event has another text; null: none. */
   replace(event: number, before: string | null, now: string | null): void;
   write(): void;
 }
 
-/** Events that a token comes to or leaves. */
+/** Events that a token gains or loses. */
 type Moves = Map<number, 'in' | 'out'>;
 
 const NONE: ReadonlySet<string> = new Set();
@@ -53,7 +53,7 @@ export function searchIndex({ change, column }: Connection): SearchIndex {
   const writeToken = (token: string, moves: Moves) => {
     const id = Number(idOf(token));
     const left = [...byChunk(moves)].map(([chunk, ofChunk]) => writeChunk(id, chunk, ofChunk));
-    // A token that no text has any more would only be looked through in vain.
+    // A token that no text has any more would only be searched in vain.
     if (left.some((members) => members === null))
       change('DELETE FROM token WHERE id = ? AND NOT EXISTS (SELECT 1 FROM posting WHERE token = token.id)').run(id);
   };

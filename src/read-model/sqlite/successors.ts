@@ -1,6 +1,6 @@
-// Which file is in use. The configured file is where every process begins; a generation that has been replaced names the file
-// that came after it. Only those follow who have the fingerprint that the successor was made for: others go on with what
-// they have. No file is ever renamed or written over while others may have it open.
+// Which file is in use. Every process begins at the configured file; a replaced generation names its successor. Only
+// processes with the fingerprint of the successor follow: others continue with what they have. No file is ever renamed
+// or overwritten while others may have it open.
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -14,13 +14,13 @@ import { prepareSchema, prepareSuccessors, SCHEMA_VERSION } from './schema.ts';
 /** Far more than there can be between the configured file and the one in use. */
 const MAX_STEPS = 100;
 
-/** Who follows: code that can read the tables, and makes the same documents. */
+/** The processes that follow: those whose code reads the same tables and makes the same documents. */
 export const followersOf = (fingerprint: string): string => `${SCHEMA_VERSION} ${fingerprint}`;
 
-/** A name for a new generation's file. None is ever used twice: a process may still have the one before open. */
+/** A name for a new generation's file. No name is reused: a process may still have the earlier file open. */
 export const newGenerationFile = (root: string): string => `${root}.g${randomBytes(6).toString('hex')}`;
 
-/** Whether a name within the folder of the configured file is that of a generation. */
+/** Whether a name in the folder of the configured file is that of a generation. */
 export function isGenerationFile(root: string, name: string): boolean {
   const beginning = `${basename(root)}.g`;
   return name.startsWith(beginning) && /^[0-9a-f]{12}$/.test(name.slice(beginning.length));
@@ -28,21 +28,21 @@ export function isGenerationFile(root: string, name: string): boolean {
 
 const HAS_TABLE = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = 'successor'";
 
-/** The name of the file that has replaced this one; null when this one is in use. Files of earlier code name none. */
+/** The name of this file's successor; null if this one is in use. Files of earlier code name none. */
 function successorNamed({ column }: Connection, followers: string): string | null {
   if (Number(column(HAS_TABLE).get()) === 0) return null;
   const name = column('SELECT file FROM successor WHERE followers = ?').get(followers);
   return name === undefined ? null : String(name);
 }
 
-/** The same for a file that `prepareSchema` has seen; cheap enough to ask with every read. */
+/** The same for a file that `prepareSchema` has seen; cheap enough for every read. */
 export const isReplaced = ({ column }: Connection, followers: string): boolean =>
   column('SELECT 1 FROM successor WHERE followers = ?').get(followers) !== undefined;
 
-/** The life of what is in the file. */
+/** The life of the content of the file. */
 export const lifeOf = ({ db, column }: Connection): Life => `${db.name} ${column('SELECT epoch FROM meta').get()}`;
 
-/** The same, for a file that `prepareSchema` has seen; null when another one has replaced it. Cheap enough to ask with every read. */
+/** The same, for a file that `prepareSchema` has seen; null if it has been replaced. Cheap enough for every read. */
 export function lifeInUse({ db, column }: Connection, followers: string): Life | null {
   const epoch = column('SELECT epoch FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)').get(
     followers,
@@ -50,7 +50,7 @@ export function lifeInUse({ db, column }: Connection, followers: string): Life |
   return epoch === undefined ? null : `${db.name} ${epoch}`;
 }
 
-/** A successor that is gone: the one that named it is in use again. */
+/** A successor is gone: the file that named it is in use again. */
 function forget(file: string, missing: string): void {
   const { db } = connect(file);
   try {
@@ -60,7 +60,7 @@ function forget(file: string, missing: string): void {
   }
 }
 
-/** Opens a file that was named as a successor; null when it is gone, or was no sound database. */
+/** Opens a successor; null if it is gone, or was not a valid database. */
 function openSuccessor(file: string): Connection | null {
   try {
     return connectToExisting(file);
@@ -71,7 +71,7 @@ function openSuccessor(file: string): Connection | null {
   }
 }
 
-/** The successor's name, null when there is none; a file that cannot be read is set aside. */
+/** The successor's name, null if there is none; an unreadable file is set aside. */
 function nextAfter(connection: Connection, file: string, followers: string): string | null {
   try {
     return successorNamed(connection, followers);
@@ -83,7 +83,7 @@ function nextAfter(connection: Connection, file: string, followers: string): str
   }
 }
 
-/** Walks from the configured file to the one in use; that one is the last that `visit` is shown. */
+/** Walks from the configured file to the one in use, which is the last that `visit` gets. */
 function walk(root: string, followers: string): { readonly connection: Connection; readonly file: string } {
   let from = root;
   let file = root;
@@ -91,7 +91,7 @@ function walk(root: string, followers: string): { readonly connection: Connectio
     const connection = file === root ? connect(root) : openSuccessor(file);
     if (connection === null) {
       forget(from, basename(file));
-      // Or it was dropped because a newer one has come into use: the beginning knows.
+      // Or it was dropped because a newer one has come into use: starting over finds that one.
       from = root;
       file = root;
       continue;
@@ -108,7 +108,7 @@ function walk(root: string, followers: string): { readonly connection: Connectio
   );
 }
 
-/** Opens the file in use and makes it fit; one that is damaged is set aside as `<file>.damaged`. */
+/** Opens the file in use and prepares it; a damaged one is set aside as `<file>.damaged`. */
 export function openInUse(root: string, fingerprint: string): Connection {
   const { connection, file } = walk(root, followersOf(fingerprint));
   try {
@@ -122,7 +122,7 @@ export function openInUse(root: string, fingerprint: string): Connection {
   }
 }
 
-/** The file in use, as it is; null when there is none that was made by this code with these settings. */
+/** The file in use, unchanged; null if there is none by this code with these settings. */
 export function findInUse(root: string, fingerprint: string): string | null {
   if (!existsSync(root)) return null;
   const { connection, file } = walk(root, followersOf(fingerprint));
@@ -134,7 +134,7 @@ export function findInUse(root: string, fingerprint: string): string | null {
   }
 }
 
-/** The last file that the configured one leads to; null when it leads to none. */
+/** The last file that the configured one leads to; null if it leads to none. */
 export function findLast(root: string, followers: string): string | null {
   const { connection, file } = walk(root, followers);
   connection.db.close();

@@ -1,4 +1,4 @@
-// Terms. They are few: all of them are cached, as they follow from documents and counts, until one changes.
+// Terms are few, so all of them are cached, derived from documents and counts, until one changes.
 import type { TermDocument } from '../documents.ts';
 import { type Terms, termViews } from '../term-queries.ts';
 import { kindCode } from './codes.ts';

@@ -1,4 +1,4 @@
-// Questions to a worker thread, and its answers: one protocol for all threads of the read model.
+// Requests to a worker thread and its replies: one protocol for all threads of the read model.
 import { parentPort, type Transferable, Worker, type WorkerOptions } from 'node:worker_threads';
 import Database from 'better-sqlite3';
 import { ReadModelDamaged } from '../damage.ts';
@@ -17,21 +17,21 @@ interface Failure {
   readonly message: string;
   /** Where damage was found. */
   readonly damaged?: string;
-  /** Of an error of SQLite. */
+  /** Of an SQLite error. */
   readonly code?: string;
 }
 
-/** The thread has ended before it answered. */
+/** The thread ended before it replied. */
 export class ThreadEnded extends Error {
   override readonly name = 'ThreadEnded';
 }
 
 export interface Thread {
-  /** Questions that have no answer yet. */
+  /** Pending requests. */
   readonly waiting: number;
-  /** Rejects with what the thread has thrown, or with `ThreadEnded`. What is in `transfer` is handed over, not copied. */
+  /** Rejects with what the thread has thrown, or with `ThreadEnded`. What is in `transfer` is moved, not copied. */
   ask(question: unknown, transfer?: readonly Transferable[]): Promise<unknown>;
-  /** Ends it; questions under way are rejected. */
+  /** Ends it; pending requests are rejected. */
   end(): Promise<void>;
 }
 
@@ -40,10 +40,12 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** Much is thrown away soon; by itself Node lets it grow to 128, which stay resident. In MiB. */
+/**
+ * Most allocations are short-lived; by default Node lets the young generation grow to 128, which stay resident. In MiB.
+ */
 const NURSERY = 32;
 
-/** Starts a thread, which does not keep the process alive while no question is under way. */
+/** Starts a thread that does not keep the process alive while no request is pending. */
 export function startThread(script: URL, options: WorkerOptions & { readonly onEnd?: () => void } = {}): Thread {
   const worker = new Worker(script, { resourceLimits: { maxYoungGenerationSizeMb: NURSERY }, ...options });
   const waiting = new Map<number, Waiting>();
@@ -90,14 +92,14 @@ export function startThread(script: URL, options: WorkerOptions & { readonly onE
     async end() {
       if (hasEnded) return;
       hasEnded = true;
-      // Its end is waited for, and may be all that keeps the process alive.
+      // Its end is awaited, and may be all that keeps the process alive.
       worker.ref();
       await worker.terminate();
     },
   };
 }
 
-/** In a thread: answers what it is asked, in that order as far as `answer` does not wait. */
+/** In a thread: answers requests, in order as long as `answer` does not await. */
 export function answerQuestions(answer: (question: unknown) => unknown): void {
   parentPort?.on('message', async ({ id, question }: Call) => {
     let reply: Reply;

@@ -1,7 +1,7 @@
-// Numbers for tokens, given in the order in which they are first met. A token is looked up where it is in its text,
-// by a hash that comes from cutting the text: most have been met before, and need not become strings once more.
+// Numbers for tokens, in order of first occurrence. A token is looked up in place in its text, by a hash from splitting
+// the text: most are known already, and need not become strings again.
 
-/** Slots at first; a power of two, as always. */
+/** Initial slots; always a power of two. */
 const SLOTS = 2 ** 16;
 const FREE = -1;
 

@@ -1,4 +1,4 @@
-// What a folder with a backup holds: the log, as a file of SQLite or as lines, and the keys of its personal data.
+// A backup folder: the log, as a SQLite file or as lines, and the keys of its personal data.
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openPersonal } from '../event-store/encryption/encrypting-store.ts';
@@ -12,7 +12,7 @@ import { Unusable } from './unusable.ts';
 
 /** A copy of the file of a SQLite log. */
 export const LOG_FILE = 'daybook.db';
-/** What `daybook export --log` writes, of a log that is a server's. */
+/** The output of `daybook export --log`, for a log on a server. */
 export const LINES_FILE = 'daybook-log.jsonl.gz';
 export const KEYS_FILE = 'keys.db';
 
@@ -23,7 +23,7 @@ export interface BackupFolder {
   readonly keys: string;
 }
 
-/** What lies in a folder; null when it is no folder. Throws `Unusable` when it holds no whole backup. */
+/** The backup in a folder; null if it is no folder. Throws `Unusable` if it contains no complete backup. */
 export async function findBackup(folder: string): Promise<BackupFolder | null> {
   const found = await stat(folder).catch(() => null);
   if (!found?.isDirectory()) return null;
@@ -35,15 +35,15 @@ export async function findBackup(folder: string): Promise<BackupFolder | null> {
   throw new Unusable(`it is a folder, and holds no backup: ${LOG_FILE} or ${LINES_FILE} is missing`);
 }
 
-/** What writes one file of a backup. */
+/** Writes one file of a backup. */
 export interface BackupPart {
   readonly name: string;
   readonly write: (file: string) => Promise<void>;
 }
 
 /**
- * Writes the parts one after the other, the log first: so the keys are never older than it. The names are given in the
- * opposite order: a folder with a log is whole. Throws `Unusable` when the folder is there and not empty.
+ * Writes the parts one after the other, the log first, so that the keys are never older than it. Final names are given
+ * in the opposite order: a folder with a log is complete. Throws `Unusable` if the folder exists and is not empty.
  */
 export async function writeBackup(folder: string, parts: readonly BackupPart[]): Promise<void> {
   const there = await readdir(folder).catch(() => null);
@@ -62,15 +62,15 @@ export async function writeBackup(folder: string, parts: readonly BackupPart[]):
   }
 }
 
-/** Ends as the name does: what is compressed is told by it. */
+/** Same extension as the name, because it decides about compression. */
 const partOf = (folder: string, name: string): string => path.join(folder, `part-${name}`);
 
 export interface CheckedBackup extends Omit<Restored, 'before'> {
-  /** Users and organizers, by their streams, whose personal data no key opens. */
+  /** Users and organizers, by their streams, whose personal data no key decrypts. */
   readonly unreadable: readonly string[];
 }
 
-/** Checks a log by its hashes, and whether the keys open it. Throws `Unusable` where the log does not fit. */
+/** Checks a log by its hashes, and whether the keys decrypt it. Throws `Unusable` for a log with problems. */
 export async function checkBackup(
   source: LogSource,
   keys: Pick<KeyRing, 'look'>,
@@ -81,7 +81,7 @@ export async function checkBackup(
   return { ...checked, unreadable: unreadable() };
 }
 
-/** Whether keys open what they are shown. */
+/** Tests whether keys decrypt data. */
 export function keysCheck(keys: Pick<KeyRing, 'look'>) {
   const unreadable = openUnreadable();
   return {

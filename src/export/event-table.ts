@@ -1,4 +1,4 @@
-// Events as a table that spreadsheets open and `daybook import` reads back: one event a row, what it refers to by name.
+// Events as a table that spreadsheets open and `daybook import` reads back: one event per row, references by name.
 import { stringify } from 'csv-stringify/sync';
 import { type CalendarEvent, EVENT_ROWS, type EventFact, evolveEvent, type Link } from '../domain/calendar-event.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
@@ -33,7 +33,7 @@ const COLUMNS = [
 
 type Cells = { readonly [column: string]: string };
 
-/** Events in the trash are left out. Answers how many there are. Throws `Unusable`, and `Interrupted`. */
+/** Without events in the trash. Returns their number. Throws `Unusable`, and `Interrupted`. */
 export async function exportEventTable(options: ResourceExportOptions, sink: Sink): Promise<ResourceCounts> {
   const { store, begin, reach } = options;
   const scope = { ...options, upTo: await store.head() };
@@ -67,7 +67,7 @@ export async function exportEventTable(options: ResourceExportOptions, sink: Sin
   return { event: count };
 }
 
-/** What is in the trash, or was erased there and made anew, is no longer what was linked. */
+/** A resource in the trash, or one that was erased and created anew, is no longer the linked one. */
 const linked = <State extends { readonly life: number; readonly status: string }>(
   links: readonly Link[],
   states: ReadonlyMap<number, State>,
@@ -89,7 +89,7 @@ function cellsOf(event: CalendarEvent, origin: string): Cells {
     // Its password is not in the table: without it the event would be public.
     status: passwordHash !== null && isOpen ? 'private' : event.status,
     slug: event.slug,
-    // A website that was cleared is a blank; without one the event's own page is shown.
+    // A cleared website is a blank; an empty cell means the event's own page.
     url: event.website === '' ? ' ' : inert(event.website ?? ''),
     cost: list(event.cost?.entries ?? []),
     image: image?.url ?? '',
@@ -99,7 +99,7 @@ function cellsOf(event: CalendarEvent, origin: string): Cells {
   };
 }
 
-/** Wall clocks; an instant where one was given, and for the second pass of an hour that clocks go through twice. */
+/** Wall clock; an instant if one was given, and for the second pass of a repeated hour. */
 function timesOf({ start, end, startsAt, endsAt, allDay, given, timezone }: CalendarEvent['schedule']): Cells {
   if (allDay) return { start: start.slice(0, 10), end: end.slice(0, 10) };
   const zone = resolveZone(timezone);
@@ -108,7 +108,7 @@ function timesOf({ start, end, startsAt, endsAt, allDay, given, timezone }: Cale
   return { start: written(start, startsAt, given?.start), end: written(end, endsAt, given?.end) };
 }
 
-/** The address only where there is one venue. */
+/** The address only if there is a single venue. */
 function placeOf(venues: readonly Venue[]): Cells {
   const [only] = venues;
   const venue = list(venues.map(({ name }) => name));
@@ -125,5 +125,5 @@ function placeOf(venues: readonly Venue[]): Cells {
 const list = (values: readonly string[]): string =>
   inert(values.map((value) => value.replace(/[\\|]/g, '\\$&')).join('|'));
 
-/** A text that a spreadsheet would take for a formula gets an apostrophe, which the import takes away again. */
+/** A text that a spreadsheet would take for a formula gets an apostrophe, which the import removes. */
 const inert = (text: string): string => (/^['=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -1,4 +1,4 @@
-// Writes a log down, event by event as it is stored.
+// Exports a log, event by event as stored.
 import type { EventStore } from '../event-store/event-store.ts';
 import { eventLine, headerLine, trailerLine } from './log-lines.ts';
 import { eventsUpTo } from './log-source.ts';
@@ -6,7 +6,7 @@ import type { Sink } from './sink.ts';
 import { throwIfAborted } from './unusable.ts';
 
 export interface LogExportOptions {
-  /** As it is stored: below what lifts or opens events. */
+  /** As stored: below upcasting and decryption. */
   readonly log: Pick<EventStore, 'readAll' | 'head'>;
   /** The version of Daybook. */
   readonly daybook: string;
@@ -23,8 +23,8 @@ export interface ExportedLog {
 }
 
 /**
- * Everything up to where the log ends now. It is read twice, so that the header says how much is to come. Throws
- * `Interrupted`; the sink is the caller's to commit or to discard.
+ * Everything up to the present end of the log. It is read twice, so that the header has the number of events. Throws
+ * `Interrupted`; the caller commits or discards the sink.
  */
 export async function exportLog(options: LogExportOptions, sink: Sink): Promise<ExportedLog> {
   const { log, daybook, exported, signal, begin, reach } = options;

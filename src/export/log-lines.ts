@@ -1,11 +1,11 @@
-// How a log is written down: JSON lines, a header first, then one domain event a line as it is stored, then a trailer.
+// The format of an exported log: JSON lines, a header first, then one domain event a line as stored, then a trailer.
 //
 //   {"format":"daybook-log","version":1,"daybook":"0.1.0","exported":"2030-…Z","events":2,"head":"0000000000000002"}
-//   {"position":"0000000000000001","stream":"event-1","revision":0,"id":…,"type":…,"schemaVersion":1,"data":…,"metadata":…}
+// {"position":"0000000000000001","stream":"event-1","revision":0,"id":…,"type":…,"schemaVersion":1,"data":…,"metadata":…}
 //   …
 //   {"end":"daybook-log","events":2,"digest":"sha256:…"}
 //
-// The digest is over the bytes of all lines before the trailer, their ends included.
+// The digest is over the bytes of all lines before the trailer, including their line ends.
 import type { EventMetadata, Position, RecordedEvent } from '../event-store/envelope.ts';
 import { Unusable } from './unusable.ts';
 
@@ -20,7 +20,7 @@ export interface LogHeader {
   /** ISO 8601 in UTC. */
   readonly exported: string;
   readonly events: number;
-  /** The position of the last event where it comes from. */
+  /** The position of the last event in the source. */
   readonly head: Position;
 }
 
@@ -43,7 +43,7 @@ export function eventLine(event: RecordedEvent): string {
 export const trailerLine = ({ events, digest }: LogTrailer): string =>
   JSON.stringify({ end: LOG_FORMAT, events, digest });
 
-/** Throws `Unusable` for whatever is no header that this version understands. */
+/** Throws `Unusable` unless it is a header that this version understands. */
 export function headerIn(line: string): LogHeader {
   const header = parsed(line);
   if (header?.format !== LOG_FORMAT)
@@ -55,7 +55,7 @@ export function headerIn(line: string): LogHeader {
   return { format: LOG_FORMAT, version: VERSION, daybook: String(daybook), exported: String(exported), events, head };
 }
 
-/** The trailer, or null when the line is something else. */
+/** The trailer, or null if the line is something else. */
 export function trailerIn(line: string): LogTrailer | null {
   if (!line.startsWith('{"end":')) return null;
   const trailer = parsed(line);
@@ -63,7 +63,7 @@ export function trailerIn(line: string): LogTrailer | null {
   return { events: trailer.events, digest: trailer.digest };
 }
 
-/** The event of a line. Throws `Unusable` naming the line, counted from 1. */
+/** The event of a line. Throws `Unusable` with the number of the line, counted from 1. */
 export function eventIn(line: string, number: number): RecordedEvent {
   const event = parsed(line);
   if (!event || !isEvent(event)) throw new Unusable(`its line ${number} is no event`);

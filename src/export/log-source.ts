@@ -1,4 +1,4 @@
-// Where a log comes from that is to be restored: a file, or another event store.
+// The source of a restored log: a file, or another event store.
 import { createHash } from 'node:crypto';
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -9,15 +9,15 @@ import { Unusable } from './unusable.ts';
 export interface LogSource {
   /** For people. */
   readonly name: string;
-  /** All events in the order of the log, from its beginning each time. Throws `Unusable` where they end too early. */
+  /** All events in log order, from the beginning each time. Throws `Unusable` if they end too early. */
   read(): AsyncGenerator<readonly RecordedEvent[]>;
-  /** How many there are; null while unknown. */
+  /** The number of events; null while unknown. */
   readonly total: number | null;
 }
 
 const PAGE = 1_000;
 
-/** A file that `daybook export --log` has written. Throws `Unusable`. */
+/** A file written by `daybook export --log`. Throws `Unusable`. */
 export async function openLogFile(file: string, name: string = file): Promise<LogSource> {
   for await (const first of readLines(file)) {
     const header = headerIn(first.toString('utf8'));
@@ -54,7 +54,7 @@ async function* eventsIn(file: string): AsyncGenerator<readonly RecordedEvent[]>
   if (page.length > 0) yield page;
 }
 
-/** A log as it is stored, up to where it ends now. */
+/** A log as stored, up to its present end. */
 export async function openLogStore(log: Pick<EventStore, 'readAll' | 'head'>, name: string): Promise<LogSource> {
   const head = await log.head();
   return { name, total: null, read: () => eventsUpTo(log, head) };

@@ -1,4 +1,4 @@
-// The lines of a file, compressed or not, without holding more than one of them.
+// The lines of a file, compressed or not, one at a time.
 import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { pipeline } from 'node:stream';
@@ -6,14 +6,14 @@ import { createGunzip } from 'node:zlib';
 import { Unusable } from './unusable.ts';
 
 const NEW_LINE = 10;
-/** An event may hold a body of 1 MiB, spelled in the longest way. */
+/** An event may contain a body of 1 MiB in the longest JSON notation. */
 const MAX_LINE_LENGTH = 64 * 1024 * 1024;
 
 /** Each line with its end, as bytes; the last one may have none. Throws `Unusable`. */
 export async function* readLines(file: string): AsyncGenerator<Buffer> {
   const isPacked = await isCompressed(file);
   const source = createReadStream(file);
-  // The callback is there so that a failure of the file ends the reading instead of the process.
+  // The callback makes a failure of the file end the reading instead of the process.
   const stream = isPacked ? pipeline(source, createGunzip(), () => {}) : source;
   let rest: Buffer[] = [];
   let held = 0;
@@ -39,7 +39,7 @@ export async function* readLines(file: string): AsyncGenerator<Buffer> {
 
 const GZIP = [0x1f, 0x8b];
 
-/** By its first bytes: names say nothing reliable. */
+/** By its first bytes: names are not reliable. */
 async function isCompressed(file: string): Promise<boolean> {
   const handle = await open(file).catch((error: unknown) => {
     throw explained(error);

@@ -1,12 +1,12 @@
-// How resources are written down: JSON lines, a header first, then one resource a line, then a trailer.
+// The format of exported resources: JSON lines, a header first, then one resource a line, then a trailer.
 //
 //   {"format":"daybook-resources","version":1,"daybook":"0.1.0","exported":"2030-…Z","origin":"…","position":"…"}
 //   {"kind":"category","id":3,…}
 //   …
 //   {"end":"daybook-resources","counts":{"category":1,…},"digest":"sha256:…"}
 //
-// What others refer to comes before them: categories, tags, venues, organizers, events. Members have the names that the
-// API has for them. The digest is over the bytes of all lines before the trailer, their ends included.
+// Referenced resources come first: categories, tags, venues, organizers, events. Members have their API names. The
+// digest is over the bytes of all lines before the trailer, including their line ends.
 import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
 import { byWire } from '../domain/fields.ts';
 import type { Image } from '../domain/image.ts';
@@ -21,7 +21,7 @@ export const RESOURCE_FORMAT = 'daybook-resources';
 export const RESOURCE_VERSION = 1;
 
 export type ResourceKind = PostKind | TermKind;
-/** In the order in which they can be brought about. */
+/** In the order in which an import can create them. */
 export const RESOURCE_KINDS: readonly ResourceKind[] = ['category', 'tag', 'venue', 'organizer', 'event'];
 
 export type ResourceCounts = { readonly [Kind in ResourceKind]?: number };
@@ -31,9 +31,9 @@ export interface ResourceHeader {
   readonly daybook: string;
   /** ISO 8601 in UTC. */
   readonly exported: string;
-  /** The id of the first event of the log that it was made from: it names the log, copies included. */
+  /** The id of the first event of the log: identifies the log and its copies. */
   readonly origin: string | null;
-  /** Everything up to here is in it. */
+  /** The log position up to which the export is complete. */
   readonly position: Position;
 }
 
@@ -43,7 +43,7 @@ export const resourceHeader = (header: ResourceHeader): string =>
 export const resourceTrailer = (counts: ResourceCounts, digest: string): string =>
   JSON.stringify({ end: RESOURCE_FORMAT, counts, digest });
 
-/** What a link counts for today. */
+/** The links that are effective today. */
 export interface Links {
   readonly categories: readonly number[];
   readonly tags: readonly number[];
@@ -60,7 +60,7 @@ export function venueLine(venue: Venue): string {
   return JSON.stringify({ kind: 'venue', id, name, ...place, coordinates, ...others, ...lifeOf(venue) });
 }
 
-/** A name is called so, and not by its kind; coordinates stand behind the address. */
+/** The name is under its field name, and coordinates follow the address. */
 const NAMELESS = VENUE_ROWS.filter(({ member }) => member !== 'name');
 const PLACE = NAMELESS.filter(({ fact }) => fact === 'VenueDescribed' || fact === 'VenueRelocated');
 const VENUE_REST = NAMELESS.filter((row) => !PLACE.includes(row));
@@ -97,7 +97,7 @@ export function calendarEventLine(event: CalendarEvent, links: Links): string {
   });
 }
 
-/** What every post has. Of a password nothing is told but that there is one; a date that is not fixed is null. */
+/** The members of every post. The password is exported only as a flag; a floating date is null. */
 function lifeOf(post: Post & { readonly image: Image | null }): object {
   const { author, status, slug, date, dateFloats, created, modified, before, passwordHash, image } = post;
   return {

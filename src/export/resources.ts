@@ -1,5 +1,5 @@
-// Writes down all resources as they stand at one place of the log, kind by kind, stream by stream: what is held in
-// memory is a number or two for each resource, and the longest stream.
+// Exports all resources as of one log position, kind by kind, stream by stream: memory holds a number or two per
+// resource, and the longest stream.
 import { isSkipped, type Skips } from '../../projections/projection.ts';
 import { type CalendarEvent, type EventFact, evolveEvent, type Link } from '../domain/calendar-event.ts';
 import type { Evolve, Fact } from '../domain/decider.ts';
@@ -27,7 +27,7 @@ import { throwIfAborted, Unusable } from './unusable.ts';
 export interface ResourceExportOptions {
   readonly store: Pick<EventStore, 'readAll' | 'readByStream' | 'head'>;
   readonly kinds: ReadonlySet<ResourceKind>;
-  /** Events that views do without, by position. */
+  /** Skipped events, by position. */
   readonly skips: Skips;
   readonly daybook: string;
   readonly exported: string;
@@ -36,7 +36,7 @@ export interface ResourceExportOptions {
   readonly reach: (resources: number) => void;
 }
 
-/** Answers how many of what. Throws `Unusable` for a resource that cannot be read, and `Interrupted`. */
+/** Returns how many of each kind. Throws `Unusable` for a resource that cannot be read, and `Interrupted`. */
 export async function exportResources(options: ResourceExportOptions, sink: Sink): Promise<ResourceCounts> {
   const { store, kinds, daybook, exported, begin } = options;
   const position = await store.head();
@@ -63,7 +63,7 @@ export async function exportResources(options: ResourceExportOptions, sink: Sink
   return scope.counts;
 }
 
-/** The id of the first event of a log: it stays when the log is restored elsewhere. Null for an empty one. */
+/** The id of the first event of a log: it stays the same in a restored copy. Null for an empty log. */
 export async function originOf(store: Pick<EventStore, 'readAll'>): Promise<string | null> {
   const [first] = await store.readAll({ after: LOG_START, limit: 1 });
   return first?.id ?? null;
@@ -124,7 +124,7 @@ function* streamsIn(batch: readonly RecordedEvent[]): Generator<readonly Recorde
 
 interface LiveTerms {
   has(id: number): boolean;
-  /** The parent that counts: a deleted one is replaced by its own. 0 for none. */
+  /** The effective parent: a deleted one is replaced by its own. 0 for none. */
   parentOf(term: Term): number;
 }
 
@@ -148,7 +148,7 @@ async function liveTerms(scope: Scope): Promise<LiveTerms> {
   };
 }
 
-/** Answers the ids of those that have not been deleted. */
+/** Returns the ids of those that are not deleted. */
 async function writeTerms(scope: Scope, kind: TermKind, parentOf: (term: Term) => number): Promise<Set<number>> {
   const live = new Set<number>();
   for await (const term of statesOf<Term, TermFact>(scope, kind, evolveTerm)) {
@@ -159,7 +159,7 @@ async function writeTerms(scope: Scope, kind: TermKind, parentOf: (term: Term) =
   return live;
 }
 
-/** Answers the life that each is in; what is in the trash has none. */
+/** Returns the present life of each; resources in the trash have none. */
 async function writePosts<State extends Venue | Organizer, F extends Fact>(
   scope: Scope,
   kind: 'venue' | 'organizer',

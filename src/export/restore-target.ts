@@ -1,4 +1,4 @@
-// Where a log is restored to. What is written is what was read: hashes included.
+// The target of a restore. What is written is what was read, including hashes.
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import { AppendOutcomeUnknown, type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { runsOf } from '../event-store/runs.ts';
@@ -6,16 +6,16 @@ import { eventsUpTo, type LogSource } from './log-source.ts';
 import { Unusable } from './unusable.ts';
 
 export interface RestoreTarget {
-  /** Whether nothing is there. */
+  /** Whether it is empty. */
   isEmpty(): Promise<boolean>;
-  /** How many events of the source are there already, as a restore that was cut short left them; null when others are. */
+  /** How many events of the source are there already, left by an interrupted restore; null if there are others. */
   begunWith(source: LogSource): Promise<number | null>;
-  /** Begins to write behind so many events. Throws `Unusable` when it is not as it was said to be any more. */
+  /** Starts writing after this many events. Throws `Unusable` if the target has changed since. */
   begin(): Promise<void>;
   append(events: readonly RecordedEvent[]): Promise<void>;
-  /** From here on it is there. */
+  /** Makes it permanent. */
   commit(): Promise<void>;
-  /** Closes it; what has not been committed is taken back where the engine can do that. */
+  /** Closes it; rolls back what has not been committed if the engine can. */
   close(): Promise<void>;
   /** What remains of a restore that fails half-way. */
   readonly remains: 'nothing' | 'a beginning';
@@ -25,16 +25,16 @@ const NOT_EMPTY = 'another process is writing to the event store: stop every ser
 
 /** A transaction that fills an empty log. */
 export interface Filling {
-  /** Takes further events in the order of the log, unchanged. */
+  /** Appends further events in log order, unchanged. */
   append(events: readonly RecordedEvent[]): void;
   commit(): void;
-  /** Rolls back what has not been committed; to be called at the end in any case. */
+  /** Rolls back what has not been committed; call it at the end in any case. */
   close(): void;
 }
 
 export interface FillableLog {
   isEmpty(): boolean;
-  /** Null when the log is not empty, or another process is writing to it. */
+  /** Null if the log is not empty, or another process is writing to it. */
   begin(): Filling | null;
 }
 
@@ -62,10 +62,12 @@ export function openFileTarget(log: FillableLog): RestoreTarget {
   };
 }
 
-/** A server takes at most 1 MiB at a time, metadata included. */
+/** A server accepts at most 1 MiB at a time, including metadata. */
 const AT_ONCE = { events: 200, size: 200_000 };
 
-/** Stream by stream, in the order of the log: a beginning of it may stay, and another run goes on behind it. */
+/**
+ * Stream by stream, in log order: an interrupted run may leave a beginning of it, after which another run continues.
+ */
 export function openServerTarget(log: EventStore): RestoreTarget {
   let last: Position = LOG_START;
 

@@ -1,4 +1,4 @@
-// Brings a whole log into an empty event store, checked from end to end before anything is written.
+// Restores a whole log into an empty event store, after checking it from end to end.
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../event-store/envelope.ts';
 import { createLogChecker, type LogFinding } from '../event-store/hash-chain/verify.ts';
 import type { LogSource } from './log-source.ts';
@@ -8,22 +8,22 @@ import { throwIfAborted, Unusable } from './unusable.ts';
 export interface RestoreOptions {
   readonly source: LogSource;
   readonly target: RestoreTarget;
-  /** `check`: nothing is written. `resume`: goes on behind what a run that was cut short has left. */
+  /** `check`: nothing is written. `resume`: continues after the events that an interrupted run has left. */
   readonly mode: 'restore' | 'resume' | 'check';
-  /** The newest version in which events of a type are known. */
+  /** The newest known version of an event type. */
   readonly newestVersion: (type: string) => number;
   readonly signal: AbortSignal;
   readonly begin: (what: string, total: number | null) => void;
   readonly reach: (events: number) => void;
-  /** Told all events, page by page, while they are checked. */
+  /** Called with all events, page by page, while they are checked. */
   readonly observe?: (events: readonly RecordedEvent[]) => Promise<unknown>;
-  /** Done once everything has been checked. */
+  /** Called once everything has been checked. */
   readonly beforeWriting?: () => Promise<void>;
 }
 
 export type CheckOptions = Omit<RestoreOptions, 'target' | 'mode' | 'beforeWriting'>;
 
-/** An event that views do without, by its place where it comes from. */
+/** A skipped event, by its position in the source. */
 export interface NamedPlace {
   readonly position: Position;
   readonly stream: string;
@@ -33,14 +33,17 @@ export interface NamedPlace {
 export interface Restored {
   readonly events: number;
   readonly streams: number;
-  /** Of them, those that were there already. */
+  /** Of these, the number that was there already. */
   readonly before: number;
   readonly lastHash: string | null;
-  /** What the log says that views do without. */
+  /** The skipped events recorded in the log. */
   readonly skipped: readonly NamedPlace[];
 }
 
-/** Throws `Unusable`, `Interrupted` and `EventStoreUnavailable`; to close the target, which takes back what was not committed, is up to the caller. */
+/**
+ * Throws `Unusable`, `Interrupted` and `EventStoreUnavailable`; the caller closes the target, which rolls back what was
+ * not committed.
+ */
 export async function restoreLog(options: RestoreOptions): Promise<Restored> {
   const { source, target, mode, signal, begin, reach } = options;
   const isEmpty = await target.isEmpty();
@@ -75,7 +78,7 @@ async function notEmpty(target: RestoreTarget, source: LogSource): Promise<Unusa
   );
 }
 
-/** Leads a log past its chain of hashes, and past `observe`. Throws `Unusable` where it does not fit, and `Interrupted`. */
+/** Checks a log by its hash chain, and passes it to `observe`. Throws `Unusable` for a problem, and `Interrupted`. */
 export async function checkLog({
   source,
   newestVersion,
@@ -111,7 +114,7 @@ function misfitText({ misfit, stream, revision, position, expected, found }: Log
   return `it does not fit: ${stream} revision ${revision}${where}: ${misfit}: expected ${expected}, found ${found}${more}`;
 }
 
-/** The stream in which operators tell projectors what to do without. */
+/** The stream with the instructions of operators to projectors. */
 const CONTROL_STREAM = 'projection-control';
 
 function skippedBy({ stream, type, data }: RecordedEvent): NamedPlace | null {

@@ -1,4 +1,4 @@
-// Where lines are written to: standard output, or a file that is there wholly or not at all.
+// The output of an export: standard output, or a file that appears complete or not at all.
 import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
@@ -10,13 +10,13 @@ import { createGzip } from 'node:zlib';
 import { Unusable } from './unusable.ts';
 
 export interface Sink {
-  /** Takes one line without its end; waits while the reader is slower. */
+  /** Writes one line, given without its end; waits while the reader is slower. */
   write(line: string): Promise<void>;
   /** `sha256:…` of the bytes of all lines so far, before they are compressed. */
   digest(): string;
-  /** Everything is there: a file gets its name only now. */
+  /** Completes it: a file gets its name only now. */
   commit(): Promise<void>;
-  /** Leaves nothing behind, as far as it can be taken back. */
+  /** Removes what was written, as far as possible. */
   discard(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ const CHUNK = 64 * 1024;
 /** Exports hold private data. */
 const OWNER_ONLY = 0o600;
 
-/** Lines go to a stream that the caller ends. */
+/** Writes lines to a stream that the caller ends. */
 export const openStreamSink = (stream: Writable): Sink =>
   linesInto(
     stream,
@@ -33,8 +33,8 @@ export const openStreamSink = (stream: Writable): Sink =>
   );
 
 /**
- * Lines go to a file beside `file`, which takes its name at the end; a name in `.gz` is compressed. Throws `Unusable`
- * when it cannot be made.
+ * Writes lines to a temporary file beside `file`, renamed at the end; a name in `.gz` is compressed. Throws `Unusable`
+ * if it cannot be created.
  */
 export async function openFileSink(file: string): Promise<Sink> {
   const part = `${file}.part-${randomUUID().slice(0, 8)}`;
@@ -100,7 +100,7 @@ function explain(error: unknown): never {
 
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
-/** A new name survives a power cut once its folder is on the disk; systems that cannot do that do without. */
+/** A new name survives a power cut once its folder is on the disk; not all systems support that. */
 export async function persistFolder(folder: string): Promise<void> {
   const handle = await open(folder).catch(() => null);
   await handle?.sync().catch(() => {});

@@ -1,4 +1,4 @@
-// What operators have told projectors to do without is named by its position, and a restored log has positions of its own.
+// Skips name events by position, and a restored log has positions of its own.
 import { controlAppend, readControl } from '../../projections/control.ts';
 import { isSkipped } from '../../projections/projection.ts';
 import type { EventMetadata } from '../event-store/envelope.ts';
@@ -14,8 +14,8 @@ export interface CarryOptions {
 }
 
 /**
- * Records again what is skipped, at the positions of this log, where they are others. What was recorded stays as it was:
- * it is hashed. Answers how many were recorded again.
+ * Records skips again at the positions of this log, if they differ. The original ones stay unchanged, because they are
+ * hashed. Returns how many were recorded again.
  */
 export async function carrySkips({ store, skipped, metadata, newId }: CarryOptions): Promise<number> {
   let recorded = 0;

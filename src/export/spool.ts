@@ -1,4 +1,4 @@
-// Keeps what comes but once.
+// Saves a stream that can be read only once.
 import { createWriteStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';

@@ -1,4 +1,4 @@
-// What other people's records may bring in: what the API takes from an author, and nothing else.
+// What foreign records may contain: what the API accepts from an author.
 
 import type { EventInput } from '../commands/events.ts';
 import type { LinkedPostInput } from '../commands/linked-posts.ts';
@@ -8,7 +8,7 @@ import { cleanHtml } from '../text/clean-html.ts';
 import { isActive, isAddress, isWebAddress } from '../text/web-address.ts';
 import type { ImportKind, Origin, PlannedEvent, PlannedPost, PlannedTerm, Reading, Remark } from './import-plan.ts';
 
-/** `cleaned`: texts keep harmless HTML alone, as from an author. `kept`: they stay as they are. */
+/** `cleaned`: texts keep only harmless HTML, as from an author. `kept`: they stay unchanged. */
 export type Html = 'cleaned' | 'kept';
 
 const MAX_NAME_BYTES = 65_536;
@@ -17,13 +17,13 @@ const MAX_TERM_LENGTH = 200;
 const MAX_EXTENSIONS_LENGTH = 16_384;
 
 /**
- * A reading without what cannot be taken. A name that is too long refuses its record; an address, a picture or a place on
- * the map that cannot be used is left out, with a remark.
+ * An input without invalid parts. A name that is too long refuses its record; an invalid address, picture or coordinate
+ * is left out, with a note.
  */
 export function accepted(reading: Reading, html: Html): Reading {
   const faults = [...reading.faults];
   const remarks: Remark[] = [...(reading.remarks ?? [])];
-  // Without a tag in it there is nothing to clean, and a text stays as its editor wrote it.
+  // Without a tag there is nothing to clean, and a text stays as its editor wrote it.
   const clean = (text: string): string => (html === 'cleaned' && text.includes('<') ? cleanHtml(text) : text);
 
   function isNamed(kind: ImportKind, { name, place }: Origin, text: string, fits: boolean): boolean {
@@ -86,7 +86,7 @@ type Clean = (text: string) => string;
 const cleanExtensions = (extensions: Extensions, clean: Clean): Extensions =>
   Object.fromEntries(Object.entries(extensions).map(([name, value]) => [name, cleanValue(value, clean)]));
 
-/** Texts are cleaned however deep they are; an address that would run code becomes empty. */
+/** Cleans texts at any depth; an address that would run code becomes empty. */
 function cleanValue(value: Plain, clean: Clean): Plain {
   if (typeof value === 'string') return isActive(value) ? '' : clean(value);
   if (typeof value !== 'object' || value === null) return value;
@@ -96,7 +96,7 @@ function cleanValue(value: Plain, clean: Clean): Plain {
 
 const BARE_HOST = /^[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:[/?#]\S*)?$/i;
 
-/** An address as browsers understand it: with the scheme that people leave out, and with blanks encoded. */
+/** An address as browsers understand it: adds a missing scheme and encodes blanks. */
 function completed(address: string): string {
   const text = address.trim();
   if (isAddress(text) || text === '') return address;

@@ -1,12 +1,12 @@
-// Puts together what many records say of the same things.
+// Merges records of the same resource.
 import type { EventInput } from '../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../commands/linked-posts.ts';
 import type { ImportKind, ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from './import-plan.ts';
 
 export interface Collection {
-  /** Answers what was there before of the records that this one speaks of: they are one with it from now on. */
+  /** Returns the earlier records that this one also describes: from now on they are merged. */
   add(plan: ImportPlan): readonly Merged[];
-  /** Each thing once, in the order in which it was first met. */
+  /** Each resource once, in order of first occurrence. */
   collected(): ImportPlan;
 }
 
@@ -29,7 +29,7 @@ export function openCollection(): Collection {
         organizers: plan.organizers.flatMap((organizer) => merge(organizers, organizer, 'organizer', newest)),
         events: plan.events.flatMap((event) => merge(events, event, 'event', mergedEvent)),
       };
-      // Events bring along what they refer to, again and again: those are no records of their own.
+      // Embedded resources repeat with every event and do not count as records of their own.
       if (plan.events.length > 0) return merged.events;
       return [...merged.terms, ...merged.venues, ...merged.organizers];
     },

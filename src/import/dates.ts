@@ -1,7 +1,7 @@
-// Dates as records write them: complete, or not at all.
+// Dates in records: complete, or rejected.
 import { parseCivil } from '../time/civil-time.ts';
 
-/** Whether a text is a date and time (`YYYY-MM-DD HH:MM:SS`) that exists. */
+/** Whether a text is an existing date and time (`YYYY-MM-DD HH:MM:SS`). */
 export function isWallClock(text: string): boolean {
   try {
     return Number.isInteger(parseCivil(text));
@@ -10,5 +10,5 @@ export function isWallClock(text: string): boolean {
   }
 }
 
-/** Whether a text is a day (`YYYY-MM-DD`) that exists. */
+/** Whether a text is an existing day (`YYYY-MM-DD`). */
 export const isDay = (text: string): boolean => isWallClock(`${text} 00:00:00`);

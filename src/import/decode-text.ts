@@ -1,4 +1,4 @@
-// Bytes as the text that they are, by what they begin with, by what is said of them, else by what fits.
+// Decodes bytes by their byte order mark, their declared encoding, or else by trial.
 
 const MARKS: readonly (readonly [mark: readonly number[], encoding: string])[] = [
   [[0xef, 0xbb, 0xbf], 'utf-8'],
@@ -6,7 +6,7 @@ const MARKS: readonly (readonly [mark: readonly number[], encoding: string])[] =
   [[0xfe, 0xff], 'utf-16be'],
 ];
 
-/** `charset` is what the sender says, if it says anything. What is no UTF-8 is taken as Windows-1252; nothing is thrown. */
+/** `charset` is the declared encoding, if any. Bytes that are not UTF-8 are decoded as Windows-1252; never throws. */
 export function decodeText(bytes: Uint8Array, charset = ''): string {
   const marked = MARKS.find(([mark]) => mark.every((byte, index) => bytes[index] === byte));
   for (const encoding of [marked?.[1] ?? '', charset, 'utf-8']) {
@@ -16,7 +16,7 @@ export function decodeText(bytes: Uint8Array, charset = ''): string {
   return new TextDecoder('windows-1252').decode(bytes);
 }
 
-/** Null when there is no such encoding, or when the bytes are not of it. The mark is no part of the text. */
+/** Null for an unknown encoding, or bytes that are not in it. The byte order mark is not part of the text. */
 function attempt(encoding: string, bytes: Uint8Array): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);

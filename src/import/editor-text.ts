@@ -1,4 +1,4 @@
-// From what readers were shown back to what an editor had typed. A guess that would not be shown the same is not taken.
+// From displayed text back to what an editor had typed. A guess that would be displayed differently is discarded.
 import { type CostDisplay, type CostInput, costFrom, costText, costValues } from '../domain/cost.ts';
 import { decodeEntities } from '../text/plain-text.ts';
 import { displayTitle } from '../text/typography.ts';
@@ -18,7 +18,7 @@ const TYPED: { readonly [code: string]: string } = {
 };
 const ENTITY = /&#(\d+);/g;
 
-/** A title as it was typed; one that would be displayed otherwise keeps its entities, which are displayed as they are. */
+/** A title as typed; one that would be displayed differently keeps its entities. */
 export function typedTitle(displayed: string): string {
   if (!displayed.includes('&#')) return displayed;
   const typed = displayed.replace(ENTITY, (entity: string, code: string, at: number) => {
@@ -29,11 +29,11 @@ export function typedTitle(displayed: string): string {
   return displayTitle(typed) === displayed ? typed : displayed;
 }
 
-/** An address that was made ready to stand in HTML. */
+/** An address that was escaped for HTML. */
 export const typedAddress = (displayed: string): string =>
   displayed.replace(/&(?:amp|#0?38|#0?39|quot);/gi, decodeEntities).trim();
 
-/** How a cost was shown: as a text, and taken apart. */
+/** The displayed cost: as text, and in parts. */
 export interface DisplayedCost {
   readonly text: string;
   readonly values: readonly string[];
@@ -41,7 +41,7 @@ export interface DisplayedCost {
   readonly position: string;
 }
 
-/** The cost that is shown in this way; null for none. Where no reading fits in everything, the text itself. */
+/** The cost that is displayed in this way; null for none. If no interpretation matches completely, the text itself. */
 export function typedCost(shown: DisplayedCost, display: CostDisplay): CostInput | null {
   const text = decodeEntities(shown.text).trim();
   if (text === '') return null;

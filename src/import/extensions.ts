@@ -1,9 +1,9 @@
-// Members of a record that no field of ours is for.
+// Members of a record without a field of ours.
 import { EVENT_FIELDS } from '../domain/calendar-event.ts';
 import type { Extensions } from '../domain/extensions.ts';
 import type { Given } from './fields.ts';
 
-/** What an event of the API says by itself: read, or derived again from what was read. */
+/** Members of an API event that are read, or derived from others. */
 const OWN: ReadonlySet<string> = new Set([
   ...Object.values(EVENT_FIELDS).map(({ wire }) => wire),
   ...['id', 'global_id', 'global_id_lineage', 'author', 'status', 'date', 'date_utc', 'modified', 'modified_utc'],
@@ -15,6 +15,6 @@ const OWN: ReadonlySet<string> = new Set([
 
 const NAME = /^[a-z][a-z0-9_]{0,63}$/i;
 
-/** Whatever else a record has, as it is; JSON has no other values. What may be kept of it, accept.ts says. */
+/** All other members unchanged, as JSON. accept.ts decides which may be kept. */
 export const extensionsOf = (record: Given): Extensions =>
   Object.fromEntries(Object.entries(record).filter(([name]) => !OWN.has(name) && NAME.test(name))) as Extensions;

@@ -1,11 +1,11 @@
-// One request for a text, with everything bounded that a server could draw out.
+// Fetches a text, with limits on everything that a server could draw out.
 import { decodeText } from './decode-text.ts';
 import { isCalendarText } from './formats/ical/ical-blocks.ts';
 import { redirectProblem } from './redirects.ts';
 import { Unreadable } from './unreadable.ts';
 
 export interface FetchLimits {
-  /** For a whole answer, redirects included. */
+  /** For a complete answer, including redirects. */
   readonly timeoutMs: number;
   /** Of one answer. */
   readonly bytes: number;
@@ -13,7 +13,7 @@ export interface FetchLimits {
 
 export interface Answer {
   readonly text: string;
-  /** Where the answer came from in the end: redirects are followed. */
+  /** The final address after redirects. */
   readonly address: string;
 }
 
@@ -23,7 +23,7 @@ const HEADERS = {
 };
 const MOST_REDIRECTS = 5;
 
-/** The body of an answer that is not HTML. Throws `Unreadable` and says why. */
+/** The body of an answer that is not HTML. Throws `Unreadable` with the reason. */
 export async function fetchText(address: string, limits: FetchLimits): Promise<Answer> {
   try {
     const response = await follow(address, AbortSignal.timeout(limits.timeoutMs));
@@ -67,7 +67,7 @@ async function follow(address: string, signal: AbortSignal): Promise<Response> {
 const CREDENTIALS =
   'it holds a name or a password, and none is sent; fetch it with a program that signs in, and import the file';
 
-/** What is refused is shown, kept in reports and sent around. */
+/** Error messages are shown, kept in reports and forwarded. */
 function withoutCredentials(address: URL): string {
   const shown = new URL(address);
   shown.username = '';

@@ -1,4 +1,4 @@
-// Members of foreign records: unknown until they are checked.
+// Members of foreign records: unknown until checked.
 import type { Row, Said } from '../domain/fields.ts';
 import { withoutControls } from '../text/plain-text.ts';
 
@@ -7,23 +7,23 @@ export type Given = { readonly [name: string]: unknown };
 export const isObject = (value: unknown): value is Given =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** A text without control characters; undefined when there is none. */
+/** A text without control characters; undefined if there is none. */
 export function textIn(record: Given, name: string): string | undefined {
   const value = record[name];
   return typeof value === 'string' ? withoutControls(value) : undefined;
 }
 
-/** A text that says something, without blanks around it. */
+/** A non-blank text, trimmed. */
 export const filledTextIn = (record: Given, name: string): string | undefined =>
   textIn(record, name)?.trim() || undefined;
 
-/** A positive integer, also when it was written as a text. */
+/** A positive integer, also given as a text. */
 export function idIn(record: Given, name: string): number | undefined {
   const value = typeof record[name] === 'string' ? Number(record[name]) : record[name];
   return typeof value === 'number' && Number.isSafeInteger(value) && value > 0 ? value : undefined;
 }
 
-/** The plain fields that a record has, as members of an input. */
+/** The plain fields of a record, as members of an input. */
 export function fieldsIn<R extends Row>(record: Given, rows: readonly R[]): Said<R> {
   const fields = rows.flatMap(({ wire, member, kind }) => {
     const value = kind === 'flag' ? flagIn(record, wire) : textIn(record, wire);
@@ -38,7 +38,7 @@ const flagIn = (record: Given, name: string): boolean | undefined => {
   return typeof value === 'boolean' ? value : undefined;
 };
 
-/** The objects of a list, or the one object that stands in its place; undefined when the member is absent. */
+/** The objects of a list, or a single object in its place; undefined if the member is absent. */
 export function objectsIn(record: Given, name: string): readonly Given[] | undefined {
   const value = record[name];
   if (value === undefined) return undefined;

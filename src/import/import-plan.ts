@@ -1,36 +1,36 @@
-// What an import wants to be there, whatever format it was told in.
+// The target state that an import describes, whatever the format of its source.
 import type { EventInput } from '../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../commands/linked-posts.ts';
 import type { TermKind } from '../domain/term.ts';
 
 export type ImportKind = 'event' | 'venue' | 'organizer' | TermKind;
 
-/** Where a record stands: `index` counts from 0 within its file or page; null when the file is that one record. */
+/** The place of a record: `index` counts from 0 within its file or page; null if the file is that one record. */
 export interface Place {
   readonly file: string;
   readonly index: number | null;
-  /** The line on which a row of a table begins, from 1. */
+  /** The first line of a table row, from 1. */
   readonly line?: number | null;
 }
 
 export interface Origin {
-  /** Who says so: the host of a site, or the name of a collection. */
+  /** The source: the host of a site, or the name of a collection. */
   readonly source: string;
-  /** Names the same thing in every run, so that a later run finds what became of it. */
+  /** Identifies the same resource in every run, so that a later run finds it again. */
   readonly key: string;
   /** For people. */
   readonly name: string;
   readonly place: Place;
 }
 
-/** `follow`: later runs carry changes over. `leave`: derived from other records; an existing one is not changed. */
+/** `follow`: later runs apply changes. `leave`: derived from other records; an existing one is not changed. */
 export type Upkeep = 'follow' | 'leave';
 
 export interface PlannedTerm {
   readonly kind: TermKind;
   readonly origin: Origin;
   readonly upkeep: Upkeep;
-  /** The id that it had where it comes from. */
+  /** Its id in the source. */
   readonly id: number | undefined;
   readonly name: string;
   readonly slug: string | undefined;
@@ -40,8 +40,8 @@ export interface PlannedTerm {
 }
 
 /**
- * What is to become of a resource. `trash`: it is created, then put in the trash. `cancelled` and `gone` (a rule leaves it
- * out): it is only put in the trash, if it is there.
+ * The target state of a resource. `trash`: it is created, then put in the trash. `cancelled` and `gone` (a rule
+ * excludes it): put in the trash if it exists.
  */
 export type Disposition = 'stay' | 'trash' | 'cancelled' | 'gone';
 
@@ -50,7 +50,7 @@ export interface PlannedPost<Input> {
   readonly upkeep: Upkeep;
   readonly id: number | undefined;
   readonly input: Input;
-  /** Of several versions of one thing the greatest counts; `''` when not known. */
+  /** Of several versions of one resource the greatest counts; `''` if unknown. */
   readonly modified: string;
   /** `stay` when absent. */
   readonly disposition?: 'stay' | 'trash';
@@ -61,17 +61,19 @@ export interface PlannedEvent {
   readonly id: number | undefined;
   /** Everything but the relations. */
   readonly input: EventInput;
-  /** Keys of what it refers to; undefined where the record does not say. */
+  /** Keys of its references; undefined if the record does not say. */
   readonly categories: readonly string[] | undefined;
   readonly tags: readonly string[] | undefined;
   readonly venues: readonly string[] | undefined;
   readonly organizers: readonly string[] | undefined;
-  /** `newest`: the version modified last counts. `union`: each record adds what the others lack, categories above all. */
+  /**
+   * `newest`: the version modified last counts. `union`: each record adds what the others lack, categories above all.
+   */
   readonly merging: 'newest' | 'union';
   readonly modified: string;
   /** `stay` when absent. */
   readonly disposition?: Disposition;
-  /** Key of the event that it belongs to, null for none; absent where the record does not say. */
+  /** Key of the parent event, null for none; absent if the record does not say. */
   readonly parent?: string | null;
 }
 
@@ -82,7 +84,7 @@ export interface ImportPlan {
   readonly events: readonly PlannedEvent[];
 }
 
-/** Why a record, or something inside it, cannot be taken. */
+/** Why a record, or a part of it, is refused. */
 export interface Fault {
   readonly kind: ImportKind | 'record' | 'source';
   readonly name: string;
@@ -90,11 +92,11 @@ export interface Fault {
   readonly reason: string;
 }
 
-/** What a record came to. */
+/** The result of a record. */
 export interface Reading {
   readonly plan: ImportPlan;
   readonly faults: readonly Fault[];
-  /** What was taken, though not wholly. */
+  /** Accepted, but not completely. */
   readonly remarks?: readonly Remark[];
 }
 

@@ -1,16 +1,16 @@
-// Keeps count of what became of everything, and of what did not become anything.
+// Counts the outcomes, refusals and notes of an import.
 import type { Fault, ImportKind, Origin, Place } from './import-plan.ts';
 
 export type Outcome = 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused';
 export type Counts = { readonly [Key in Outcome]: number };
 export type CountedKind = ImportKind | 'record' | 'source';
 
-/** A record that says of the same thing what another one has said before. */
+/** A record of a resource that another record has described before. */
 export interface Merger {
   readonly kind: ImportKind;
   readonly name: string;
   readonly place: Place;
-  /** Where the other one is. */
+  /** The place of the other one. */
   readonly into: Place;
 }
 
@@ -18,7 +18,7 @@ export interface ImportSummary {
   count(kind: ImportKind, outcome: Exclude<Outcome, 'refused' | 'merged'>): void;
   refuse(fault: Fault): void;
   merge(merger: Merger): void;
-  /** Something was taken, though not wholly. */
+  /** Accepted, but not completely. */
   note(kind: ImportKind, origin: Origin, remark: string): void;
   readonly refused: readonly Fault[];
   readonly notes: readonly Fault[];
@@ -28,7 +28,7 @@ export interface ImportSummary {
 
 const KINDS: readonly CountedKind[] = ['event', 'venue', 'organizer', 'category', 'tag', 'record', 'source'];
 
-/** The same fault of the same record counts once, and so does the same note on the same resource. */
+/** Each fault of a record counts once, and so does each note on a resource. */
 export function openImportSummary(): ImportSummary {
   const counts = new Map<CountedKind, { -readonly [Key in Outcome]: number }>();
   const refused: Fault[] = [];

@@ -1,7 +1,7 @@
-// The site that a record comes from, as the record itself tells it.
+// The site that a record comes from, according to the record.
 import { filledTextIn, type Given, isObject } from './fields.ts';
 
-/** The host in lower case; undefined when the record does not say. */
+/** The host in lower case; undefined if the record does not say. */
 export function siteOf(record: Given): string | undefined {
   const [site = ''] = (filledTextIn(record, 'global_id') ?? '').split(/[/?]/);
   if (site !== '') return site.toLowerCase();

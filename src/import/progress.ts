@@ -1,7 +1,7 @@
-// Shows how far something has come.
+// Shows progress.
 
 export interface Progress {
-  /** `unit` is what is counted, in the plural; `total` is null while it is not known, and may turn out to be more. */
+  /** `unit` names what is counted, in the plural; `total` is null while unknown, and may grow. */
   begin(what: string, unit: string, total: number | null): void;
   reach(done: number): void;
   end(): void;

@@ -1,4 +1,4 @@
-// The reading half of an import: every source, whatever format it has, as plan.
+// The reading half of an import: every source, whatever its format, as an import plan.
 import type { CostDisplay } from '../domain/cost.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { accepted, type Html } from './accept.ts';
@@ -20,25 +20,25 @@ import { kindOfRecord } from './recognise.ts';
 export interface ReadOptions {
   readonly sources: readonly string[];
   readonly limits: ReadLimits;
-  /** Costs of records were displayed in this way; times without a zone are of this one. */
+  /** The formatting of costs in records; times without a zone are in this one. */
   readonly display: CostDisplay & { readonly siteZone: Zone };
   readonly authors: 'keep' | 'drop';
-  /** What becomes of HTML that others wrote; texts that were plain need no cleaning. */
+  /** What happens to foreign HTML; plain texts need no cleaning. */
   readonly html: Html;
-  /** How far events that repeat are followed. */
+  /** The horizon of recurring events. */
   readonly until: EpochSeconds;
-  /** Names the log that is imported into; null for an empty one. */
+  /** Identifies the target log; null for an empty one. */
   readonly ownOrigin: string | null;
   readonly now: EpochSeconds;
-  /** Which column is which field; then all JSON is taken as tables. */
+  /** Which column is which field; with it, all JSON is read as tables. */
   readonly mapping?: Mapping | undefined;
 }
 
 export interface WhatWasRead {
   readonly plan: ImportPlan;
-  /** Records met, those that were refused included. */
+  /** Number of records, including refused ones. */
   readonly records: number;
-  /** What is to be said of all of them together. */
+  /** Notes on all of them together. */
   readonly remarks: readonly string[];
   /** The first rows of tables as they would arrive. */
   readonly samples: readonly string[];
@@ -51,14 +51,14 @@ interface PartRead {
   readonly records: number;
   readonly remarks?: readonly string[];
   readonly samples?: readonly string[];
-  /** Why nothing of it can be taken. */
+  /** Why the whole source is refused. */
   readonly fault?: Fault;
 }
 
 /**
- * Reads all sources; what cannot be read or taken goes to the summary. A file is taken by itself; of an address, which may
- * have many pages, nothing is taken unless all of it can be read. Once `signal` is aborted nothing more
- * is read.
+ * Reads all sources; what cannot be read or used goes to the summary. Each file is handled on its own; of an address,
+ * which may have many pages, nothing is imported unless all of it can be read. Once `signal` is aborted nothing more is
+ * read.
  */
 export async function readAll(
   options: ReadOptions,
@@ -138,7 +138,7 @@ function tableRead(
 ): PartRead {
   const reading = { file, topic, mapping, now, siteZone: display.siteZone, ownOrigin };
   const { readings, ...shown } = readTable(rows, reading);
-  // Paragraphs of a mapping are made of escaped text.
+  // Paragraphs of a mapping are built from escaped text.
   const kept = mapping?.description ? 'kept' : html;
   return { readings: readings.map((one) => accepted(one, kept)), records: rows.length, ...shown };
 }

@@ -1,4 +1,4 @@
-// Where records are read from: files, folders with everything below them, and addresses with all their pages.
+// Sources of records: files, folders with everything below them, and addresses with all their pages.
 import { open, readdir, readFile, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { LOG_FORMAT } from '../export/log-lines.ts';
@@ -19,7 +19,7 @@ export interface Page extends Contents {
   readonly kind: 'page';
   /** Path or address. */
   readonly file: string;
-  /** The file's name without its ending, in lower case. */
+  /** The file's name without its extension, in lower case. */
   readonly topic: string;
   /** The host of an address; null for files. */
   readonly site: string | null;
@@ -33,14 +33,14 @@ export interface Calendar {
   readonly text: string;
 }
 
-/** What `daybook export` has written. */
+/** Written by `daybook export`. */
 export interface Resources {
   readonly kind: 'resources';
   readonly file: string;
   readonly lines: AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
-/** What could not be read, in one line. */
+/** The reason, in one line, why it could not be read. */
 export interface SourceFault {
   readonly kind: 'fault';
   readonly fault: Fault;
@@ -64,10 +64,10 @@ export const DEFAULT_LIMITS: ReadLimits = { timeoutMs: 30_000, bytes: 64 * 1024 
 
 const ADDRESS = /^(?:https?|webcals?):\/\//i;
 
-/** Whether a source is read from the network: nothing of it is taken then unless all of it can be read. */
+/** Whether a source is read from the network: then nothing of it is imported unless all of it can be read. */
 export const isAddress = (source: string): boolean => ADDRESS.test(source);
 
-/** Everything that a source holds, in order. What cannot be read is told in its place; nothing is thrown for it. */
+/** The whole content of a source, in order. Errors are reported in their place instead of thrown. */
 export async function* readSource(source: string, limits: ReadLimits): AsyncGenerator<Part> {
   try {
     if (isAddress(source)) yield* pagesAt(source.replace(/^webcals?:/i, 'https:'), limits);
@@ -77,7 +77,7 @@ export async function* readSource(source: string, limits: ReadLimits): AsyncGene
   }
 }
 
-/** Rethrows what is no fault of the source. */
+/** Rethrows errors that are not the source's. */
 export function faultOf(file: string, error: unknown): SourceFault {
   const isOurs = error instanceof Unreadable || error instanceof Unusable;
   if (!isOurs) throw error;
@@ -87,7 +87,7 @@ export function faultOf(file: string, error: unknown): SourceFault {
 
 const ENDINGS = /\.(?:csv|tsv|json|jsonl|ndjson|ics|ical|ifb|icalendar)$/i;
 
-/** A file as it is; of a folder all that is called like something that can be read, by path. */
+/** A file itself; of a folder all files with a known extension, by path. */
 async function filesAt(source: string): Promise<string[]> {
   const found = await stat(source).catch((error: unknown) => {
     throw new Unreadable(fileProblem(error));
@@ -125,7 +125,7 @@ async function readOne(file: string): Promise<Part> {
   }
 }
 
-/** What a file begins with, uncompressed. Large ones are not read whole to see what they are. */
+/** The beginning of a file, uncompressed. Large files are not read whole to detect their format. */
 async function beginningOf(file: string): Promise<string> {
   const handle = await open(file);
   try {
@@ -146,7 +146,7 @@ function isOurs(beginning: string): boolean {
   return begins(RESOURCE_FORMAT);
 }
 
-/** Null for what is neither CSV nor JSON lines. */
+/** Null for anything but CSV and JSON lines. */
 async function tableIn(file: string, text: string): Promise<TablePart | null> {
   const table = { kind: 'table', file, topic: topicOf(URL.canParse(file) ? new URL(file).pathname : file) } as const;
   const begin = text.trimStart().charAt(0);
@@ -189,7 +189,7 @@ function fileProblem(error: unknown): string {
   return FILE_PROBLEMS[code] ?? `it cannot be read (${code || String(error)})`;
 }
 
-/** The pages of an address, as long as each names a next one of the same origin. */
+/** The pages of an address, for as long as each names a next one of the same origin. */
 async function* pagesAt(source: string, limits: ReadLimits): AsyncGenerator<Part> {
   if (!URL.canParse(source)) throw new Unreadable('this is no address');
   const seen = new Set<string>();

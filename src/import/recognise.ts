@@ -1,19 +1,19 @@
-// Tells by its members what a JSON value is. File names and addresses say nothing reliable.
+// Recognises a JSON value by its members. File names and addresses are not reliable.
 import { type Given, isObject } from './fields.ts';
 
 export type RecordKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'unknown';
 
-/** The records of one file or page, and the address of the page after it. */
+/** The records of one file or page, and the address of the next page. */
 export interface Contents {
   readonly records: readonly unknown[];
-  /** Whether the value is one record, not a list of them. */
+  /** Whether the value is a single record, not a list. */
   readonly isSingle: boolean;
   readonly next: string | null;
 }
 
 const LISTS = ['events', 'venues', 'organizers', 'categories', 'tags'] as const;
 
-/** Takes a list apart, with its envelope or without; any other value is a record by itself. */
+/** Unwraps a list, with its envelope or without; any other value is a single record. */
 export function contentsOf(value: unknown): Contents {
   if (Array.isArray(value)) return { records: value, isSingle: false, next: null };
   const lists = isObject(value) && kindOfRecord(value) === 'unknown' ? listsIn(value) : [];
@@ -30,7 +30,7 @@ const TAXONOMIES: { readonly [taxonomy: string]: 'category' | 'tag' } = {
   post_tag: 'tag',
 };
 
-/** What a record is about. An event has a start, a term a taxonomy, a venue or organizer its name under that word. */
+/** The kind of a record. An event has a start, a term a taxonomy, a venue or organizer its name under that word. */
 export function kindOfRecord(record: unknown): RecordKind {
   if (!isObject(record)) return 'unknown';
   const term = typeof record.taxonomy === 'string' ? TAXONOMIES[record.taxonomy] : undefined;

@@ -1,4 +1,4 @@
-// Where an address may send on to: not from a public network into a private one.
+// Which redirects are allowed: not from a public network into a private one.
 import { lookup } from 'node:dns/promises';
 import { BlockList, isIP } from 'node:net';
 
@@ -25,14 +25,16 @@ export type Resolve = (host: string) => Promise<readonly string[]>;
 
 export const resolveByDns: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
 
-/** Whether a host is, by one of its addresses, of a private network or this machine. One that cannot be resolved is not. */
+/**
+ * Whether a host is, by one of its addresses, in a private network or this machine. One that cannot be resolved is not.
+ */
 export async function isPrivateHost(host: string, resolve: Resolve): Promise<boolean> {
   const bare = host.replace(/^\[|\]$/g, '');
   const addresses = isIP(bare) > 0 ? [bare] : await resolve(bare).catch(() => []);
   return addresses.some((address) => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'));
 }
 
-/** Why a redirect is not followed; null when it is. Who was asked for a private address may be sent to another one. */
+/** Why a redirect is not followed; null if it is. A private address may redirect to another one. */
 export async function redirectProblem(from: URL, to: URL, resolve: Resolve = resolveByDns): Promise<string | null> {
   if (!/^https?:$/.test(to.protocol)) return `it redirects to ${to.protocol}, which is not followed`;
   if (from.hostname === to.hostname) return null;

@@ -1,4 +1,4 @@
-// What is said about a run: refusals as they come, a summary at its end.
+// The output of a run: refusals as they occur, a summary at the end.
 import { oneLine } from '../text/plain-text.ts';
 import type { Fault, Place } from './import-plan.ts';
 import type { CountedKind, Counts, ImportSummary } from './import-summary.ts';
@@ -6,20 +6,20 @@ import type { CountedKind, Counts, ImportSummary } from './import-summary.ts';
 export interface Figures {
   readonly correlationId: string;
   readonly mode: 'import' | 'dry run';
-  /** Records read. */
+  /** Number of records read. */
   readonly records: number;
-  /** Reading and writing; bringing the views up to date is not in it. */
+  /** Time for reading and writing, without bringing the read model up to date. */
   readonly seconds: number;
   readonly viewSeconds: number;
-  /** What became of the views afterwards; `missing`: there are none yet. */
+  /** The state of the read model afterwards; `missing`: there is none yet. */
   readonly views: 'current' | 'missing' | 'unavailable';
-  /** Records that an interruption or a failure has left undone; null: not known, as it failed. */
+  /** Records left undone by an interruption or a failure; null: unknown, because it failed. */
   readonly left: number | null;
 }
 
 const LONGEST_NAME = 80;
 
-/** Names come from outside: no control character of theirs reaches a terminal, and none fills it. */
+/** Names come from outside: control characters are removed, and lengths limited. */
 const shownName = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
 
 export function placeText({ file, index, line }: Place): string {
@@ -76,7 +76,7 @@ const rowText = ({ created, changed, unchanged, merged, skipped, refused }: Coun
   `${created} created, ${changed} changed, ${unchanged} unchanged, ` +
   `${merged === 0 ? '' : `${merged} merged, `}${skipped === 0 ? '' : `${skipped} skipped, `}${refused} refused`;
 
-/** Mergers that people are shown by name; programs get all of them. */
+/** Merges listed by name for people; programs get all of them. */
 const MAX_MERGERS_SHOWN = 5;
 
 function mergerLines({ mergers }: ImportSummary): string[] {

@@ -15,17 +15,17 @@ import { writeLinkedPost } from './write/linked-posts.ts';
 import { byDepth, writeTerm } from './write/terms.ts';
 import { contextOf, IMPORTER, type Writing } from './write/writing.ts';
 
-/** Commands under way at a time: the store commits together what arrives together. */
+/** Concurrent commands: the store commits together what arrives together. */
 const AT_ONCE = 256;
 
 export interface Written {
-  /** ImportPlan that an interruption has left undone. */
+  /** Plans that an interruption has left undone. */
   readonly left: number;
 }
 
 /**
- * Brings everything about, what others refer to first. Once `signal` is aborted nothing more is begun: what is under way
- * ends, and the rest is left.
+ * Writes everything, referenced resources first. Once `signal` is aborted nothing more is started: work in progress
+ * ends, and the rest is left undone.
  */
 export async function writeAll(
   writing: Writing,
@@ -76,7 +76,7 @@ export async function writeAll(
   return { left: total - done };
 }
 
-/** What goes to the trash gives its slug back before another event asks for it. */
+/** Resources that go to the trash release their slugs before other events request them. */
 const trashFirst = <Planned extends { readonly disposition?: Disposition }>(
   plan: readonly Planned[],
 ): readonly Planned[] => [
@@ -99,7 +99,7 @@ async function claimIds(writing: Writing, { terms, venues, organizers, events }:
   });
 }
 
-/** Asks for the ids that new things had where they come from, source by source. */
+/** Requests the original ids of new resources, source by source. */
 async function claimFrom(
   writing: Writing,
   plan: readonly WithId[],

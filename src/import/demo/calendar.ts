@@ -1,4 +1,4 @@
-// The sample calendar: the same for the same seed and first day, whenever and wherever it is made.
+// The sample calendar: the same for the same seed and first day, whenever and wherever it is created.
 import type { EventInput } from '../../commands/events.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
@@ -21,13 +21,13 @@ export interface DemoChange {
   readonly event: string;
   readonly reason: string;
   readonly change: { readonly kind: 'trash' } | { readonly kind: 'input'; readonly input: EventInput };
-  /** Key of the venue that it moves to. */
+  /** Key of the new venue. */
   readonly venue?: string;
 }
 
 export interface DemoCalendar {
   readonly plan: ImportPlan;
-  /** Parts of other events, to be made once those are there: keys of part and whole. */
+  /** Parts of other events, linked once those exist: keys of part and whole. */
   readonly parts: ReadonlyMap<string, string>;
   readonly changes: readonly DemoChange[];
 }
@@ -43,7 +43,7 @@ const originOf = (kind: string, key: string, name: string): Origin => ({
   place: { file: SOURCE, index: null },
 });
 
-/** Makes the calendar. Ids count from 1 in this order: venues, organizers, events; categories, tags. */
+/** Creates the calendar. Ids count from 1 in this order: venues, organizers, events; categories, tags. */
 export function demoCalendar(options: DemoOptions): DemoCalendar {
   const random = seeded(options.seed);
   const ids = counter();
@@ -100,7 +100,7 @@ function eventsOf(programme: Programme, options: DemoOptions, random: () => numb
   const order = shuffled(subjects, random);
   const found: PlannedEvent[] = [];
   for (let week = first; week < options.weeks; week += every) {
-    // Now and then a week is left out.
+    // Some weeks are left out.
     if (random() < 0.06) continue;
     const title = programme.title.replace('{subject}', order[found.length % order.length] ?? '');
     const cost = costs[Math.floor(random() * costs.length)] ?? '';
@@ -183,7 +183,7 @@ function shuffled<Member>(members: readonly Member[], random: () => number): Mem
 
 const EVERY = 9;
 
-/** Every ninth of the events that come again and again is changed afterwards: postponed, moved, made dearer, called off. */
+/** Every ninth recurring event is changed afterwards: postponed, moved, given another price, cancelled. */
 function changesOf(events: readonly PlannedEvent[], random: () => number): DemoChange[] {
   return events
     .filter((_, index) => index % EVERY === EVERY - 1)

@@ -1,8 +1,8 @@
-// What comes again and again in the sample town: who holds it, where, on which day, for how much.
+// Recurring events of the sample town: organizer, place, weekday, price.
 
 export interface Programme {
   readonly key: string;
-  /** `{subject}` stands for one of the subjects; each comes once before any comes again. */
+  /** `{subject}` stands for one of the subjects; all are used before any repeats. */
   readonly title: string;
   readonly subjects: readonly string[];
   readonly description: string;
@@ -12,12 +12,12 @@ export interface Programme {
   readonly tags: readonly string[];
   /** Day of the week, 0 for Monday. */
   readonly weekday: number;
-  /** `HH:MM`, on the clock of the site. */
+  /** `HH:MM`, site time. */
   readonly at: string;
   readonly minutes: number;
-  /** Weeks from one to the next. */
+  /** Interval in weeks. */
   readonly every: number;
-  /** One of them each time; an empty one says nothing of the cost. */
+  /** One of them each time; an empty one gives no cost. */
   readonly costs: readonly string[];
 }
 

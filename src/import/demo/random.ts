@@ -1,4 +1,4 @@
-// Numbers that look random and are the same in every run.
+// Reproducible random numbers.
 
 /** A generator of numbers in [0, 1) from a seed (mulberry32). */
 export function seeded(seed: number): () => number {

@@ -1,4 +1,4 @@
-// What happens once in the sample town, and what shows the statuses that an event can have.
+// Single events of the sample town, including one for each status.
 import type { PostStatus } from '../../domain/post-status.ts';
 
 export interface Single {
@@ -11,7 +11,7 @@ export interface Single {
   readonly tags: readonly string[];
   /** Days after the first day of the calendar. */
   readonly day: number;
-  /** Whole days that it takes; 0 where `at` says an hour. */
+  /** Length in whole days; 0 if `at` gives a time. */
   readonly days: number;
   readonly at: string;
   readonly minutes: number;
@@ -20,15 +20,15 @@ export interface Single {
   readonly featured?: true;
   readonly sticky?: true;
   readonly password?: string;
-  /** Key of the event that it is a part of. */
+  /** Key of its parent. */
   readonly partOf?: string;
-  /** Days after the first day on which it is to be published. */
+  /** Days after the first day on which it will be published. */
   readonly publishedOn?: number;
 }
 
 const plain = { categories: [], tags: [], organizers: ['town'], days: 0, at: '10:00', minutes: 120, cost: '' } as const;
 
-/** The password of the event that has one. */
+/** The password of the protected event. */
 export const DEMO_PASSWORD = 'lantern';
 
 export const SINGLES: readonly Single[] = [

@@ -1,10 +1,10 @@
-// The places, the people and the subjects of the sample calendar: a small harbour town that does not exist.
+// Places, people and subjects of the sample calendar: a fictional small harbour town.
 
 export interface DemoTerm {
   readonly key: string;
   readonly name: string;
   readonly description?: string;
-  /** Key of the category above it. */
+  /** Key of the parent category. */
   readonly parent?: string;
 }
 

@@ -1,17 +1,17 @@
-// A store that remembers what it has read: an import asks for the same terms, venues and slugs thousands of times.
+// A store that caches reads: an import reads the same terms, venues and slugs thousands of times.
 import type { RecordedEvent } from '../../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ReadStreamOptions, StreamAppend } from '../../event-store/event-store.ts';
 
-/** Streams remembered at most; beyond that everything is forgotten and read anew. */
+/** Limit of cached streams; beyond it all are dropped and read anew. */
 const MOST_STREAMS = 50_000;
-/** Long, and read at their end only. */
+/** Long streams that are read only at their end. */
 const NOT_REMEMBERED = 'ids-';
-/** Not asked for again, once they are written. */
+/** Not read again after they are written. */
 const WRITTEN_ONCE = /^(?:event|request)-/;
 
 /**
- * For the time of one import. What other processes append to a remembered stream is noticed where it matters: an append
- * that was decided on an old state conflicts, the stream is then read anew and the command decides again.
+ * For the duration of one import. Appends of other processes to a cached stream are noticed where it matters: an append
+ * that was decided on an old state conflicts, then the stream is read anew and the command decides again.
  */
 export function openCachingStore(store: EventStore): EventStore {
   const known = new Map<string, readonly RecordedEvent[]>();
@@ -33,7 +33,7 @@ export function openCachingStore(store: EventStore): EventStore {
     for (const [index, { stream, events }] of appends.entries()) {
       const end = outcome.written[index];
       const before = known.get(stream);
-      // A reader during an append may hold either state; only one that fits is carried on.
+      // A read during an append may see either state; only a matching one is continued.
       const fits = before !== undefined && end?.revision === before.length + events.length - 1;
       if (!fits || WRITTEN_ONCE.test(stream)) known.delete(stream);
       else known.set(stream, [...before, ...recorded(stream, events, before.length, end.position)]);
@@ -58,7 +58,7 @@ export function openCachingStore(store: EventStore): EventStore {
   };
 }
 
-/** The events of an append as they lie in the log; all but the last are said to lie where the last does. */
+/** The events of an append as stored; all but the last get the position of the last. */
 const recorded = (
   stream: string,
   events: StreamAppend['events'],
@@ -66,7 +66,7 @@ const recorded = (
   position: string,
 ): readonly RecordedEvent[] => events.map((event, index) => ({ ...event, stream, revision: first + index, position }));
 
-/** What a read with these options answers, of a stream whose events are all there. */
+/** The result of a read with these options, given all events of the stream. */
 export function excerpt(events: readonly RecordedEvent[], options: ReadStreamOptions = {}): RecordedEvent[] {
   const { direction = 'forwards', limit = events.length } = options;
   if (direction === 'forwards') return events.slice(options.from ?? 0).slice(0, limit);

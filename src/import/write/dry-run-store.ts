@@ -1,9 +1,9 @@
-// A store for trying things out: reads what is there, keeps what is appended in memory, forgets it at the end.
+// A store for dry runs: reads what is stored, keeps appends in memory, and discards them at the end.
 import type { RecordedEvent } from '../../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../../event-store/event-store.ts';
 import { excerpt } from './caching-store.ts';
 
-/** Only what commands use works on appended events: `readStream`. The log as a whole is the one underneath. */
+/** Only `readStream`, which commands use, sees appended events. The log as a whole is the one underneath. */
 export function openDryRunStore(store: EventStore): EventStore {
   const added = new Map<string, RecordedEvent[]>();
 
@@ -20,7 +20,7 @@ export function openDryRunStore(store: EventStore): EventStore {
     return null;
   }
 
-  // One append after the other: no other append may come between a check and what follows from it.
+  // One append after the other: none may come between a check and its consequence.
   let turn: Promise<unknown> = Promise.resolve();
   async function appendNow(appends: readonly StreamAppend[]): Promise<AppendOutcome> {
     const conflict = await conflictIn(appends);

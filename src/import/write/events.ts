@@ -1,4 +1,4 @@
-// Brings about events, once everything is there that they refer to.
+// Writes events, once their references exist.
 import {
   changeCalendarEvent,
   createCalendarEvent,
@@ -9,13 +9,13 @@ import { type CalendarEvent, evolveEvent } from '../../domain/calendar-event.ts'
 import type { PlannedEvent } from '../import-plan.ts';
 import { contextOf, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
-/** Creates an event, or carries changes over to it. */
+/** Creates an event, or applies changes to it. */
 export async function writeEvent(writing: Writing, planned: PlannedEvent): Promise<void> {
   const { origin } = planned;
   const { commands, granted, summary } = writing;
   const present = await presentOf(writing, origin.key, evolveEvent);
   if (present) return keepUp(writing, planned, present);
-  // What is not there need not go.
+  // A missing resource need not be removed.
   if (planned.disposition === 'cancelled') return summary.count('event', 'skipped');
   if (planned.disposition === 'gone') return;
   const id = granted.get(origin.key);
@@ -31,7 +31,7 @@ export async function writeEvent(writing: Writing, planned: PlannedEvent): Promi
   summary.count('event', result.written.created ? 'created' : 'unchanged');
 }
 
-/** Puts an event under its parent, once both are there. */
+/** Sets the parent of an event, once both exist. */
 export async function placeUnderParent(
   writing: Writing,
   { origin, parent = null, disposition }: PlannedEvent,
@@ -71,7 +71,7 @@ async function keepUp(writing: Writing, planned: PlannedEvent, { id, state, revi
 
 function relations(writing: Writing, planned: PlannedEvent, event: CalendarEvent | null): EventInput {
   const { categories, tags, venues, organizers, merging } = planned;
-  // A list of one topic knows nothing of the others that the event was found in.
+  // A list of one topic does not know the other topics of the event.
   const kept = merging === 'union' ? (event?.categories ?? []) : [];
   return {
     ...(categories && {

@@ -1,11 +1,11 @@
 export interface Lanes<Item> {
-  /** How many items may be under way. */
+  /** Limit of concurrent items. */
   readonly atOnce: number;
-  /** Items of one lane are done one after the other, in order: they would get into each other's way. */
+  /** Items with one key are processed one after the other, in order, because they would conflict. */
   readonly laneOf: (item: Item) => string;
 }
 
-/** Does work on all items, several at a time; rejects with the first failure, once what is under way has ended. */
+/** Processes all items, several at a time; rejects with the first failure, once running work has ended. */
 export async function withKeyedConcurrency<Item>(
   items: readonly Item[],
   { atOnce, laneOf }: Lanes<Item>,

@@ -1,4 +1,4 @@
-// Brings about venues and organizers.
+// Writes venues and organizers.
 
 import { metadataOf } from '../../commands/context.ts';
 import {
@@ -17,8 +17,8 @@ import type { PlannedPost } from '../import-plan.ts';
 import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
 /**
- * Creates a venue or organizer, carries changes over to it, or takes one of the same name (and description, if there is
- * one) as it stands: what was there before the import is not overwritten.
+ * Creates a venue or organizer, applies changes to it, or uses an existing one of the same name (and description, if
+ * there is one) unchanged: resources from before the import are not overwritten.
  */
 export async function writeLinkedPost<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
@@ -34,7 +34,7 @@ export async function writeLinkedPost<State extends LinkedPost, F extends Fact, 
   summary.count(of.kind, 'unchanged');
 }
 
-/** Two of one name from the same source, each with an id of its own, are two. */
+/** Two of one name from the same source, each with an id of its own, stay two. */
 async function twinOf<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   writing: Writing,
   { kind, evolve }: LinkedPostKind<State, F, Input>,

@@ -1,4 +1,4 @@
-// Brings about categories and tags: parents before their children.
+// Writes categories and tags: parents before their children.
 import { findTerm, loadTerm, termsNamed } from '../../commands/references.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../commands/reservations/slugs.ts';
@@ -9,7 +9,7 @@ import { slugFrom } from '../../text/slug.ts';
 import type { PlannedTerm } from '../import-plan.ts';
 import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
 
-/** Terms by their depth in the tree, the outermost first; who stands above itself counts as outermost. */
+/** Terms by their depth in the tree, outermost first; a term in a circle counts as outermost. */
 export function byDepth(terms: readonly PlannedTerm[]): PlannedTerm[][] {
   const parents = new Map(terms.map(({ origin, parent }) => [origin.key, parent]));
   const levels: PlannedTerm[][] = [];
@@ -27,7 +27,7 @@ export function byDepth(terms: readonly PlannedTerm[]): PlannedTerm[][] {
   return levels;
 }
 
-/** Creates a term, carries changes over to it, or takes one that has its slug or name already. */
+/** Creates a term, applies changes to it, or uses one that has its slug or name already. */
 export async function writeTerm(writing: Writing, planned: PlannedTerm): Promise<void> {
   const present = await presentOf<Term, TermFact>(writing, planned.origin.key, evolveTerm);
   if (present) return keepUp(writing, planned, present);
@@ -72,7 +72,7 @@ function idOf({ granted }: Writing, key: string): { id?: number } {
   return id === undefined ? {} : { id };
 }
 
-/** 0 for none, undefined when it is not there. */
+/** 0 for none, undefined if it does not exist. */
 async function parentOf(writing: Writing, { parent, kind }: PlannedTerm): Promise<number | undefined> {
   if (parent === null) return 0;
   const known = writing.ids.get(parent);
@@ -102,7 +102,7 @@ async function keepUp(writing: Writing, planned: PlannedTerm, present: Present<T
   summary.count(kind, result.written.revision > present.revision ? 'changed' : 'unchanged');
 }
 
-/** A slug that another term has is not asked for again: the term keeps the one that it got instead. */
+/** A slug that another term has is not requested again: the term keeps the one that it got instead. */
 async function slugToSend({ commands }: Writing, { kind, slug }: PlannedTerm, id: number): Promise<{ slug?: string }> {
   if (slug === undefined) return {};
   const owner = await ownerOfSlug(commands.store, kind, slugFrom(slug));

@@ -1,4 +1,4 @@
-// What the writing half of an import has at hand, and how it finds what an earlier run left.
+// The context of the writing half of an import, and how it finds the results of earlier runs.
 import type { User } from '../../auth/caller.ts';
 import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
 import { earlierAnswer } from '../../commands/idempotency.ts';
@@ -17,7 +17,7 @@ export interface ImportCommands extends CommandDependencies {
   readonly termIds: IdSequence;
 }
 
-/** The actor of imports, which cannot sign in. What is created without an author of its own has this one. */
+/** The actor of imports, which cannot sign in, and the author of what is created without one. */
 export const IMPORTER: User = { id: 0, login: 'daybook import', name: 'daybook import', role: 'administrator' };
 
 export interface Writing {
@@ -25,9 +25,9 @@ export interface Writing {
   readonly summary: ImportSummary;
   readonly now: EpochSeconds;
   readonly correlationId: string;
-  /** What keys became: only what events and children may refer to. */
+  /** The resources of keys: only those that events and children may refer to. */
   readonly ids: Map<string, number>;
-  /** Ids of their own that keys were granted. */
+  /** Original ids that were granted to keys. */
   readonly granted: Map<string, number>;
 }
 
@@ -48,7 +48,7 @@ export interface Present<State> {
   readonly revision: Revision;
 }
 
-/** What an earlier run made of a key; null when there is nothing. */
+/** What an earlier run created for a key; null if nothing. */
 export async function presentOf<State, F extends Fact>(
   { commands: { store } }: Writing,
   key: string,
@@ -61,7 +61,7 @@ export async function presentOf<State, F extends Fact>(
   return state === null ? null : { id: earlier.id, state, revision: events.at(-1)?.revision ?? -1 };
 }
 
-/** Whether an import from the same source made it, so that it is another thing of that source. */
+/** Whether an import from the same source created it, so that it is another resource of that source. */
 export async function isOfSource({ commands: { store } }: Writing, stream: string, origin: Origin): Promise<boolean> {
   const [first] = await store.readStream(stream, { limit: 1 });
   return first !== undefined && isOfImport(first.metadata) && first.metadata.reason === reasonOf(origin);

@@ -1,4 +1,4 @@
-// What `daybook export` has written, as plan.
+// Reads the output of `daybook export` as an import plan.
 import { createHash } from 'node:crypto';
 import type { EventInput } from '../../../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
@@ -28,7 +28,7 @@ import { imageIn } from '../rest-v1/fields.ts';
 export interface ResourceReading {
   readonly file: string;
   readonly authors: 'keep' | 'drop';
-  /** Names the log that is imported into; null for an empty one. */
+  /** Identifies the target log; null for an empty one. */
   readonly ownOrigin: string | null;
 }
 
@@ -36,7 +36,7 @@ interface Scope extends ResourceReading {
   readonly origin: string;
 }
 
-/** All of it, or nothing: throws `Unreadable` when something is missing or has changed. */
+/** All or nothing: throws `Unreadable` if something is missing or has changed. */
 export async function readResources(
   lines: AsyncIterable<Buffer> | Iterable<Buffer>,
   reading: ResourceReading,
@@ -69,12 +69,12 @@ function parsed(bytes: Buffer, number: number): Given {
     const value: unknown = JSON.parse(bytes.toString('utf8'));
     if (isObject(value)) return value;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw new Unreadable(`its line ${number} is broken`);
 }
 
-/** Throws `Unreadable` for an export of the calendar that is imported into. */
+/** Throws `Unreadable` for an export of the target calendar itself. */
 export function assertForeign(origin: string, ownOrigin: string | null): void {
   if (origin === ownOrigin)
     throw new Unreadable(
@@ -82,7 +82,7 @@ export function assertForeign(origin: string, ownOrigin: string | null): void {
     );
 }
 
-/** Names a resource of an export, whatever its format. */
+/** Identifies a resource of an export, whatever its format. */
 export const exportedKey = (origin: string, kind: ResourceKind, id: number): string =>
   `import:daybook:${origin}:${kind}:${id}`;
 
@@ -152,7 +152,7 @@ function plannedTerm(
   };
 }
 
-/** What a line does not say is empty. */
+/** Members missing in a line are empty. */
 const emptyTexts = (rows: readonly Row[]): object =>
   Object.fromEntries(rows.flatMap(({ member, kind }) => (kind === 'flag' ? [] : [[member, '']])));
 const [NO_VENUE_TEXTS, NO_ORGANIZER_TEXTS] = [emptyTexts(VENUE_ROWS), emptyTexts(ORGANIZER_ROWS)];
@@ -173,7 +173,7 @@ interface Life {
   readonly wasProtected: boolean;
 }
 
-/** What lies in the trash is brought about as it was before, then thrown away. */
+/** A resource in the trash is created as it was before, then trashed. */
 function lifeOf(line: Given, { authors }: Scope): Life {
   const before = isObject(line.trashed_from) ? line.trashed_from : null;
   const slug = filledTextIn(before ?? line, 'slug');
@@ -214,7 +214,7 @@ function plannedEvent(id: number, title: string, line: Given, origin: Origin, li
     title,
     times: timesOf(line),
     cost: Array.isArray(cost) ? cost.map(String) : null,
-    // A blank clears it, where nothing at all would make the event its own website.
+    // A blank clears it; an absent one would make the event's own page its website.
     ...(website === undefined ? {} : { website: website || ' ' }),
     extensions: isObject(line.extensions) ? extensionsOf(line.extensions) : {},
   };
@@ -236,8 +236,8 @@ function plannedEvent(id: number, title: string, line: Given, origin: Origin, li
 }
 
 /**
- * What was given, wall clock or instant. The instant, too, for the second pass of an hour that clocks go through twice,
- * as long as clocks still show the same.
+ * Which of the two the author gave, wall clock or instant. The instant, too, for the second pass of a repeated hour, if
+ * the zone rules still agree.
  */
 function timesOf(line: Given): NonNullable<EventInput['times']> {
   const timezone = textIn(line, 'timezone') ?? '';

@@ -1,21 +1,20 @@
-// Takes the text of an iCalendar file apart into its components, each by itself: one that is broken must not take the
-// others along.
+// Splits the text of an iCalendar file into its components, so that a broken one does not affect the others.
 import { Unreadable } from '../../unreadable.ts';
 
 export interface CalendarBlocks {
   /** Each VEVENT, from its BEGIN to its END, lines unfolded. */
   readonly events: readonly string[];
   readonly zones: readonly string[];
-  /** Properties of the calendar itself, their names in capitals and without parameters; the first of a name counts. */
+  /** Properties of the calendar itself, names in capitals and without parameters; the first of a name counts. */
   readonly properties: ReadonlyMap<string, string>;
 }
 
-/** Whether a text is an iCalendar file, whatever it is called. */
+/** Whether a text is an iCalendar file, whatever its name. */
 export const isCalendarText = (text: string): boolean => /^\s*BEGIN:VCALENDAR\s*[\r\n]/i.test(text.slice(0, 1_000));
 
 const NESTED_AT_MOST = 8;
 
-/** Throws `Unreadable` for a file that breaks off, or whose components do not fit into each other. */
+/** Throws `Unreadable` for a truncated file, or wrongly nested components. */
 export function calendarBlocks(text: string): CalendarBlocks {
   const events: string[] = [];
   const zones: string[] = [];
@@ -45,7 +44,7 @@ export function calendarBlocks(text: string): CalendarBlocks {
   return { events, zones, properties };
 }
 
-/** Lines that begin with a blank go on with the line before. */
+/** Lines that begin with a blank continue the line before. */
 function* unfolded(text: string): Generator<string> {
   let line = '';
   for (const piece of text.split(/\r\n|\n|\r/)) {

@@ -1,4 +1,4 @@
-// Properties of calendar events as inputs of commands, with what they refer to.
+// Properties of calendar events as command inputs, with their references.
 import type { EventInput } from '../../../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
 import { withoutControls } from '../../../text/plain-text.ts';
@@ -10,7 +10,7 @@ const LONGEST_NAME = 200;
 const WEB_ADDRESS = /^https?:\/\/\S+$/i;
 const EMAIL = /^[^\s@<>]+@[^\s@<>]+$/;
 
-/** A text in one line, without blanks around it. */
+/** A text in one line, trimmed. */
 export const lineOf = (text: string): string => withoutControls(text).replace(/\s+/g, ' ').trim();
 
 const folded = (text: string): string => text.toLowerCase();
@@ -18,11 +18,11 @@ const folded = (text: string): string => text.toLowerCase();
 const keyOf = (kind: string, ...parts: readonly string[]): string =>
   `import:ical:${kind}:${JSON.stringify(parts.map(folded))}`;
 
-/** Names the same occurrence in every run; `''` for an event that happens once. */
+/** Identifies the occurrence in every run; `''` for a single event. */
 export const eventKey = (uid: string, occurrence: string): string =>
   `import:ical:event:${JSON.stringify([uid, occurrence])}`;
 
-/** What an event of a calendar refers to: derived from its texts, so an existing one stays as it is. */
+/** References of a calendar event: derived from its texts, so existing resources stay unchanged. */
 export interface Referred {
   readonly categories: readonly PlannedTerm[];
   readonly venues: readonly PlannedPost<VenueInput>[];
@@ -66,7 +66,7 @@ function categoriesOf({ categories }: IcalEvent): string[] {
 
 type Named<Input> = Input & { readonly name: string };
 
-/** An address of the web is not a place, so no venue is made of it. */
+/** A web address is not a place, so it makes no venue. */
 function venuesOf({ text, place }: IcalEvent): Named<VenueInput>[] {
   const name = lineOf(text('location')).slice(0, LONGEST_NAME);
   if (name === '' || WEB_ADDRESS.test(name)) return [];
@@ -80,7 +80,7 @@ function organizersOf({ organizer, text }: IcalEvent): Named<OrganizerInput>[] {
   return [{ name, ...(email === '' ? {} : { email }) }];
 }
 
-/** Everything but the times and what it refers to. What a calendar does not say stays as it is here. */
+/** Everything but times and references. Properties missing in the calendar stay unchanged here. */
 export function inputOf({ text, image }: IcalEvent, title: string): EventInput {
   const location = lineOf(text('location'));
   const website = [text('url').trim(), location].find((address) => WEB_ADDRESS.test(address));

@@ -1,4 +1,4 @@
-// Events of an iCalendar file as plan: each occurrence is an event of its own.
+// Events of an iCalendar file as an import plan: each occurrence is an event of its own.
 import { createHash } from 'node:crypto';
 import type { EventInput } from '../../../commands/events.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
@@ -23,14 +23,14 @@ export interface CalendarReading {
   /** The host that it was fetched from; null for files. */
   readonly site: string | null;
   readonly siteZone: Zone;
-  /** How far series are followed. */
+  /** The horizon of series. */
   readonly until: EpochSeconds;
-  /** Occurrences of one series at most. */
+  /** Most occurrences of one series. */
   readonly most?: number;
 }
 
 const MOST_OCCURRENCES = 1_000;
-/** In search of all series of one file. */
+/** Most steps for all series of one file. */
 const MOST_STEPS = 2_000_000;
 
 interface Scope extends CalendarReading {
@@ -40,7 +40,7 @@ interface Scope extends CalendarReading {
   readonly isCancelled: boolean;
 }
 
-/** One VEVENT that can be read. */
+/** One readable VEVENT. */
 interface Known {
   readonly event: IcalEvent;
   readonly start: Moment;
@@ -49,7 +49,7 @@ interface Known {
   readonly place: Place;
 }
 
-/** A reading for each series or single event, and for each VEVENT that is broken. Throws `Unreadable`. */
+/** An item per series or single event, and one per broken VEVENT. Throws `Unreadable`. */
 export function readCalendar(text: string, reading: CalendarReading): { readings: Reading[]; records: number } {
   const { events, zones, properties } = calendarBlocks(text);
   const own = new Map(zones.flatMap(zoneIn).map((zone) => [zone.tzid, zone]));
@@ -72,7 +72,7 @@ export function readCalendar(text: string, reading: CalendarReading): { readings
   return { readings, records: events.length };
 }
 
-/** A zone that is broken is as good as none: only who refers to it is refused. */
+/** A broken zone counts as missing: only events that refer to it are refused. */
 function zoneIn(block: string): IcalZone[] {
   try {
     return [parseIcalZone(block)];
@@ -86,7 +86,7 @@ const refused = (fault: Fault): Reading => ({ plan: EMPTY_PLAN, faults: [fault] 
 const reasonOf = (error: unknown): string => lineOf(error instanceof Error ? error.message : String(error));
 
 function knownIn(block: string, place: Place): Known | Fault {
-  // Its name is told even if nothing else of it can be read.
+  // Its name is reported even if nothing else of it can be read.
   const name = lineOf(/^SUMMARY[^:\r\n]*:(.*)$/im.exec(block)?.[1] ?? '');
   const fault = (reason: string): Fault => ({ kind: 'event', name, place, reason });
   try {
@@ -104,14 +104,14 @@ function knownIn(block: string, place: Place): Known | Fault {
   }
 }
 
-/** For who gives no UID: what has the same title and start is the same. */
+/** Fallback without a UID: equal title and start mean the same event. */
 const digestOf = (...parts: readonly string[]): string =>
   `no-uid-${createHash('sha256').update(JSON.stringify(parts)).digest('hex').slice(0, 32)}`;
 
 const versionOf = ({ event }: Known): string =>
   `${String(event.sequence).padStart(10, '0')} ${event.text('last-modified') || event.text('dtstamp')}`;
 
-/** Of several versions of the same the newest counts. */
+/** Of several versions of an event the newest counts. */
 const newer = (known: Known | undefined, further: Known): Known =>
   known && versionOf(known) > versionOf(further) ? known : further;
 
@@ -144,7 +144,7 @@ function readSeries(versions: readonly Known[], scope: Scope): Reading[] {
   }
 }
 
-/** The event itself; takes the overrides of occurrences that it leaves out away. */
+/** The event itself; removes overrides of excluded occurrences. */
 function mainReading(known: Known | undefined, overrides: Map<string, Known>, scope: Scope): Reading {
   if (!known) return { plan: EMPTY_PLAN, faults: [] };
   const { event, start, uid, title, place } = known;
@@ -183,7 +183,7 @@ function overrideReading(known: Known, key: string, scope: Scope): Reading {
 }
 
 const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks: readonly Remark[]): Reading => {
-  // What is only thrown away needs nothing beside it.
+  // A cancelled event needs no other data.
   const isWanted = events.some(({ disposition }) => disposition === 'stay');
   const { categories, venues, organizers } = isWanted ? referred : { categories: [], venues: [], organizers: [] };
   return { plan: { terms: categories, venues, organizers, events }, faults: [], remarks };
@@ -215,7 +215,7 @@ function plannedEventOf(
   };
 }
 
-/** The times of an occurrence that begins at `start`; it lasts as long as the event itself. */
+/** The times of an occurrence that begins at `start`, with the duration of the event. */
 function timesOf(
   { event, start: first }: Known,
   start: Moment,
@@ -231,7 +231,7 @@ function timesOf(
   const begin = zones.instantOf(start);
   const end = endOf(event, first, start, zones);
   if (end < begin) throw new Error('it ends before it starts');
-  // An end in other terms than the start is no wall clock of the zone in which both are shown.
+  // An end in another form than the start is not a wall clock of the shown zone.
   const isInOtherTerms = event.end && (event.end.kind !== first.kind || event.end.tzid !== first.tzid);
   return { start: said(begin), end: isInOtherTerms ? end : said(end), allDay: false, timezone: shown.name };
 }
@@ -239,7 +239,7 @@ function timesOf(
 const daySpan = ({ end, duration }: IcalEvent, first: Moment): number =>
   end ? parseCivil(end.wallClock) - parseCivil(first.wallClock) : (duration ?? 0);
 
-/** Between two times of one zone clocks count; otherwise what has passed. */
+/** Wall-clock duration between two times of one zone; otherwise elapsed time. */
 function endOf({ end, duration }: IcalEvent, first: Moment, start: Moment, zones: CalendarZones): EpochSeconds {
   if (!end) return zones.instantOf(start) + (duration ?? 0);
   if (end.kind !== first.kind || end.tzid !== first.tzid)

@@ -1,12 +1,12 @@
-// When an event of a calendar takes place: once, or as often as its rules say, up to a horizon.
+// The occurrences of a calendar event: once, or by its rules up to a horizon.
 import type { EpochSeconds } from '../../../time/zone.ts';
 import type { IcalEvent, IcalRule, Moment, StepBudget } from './ical.ts';
 import type { CalendarZones } from './ical-zones.ts';
 
 export interface SeriesLimits {
-  /** Nothing that begins later is taken from a series. */
+  /** Later occurrences of a series are ignored. */
   readonly until: EpochSeconds;
-  /** So many of a series at most: those that are last before the horizon. */
+  /** At most this many per series: the last ones before the horizon. */
   readonly most: number;
   readonly steps: StepBudget;
 }
@@ -14,31 +14,31 @@ export interface SeriesLimits {
 export interface Occurrence {
   readonly start: Moment;
   readonly instant: EpochSeconds;
-  /** Names it within its series: the instant at which it was to begin at first, or the day. */
+  /** Identifies it within its series: the original start, as an instant or a day. */
   readonly key: string;
 }
 
 export interface Series {
   /** In the order of time. */
   readonly occurrences: readonly Occurrence[];
-  /** Keys of those that the calendar leaves out. */
+  /** Keys of the excluded occurrences. */
   readonly leftOut: readonly string[];
   /** How many there were up to the horizon, if that was too many. */
   readonly cutFrom: number | null;
 }
 
-/** Steps in search of one series. */
+/** Most steps for one series. */
 const MOST_STEPS = 100_000;
 
 export const isSeries = ({ rules, added }: IcalEvent): boolean => rules.length > 0 || added.length > 0;
 
-/** What names a moment within a series, in any notation. */
+/** Identifies a moment within a series, in any notation. */
 export function keyOfMoment(moment: Moment, zones: CalendarZones): string {
   if (moment.kind === 'day') return moment.wallClock.slice(0, 10);
   return new Date(zones.instantOf(moment) * 1000).toISOString().replace('.000', '');
 }
 
-/** Throws `TooManySteps` where rules do not come to an end, and an `Error` for times that cannot be read. */
+/** Throws `TooManySteps` for rules without an end, and an `Error` for invalid times. */
 export function occurrencesOf(event: IcalEvent, start: Moment, zones: CalendarZones, limits: SeriesLimits): Series {
   const { until, most, steps } = limits;
   const found = new Map<string, Occurrence>();
@@ -78,7 +78,7 @@ function* momentsOf(
   }
 }
 
-/** A last day counts as a whole; a last time without a zone is one of the event's. */
+/** A last day counts as a whole; a last time without a zone is in the event's zone. */
 function isBehind(moment: Moment, until: Moment | null, zones: CalendarZones): boolean {
   if (until === null) return false;
   if (until.kind === 'day' || moment.kind === 'day')
@@ -87,7 +87,7 @@ function isBehind(moment: Moment, until: Moment | null, zones: CalendarZones): b
   return zones.instantOf(moment) > zones.instantOf(until);
 }
 
-/** Some writers leave out a day of a timed series: what is meant is the occurrence of that day. */
+/** Some writers exclude a day of a timed series: that means the occurrence of that day. */
 const sameKind = (moment: Moment, start: Moment): Moment =>
   moment.kind === 'day' && start.kind !== 'day'
     ? { ...start, wallClock: `${moment.wallClock.slice(0, 10)}${start.wallClock.slice(10)}` }

@@ -1,4 +1,4 @@
-// Which instant a time of a calendar is, and in which zone it is to be shown.
+// Converts times of a calendar to instants, and chooses the zone in which they are shown.
 import { parseCivil } from '../../../time/civil-time.ts';
 import {
   type EpochSeconds,
@@ -11,12 +11,12 @@ import {
 import type { IcalZone, Moment } from './ical.ts';
 import { zoneOfWindows } from './windows-zones.ts';
 
-/** A zone as a calendar means it. */
+/** A zone of a calendar. */
 export interface CalendarZone {
-  /** What events are shown in. */
+  /** The zone in which events are shown. */
   readonly shown: Zone;
   toInstant(wallClock: WallClock): EpochSeconds;
-  /** An instant so that commands take it as the calendar means it: as the wall clock of `shown`, or as an instant. */
+  /** An instant in the form that commands need: as wall clock of `shown`, or as an instant. */
   said(instant: EpochSeconds): WallClock | EpochSeconds;
 }
 
@@ -27,9 +27,9 @@ export interface CalendarZones {
 }
 
 export interface ZoneOptions {
-  /** What the calendar itself says about zones, by the name that it has for each. */
+  /** The calendar's own definitions of zones, by name. */
   readonly own: ReadonlyMap<string, IcalZone>;
-  /** What the calendar says it is to be shown in; `''` for nothing. */
+  /** The zone that the calendar names for display; `''` for none. */
   readonly shownIn: string;
   readonly siteZone: Zone;
 }
@@ -37,10 +37,10 @@ export interface ZoneOptions {
 const UTC = /^(?:utc|etc\/utc|gmt|etc\/gmt|z)$/i;
 
 /**
- * Times without a zone, and days, are of the site. Times in UTC are shown in the zone of the calendar if it names one,
- * else in that of the site. A named zone is the IANA zone of this name, if there is one, also behind a prefix
- * (`/example.org/Europe/Berlin`) or under its Windows name; else the offsets count that the calendar lists for it, and it
- * is shown as UTC is.
+ * Times without a zone, and days, are in the zone of the site. Times in UTC are shown in the zone of the calendar if it
+ * names one, else in that of the site. A named zone is the IANA zone of this name, if there is one, also behind a
+ * prefix (`/example.org/Europe/Berlin`) or under its Windows name; else the offsets that the calendar defines for it
+ * are used, and it is shown like UTC.
  */
 export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): CalendarZones {
   const shown = (shownIn === '' ? null : resolveZone(shownIn)) ?? siteZone;
@@ -56,7 +56,7 @@ export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): Cale
     throw new Error(`the time zone "${tzid}" is not known`);
   }
 
-  /** Short names such as `CET` are left to what the calendar lists: here they would mean a fixed offset. */
+  /** Short names such as `CET` use the calendar's definitions: here they would mean a fixed offset. */
   function resolved(tzid: string): Zone | null {
     const location = own.get(tzid)?.location ?? '';
     for (const name of [tzid, location]) {
@@ -99,7 +99,7 @@ const plain = (zone: Zone): CalendarZone => ({
   toInstant: (wallClock) => toInstant(wallClock, zone),
   said(instant) {
     const reading = toWallClock(instant, zone);
-    // The second pass of an hour that the clocks go through twice can only be said as an instant.
+    // The second pass of a repeated hour can only be expressed as an instant.
     return toInstant(reading, zone) === instant ? reading : instant;
   },
 });

@@ -1,20 +1,20 @@
-// What Daybook takes from ical.js; no other file of the import uses that package.
+// Wraps ical.js; no other file of the import uses that package.
 import ICAL from 'ical.js';
 import type { WallClock } from '../../../time/zone.ts';
 
-/** A time as a calendar writes it. */
+/** A time as written in a calendar. */
 export interface Moment {
   /** `YYYY-MM-DD HH:MM:SS`; for a day the time is 00:00:00. */
   readonly wallClock: WallClock;
   readonly kind: 'day' | 'floating' | 'utc' | 'zoned';
-  /** Of `zoned`: the name that the calendar has for the zone. */
+  /** For `zoned`: the calendar's name of the zone. */
   readonly tzid: string;
 }
 
 export interface IcalRule {
-  /** The last moment at which it may still occur; null for none. */
+  /** The end of the rule; null for none. */
   readonly until: Moment | null;
-  /** Wall clocks that the rule makes from the start of the event, in order, as far as they are asked for. */
+  /** Wall clocks that the rule yields from the start of the event, in order, lazily. */
   starts(steps: StepBudget): Generator<WallClock>;
 }
 
@@ -26,11 +26,11 @@ export interface IcalAddress {
 export interface IcalEvent {
   readonly uid: string;
   readonly recurrenceId: Moment | null;
-  /** Whether an override stands for everything behind it, too. */
+  /** Whether an override applies to all later occurrences, too. */
   readonly isForFuture: boolean;
   readonly start: Moment | null;
   readonly end: Moment | null;
-  /** Seconds; null when it has none. */
+  /** Seconds; null if absent. */
   readonly duration: number | null;
   readonly sequence: number;
   readonly rules: readonly IcalRule[];
@@ -41,24 +41,24 @@ export interface IcalEvent {
   readonly place: { readonly lat: number; readonly lng: number } | null;
   /** The address of a picture. */
   readonly image: string;
-  /** The first value of a property in small letters; `''` when there is none. */
+  /** The first value of a property in lower case; `''` if absent. */
   text(name: string): string;
 }
 
 export interface IcalZone {
   readonly tzid: string;
-  /** Another name that its writer knows it by; `''` for none. */
+  /** An alternative name of the zone; `''` for none. */
   readonly location: string;
   /** Seconds east of UTC at a wall clock. */
   offsetAt(wallClock: WallClock): number;
 }
 
-/** How many steps may be taken in search of occurrences; of one series. */
+/** Remaining steps in search of occurrences; for one series. */
 export interface StepBudget {
   left: number;
 }
 
-/** A rule that goes on and on without coming to where it was to end. */
+/** A rule that continues without reaching its end. */
 export class TooManySteps extends Error {
   override readonly name = 'TooManySteps';
 }
@@ -71,8 +71,8 @@ function step(): void {
   if (budget.left < 0) throw new TooManySteps('too many steps');
 }
 
-// Some rules never come to an end and never occur either (30 February): the loops that look for them have no bound of
-// their own, so each of their rounds is counted here.
+// Some rules never end and never occur either (30 February): ical.js searches for them without a bound, so each of its
+// rounds is counted here.
 type Rounds = { check_contracting_rules(): boolean; expand_year_days(year: number): unknown };
 const rounds = ICAL.RecurIterator.prototype as unknown as Rounds;
 const { check_contracting_rules: checkRules, expand_year_days: expandYear } = rounds;
@@ -94,7 +94,7 @@ function within<Result>(steps: StepBudget, work: () => Result): Result {
   }
 }
 
-/** Reads one VEVENT. Throws an `Error` that says in one line what is broken. */
+/** Parses one VEVENT. Throws an `Error` with a reason of one line. */
 export function parseIcalEvent(block: string): IcalEvent {
   const component = ICAL.Component.fromString(block);
   const property = (name: string): ICAL.Property | null => component.getFirstProperty(name);
@@ -138,7 +138,7 @@ const wallClockOf = ({ year, month, day, hour, minute, second }: ICAL.Time): Wal
 
 function momentsOf(property: ICAL.Property | null): Moment[] {
   const tzid = property?.getFirstParameter('tzid') ?? '';
-  // As they are written: a day such as 31 February moves on as soon as it is looked at.
+  // As written: ical.js normalises a day such as 31 February on first access.
   for (const written of property?.jCal.slice(3) ?? []) assertExists(String(written));
   return (property?.getValues() ?? []).map((value: unknown) => {
     const time = value instanceof ICAL.Period ? value.start : value;
@@ -156,7 +156,7 @@ function momentOf(time: ICAL.Time, tzid: string): Moment {
 
 const WRITTEN = /^(\d{4}-\d\d-\d\d)(?:T(\d\d:\d\d:\d\d))?/;
 
-/** The parser takes whatever has the right form. */
+/** The parser accepts anything in the right form. */
 function assertExists(written: string): void {
   const [, day, time = '00:00:00'] = WRITTEN.exec(written) ?? [];
   if (day === undefined) return;
@@ -176,7 +176,7 @@ function ruleOf(property: ICAL.Property, start: ICAL.Property): IcalRule {
   return {
     until: until && momentOf(until, ''),
     *starts(steps) {
-      // Where it ends is compared by instants, which wall clocks alone do not tell.
+      // The end is compared by instants, which wall clocks alone do not give.
       const endless = rule.clone() as ICAL.Recur & { until: ICAL.Time | null };
       endless.until = null;
       const iterator = within(steps, () => endless.iterator(first));
@@ -186,7 +186,7 @@ function ruleOf(property: ICAL.Property, start: ICAL.Property): IcalRule {
           return iterator.next();
         });
         if (!next) return;
-        // A day that a month has not is no day of the next month.
+        // A day that a month does not have is no day of the next month.
         if (months.length === 0 || months.includes(next.month)) yield wallClockOf(next);
       }
     },
@@ -200,7 +200,7 @@ function addressOf(property: ICAL.Property | null): IcalAddress | null {
   return { name: decoded(property.getFirstParameter('cn') ?? '').trim(), email: email.split('?')[0]?.trim() ?? '' };
 }
 
-/** Some writers escape names as they do in addresses. */
+/** Some writers escape names as in addresses. */
 function decoded(text: string): string {
   try {
     return /%[0-9a-f]{2}/i.test(text) ? decodeURIComponent(text) : text;
@@ -215,7 +215,7 @@ function imageOf(attached: readonly ICAL.Property[]): string {
   return /^https?:\/\//i.test(address) ? address : '';
 }
 
-/** Reads one VTIMEZONE. Throws an `Error` when it cannot. */
+/** Parses one VTIMEZONE. Throws an `Error` for an invalid one. */
 export function parseIcalZone(block: string): IcalZone {
   const component = ICAL.Component.fromString(block);
   const zone = new ICAL.Timezone(component);

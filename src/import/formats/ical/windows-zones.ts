@@ -1,4 +1,4 @@
-// Zones by the names that Windows has for them, where calendars are likely to use one.
+// Windows names of zones, as far as calendars are likely to use them.
 const NAMES: { readonly [name: string]: string } = {
   'aus central standard time': 'Australia/Darwin',
   'aus eastern standard time': 'Australia/Sydney',

@@ -1,8 +1,8 @@
-// Points out a calendar that lives in another zone than the site.
+// Notes a calendar whose zone is not that of the site.
 import { resolveZone, type Zone } from '../../../time/zone.ts';
 import type { PlannedEvent } from '../../import-plan.ts';
 
-/** A sentence where most events are of one zone that is not the site's: their days would not be the days of lists. */
+/** A note if most events are in one zone that is not the site's: their days would not be the days of lists. */
 export function zoneRemarks(plan: readonly PlannedEvent[], siteZone: Zone): string[] {
   const events = plan.filter(({ disposition = 'stay' }) => disposition === 'stay');
   const counts = new Map<string, number>();

@@ -1,4 +1,4 @@
-// Members that several kinds of records of the events API have, as inputs of commands.
+// Members shared by several kinds of records of the events API, as command inputs.
 import type { EventInput } from '../../../commands/events.ts';
 import type { PostInput } from '../../../commands/post-input.ts';
 import type { CostDisplay, CostInput } from '../../../domain/cost.ts';
@@ -10,10 +10,10 @@ import { isWallClock } from '../../dates.ts';
 import { typedCost } from '../../editor-text.ts';
 import { filledTextIn, type Given, idIn, isObject, textIn } from '../../fields.ts';
 
-/** What was made of a record, or why nothing was. */
+/** The result for a record, or why it is refused. */
 export type Converted<Made> = Made | { readonly invalid: string };
 
-/** Contact data that a record does not show are empty. */
+/** Missing contact data is empty. */
 export const contact = (record: Given, name: string): string => textIn(record, name) ?? '';
 
 export function slugOf(record: Given): { slug?: string } {
@@ -23,7 +23,7 @@ export function slugOf(record: Given): { slug?: string } {
 
 const NO_DATE = /^0000-/;
 
-/** What every post has. `keep`: with the number of its author. */
+/** The members of every post. `keep`: with the number of its author. */
 export function postInput(record: Given, authors: 'keep' | 'drop'): Converted<{ readonly input: PostInput }> {
   const status = filledTextIn(record, 'status') ?? 'publish';
   if (!isPostStatus(status)) return { invalid: `the status "${status}" is not known` };
@@ -61,7 +61,7 @@ export function costOf(record: Given, display: CostDisplay): CostInput | null {
   return typedCost({ text: contact(record, 'cost'), values, symbol, position }, display);
 }
 
-/** A picture as a record tells it, with the size and the renditions that it says it has; null for none. */
+/** A picture in a record, with its stated size and renditions; null for none. */
 export function imageIn(image: unknown): DescribedImage | null {
   const url = isObject(image) ? filledTextIn(image, 'url') : undefined;
   if (!isObject(image) || url === undefined) return null;

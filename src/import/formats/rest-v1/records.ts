@@ -1,4 +1,4 @@
-// Records of the events API (events, venues, organizers, categories and tags as it shows them) as plan.
+// Records of the events API (events, venues, organizers, categories and tags) as an import plan.
 import type { EventInput } from '../../../commands/events.ts';
 import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
 import type { PostInput } from '../../../commands/post-input.ts';
@@ -30,7 +30,7 @@ export interface TecReading {
   /** The host that the record was fetched from; null for files. */
   readonly site: string | null;
   readonly display: CostDisplay;
-  /** `keep`: the numbers of authors are taken over, for who has brought the users along under their numbers. */
+  /** `keep`: numbers of authors are adopted, for users who were added with the same numbers. */
   readonly authors: 'keep' | 'drop';
 }
 
@@ -45,7 +45,7 @@ function originOf({ host, place }: Scope, kind: ImportKind, id: number, name: st
   return { source: host, key: keyOf(host, kind, id), name, place };
 }
 
-/** Reads a record that stands by itself. */
+/** Reads a record of its own. */
 export function readTecRecord(kind: ImportKind, record: Given, reading: TecReading): Reading {
   const scope = { ...reading, host: siteOf(record) ?? reading.site ?? 'file' };
   if (kind === 'event') return eventReading(record, scope);
@@ -74,7 +74,7 @@ const faultOf = (kind: ImportKind, name: string, { place }: Scope, reason: strin
   reason,
 });
 
-/** An event with everything that it embeds; of that, what cannot be taken is left out and reported by itself. */
+/** An event with everything that it embeds; invalid embedded resources are left out and reported on their own. */
 function eventReading(record: Given, scope: Scope): Reading {
   const terms = [...(objectsIn(record, 'categories') ?? []), ...(objectsIn(record, 'tags') ?? [])];
   const embedded = [
@@ -118,10 +118,10 @@ function plannedTerm(record: Given, scope: Scope): Converted<PlannedTerm> {
   };
 }
 
-/** Name and description are read by themselves. */
+/** Name and description are handled separately. */
 const PLACE_ROWS = VENUE_ROWS.filter(({ kind }) => kind !== 'html');
 const CONTACT_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
-/** Contact data that a record does not show are empty; a region that it does not show follows from the rest. */
+/** Missing contact data is empty; a missing region is derived. */
 const emptyTexts = (rows: readonly Row[]): object =>
   Object.fromEntries(
     rows.flatMap(({ member, kind }) => (kind === 'flag' || member === 'stateprovince' ? [] : [[member, '']])),
@@ -153,7 +153,7 @@ function plannedOrganizer(record: Given, scope: Scope): Converted<PlannedPost<Or
   return { ...common, input };
 }
 
-/** What a venue without a name is called: by what else says where it is. */
+/** The name of an unnamed venue: the next best description of the place. */
 const placeNameOf = (record: Given): string | undefined =>
   ['address', 'city', 'stateprovince', 'country', 'zip'].map((name) => filledTextIn(record, name)).find(Boolean);
 
@@ -193,7 +193,7 @@ function plannedEvent(record: Given, scope: Scope): Converted<PlannedEvent> {
     excerpt: contact(record, 'excerpt'),
     times: times.times,
     ...('cost' in record ? { cost: costOf(record, scope.display) } : {}),
-    // A blank clears it, where nothing at all would make the event its own website.
+    // A blank clears it; an absent one would make the event's own page its website.
     website: typedAddress(contact(record, 'website')) || ' ',
     extensions: extensionsOf(record),
   };

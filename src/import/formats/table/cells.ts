@@ -1,4 +1,4 @@
-// What is read of one row, and how its cells are told apart: for its event, and for what the event refers to.
+// The cells of a row, split into those of its event and those of its references.
 import { oneLine, withoutControls } from '../../../text/plain-text.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import { type Given, isObject } from '../../fields.ts';
@@ -7,24 +7,24 @@ import type { Field, Mapping } from './mapping.ts';
 
 export interface TableReading {
   readonly file: string;
-  /** The name of the file without its ending, in lower case. */
+  /** The name of the file without its extension, in lower case. */
   readonly topic: string;
-  /** Guessed from the columns when absent. */
+  /** Guessed from the columns if absent. */
   readonly mapping: Mapping | undefined;
   readonly now: EpochSeconds;
   readonly siteZone: Zone;
-  /** Names the log that is imported into; null for an empty one. */
+  /** Identifies the target log; null for an empty one. */
   readonly ownOrigin: string | null;
 }
 
 export interface Table extends TableReading {
   readonly mapping: Mapping;
   readonly isDayFirst: boolean;
-  /** Ids that several rows have: those rows are told apart by their starts. */
+  /** Ids of several rows: those rows are identified by id and start. */
   readonly repeated: ReadonlySet<string>;
 }
 
-/** What `daybook export --format csv` wrote: texts are as they are stored, and `|` alone separates. */
+/** The output of `daybook export --format csv`: texts are as stored, and only `|` separates. */
 export interface Exported {
   readonly origin: string;
   readonly id: number;
@@ -39,27 +39,27 @@ export interface Scope {
 
 export const FALSE = /^(?:0|false|no|nein|non|n|off|-)?$/i;
 
-/** The text of one cell; of an object its name or address. */
+/** The text of one cell; for an object its name or address. */
 export function cell(value: unknown): string {
   if (Array.isArray(value)) return value.map(cell).join('|');
   if (isObject(value)) return cell(value.name ?? value.title ?? value.url ?? value.text);
   return value === null || value === undefined ? '' : withoutControls(String(value)).trim();
 }
 
-/** What the columns of a field say; several are joined as they are in an address. */
+/** The text of a field's columns; several are joined like parts of an address. */
 export function text(values: Given, { columns }: Mapping, field: Field): string {
   const texts = (columns[field] ?? []).map((column) => cell(values[column]));
   return texts.filter((one) => one !== '').join(field === 'start' || field === 'end' ? ' ' : ', ');
 }
 
-/** A cell as the export wrote it, without the apostrophe that keeps spreadsheets from calculating. */
+/** An exported cell, without the apostrophe that protects from formulas. */
 const exactly = (values: Given, { columns }: Mapping, field: Field): string =>
   String(values[columns[field]?.[0] ?? ''] ?? '').replace(/^'(?=['=+\-@\t\r])/, '');
 
 export const textOf = ({ values, table: { mapping }, exported }: Scope, field: Field): string =>
   exported ? exactly(values, mapping, field) : text(values, mapping, field);
 
-/** Blanks stay as they are: they may be meant. */
+/** Blanks are kept: they may be intended. */
 export const inOneLine = (value: string): string => value.replace(/\s*[\r\n]+\s*/g, ' ');
 
 export const folded = (value: string): string => value.trim().toLowerCase();
@@ -74,7 +74,7 @@ export const originOf = ({ table: { mapping, topic }, place, exported }: Scope, 
   place,
 });
 
-/** The values of a cell: between `|`, else between one of these separators. */
+/** The values of a cell: separated by `|`, else by one of these separators. */
 export function split(value: string, { table: { mapping }, exported }: Scope, separators: string): string[] {
   const escaped = value.match(/(?:\\[\s\S]|[^|\\]|\\$)+/g) ?? [];
   if (exported) return escaped.map((one) => one.replace(/\\([\\|])/g, '$1').trim());

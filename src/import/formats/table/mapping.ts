@@ -1,10 +1,10 @@
-// Which column of a table is which field: given by `--map`, or guessed from the names of the columns.
+// Which column of a table is which field: given by `--map`, or guessed from the column names.
 import { readFileSync } from 'node:fs';
 import { EVENT_ROWS } from '../../../domain/calendar-event.ts';
 import { foldToAscii } from '../../../text/ascii-folding.ts';
 import { isObject } from '../../fields.ts';
 
-/** Other names of fields, in several languages; compared without case, accents, blanks and punctuation. */
+/** Synonyms of field names, in several languages; compared without case, accents, blanks and punctuation. */
 const SYNONYMS = {
   uid: 'id, guid, eventid, externalid, key',
   title:
@@ -40,46 +40,46 @@ const SYNONYMS = {
 export type Field = keyof typeof SYNONYMS;
 export const FIELDS = Object.keys(SYNONYMS) as readonly Field[]; // The keys of this very object.
 
-/** Flags of events are columns under their names on the wire. */
+/** Flags of events are columns with their wire names. */
 export const FLAG_ROWS = EVENT_ROWS.filter(({ kind }) => kind === 'flag');
 
-/** What is taken of a column, or of the name of the file where `file` is set, for a list of terms. */
+/** What is used from a column, or from the file name if `file` is set, for a list of terms. */
 export interface Source {
   readonly column?: string;
   readonly file?: true;
-  /** Taken when this column is true; `text` is what it then says. */
+  /** Used if this column is true; `text` is the value. */
   readonly when?: string;
   readonly text?: string;
   readonly separator?: string;
-  /** Names to be shown for values. */
+  /** Display names of values. */
   readonly names?: { readonly [value: string]: string } | 'languages';
 }
 
-/** A paragraph of the description; left out when one of its columns is empty. */
+/** A paragraph of the description; left out if one of its columns is empty. */
 export interface Paragraph {
   /** `{column}` stands for the value of a column. */
   readonly text: string;
   readonly link?: string;
   readonly when?: string;
-  /** Stands behind the link if its columns are not empty. */
+  /** Follows the link if its columns are not empty. */
   readonly suffix?: string;
 }
 
 export interface Mapping {
-  /** Names the collection in histories; rows of one collection are told apart by their keys. */
+  /** The name of the collection in histories; rows of one collection are identified by their keys. */
   readonly source?: string;
   readonly keyPrefix?: string;
-  /** Columns that tell one row from another where there is no `uid`. */
+  /** Columns that identify a row without `uid`. */
   readonly key?: readonly string[];
   /** Columns of each field; several are joined. */
   readonly columns: { readonly [Name in Field]?: readonly string[] };
   readonly terms?: { readonly category?: readonly Source[]; readonly tags?: readonly Source[] };
   readonly description?: readonly Paragraph[];
-  /** The days of a table without times are not looked at for a time. */
+  /** The days of a table without times are not searched for a time. */
   readonly allDay?: boolean;
   /** `union`: the same event in several files gets the terms of all of them. */
   readonly merge?: 'union';
-  /** Between several values of one cell. */
+  /** Separates several values of one cell. */
   readonly separator?: string;
 }
 
@@ -145,7 +145,7 @@ export function guessMapping(columns: readonly string[]): Mapping {
   return { columns: found.venue || place.length === 0 ? found : { ...found, venue: place } };
 }
 
-/** Without these two nothing can become an event. */
+/** Without these two a row cannot become an event. */
 export const isUsable = ({ columns }: Mapping): boolean => columns.title !== undefined && columns.start !== undefined;
 
 /** Columns that a mapping does not use. */

@@ -1,4 +1,4 @@
-// Rows of a table as plans: which column is which field is said by a mapping.
+// Rows of a table as import plans, by a mapping.
 import type { EventInput } from '../../../commands/events.ts';
 import { isPostStatus } from '../../../domain/post-status.ts';
 import { oneLine } from '../../../text/plain-text.ts';
@@ -43,7 +43,7 @@ export interface TableRead {
 }
 
 const MAX_SAMPLES = 10;
-/** Throws `Unreadable` when the columns do not tell title and start. */
+/** Throws `Unreadable` if the columns do not give title and start. */
 export function readTable(rows: readonly Row[], reading: TableReading): TableRead {
   const columns = [...new Set(rows.flatMap(({ values }) => Object.keys(values)))];
   const mapping = reading.mapping ?? guessMapping(columns);
@@ -129,7 +129,9 @@ const keysOf = (mapped: unknown, planned: readonly { readonly origin: Origin }[]
 
 const GLOBAL_ID = /@|:\/\/|^[0-9a-f]{8}-[0-9a-f]{4}-/i;
 
-/** The same event in every run: by its id, else by title, start and place. Ids of small numbers count within their file. */
+/**
+ * Identifies the event in every run: by its id, else by title, start and place. Numeric ids count within their file.
+ */
 function eventKey(scope: Scope, title: string): string {
   const { values, table, exported } = scope;
   if (exported) return exportedKey(exported.origin, 'event', exported.id);
@@ -168,7 +170,7 @@ function inputOf(scope: Scope): EventInput {
   };
 }
 
-/** HTML stays what it is, to be cleaned like that of any other source. */
+/** HTML is kept, and cleaned like that of any other source. */
 const htmlOf = (value: string, exported: Exported | null): string =>
   exported || /<\/?[a-z][^<>]*>/i.test(value) ? value : plainAsHtml(value);
 

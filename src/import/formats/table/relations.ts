@@ -1,4 +1,4 @@
-// What the event of a row refers to: terms, venues and organizers by their names.
+// References of a row's event: terms, venues and organizers by name.
 import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
 import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { cell, FALSE, folded, keyOf, originOf, type Scope, split, textOf } from './cells.ts';
@@ -50,7 +50,7 @@ const capitalized = (value: string): string =>
 
 const languages = new Intl.DisplayNames(['en'], { type: 'language', fallback: 'code' });
 
-/** `de` is German; what is no language is its own name in capitals. */
+/** `de` is German; what is no language code is shown in capitals. */
 function languageName(code: string): string {
   try {
     const name = languages.of(code);
@@ -60,7 +60,7 @@ function languageName(code: string): string {
   }
 }
 
-/** An address of the web is not a place, so no venue is made of it. */
+/** A web address is not a place, so it makes no venue. */
 export function venuesOf(scope: Scope): PlannedPost<VenueInput>[] {
   const { values, table, exported } = scope;
   const { columns } = table.mapping;

@@ -12,7 +12,7 @@ export interface Row {
 
 const DELIMITERS = [',', ';', '\t'] as const;
 
-/** The delimiter that is most frequent in the first line, outside of quotes; null when there is none. */
+/** The delimiter that is most frequent in the first line, outside of quotes; null if there is none. */
 export function delimiterOf(text: string): string | null {
   const bare = (text.match(/^(?:"(?:[^"]|"")*"|[^"\r\n])*/)?.[0] ?? '').replace(/"(?:[^"]|"")*"/g, '');
   const counts = DELIMITERS.map((delimiter) => [delimiter, bare.split(delimiter).length - 1] as const);
@@ -25,7 +25,7 @@ interface Parsed {
   readonly info: { readonly lines: number };
 }
 
-/** The rows below the names of the columns. Throws `Unreadable`. */
+/** The rows below the header. Throws `Unreadable`. */
 export async function readCsv(text: string, delimiter = delimiterOf(text) ?? ','): Promise<Row[]> {
   const rows: Row[] = [];
   const parser = parse(text, { delimiter, bom: true, info: true, relax_column_count: true, skip_empty_lines: true });
@@ -54,7 +54,7 @@ function rowOf(columns: readonly string[], record: readonly string[], line: numb
   return { values, line, problem: `it has ${record.length} cells, and there are ${columns.length} columns` };
 }
 
-/** One JSON object a line; null when the first line is none. */
+/** One JSON object per line; null if the first line is none. */
 export function readJsonLines(text: string): Row[] | null {
   const lines = text.split('\n').map((line) => line.trim());
   const first = lines.find((line) => line !== '');

@@ -25,7 +25,7 @@ type Times = NonNullable<EventInput['times']>;
 
 const SLASHES = /^(\d{1,2})\/(\d{1,2})\/(\d{4})\b/;
 
-/** Whether a column of dates has the day before the month: some first number is no month. */
+/** Whether the day precedes the month in a column of dates: some first number is above 12. */
 export const hasDayFirst = (texts: Iterable<string>): boolean => {
   for (const text of texts) if (Number(SLASHES.exec(text.trim())?.[1] ?? 0) > 12) return true;
   return false;
@@ -35,10 +35,10 @@ const TIME_ONLY = /^\d{1,2}(?:[:.h]\d{2}(?::\d{2})?)?\s*(?:[ap]\.?m\.?)?(?:\s*uh
 
 const CLOCK = /\d:\d\d/;
 
-/** `May 31, 2030 - 4:00pm to 6:00pm`: a column of dates that tells times as well begins with the start. */
+/** `May 31, 2030 - 4:00pm to 6:00pm`: a column of dates with times begins with the start. */
 const withoutRange = (date: string): string => date.replace(/\s+-\s+/, ' ').replace(/\s+(?:to|-)\s+.*$/, '');
 
-/** The times of a row, or why there are none. */
+/** The times of a row, or why they are invalid. */
 export function timesOf(
   row: TimesOfRow,
   context: TimesContext,
@@ -57,7 +57,7 @@ export function timesOf(
   const hasNoEnd = endDate === '' && endTime === '';
   let end = hasNoEnd ? start : read(endDate === '' ? dayOf(start, row.start) : endDate, endTime);
   if (!end) return { invalid: `end "${`${row.end} ${row.endTime}`.trim()}" is not a date` };
-  // A night ends on the next day.
+  // An end before the start is on the next day.
   if (endDate === '' && isBefore(end, start)) end = later(end, SECONDS_PER_DAY);
   if (isBefore(end, start)) return { invalid: `it ends (${shown(end)}) before it starts (${shown(start)})` };
   const allDay = row.allDay ?? (!start.timeGiven && !end.timeGiven);
@@ -65,7 +65,7 @@ export function timesOf(
   return { times: { start: said(start), end: said(end), allDay, ...(zone && { timezone: zone.name }) } };
 }
 
-/** Undefined: the site's. Null: not known. */
+/** Undefined: the site's. Null: unknown. */
 const zoneOf = (text: string): Zone | null | undefined =>
   text === '' ? undefined : resolveZone(zoneOfWindows(text) ?? text);
 
@@ -87,7 +87,7 @@ const dayOf = (start: DateInput, text: string): string => (start.kind === 'wall'
 
 const secondsOf = (one: DateInput): number => (one.kind === 'wall' ? parseCivil(one.wallClock) : one.instant);
 
-/** Between a wall clock and an instant the writer decides. */
+/** Wall clock or instant, as written. */
 const isBefore = (one: DateInput, other: DateInput): boolean =>
   one.kind === other.kind && secondsOf(one) < secondsOf(other);
 

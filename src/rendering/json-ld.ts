@@ -7,7 +7,7 @@ import type { Venue } from '../domain/venue.ts';
 import { decodeEntities, stripTags } from '../text/plain-text.ts';
 import type { EpochSeconds, WallClock } from '../time/zone.ts';
 import { imageAddress, postUrl, presentMembers, utc } from './post-fragment.ts';
-import { SLOT } from './slots.ts';
+import { fragmentOf, slot } from './slots.ts';
 
 const DESCRIPTION_LENGTH = 300;
 
@@ -15,55 +15,79 @@ export function eventJsonLd(event: CalendarEvent): string {
   const { schedule } = event;
   const withOffset = (at: WallClock, instant: EpochSeconds): string =>
     `${at.replace(' ', 'T')}${offsetText(offsetOf(at, instant))}`;
-  return (
-    `{"@context":"http://schema.org","@type":"Event","name":${JSON.stringify(plain(event.title))},` +
-    `"description":${JSON.stringify(shortPlain(event.excerpt || event.description))},` +
-    `${presentMembers([['image', event.image ? imageAddress(event.image) : '']])}"url":"${postUrl('event', event)}",` +
-    '"eventAttendanceMode":"https://schema.org/OfflineEventAttendanceMode",' +
-    '"eventStatus":"https://schema.org/EventScheduled",' +
-    `"startDate":"${withOffset(schedule.start, schedule.startsAt)}","endDate":"${withOffset(schedule.end, schedule.endsAt)}",` +
-    `${SLOT.location}${SLOT.organizerLd}${offers(event)}"performer":"Organization"}`
-  );
+  return fragmentOf({
+    '@context': 'http://schema.org',
+    '@type': 'Event',
+    name: plain(event.title),
+    description: shortPlain(event.excerpt || event.description),
+    ...image(event),
+    url: postUrl('event', event),
+    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventStatus: 'https://schema.org/EventScheduled',
+    startDate: withOffset(schedule.start, schedule.startsAt),
+    endDate: withOffset(schedule.end, schedule.endsAt),
+    location: slot('location'),
+    organizer: slot('organizerLd'),
+    ...offers(event),
+    performer: 'Organization',
+  });
 }
 
-function offers(event: CalendarEvent): string {
-  if (!event.cost) return '';
-  const values = costValues(event.cost);
-  const numbers = values.map(Number).filter(Number.isFinite);
+function offers(event: CalendarEvent) {
+  if (!event.cost) return {};
+  const numbers = costValues(event.cost).map(Number).filter(Number.isFinite);
   const [lowest, highest] = [Math.min(...numbers), Math.max(...numbers)];
-  const price = numbers.length === 0 ? '0' : lowest === highest ? String(lowest) : `${lowest} – ${highest}`;
-  return (
-    `"offers":{"@type":"Offer","price":${JSON.stringify(price)},"priceCurrency":"USD","url":"${postUrl('event', event)}",` +
-    `"category":"primary","availability":"inStock","validFrom":"${utc(event.date).replace(' ', 'T')}+00:00"},`
-  );
+  return {
+    offers: {
+      '@type': 'Offer',
+      price: numbers.length === 0 ? '0' : lowest === highest ? String(lowest) : `${lowest} – ${highest}`,
+      priceCurrency: 'USD',
+      url: postUrl('event', event),
+      category: 'primary',
+      availability: 'inStock',
+      validFrom: `${utc(event.date).replace(' ', 'T')}+00:00`,
+    },
+  };
 }
 
-export function venueJsonLd(venue: Venue): string {
-  const address = presentMembers([
-    ['streetAddress', venue.address],
-    ['addressLocality', venue.city],
-    ['addressRegion', venue.stateprovince],
-    ['postalCode', venue.zip],
-    ['addressCountry', venue.country],
-  ]);
-  return (
-    `{"@type":"Place","name":${JSON.stringify(plain(venue.name))},"description":${JSON.stringify(shortPlain(venue.description))},` +
-    `${presentMembers([['image', venue.image ? imageAddress(venue.image) : '']])}"url":"",` +
-    `"address":{${address}"@type":"PostalAddress"},` +
-    `${venue.coordinates ? `"geo":{"@type":"GeoCoordinates","latitude":${venue.coordinates.lat},"longitude":${venue.coordinates.lng}},` : ''}` +
-    `"telephone":${JSON.stringify(venue.phone)},"sameAs":${JSON.stringify(venue.website)}}`
-  );
-}
+export const venueJsonLd = (venue: Venue): string =>
+  fragmentOf({
+    '@type': 'Place',
+    name: plain(venue.name),
+    description: shortPlain(venue.description),
+    ...image(venue),
+    url: '',
+    address: {
+      ...presentMembers({
+        streetAddress: venue.address,
+        addressLocality: venue.city,
+        addressRegion: venue.stateprovince,
+        postalCode: venue.zip,
+        addressCountry: venue.country,
+      }),
+      '@type': 'PostalAddress',
+    },
+    ...(venue.coordinates && {
+      geo: { '@type': 'GeoCoordinates', latitude: venue.coordinates.lat, longitude: venue.coordinates.lng },
+    }),
+    telephone: venue.phone,
+    sameAs: venue.website,
+  });
 
-export function organizerJsonLd(organizer: Organizer): string {
-  return (
-    `{"@type":"Person","name":${JSON.stringify(plain(organizer.name))},` +
-    `"description":${JSON.stringify(shortPlain(organizer.description))},` +
-    `${presentMembers([['image', organizer.image ? imageAddress(organizer.image) : '']])}"url":${JSON.stringify(organizer.website)},` +
-    `"telephone":${JSON.stringify(organizer.phone)},"email":${JSON.stringify(organizer.email)},` +
-    `"sameAs":${JSON.stringify(organizer.website)}}`
-  );
-}
+export const organizerJsonLd = (organizer: Organizer): string =>
+  fragmentOf({
+    '@type': 'Person',
+    name: plain(organizer.name),
+    description: shortPlain(organizer.description),
+    ...image(organizer),
+    url: organizer.website,
+    telephone: organizer.phone,
+    email: organizer.email,
+    sameAs: organizer.website,
+  });
+
+const image = ({ image: shown }: Pick<CalendarEvent, 'image'>) =>
+  presentMembers({ image: shown ? imageAddress(shown) : '' });
 
 /** `+05:30` */
 function offsetText(seconds: number): string {

@@ -3,7 +3,7 @@ import type { Image, ImageSize } from '../domain/image.ts';
 import { extensionOf } from '../domain/image.ts';
 import type { Post, PostKind } from '../domain/post.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
-import { SLOT, siteTime } from './slots.ts';
+import { siteTime, slot } from './slots.ts';
 
 /** Stands for a date that is not fixed yet. */
 const NO_DATE = '0000-00-00 00:00:00';
@@ -25,27 +25,29 @@ const POST_TYPES: Record<PostKind, string> = {
   organizer: 'tribe_organizer',
 };
 
-/** The public address of a post, as it stands inside a JSON string. */
+/** The public address of a post. */
 export function postUrl(kind: PostKind, post: Post): string {
-  if (post.status === 'publish' || post.status === 'private')
-    return `${SLOT.site}/${kind}/${JSON.stringify(post.slug).slice(1, -1)}/`;
-  return `${SLOT.site}/?post_type=${POST_TYPES[kind]}&p=${post.id}`;
+  if (post.status === 'publish' || post.status === 'private') return `${slot('site')}/${kind}/${post.slug}/`;
+  return `${slot('site')}/?post_type=${POST_TYPES[kind]}&p=${post.id}`;
 }
 
-/** `"author":…,"status":…,"date":…` up to `modified_utc`, without a comma at either end. */
-export function postMembers(post: Post): string {
+/** `author` up to `modified_utc`. */
+export function postMembers(post: Post) {
   const unmodified = post.modified === post.created && post.dateFloats;
-  return (
-    `"author":"${post.author}","status":"${post.status}",` +
-    `"date":"${siteTime(post.date)}","date_utc":"${post.dateFloats ? NO_DATE : utc(post.date)}",` +
-    `"modified":"${siteTime(post.modified)}",` +
-    `"modified_utc":"${unmodified ? NO_DATE : utc(post.modified)}"`
-  );
+  return {
+    author: String(post.author),
+    status: post.status,
+    date: siteTime(post.date),
+    date_utc: post.dateFloats ? NO_DATE : utc(post.date),
+    modified: siteTime(post.modified),
+    modified_utc: unmodified ? NO_DATE : utc(post.modified),
+  };
 }
 
-/** `"global_id":…,"global_id_lineage":[…]`, without a comma at either end. */
-export const globalIdMembers = (id: number): string =>
-  `"global_id":"${SLOT.host}?id=${id}","global_id_lineage":["${SLOT.host}?id=${id}"]`;
+export const globalIdMembers = (id: number) => ({
+  global_id: `${slot('host')}?id=${id}`,
+  global_id_lineage: [`${slot('host')}?id=${id}`],
+});
 
 /** Signs that belong in no address, and would end an attribute or begin a tag where a page puts the address as it is. */
 const STRAY = /["'<>`\s\p{Cc}]/gu;
@@ -62,20 +64,23 @@ const sizeObject = ({ url, width, height, mimeType }: ImageSize): object => ({
 });
 
 /** An image as an object; dimensions only when they are known. */
-export function imageObject(image: Image): string {
+export function imageObject(image: Image): object {
   const { id, url, width, height, sizes } = image;
-  return JSON.stringify({
+  return {
     url: imageAddress(image),
     id,
     extension: extensionOf(url),
     ...(width === null || height === null ? {} : { width, height }),
     ...(sizes && { sizes: Object.fromEntries(Object.entries(sizes).map(([name, size]) => [name, sizeObject(size)])) }),
-  });
+  };
 }
 
-/** Members whose values are not empty, each with a comma behind. */
-export function presentMembers(members: readonly (readonly [name: string, text: string])[]): string {
-  let text = '';
-  for (const [name, value] of members) if (value !== '') text += `"${name}":${JSON.stringify(value)},`;
-  return text;
-}
+type Texts = { readonly [member: string]: string };
+
+/** Members whose values are not empty. */
+export const presentMembers = (members: Texts): Texts =>
+  Object.fromEntries(Object.entries(members).filter(([, text]) => text !== ''));
+
+/** The same members, hidden by a password: that there is a value shows, the value does not. */
+export const hiddenMembers = (members: Texts): Texts =>
+  Object.fromEntries(Object.keys(presentMembers(members)).map((name) => [name, '']));

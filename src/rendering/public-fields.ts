@@ -93,4 +93,5 @@ const postFields = (post: Post, { siteZone }: RenderingSettings): Fields => ({
 /** With its life: a link that was made again is another one. */
 const reference = ({ id, life }: Link): Json => ({ id, life });
 
-const imageValue = (image: Image | null): Json => image && (JSON.parse(imageObject(image)) as Json);
+/** Plain data. */
+const imageValue = (image: Image | null): Json => image && (imageObject(image) as Json);

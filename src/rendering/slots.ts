@@ -1,5 +1,6 @@
 // Pre-rendered JSON has slots for what depends on the reader (where links point) or on other documents (what is embedded).
 // A slot is a raw control character: JSON text never holds one, so data can never be mistaken for a slot.
+import { randomBytes } from 'node:crypto';
 import type { EpochSeconds, WallClock } from '../time/zone.ts';
 
 export const SLOT = {
@@ -34,8 +35,44 @@ export type SlotValues = { readonly [Name in SlotName]?: string } & {
 const SITE_TIME = '\u0014';
 const SITE_TIME_END = '\u0015';
 
+/** `JSON.stringify` escapes control characters, those of data as well. So until it has run, a slot is what no data can be. */
+const MARK = randomBytes(12).toString('base64url');
+
+/** A slot as a member's value, or at any place in one. */
+export const slot = (name: SlotName): string => `${MARK}${name}.`;
+
 /** A slot for what the clock of the site shows at an instant: that follows from zone rules, which documents never ask. */
-export const siteTime = (instant: EpochSeconds): string => `${SITE_TIME}${instant}${SITE_TIME_END}`;
+export const siteTime = (instant: EpochSeconds): string => `${MARK}${instant}.`;
+
+/** What goes with the mark of a slot that takes the place of a whole value, or of a whole member with a comma. */
+const AROUND: { readonly [name: string]: readonly [before: string, after: string] } = {
+  categories: ['"', '"'],
+  tags: ['"', '"'],
+  venue: ['"', '"'],
+  organizer: ['"', '"'],
+  parent: ['"', '"'],
+  jsonLdThenComma: ['"json_ld":"', '",'],
+  commaThenJsonLd: [',"json_ld":"', '"'],
+  location: ['"location":"', '",'],
+  organizerLd: ['"organizer":"', '",'],
+};
+const INSIDE_TEXT = ['', ''] as const;
+
+/** An object as JSON text, with its slots. */
+export function fragmentOf(object: object): string {
+  const [first = '', ...marked] = JSON.stringify(object).split(MARK);
+  let written = '';
+  let rest = first;
+  for (const part of marked) {
+    const end = part.indexOf('.');
+    const name = part.slice(0, end);
+    const [before, after] = AROUND[name] ?? INSIDE_TEXT;
+    const character = Object.hasOwn(SLOT, name) ? SLOT[name as SlotName] : `${SITE_TIME}${name}${SITE_TIME_END}`;
+    written += rest.slice(0, rest.length - before.length) + character;
+    rest = part.slice(end + 1 + after.length);
+  }
+  return written + rest;
+}
 
 const NAMES = new Map(Object.entries(SLOT).map(([name, character]) => [character.charCodeAt(0), name as SlotName])); // Keys of SLOT itself.
 const ANY_SLOT = new RegExp(`[${Object.values(SLOT).join('')}]|${SITE_TIME}(-?\\d+)${SITE_TIME_END}`, 'g');

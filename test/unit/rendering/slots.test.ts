@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { fill, insideString, SLOT, type SlotName, siteTime } from '../../../src/rendering/slots.ts';
+import { fill, fragmentOf, insideString, SLOT, type SlotName, siteTime, slot } from '../../../src/rendering/slots.ts';
 
 const test = suite('slots');
 const NAMES = Object.keys(SLOT) as SlotName[]; // Keys of SLOT itself.
@@ -37,9 +37,34 @@ test('a text without slots is the same text', () => {
 });
 
 test('the clock of the site is asked for each instant, also before 1970', () => {
-  const fragment = `{"a":"${siteTime(60)}","b":"${siteTime(-1)}","c":"${SLOT.site}"}`;
+  const fragment = fragmentOf({ a: siteTime(60), b: siteTime(-1), c: slot('site') });
   const siteTimeAt = (instant: number) => `at ${instant}`;
   assert.is(fill(fragment, { site: 'S', siteTime: siteTimeAt }), '{"a":"at 60","b":"at -1","c":"S"}');
+});
+
+test('a slot takes the place of a part of a text, of a value, or of a member with its comma', () => {
+  const event = {
+    url: `${slot('site')}/x`,
+    tags: slot('tags'),
+    post_parent: slot('parent'),
+    json_ld: slot('commaThenJsonLd'),
+  };
+  assert.is(
+    fragmentOf(event),
+    `{"url":"${SLOT.site}/x","tags":${SLOT.tags},"post_parent":${SLOT.parent}${SLOT.commaThenJsonLd}}`,
+  );
+  const jsonLd = { location: slot('location'), organizer: slot('organizerLd'), performer: 'x' };
+  assert.is(fragmentOf(jsonLd), `{${SLOT.location}${SLOT.organizerLd}"performer":"x"}`);
+  assert.is(fragmentOf({ json_ld: slot('jsonLdThenComma'), a: 1 }), `{${SLOT.jsonLdThenComma}"a":1}`);
+});
+
+test('data that say what a slot is made of stay data', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(...Object.values(SLOT)), (text, character) => {
+      const data = { title: `${character}${text}${character}`, json_ld: `${character}` };
+      assert.equal(JSON.parse(fill(fragmentOf(data), {})), data);
+    }),
+  );
 });
 
 test('what is filled in is not looked at again', () => {

@@ -13,9 +13,10 @@ import type { CountedCache } from '../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
+import { type Moment, openRecentAddresses } from './recent-addresses.ts';
 import type { ApiAnswer } from './route.ts';
 import { openShownPosition, type ShownPosition } from './shown-position.ts';
-import { type Moment, type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
+import { type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
 
 /** An answer to the public that was found by the address alone. */
 export interface RecalledAnswer {
@@ -55,8 +56,8 @@ export interface ResponseCacheOptions {
 const DEFAULT_MAX_BYTES = 64 * 1_048_576;
 /** What an entry takes beside its text, roughly. */
 const ENTRY_BYTES = 1_024;
-const MAX_ADDRESSES = 2_000;
-const MAX_ADDRESS_LENGTH = 2_000;
+
+type Recalled = Moment & { readonly answer: { readonly key: string; readonly allow: string } };
 
 interface Entry {
   readonly list: StoredList;
@@ -78,9 +79,7 @@ export function createResponseCache({
   let bytes = 0;
   /** Lists that are being made, by version and key: many clients may ask for a new one at once. */
   const underWay = new Map<string, Promise<StoredList | null>>();
-  /** Requests of one moment. Only keys: what has been pushed out is not held on to. */
-  let addresses = new Map<string, { readonly key: string; readonly allow: string }>();
-  let addressesMoment: Moment = { version: '', now: Number.NaN };
+  const addresses = openRecentAddresses<{ readonly key: string; readonly allow: string }>(version);
 
   function find(key: string, at: string): StoredList | null {
     const entry = at === entriesVersion ? entries.get(key) : undefined;
@@ -134,14 +133,11 @@ export function createResponseCache({
     return made;
   }
 
-  async function recallNow(address: string, now: EpochSeconds): Promise<RecalledAnswer | null> {
-    const current = await version();
-    // Another moment may have begun meanwhile.
-    const known = isSame(addressesMoment, { version: current, now }) ? addresses.get(address) : undefined;
-    const list = known && find(known.key, current);
-    if (!known || !list) return null;
+  function recalled({ version: current, answer: { key, allow } }: Recalled): RecalledAnswer | null {
+    const list = find(key, current);
+    if (list === null) return null;
     counts.hits += 1;
-    return { list, shown: shownAt(current), allow: known.allow };
+    return { list, shown: shownAt(current), allow };
   }
 
   return {
@@ -161,20 +157,13 @@ export function createResponseCache({
       return answered(list, { found: { version: current, now, key }, shown: shownAt(current) }, pastTheEnd);
     },
     remember(address, { found }, allow) {
-      if (found === null || address.length > MAX_ADDRESS_LENGTH) return;
-      if (!isSame(addressesMoment, found)) {
-        addresses = new Map();
-        addressesMoment = found;
-      }
-      if (addresses.size < MAX_ADDRESSES) addresses.set(address, { key: found.key, allow });
+      if (found !== null) addresses.remember(address, found, { key: found.key, allow });
     },
-    recall: (address, now) => (now === addressesMoment.now && addresses.has(address) ? recallNow(address, now) : null),
+    recall: (address, now) => addresses.recall(address, now)?.then((found) => found && recalled(found)) ?? null,
     size: () => bytes,
     counts: () => ({ ...counts }),
   };
 }
-
-const isSame = (one: Moment, other: Moment): boolean => one.version === other.version && one.now === other.now;
 
 /** Whose lists may be shared: all of the public, and each signed-in caller's own, since own posts show in them. */
 const rightsOf = (caller: Caller): string => (caller === null ? 'public' : `${caller.role} ${caller.id}`);

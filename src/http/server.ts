@@ -17,7 +17,7 @@ import { addReferencePage } from './openapi/reference-page.ts';
 import { answers, inLanguage } from './plugins/answers.ts';
 import { type CredentialsOptions, credentials } from './plugins/credentials.ts';
 import { errors, refuseConnection, told } from './plugins/errors.ts';
-import { type HotListsOptions, openHotLists } from './plugins/hot-lists.ts';
+import { type HotAnswersOptions, openHotAnswers } from './plugins/hot-answers.ts';
 import { type ParametersOptions, parameters } from './plugins/parameters.ts';
 import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
 import { methodOnWire, ROUTER_OPTIONS, readRequestLine, registerRoutes } from './plugins/routing.ts';
@@ -39,7 +39,7 @@ export interface AnswerObserver {
 export interface AppDependencies
   extends Omit<ParametersOptions, 'limits'>,
     Omit<CredentialsOptions, 'limits'>,
-    Partial<Pick<HotListsOptions, 'cache'>> {
+    Partial<Pick<HotAnswersOptions, 'lists' | 'reads'>> {
   /** In the order of the index, which is added in front of them with the document of all of them. */
   readonly routes: readonly Route[];
   readonly settings: ShellSettings;
@@ -59,7 +59,7 @@ export interface AppDependencies
 /** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, log, language = ENGLISH } = dependencies;
-  const { cache, clock, observer, pressure, newId } = dependencies;
+  const { lists, reads, clock, observer, pressure, newId } = dependencies;
   const { stallMs, endingMs } = settings.times;
   const indexSettings = { namespace: settings.prefix, siteZone };
   const sites = createSites(settings);
@@ -95,7 +95,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const limits = openLimits(app, dependencies);
   if (pressure) app.register(pressureLimit, pressure);
   app.register(requestLimit, { limits });
-  const hot = cache && openHotLists({ cache, sites, clock, stallMs });
+  const hot = lists && reads && openHotAnswers({ lists, reads, sites, clock, stallMs });
   if (hot) app.register(hot.recall);
   app.register(securityHeaders, { scheme: schemeOf(settings.siteUrl) });
   app.register(answers, { log, stallMs });

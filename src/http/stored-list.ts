@@ -2,9 +2,9 @@
 import { createHash } from 'node:crypto';
 import type { ListAnswer } from '../queries/post-list.ts';
 import { openTurns } from '../queries/time-slices.ts';
-import type { EpochSeconds } from '../time/zone.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
+import type { Moment } from './recent-addresses.ts';
 import type { ShownPosition } from './shown-position.ts';
 
 /** What is not whole on the way in one packet anyway gains nothing by being smaller. */
@@ -37,12 +37,6 @@ export interface StoredList {
   readonly size: () => number;
   /** The form for a request with these headers. */
   readonly choose: (acceptEncoding: string | undefined, ifNoneMatch: string | undefined) => Choice;
-}
-
-/** For as long as a version of the read model and a second of the clock last, requests need not be read again. */
-export interface Moment {
-  readonly version: string;
-  readonly now: EpochSeconds;
 }
 
 export interface StoredAnswer {

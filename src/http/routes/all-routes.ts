@@ -169,7 +169,7 @@ export function buildApi({
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({ version: readModel.version, behind: trust.behind });
-  const reads = createKeptReads(() => readModel.version());
+  const reads = createKeptReads(() => readModel.version(), trust.isBehind);
   const fromLog = documentsFromLog(store, allProjections(rendering), (kind, slug) => ownerOfSlug(store, kind, slug));
   const keptViews = keepingTerms(readModel);
   const beyondViews = openBeyondViews(keptViews, fromLog, trust.isBehind);
@@ -239,7 +239,8 @@ export function buildApi({
     log,
     ...(observer && { observer }),
     ...(schedule && { schedule }),
-    cache: lists,
+    lists,
+    reads,
   });
   return { app, lists, reads };
 }

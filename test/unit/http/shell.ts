@@ -65,7 +65,7 @@ export interface Shell {
 }
 
 /** What a test may put in the place of the shell's own. */
-type Instead = Partial<Pick<AppDependencies, 'authenticate' | 'elapsed' | 'pressure'>>;
+type Instead = Partial<Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'lists' | 'pressure' | 'reads'>>;
 
 /** Routes of tests need not say what they are for. */
 export type FakeEndpoint = Omit<Endpoint, 'documentation'> & Partial<Pick<Endpoint, 'documentation'>>;

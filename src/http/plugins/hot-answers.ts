@@ -1,0 +1,144 @@
+// The one way past routing, hooks and handlers: a public list or single read that was answered in this second is answered
+// again by its address alone. The figures of `npm run bench` say what it is worth.
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import fp from 'fastify-plugin';
+import type { EpochSeconds } from '../../time/zone.ts';
+import type { Site, Sites } from '../base-url.ts';
+import { leavesWhole } from '../envelope.ts';
+import { isKnown } from '../etag.ts';
+import { type HeaderLines, JSON_CONTENT_TYPE, LIST_VARY, linesOf, originHeaders, REVALIDATED } from '../headers.ts';
+import type { HotReads, RecalledRead } from '../read-cache.ts';
+import type { RecalledAnswer, ResponseCache } from '../response-cache.ts';
+import { cutWhenStalled } from '../slow-clients.ts';
+import { queryOf } from './request-context.ts';
+
+export interface HotAnswersOptions {
+  readonly lists: Pick<ResponseCache, 'recall' | 'remember'>;
+  readonly reads: HotReads;
+  readonly sites: Sites;
+  readonly clock: { now(): EpochSeconds };
+  readonly stallMs: number;
+}
+
+export interface HotAnswers {
+  /** Answers again; to be registered in front of what costs something. */
+  readonly recall: FastifyPluginAsync;
+  /** Notes what was answered; to be registered behind what completes an answer. */
+  readonly remember: FastifyPluginAsync;
+}
+
+interface HotAnswer {
+  readonly status: number;
+  /** Of this answer alone. */
+  readonly lines: string[];
+  readonly body: Buffer | undefined;
+}
+
+export function openHotAnswers({ lists, reads, sites, clock, stallMs }: HotAnswersOptions): HotAnswers {
+  /** What Helmet and others write to each answer of the API: learned from the first that is cached. */
+  let written: HeaderLines | null = null;
+  const linesOfSites = new WeakMap<Site, HeaderLines>();
+
+  function linesFor(site: Site): HeaderLines {
+    const before = linesOfSites.get(site);
+    if (before !== undefined) return before;
+    const lines = [...linesOf(site.headers), 'content-type', JSON_CONTENT_TYPE, 'vary', LIST_VARY, ...(written ?? [])];
+    lines.push('cache-control', REVALIDATED);
+    linesOfSites.set(site, lines);
+    return lines;
+  }
+
+  function listAnswer({ headers }: FastifyRequest, site: Site, { list, shown, allow }: RecalledAnswer): HotAnswer {
+    const { status, etag, form } = list.choose(headers['accept-encoding'], headers['if-none-match']);
+    const lines = [...linesFor(site), ...list.headerLines, ...shown.lines, 'etag', etag, 'allow', allow];
+    if (form?.coding) lines.push('content-encoding', form.coding);
+    return { status, lines, body: form?.bytes };
+  }
+
+  function send(request: FastifyRequest, reply: FastifyReply, site: Site, { status, lines, body }: HotAnswer): void {
+    const { origin } = request.headers;
+    lines.push('x-request-id', request.id);
+    if (origin !== undefined) lines.push(...linesOf(originHeaders(origin)));
+    if (body) lines.push('content-length', String(body.length));
+    request.site = site;
+    reply.hijack();
+    reply.raw.writeHead(status, lines);
+    reply.raw.end(request.method === 'HEAD' ? undefined : body);
+    cutWhenStalled(reply.raw, stallMs);
+  }
+
+  const recall = fp(async (app: FastifyInstance) => {
+    app.addHook('onRequest', (request, reply, done) => {
+      if (request.refusal || !asksByAddressAlone(request)) return done();
+      const site = siteOf(sites, request);
+      if (site === null) return done();
+      const address = addressOf(request, site);
+      const now = clock.now();
+      const recalled = reads.recall(address, now) ?? lists.recall(address, now);
+      if (!recalled) return done();
+      recalled.then(
+        (found) => {
+          if (!found) return done();
+          send(request, reply, site, 'list' in found ? listAnswer(request, site, found) : readAnswer(request, found));
+        },
+        () => done(), // Whatever it is, the long way meets it too and says so.
+      );
+    });
+  });
+  const remember = fp(async (app: FastifyInstance) => {
+    app.addHook('onSend', (request, reply, payload, done) => {
+      const isOfApi = request.site !== undefined;
+      if (isOfApi && asksByAddressAlone(request) && leavesWhole(queryOf(request))) note(request, reply, payload);
+      done(null, payload);
+    });
+  });
+
+  function note(request: FastifyRequest, reply: FastifyReply, payload: unknown): void {
+    const { stored } = reply;
+    const allow = reply.getHeader('allow');
+    const address = addressOf(request, request.site);
+    if (stored?.found && typeof allow === 'string') {
+      written ??= linesOf(reply.raw.getHeaders() as { [name: string]: string }); // Policies are texts.
+      lists.remember(address, stored, allow);
+    } else reads.remember(address, request.now, payload, () => sharedLines(reply));
+  }
+
+  return { recall, remember };
+}
+
+const readAnswer = ({ headers }: FastifyRequest, { body, etag, lines }: RecalledRead): HotAnswer =>
+  isKnown(headers['if-none-match'], etag)
+    ? { status: 304, lines: [...lines], body: undefined }
+    : { status: 200, lines: [...lines], body };
+
+/** What differs from one request to the next although the address is the same. */
+const OF_ONE_REQUEST: ReadonlySet<string> = new Set([
+  'x-request-id',
+  'content-length',
+  ...Object.keys(originHeaders('')),
+]);
+
+const sharedLines = (reply: FastifyReply): HeaderLines =>
+  Object.entries(reply.getHeaders()).flatMap(([name, value]) =>
+    OF_ONE_REQUEST.has(name) ? [] : [name, String(value)],
+  );
+
+function siteOf(sites: Sites, { headers }: FastifyRequest): Site | null {
+  try {
+    return sites.of(headers);
+  } catch {
+    return null;
+  }
+}
+
+/** Requests of the public that say nothing beside their address on which an answer depends. */
+const asksByAddressAlone = ({ method, headers, raw }: FastifyRequest): boolean =>
+  (method === 'GET' || method === 'HEAD') &&
+  raw.methodOnWire === undefined &&
+  headers.authorization === undefined &&
+  headers['x-daybook-position'] === undefined &&
+  headers['content-length'] === undefined &&
+  headers['transfer-encoding'] === undefined;
+
+/** Site and URL as they were sent; neither has blanks. */
+const addressOf = ({ raw }: FastifyRequest, { url }: Site): string => `${url} ${raw.url}`;

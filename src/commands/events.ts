@@ -5,23 +5,22 @@ import {
   type CalendarEvent,
   changeEvent,
   createEvent,
-  type EVENT_FIELDS,
   EVENT_ROWS,
   type EventContent,
   type EventFact,
+  type EventInput,
   type EventPatch,
   evolveEvent,
   type Link,
+  type PostReference,
 } from '../domain/calendar-event.ts';
-import { type CostInput, costFrom } from '../domain/cost.ts';
+import { costFrom } from '../domain/cost.ts';
 import { accepted, type Evolve, type Fact } from '../domain/decider.ts';
-import type { Extensions } from '../domain/extensions.ts';
-import type { PlainInput } from '../domain/fields.ts';
 import { statusAfter, wantedSlug } from '../domain/post.ts';
 import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { SchedulePatch } from '../domain/schedule.ts';
-import type { TermKind } from '../domain/term.ts';
+import type { TermKind, TermReference } from '../domain/term.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { type CommandResult, handleCommand, recordDecision, refused } from './handle-command.ts';
@@ -31,36 +30,15 @@ import {
   type LinkedPostInput,
   type LinkedPostKind,
   ORGANIZERS,
-  type OrganizerInput,
   planCreation,
   VENUES,
-  type VenueInput,
 } from './linked-posts.ts';
-import { defaultStatus, newPostOf, type PostInput, postPatch, storedFields, trashFacts } from './post-input.ts';
+import { defaultStatus, newPostOf, postPatch, storedFields, trashFacts } from './post-input.ts';
 import { findTerm, kindOfId, loadEvent, loadTerm } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
 import { planTermNamed } from './terms.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
-
-/** The input for an event; absent members were not sent. */
-export interface EventInput extends PostInput, PlainInput<typeof EVENT_FIELDS> {
-  readonly slug?: string;
-  readonly times?: SchedulePatch;
-  /** Null clears it. */
-  readonly cost?: CostInput | null;
-  readonly website?: string;
-  /** Members of another calendar; only imports set them. */
-  readonly extensions?: Extensions;
-  readonly categories?: readonly TermReference[];
-  readonly tags?: readonly TermReference[];
-  readonly venues?: readonly PostReference<VenueInput>[];
-  readonly organizers?: readonly PostReference<OrganizerInput>[];
-  /** Id of the parent event; null for none. */
-  readonly parent?: number | null;
-  /** Requested by an import. */
-  readonly id?: number;
-}
 
 const EVENTS: { readonly kind: 'event'; readonly evolve: Evolve<CalendarEvent, EventFact> } = {
   kind: 'event',
@@ -217,12 +195,6 @@ export async function isPossibleParent(
 }
 
 // Resolves the references of an event: terms by id or name, venues and organizers by id or as objects.
-
-/** A term by id, or by slug or name. */
-export type TermReference = { readonly id: number } | { readonly text: string };
-
-/** A venue or organizer by id, or one to create (or find by name). */
-export type PostReference<Input> = { readonly id: number } | { readonly input: Input };
 
 /**
  * Ids of the terms, without duplicates, in the given order. Unknown ids are ignored; unknown names become new terms.

@@ -1,7 +1,7 @@
 // Creating, changing and trashing venues and organizers, which differ only in their content.
 import { may, maySeePost } from '../auth/policy.ts';
 import { accepted, type Decision, type Evolve, type Fact } from '../domain/decider.ts';
-import type { PlainInput } from '../domain/fields.ts';
+import type { FieldInput } from '../domain/fields.ts';
 import {
   changeOrganizer,
   createOrganizer,
@@ -10,11 +10,13 @@ import {
   ORGANIZER_ROWS,
   type Organizer,
   type OrganizerFact,
+  type OrganizerInput,
 } from '../domain/organizer.ts';
 import {
   type NewPostPatch,
   type Post,
   type PostContext,
+  type PostInput,
   type PostPatch,
   statusAfter,
   wantedSlug,
@@ -22,28 +24,19 @@ import {
 import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection, type RejectionCode } from '../domain/rejections.ts';
 import {
-  type Coordinates,
   changeVenue,
   createVenue,
   evolveVenue,
-  type VENUE_FIELDS,
   VENUE_ROWS,
   type Venue,
   type VenueFact,
+  type VenueInput,
 } from '../domain/venue.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { type Attempt, type CommandResult, handleCommand, recordDecision, refused } from './handle-command.ts';
 import { handleCommandOnce } from './idempotency.ts';
-import {
-  defaultStatus,
-  newPostOf,
-  type PostInput,
-  postPatch,
-  storedFields,
-  storedText,
-  trashFacts,
-} from './post-input.ts';
+import { defaultStatus, newPostOf, postPatch, storedFields, storedText, trashFacts } from './post-input.ts';
 import { postsNamed } from './references.ts';
 import {
   enterName,
@@ -62,14 +55,10 @@ export interface LinkedPost extends Post {
   readonly life: number;
 }
 
-/** The input that both share; the rest depends on the kind. */
-export interface LinkedPostInput extends PostInput {
-  readonly name?: string;
-  readonly description?: string;
-  readonly slug?: string;
-  /** Requested by an import; handled by the caller of `create`. */
-  readonly id?: number;
-}
+/** What commands take of both. */
+export interface LinkedPostInput
+  extends PostInput,
+    FieldInput<Pick<typeof ORGANIZER_FIELDS, 'name' | 'description' | 'image'>> {}
 
 type Patch = PostPatch & { readonly name?: string; readonly description?: string };
 
@@ -249,10 +238,6 @@ function refusal<State extends LinkedPost, F extends Fact, Input extends LinkedP
   return null;
 }
 
-export interface VenueInput extends LinkedPostInput, PlainInput<typeof VENUE_FIELDS> {
-  readonly coordinates?: Coordinates | null;
-}
-
 /** Every linked post has a name and a description. */
 const VENUE_OWN_ROWS = VENUE_ROWS.filter(({ kind }) => kind !== 'html');
 
@@ -272,8 +257,6 @@ export const VENUES: LinkedPostKind<Venue, VenueFact, VenueInput> = {
   blankName: 'could_not_create_venue',
   inTrash: 'venue_in_trash',
 };
-
-export interface OrganizerInput extends LinkedPostInput, PlainInput<typeof ORGANIZER_FIELDS> {}
 
 const ORGANIZER_OWN_ROWS = ORGANIZER_ROWS.filter(({ kind }) => kind !== 'html');
 

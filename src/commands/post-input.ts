@@ -3,8 +3,16 @@
 import { createHash } from 'node:crypto';
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../auth/policy.ts';
 import type { PlainKind, Row, Said } from '../domain/fields.ts';
-import { type DescribedImage, evolveImage, type Image } from '../domain/image.ts';
-import { type Post, type PostKind, type PostNoun, type PostPatch, postFacts, wantedSlug } from '../domain/post.ts';
+import { evolveImage, type Image, type ImageReference } from '../domain/image.ts';
+import {
+  type Post,
+  type PostInput,
+  type PostKind,
+  type PostNoun,
+  type PostPatch,
+  postFacts,
+  wantedSlug,
+} from '../domain/post.ts';
 import { type PostStatus, scaledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
@@ -17,18 +25,6 @@ import { type EpochSeconds, resolveZone, type Zone } from '../time/zone.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { slugForChanged, streamOf } from './reservations/reservations.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
-
-/** Absent members were not sent. */
-export interface PostInput {
-  readonly status?: PostStatus;
-  readonly author?: number;
-  readonly date?: string | number;
-  readonly dateUtc?: string | number;
-  /** Null removes it. */
-  readonly image?: ImageReference | null;
-  /** `''` removes it. */
-  readonly password?: string;
-}
 
 export type PatchOrRejection =
   | { readonly patch: PostPatch & { readonly image?: Image | null } }
@@ -45,7 +41,7 @@ export async function postPatch(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
-  input: PostInput,
+  input: PostInput & { readonly image?: ImageReference | null },
   present: PresentPost,
 ): Promise<PatchOrRejection> {
   const { caller, now } = context;
@@ -154,9 +150,6 @@ export function publicationDate(
 }
 
 // Images: ids of this calendar for external addresses.
-
-/** An id, an address, or an address with known properties. */
-export type ImageReference = number | string | DescribedImage;
 
 /** An image by id, or null. */
 export async function findImage(store: Pick<EventStore, 'readStream'>, id: number): Promise<Image | null> {

@@ -9,6 +9,7 @@ import {
   nounOf,
   type Term,
   type TermFact,
+  type TermInput,
   type TermKind,
 } from '../domain/term.ts';
 import { termDescription, termName } from '../text/plain-text.ts';
@@ -21,17 +22,6 @@ import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './re
 import { ownerOfSlug } from './reservations/slugs.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
-
-/** The input for a term; absent members were not sent. */
-export interface TermInput {
-  readonly name?: string;
-  readonly slug?: string;
-  readonly description?: string;
-  /** 0 for none. */
-  readonly parent?: number;
-  /** Requested by an import. */
-  readonly id?: number;
-}
 
 export function createTermOf(
   dependencies: CommandDependencies,

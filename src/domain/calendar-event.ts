@@ -1,21 +1,24 @@
 // The calendar event: what people attend. Its domain events, its state and its decisions.
 
 import type { EpochSeconds, Zone, ZoneRules } from '../time/zone.ts';
-import type { StoredCost } from './cost.ts';
+import type { CostInput, StoredCost } from './cost.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import type { Extensions } from './extensions.ts';
 import {
   blankOf,
   type Content,
   type FieldFact,
+  type FieldInput,
   fieldFacts,
   fieldFold,
   flag,
   html,
   plainRows,
+  taken,
   value,
 } from './fields.ts';
-import type { Image } from './image.ts';
+import type { Image, ImageReference } from './image.ts';
+import type { OrganizerInput } from './organizer.ts';
 import {
   bornPost,
   type DraftedPost,
@@ -26,6 +29,7 @@ import {
   type Post,
   type PostContext,
   type PostFact,
+  type PostInput,
   type PostPatch,
   postFacts,
   statusAfter,
@@ -33,6 +37,8 @@ import {
 } from './post.ts';
 import { invalidParameter } from './rejections.ts';
 import { reschedule, type Schedule, type SchedulePatch, sameSchedule, scheduleUnder } from './schedule.ts';
+import type { TermReference } from './term.ts';
+import type { VenueInput } from './venue.ts';
 
 /**
  * A link to a venue or organizer. `life` is how often the target had been in the trash when it was linked. Trashing the
@@ -44,6 +50,9 @@ export interface Link {
   readonly life: number;
 }
 
+/** A venue or organizer by id, or one to be created or found. */
+export type PostReference<Input> = { readonly id: number } | { readonly input: Input };
+
 const TEXTS = {
   title: html('title', 'EventRetitled'),
   description: html('description', 'EventDescribed'),
@@ -51,10 +60,10 @@ const TEXTS = {
 };
 
 const DETAILS = {
-  cost: value('cost', 'EventPriced', null as StoredCost | null),
+  cost: value('cost', 'EventPriced', null as StoredCost | null, taken<CostInput | null>()),
   /** Null: never set. `''`: cleared. Readers see the difference. */
-  website: value('website', 'EventWebsiteChanged', null as string | null),
-  image: value('image', 'EventImageChanged', null as Image | null),
+  website: value('website', 'EventWebsiteChanged', null as string | null, taken<string>()),
+  image: value('image', 'EventImageChanged', null as Image | null, taken<ImageReference | null>()),
   showMap: flag('show_map', 'EventMapDisplayChanged'),
   showMapLink: flag('show_map_link', 'EventMapDisplayChanged'),
 };
@@ -72,10 +81,15 @@ const FLAGS = {
 };
 
 const RELATIONS = {
-  categories: value('categories', 'EventCategorized', [] as readonly number[]),
-  tags: value('tags', 'EventTagged', [] as readonly number[]),
-  venues: value('venue', 'EventMoved', [] as readonly Link[]),
-  organizers: value('organizer', 'EventOrganizersChanged', [] as readonly Link[]),
+  categories: value('categories', 'EventCategorized', [] as readonly number[], taken<readonly TermReference[]>()),
+  tags: value('tags', 'EventTagged', [] as readonly number[], taken<readonly TermReference[]>()),
+  venues: value('venue', 'EventMoved', [] as readonly Link[], taken<readonly PostReference<VenueInput>[]>()),
+  organizers: value(
+    'organizer',
+    'EventOrganizersChanged',
+    [] as readonly Link[],
+    taken<readonly PostReference<OrganizerInput>[]>(),
+  ),
   /** Id of the parent event. */
   parent: value('post_parent', 'EventPlacedUnder', null as number | null),
 };
@@ -117,6 +131,13 @@ export type EventFact =
   /** New time zone rules have changed the wall clock or the instant. `rules`: the release of the tz database. */
   | Fact<'EventAdjustedToZoneRules', Schedule & { readonly rules: string }>
   | Fact<'EventExtended', { readonly extensions: Extensions }>;
+
+/** What commands take; absent members were not sent. */
+export interface EventInput extends PostInput, FieldInput<typeof EVENT_FIELDS> {
+  readonly times?: SchedulePatch;
+  /** Only from an import. */
+  readonly extensions?: Extensions;
+}
 
 /** What a command changes; absent members stay as they are. */
 export interface EventPatch extends PostPatch, Partial<EventContent> {

@@ -55,15 +55,19 @@ export const line = text('line');
 export const html = text('html');
 export const url = text('url');
 
-export const value = <Value, const Type extends string>(
-  wire: string,
+/** What commands take for a field, where that is not its value. For the compiler: the member is never there. */
+interface Taken<Input> {
+  readonly input?: Input;
+}
+
+export const taken = <Input>(): Taken<Input> => ({});
+
+export const value = <Value, const Wire extends string, const Type extends string, Input = Value>(
+  wire: Wire,
   fact: Type,
   blank: Value,
-): Field<Value, Type> => ({
-  wire,
-  blank,
-  fact,
-});
+  _taken?: Taken<Input>,
+): Field<Value, Type> & Taken<Input> & { readonly wire: Wire } => ({ wire, blank, fact });
 
 /** The content of a resource: one member per row. */
 export type Content<T extends FieldTable> = { readonly [Member in keyof T]: T[Member]['blank'] };
@@ -72,8 +76,15 @@ type PlainMember<T extends FieldTable> = {
   [Member in keyof T]: T[Member] extends { readonly kind: PlainKind } ? Member : never;
 }[keyof T];
 
-/** Plain fields in a command; absent members were not sent. */
-export type PlainInput<T extends FieldTable> = Partial<Pick<Content<T>, PlainMember<T>>>;
+type InputOf<F extends Field> = 'input' extends keyof F ? Exclude<F['input'], undefined> : F['blank'];
+
+/** What commands take for the fields of a resource; absent members were not sent. */
+export type FieldInput<T extends FieldTable> = { readonly [Member in keyof T]?: InputOf<T[Member]> };
+
+/** The same by the names on the wire. */
+export type FieldsSent<T extends FieldTable> = {
+  readonly [Member in keyof T as T[Member]['wire']]?: InputOf<T[Member]>;
+};
 
 /** The facts that carry the fields of a table. */
 export type FieldFact<T extends FieldTable> = {

@@ -23,6 +23,9 @@ export interface Image {
 /** An image by its address, with its known properties. */
 export type DescribedImage = Omit<Image, 'id'>;
 
+/** An image by its id, its address, or its address with its known properties. */
+export type ImageReference = number | string | DescribedImage;
+
 export type ImageFact = Fact<'ImageRegistered', Image>;
 
 /** The file extension without its dot; `''` if there is none. */

@@ -7,15 +7,17 @@ import {
   blankOf,
   type Content,
   type FieldFact,
+  type FieldInput,
   fieldFacts,
   fieldFold,
   html,
   line,
   plainRows,
+  taken,
   url,
   value,
 } from './fields.ts';
-import type { Image } from './image.ts';
+import type { Image, ImageReference } from './image.ts';
 import {
   bornPost,
   type DraftedPost,
@@ -26,6 +28,7 @@ import {
   type Post,
   type PostContext,
   type PostFact,
+  type PostInput,
   type PostPatch,
   postFacts,
   statusAfter,
@@ -38,7 +41,7 @@ export const ORGANIZER_FIELDS = {
   phone: line('phone', 'OrganizerContactChanged'),
   website: url('website', 'OrganizerContactChanged'),
   email: line('email', 'OrganizerContactChanged'),
-  image: value('image', 'OrganizerImageChanged', null as Image | null),
+  image: value('image', 'OrganizerImageChanged', null as Image | null, taken<ImageReference | null>()),
 };
 
 export const ORGANIZER_ROWS = plainRows(ORGANIZER_FIELDS);
@@ -58,6 +61,9 @@ export type OrganizerFact =
   | FieldFact<typeof ORGANIZER_FIELDS>
   /** Replaces the former slug. */
   | Fact<'OrganizerErased', { readonly slug: string }>;
+
+/** What commands take; absent members were not sent. */
+export interface OrganizerInput extends PostInput, FieldInput<typeof ORGANIZER_FIELDS> {}
 
 /** What a command changes; absent members stay as they are. */
 export interface OrganizerPatch extends PostPatch, Partial<OrganizerContent> {}

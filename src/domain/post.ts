@@ -47,6 +47,19 @@ export type PostFact<N extends PostNoun> =
   /** Names the revision that the accompanying facts restore; changes nothing by itself. */
   | Fact<`${N}Reverted`, { readonly toRevision: number }>;
 
+/** What commands take for every post, beside its fields; absent members were not sent. */
+export interface PostInput {
+  readonly status?: PostStatus;
+  readonly author?: number;
+  readonly date?: string | number;
+  readonly dateUtc?: string | number;
+  /** `''` takes it away. */
+  readonly password?: string;
+  readonly slug?: string;
+  /** A wish of an import. */
+  readonly id?: number;
+}
+
 /** The part of a command that concerns the life of a post; absent members stay as they are. */
 export interface PostPatch {
   readonly author?: number;

@@ -1,35 +1,62 @@
 // What categories and tags share: a name, a slug, a description and, for categories, a place in a tree.
 import { accepted, type Decision, type Evolve, type Fact, UnfoldableFact } from './decider.ts';
+import {
+  type Content,
+  type FieldFact,
+  type FieldInput,
+  fieldFacts,
+  fieldFold,
+  html,
+  line,
+  plainRows,
+  value,
+} from './fields.ts';
 
 export type TermKind = 'category' | 'tag';
 export const TERM_KINDS: readonly TermKind[] = ['category', 'tag'];
 export type TermNoun = 'Category' | 'Tag';
 
-export interface Term {
-  readonly id: number;
+const fieldsOf = <const Noun extends TermNoun>(noun: Noun) => ({
   /** As displayed: without markup, `&` encoded. */
-  readonly name: string;
-  readonly slug: string;
-  readonly description: string;
+  name: line('name', `${noun}Renamed`),
+  slug: line('slug', `${noun}SlugChanged`),
+  description: html('description', `${noun}Described`),
   /** 0 for none; always 0 for tags. */
-  readonly parent: number;
+  parent: value('parent', `${noun}Moved`, 0),
+});
+
+/** They differ in the names of facts alone. */
+export const TERM_FIELDS = { Category: fieldsOf('Category'), Tag: fieldsOf('Tag') };
+type CategoryFields = typeof TERM_FIELDS.Category;
+type TagFields = typeof TERM_FIELDS.Tag;
+
+export const TERM_ROWS = plainRows(TERM_FIELDS.Category);
+
+type TermContent = Content<CategoryFields>;
+
+export interface Term extends TermContent {
+  readonly id: number;
   /** A deleted term stays as a redirect: its children belong to its parent from then on. */
   readonly deleted: boolean;
 }
 
-export type TermFact<N extends TermNoun = TermNoun> =
-  | Fact<`${N}Created`, Omit<Term, 'deleted'>>
-  | Fact<`${N}Renamed`, Pick<Term, 'name'>>
-  | Fact<`${N}SlugChanged`, Pick<Term, 'slug'>>
-  | Fact<`${N}Described`, Pick<Term, 'description'>>
-  | Fact<`${N}Moved`, Pick<Term, 'parent'>>
-  | Fact<`${N}Deleted`, Record<string, never>>
-  | Fact<`${N}Restored`, Record<string, never>>
+export type TermFact =
+  | FieldFact<CategoryFields>
+  | FieldFact<TagFields>
+  | Fact<`${TermNoun}Created`, Omit<Term, 'deleted'>>
+  | Fact<`${TermNoun}Deleted`, Record<string, never>>
+  | Fact<`${TermNoun}Restored`, Record<string, never>>
   /** Names the revision that the accompanying facts restore; changes nothing by itself. */
-  | Fact<`${N}Reverted`, { readonly toRevision: number }>;
+  | Fact<`${TermNoun}Reverted`, { readonly toRevision: number }>;
 
-/** What a command changes; absent members stay as they are. */
-export type TermPatch = Partial<Pick<Term, 'name' | 'slug' | 'description' | 'parent'>>;
+/** What commands take; absent members were not sent. */
+export interface TermInput extends FieldInput<CategoryFields> {
+  /** A wish of an import. */
+  readonly id?: number;
+}
+
+/** A term by its id, or by its slug or name. */
+export type TermReference = { readonly id: number } | { readonly text: string };
 
 export const nounOf = (kind: TermKind): TermNoun => (kind === 'category' ? 'Category' : 'Tag');
 
@@ -37,25 +64,16 @@ export const createTerm = (noun: TermNoun, term: Omit<Term, 'deleted'>): Decisio
   accepted([{ type: `${noun}Created`, data: term }]);
 
 /** Changes a term; returns facts for differences only. */
-export function changeTerm(noun: TermNoun, term: Term, patch: TermPatch): Decision<TermFact> {
-  const { name = term.name, slug = term.slug, description = term.description, parent = term.parent } = patch;
-  const facts: TermFact[] = [];
-  if (name !== term.name) facts.push({ type: `${noun}Renamed`, data: { name } });
-  if (slug !== term.slug) facts.push({ type: `${noun}SlugChanged`, data: { slug } });
-  if (description !== term.description) facts.push({ type: `${noun}Described`, data: { description } });
-  if (parent !== term.parent) facts.push({ type: `${noun}Moved`, data: { parent } });
-  return accepted(facts);
-}
+export const changeTerm = (noun: TermNoun, term: Term, patch: Partial<TermContent>): Decision<TermFact> =>
+  accepted(fieldFacts<CategoryFields | TagFields>(TERM_FIELDS[noun], term, patch));
 
 export const deleteTerm = (noun: TermNoun, term: Term): Decision<TermFact> =>
   accepted(term.deleted ? [] : [{ type: `${noun}Deleted`, data: {} }]);
 
+const [inCategory, inTag] = [fieldFold(TERM_FIELDS.Category), fieldFold(TERM_FIELDS.Tag)];
+
 export const evolveTerm: Evolve<Term, TermFact> = (term, fact) => {
-  switch (fact.type) {
-    case 'CategoryCreated':
-    case 'TagCreated':
-      return { ...fact.data, deleted: false };
-  }
+  if (fact.type === 'CategoryCreated' || fact.type === 'TagCreated') return { ...fact.data, deleted: false };
   if (!term) throw new UnfoldableFact(fact.type);
   switch (fact.type) {
     case 'CategoryDeleted':
@@ -67,16 +85,8 @@ export const evolveTerm: Evolve<Term, TermFact> = (term, fact) => {
     case 'CategoryReverted':
     case 'TagReverted':
       return term;
-    case 'CategoryRenamed':
-    case 'TagRenamed':
-    case 'CategorySlugChanged':
-    case 'TagSlugChanged':
-    case 'CategoryDescribed':
-    case 'TagDescribed':
-    case 'CategoryMoved':
-    case 'TagMoved':
-      return { ...term, ...fact.data };
-    default:
-      throw new UnfoldableFact((fact as Fact).type); // Never by its type, yet the log may hold what today's code does not know.
   }
+  const content = inCategory(fact) ?? inTag(fact);
+  if (content) return { ...term, ...content };
+  throw new UnfoldableFact(fact.type); // The log may hold what today's code does not know.
 };

@@ -4,16 +4,18 @@ import {
   blankOf,
   type Content,
   type FieldFact,
+  type FieldInput,
   fieldFacts,
   fieldFold,
   flagOn,
   html,
   line,
   plainRows,
+  taken,
   url,
   value,
 } from './fields.ts';
-import type { Image } from './image.ts';
+import type { Image, ImageReference } from './image.ts';
 import {
   bornPost,
   type DraftedPost,
@@ -24,6 +26,7 @@ import {
   type Post,
   type PostContext,
   type PostFact,
+  type PostInput,
   type PostPatch,
   postFacts,
   statusAfter,
@@ -54,7 +57,7 @@ export const VENUE_FIELDS = {
   coordinates: value('coordinates', 'VenuePinned', null as Coordinates | null),
   phone: line('phone', 'VenueContactChanged'),
   website: url('website', 'VenueContactChanged'),
-  image: value('image', 'VenueImageChanged', null as Image | null),
+  image: value('image', 'VenueImageChanged', null as Image | null, taken<ImageReference | null>()),
   showMap: flagOn('show_map', 'VenueMapDisplayChanged'),
   showMapLink: flagOn('show_map_link', 'VenueMapDisplayChanged'),
 };
@@ -73,6 +76,9 @@ export type VenueFact =
   | PostFact<'Venue'>
   | Fact<'VenueDrafted', VenueContent & DraftedPost>
   | FieldFact<typeof VENUE_FIELDS>;
+
+/** What commands take; absent members were not sent. */
+export interface VenueInput extends PostInput, FieldInput<typeof VENUE_FIELDS> {}
 
 /** What a command changes; absent members stay as they are. */
 export interface VenuePatch extends PostPatch, Partial<VenueContent> {}

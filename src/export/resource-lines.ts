@@ -12,7 +12,7 @@ import { byWire } from '../domain/fields.ts';
 import type { Image } from '../domain/image.ts';
 import { ORGANIZER_ROWS, type Organizer } from '../domain/organizer.ts';
 import type { Post, PostKind } from '../domain/post.ts';
-import type { Term, TermKind } from '../domain/term.ts';
+import { TERM_ROWS, type Term, type TermKind } from '../domain/term.ts';
 import { VENUE_ROWS, type Venue } from '../domain/venue.ts';
 import type { Position } from '../event-store/envelope.ts';
 import { formatCivil } from '../time/civil-time.ts';
@@ -51,8 +51,8 @@ export interface Links {
   readonly organizers: readonly number[];
 }
 
-export const termLine = (kind: TermKind, { id, name, slug, description }: Term, parent: number): string =>
-  JSON.stringify({ kind, id, name, slug, description, ...(kind === 'category' ? { parent } : {}) });
+export const termLine = (kind: TermKind, term: Term, parent: number): string =>
+  JSON.stringify({ kind, id: term.id, ...byWire(TERM_ROWS, term), ...(kind === 'category' && { parent }) });
 
 export function venueLine(venue: Venue): string {
   const { id, name, coordinates } = venue;

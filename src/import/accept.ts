@@ -1,9 +1,9 @@
 // What foreign records may contain: what the API accepts from an author.
 
-import type { EventInput } from '../commands/events.ts';
 import type { LinkedPostInput } from '../commands/linked-posts.ts';
-import type { ImageReference } from '../commands/post-input.ts';
+import type { EventInput } from '../domain/calendar-event.ts';
 import type { Extensions, Plain } from '../domain/extensions.ts';
+import type { ImageReference } from '../domain/image.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { isActive, isAddress, isWebAddress } from '../text/web-address.ts';
 import type { ImportKind, Origin, PlannedEvent, PlannedPost, PlannedTerm, Reading, Remark } from './import-plan.ts';

@@ -1,6 +1,8 @@
 // Merges records of the same resource.
-import type { EventInput } from '../commands/events.ts';
-import type { OrganizerInput, VenueInput } from '../commands/linked-posts.ts';
+
+import type { EventInput } from '../domain/calendar-event.ts';
+import type { OrganizerInput } from '../domain/organizer.ts';
+import type { VenueInput } from '../domain/venue.ts';
 import type { ImportKind, ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from './import-plan.ts';
 
 export interface Collection {

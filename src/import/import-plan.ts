@@ -1,7 +1,9 @@
 // The target state that an import describes, whatever the format of its source.
-import type { EventInput } from '../commands/events.ts';
-import type { OrganizerInput, VenueInput } from '../commands/linked-posts.ts';
+
+import type { EventInput } from '../domain/calendar-event.ts';
+import type { OrganizerInput } from '../domain/organizer.ts';
 import type { TermKind } from '../domain/term.ts';
+import type { VenueInput } from '../domain/venue.ts';
 
 export type ImportKind = 'event' | 'venue' | 'organizer' | TermKind;
 

@@ -6,7 +6,7 @@ import { byWire } from '../domain/fields.ts';
 import type { Image } from '../domain/image.ts';
 import { ORGANIZER_ROWS, type Organizer } from '../domain/organizer.ts';
 import type { Post } from '../domain/post.ts';
-import type { Term } from '../domain/term.ts';
+import { TERM_ROWS, type Term } from '../domain/term.ts';
 import { VENUE_ROWS, type Venue } from '../domain/venue.ts';
 import type { Json } from '../event-store/envelope.ts';
 import { toWallClock } from '../time/zone.ts';
@@ -74,12 +74,7 @@ export const organizerFields = (organizer: Organizer, settings: RenderingSetting
   ...postFields(organizer, settings),
 });
 
-export const termFields = ({ name, slug, description, parent }: Term): Fields => ({
-  name,
-  slug,
-  description,
-  parent: parent === 0 ? null : parent,
-});
+export const termFields = (term: Term): Fields => ({ ...byWire(TERM_ROWS, term), parent: term.parent || null });
 
 /** A date that is not fixed moves with every change, and is none yet. */
 const postFields = (post: Post, { siteZone }: RenderingSettings): Fields => ({

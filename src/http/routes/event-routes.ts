@@ -14,7 +14,7 @@ import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { findNamed } from '../find-by-slug.ts';
-import { eventInput } from '../inputs/event-input.ts';
+import { eventInput } from '../inputs.ts';
 import { EVENT_DOCUMENTATION } from '../openapi/documentation/post-documentation.ts';
 import type { Read } from '../read-cache.ts';
 import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';

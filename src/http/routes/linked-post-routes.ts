@@ -26,7 +26,7 @@ import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { findNamed } from '../find-by-slug.ts';
-import { organizerInput, venueInput } from '../inputs/linked-post-input.ts';
+import { organizerInput, venueInput } from '../inputs.ts';
 import {
   ORGANIZER_DOCUMENTATION,
   type PostDocumentation,

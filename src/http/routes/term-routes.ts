@@ -11,7 +11,7 @@ import type { TermView } from '../../read-model/queries.ts';
 import { methodsForList, methodsForTerm } from '../allow.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import { termInput } from '../inputs/term-input.ts';
+import { termInput } from '../inputs.ts';
 import { TERM_DOCUMENTATION } from '../openapi/documentation/term-documentation.ts';
 import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';
 import { categoryTables, tagTables } from '../schemas/term.ts';

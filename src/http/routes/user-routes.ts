@@ -13,7 +13,7 @@ import { viewIn, viewOf } from '../../queries/list-users.ts';
 import type { UserDocument } from '../../read-model/documents.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import { present } from '../inputs/post-input.ts';
+import { present } from '../inputs.ts';
 import { USER_DOCUMENTATION } from '../openapi/documentation/user-documentation.ts';
 import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';
 import { userTables } from '../schemas/user.ts';

@@ -1,5 +1,5 @@
 // The sample calendar: the same for the same seed and first day, whenever and wherever it is created.
-import type { EventInput } from '../../commands/events.ts';
+import type { EventInput } from '../../domain/calendar-event.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
 import type { ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';

@@ -1,11 +1,6 @@
 // Writes events, once their references exist.
-import {
-  changeCalendarEvent,
-  createCalendarEvent,
-  type EventInput,
-  trashCalendarEvent,
-} from '../../commands/events.ts';
-import { type CalendarEvent, evolveEvent } from '../../domain/calendar-event.ts';
+import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
+import { type CalendarEvent, type EventInput, evolveEvent } from '../../domain/calendar-event.ts';
 import type { PlannedEvent } from '../import-plan.ts';
 import { contextOf, type Present, presentOf, refuse, type Writing } from './writing.ts';
 

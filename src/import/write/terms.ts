@@ -2,8 +2,8 @@
 import { findTerm, loadTerm, termsNamed } from '../../commands/references.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../commands/reservations/slugs.ts';
-import { changeTermOf, createTermOf, type TermInput } from '../../commands/terms.ts';
-import { evolveTerm, type Term, type TermFact } from '../../domain/term.ts';
+import { changeTermOf, createTermOf } from '../../commands/terms.ts';
+import { evolveTerm, type Term, type TermFact, type TermInput } from '../../domain/term.ts';
 import { termName } from '../../text/plain-text.ts';
 import { slugFrom } from '../../text/slug.ts';
 import type { PlannedTerm } from '../import-plan.ts';

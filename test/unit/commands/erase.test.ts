@@ -2,19 +2,13 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { hashPassword } from '../../../src/auth/passwords.ts';
 import { type ErasableKind, erase } from '../../../src/commands/erase.ts';
-import {
-  changeLinkedPost,
-  createLinkedPost,
-  ORGANIZERS,
-  type OrganizerInput,
-  trashLinkedPost,
-} from '../../../src/commands/linked-posts.ts';
+import { changeLinkedPost, createLinkedPost, ORGANIZERS, trashLinkedPost } from '../../../src/commands/linked-posts.ts';
 import { postsNamed } from '../../../src/commands/references.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
 import { revertOrganizerOf } from '../../../src/commands/reverts/revert.ts';
 import { admitBearer } from '../../../src/commands/users/sign-on.ts';
 import { addUser, issueCredential } from '../../../src/commands/users/users.ts';
-import { evolveOrganizer, type Organizer } from '../../../src/domain/organizer.ts';
+import { evolveOrganizer, type Organizer, type OrganizerInput } from '../../../src/domain/organizer.ts';
 import { evolveUser } from '../../../src/domain/user.ts';
 import { withPersonalData } from '../../../src/event-store/encryption/encrypting-store.ts';
 import { type KeyRing, openKeyRing } from '../../../src/event-store/encryption/key-ring.ts';

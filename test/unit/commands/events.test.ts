@@ -1,12 +1,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../../src/commands/context.ts';
-import {
-  changeCalendarEvent,
-  createCalendarEvent,
-  type EventInput,
-  trashCalendarEvent,
-} from '../../../src/commands/events.ts';
+import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
 import {
   changeLinkedPost,
   createLinkedPost,
@@ -17,6 +12,7 @@ import {
 import { findImage } from '../../../src/commands/post-input.ts';
 import { loadVenue } from '../../../src/commands/references.ts';
 import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
+import type { EventInput } from '../../../src/domain/calendar-event.ts';
 import { UnfoldableFact } from '../../../src/domain/decider.ts';
 import { evolveImage, type ImageFact } from '../../../src/domain/image.ts';
 import {

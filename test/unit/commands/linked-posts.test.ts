@@ -5,12 +5,12 @@ import {
   changeLinkedPost,
   createLinkedPost,
   ORGANIZERS,
-  type OrganizerInput,
   trashLinkedPost,
   VENUES,
-  type VenueInput,
 } from '../../../src/commands/linked-posts.ts';
 import { postsNamed } from '../../../src/commands/references.ts';
+import type { OrganizerInput } from '../../../src/domain/organizer.ts';
+import type { VenueInput } from '../../../src/domain/venue.ts';
 import {
   AUTHOR,
   CONTRIBUTOR,

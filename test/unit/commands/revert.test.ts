@@ -1,14 +1,13 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../../src/commands/context.ts';
-import { changeCalendarEvent, createCalendarEvent, type EventInput } from '../../../src/commands/events.ts';
+import { changeCalendarEvent, createCalendarEvent } from '../../../src/commands/events.ts';
 import {
   changeLinkedPost,
   createLinkedPost,
   ORGANIZERS,
   trashLinkedPost,
   VENUES,
-  type VenueInput,
 } from '../../../src/commands/linked-posts.ts';
 import { loadEvent, postsNamed, termsNamed } from '../../../src/commands/references.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
@@ -23,8 +22,11 @@ import {
   termsAsThen,
 } from '../../../src/commands/reverts/revert-references.ts';
 import { revertTermOf } from '../../../src/commands/reverts/revert-term.ts';
-import { changeTermOf, createTermOf, deleteTermOf, type TermInput } from '../../../src/commands/terms.ts';
+import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import { beginUnitOfWork } from '../../../src/commands/unit-of-work.ts';
+import type { EventInput } from '../../../src/domain/calendar-event.ts';
+import type { TermInput } from '../../../src/domain/term.ts';
+import type { VenueInput } from '../../../src/domain/venue.ts';
 import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
 import { elsewhere, HOUR, NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 

@@ -2,8 +2,8 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../../src/commands/context.ts';
 import { effectiveParent, findTerm } from '../../../src/commands/references.ts';
-import { changeTermOf, createTermOf, deleteTermOf, type TermInput } from '../../../src/commands/terms.ts';
-import type { TermKind } from '../../../src/domain/term.ts';
+import { changeTermOf, createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
+import type { TermInput, TermKind } from '../../../src/domain/term.ts';
 import { AUTHOR, CONTRIBUTOR, EDITOR, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 interface Context {

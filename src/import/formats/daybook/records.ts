@@ -1,13 +1,12 @@
 // Reads the output of `daybook export` as an import plan.
+
 import { createHash } from 'node:crypto';
-import type { EventInput } from '../../../commands/events.ts';
-import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
-import type { PostInput } from '../../../commands/post-input.ts';
-import { EVENT_ROWS } from '../../../domain/calendar-event.ts';
+import type { LinkedPostInput } from '../../../commands/linked-posts.ts';
+import { EVENT_ROWS, type EventInput } from '../../../domain/calendar-event.ts';
 import type { Row } from '../../../domain/fields.ts';
-import { ORGANIZER_ROWS } from '../../../domain/organizer.ts';
+import { ORGANIZER_ROWS, type OrganizerInput } from '../../../domain/organizer.ts';
 import { isPostStatus, type PostStatus } from '../../../domain/post-status.ts';
-import { VENUE_ROWS } from '../../../domain/venue.ts';
+import { VENUE_ROWS, type VenueInput } from '../../../domain/venue.ts';
 import { RESOURCE_FORMAT, RESOURCE_VERSION, type ResourceKind } from '../../../export/resource-lines.ts';
 import { resolveZone, toInstant, toWallClock } from '../../../time/zone.ts';
 import { extensionsOf } from '../../extensions.ts';
@@ -168,7 +167,7 @@ function venueContent(line: Given): VenueInput {
 }
 
 interface Life {
-  readonly input: PostInput & { readonly slug?: string };
+  readonly input: LinkedPostInput;
   readonly disposition: 'stay' | 'trash';
   readonly wasProtected: boolean;
 }

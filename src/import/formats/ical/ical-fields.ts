@@ -1,6 +1,8 @@
 // Properties of calendar events as command inputs, with their references.
-import type { EventInput } from '../../../commands/events.ts';
-import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
+
+import type { EventInput } from '../../../domain/calendar-event.ts';
+import type { OrganizerInput } from '../../../domain/organizer.ts';
+import type { VenueInput } from '../../../domain/venue.ts';
 import { withoutControls } from '../../../text/plain-text.ts';
 import type { Origin, Place, PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { plainAsHtml } from '../table/html.ts';

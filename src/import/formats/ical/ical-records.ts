@@ -1,6 +1,7 @@
 // Events of an iCalendar file as an import plan: each occurrence is an event of its own.
+
 import { createHash } from 'node:crypto';
-import type { EventInput } from '../../../commands/events.ts';
+import type { EventInput } from '../../../domain/calendar-event.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
 import {

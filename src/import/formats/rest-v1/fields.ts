@@ -1,8 +1,9 @@
 // Members shared by several kinds of records of the events API, as command inputs.
-import type { EventInput } from '../../../commands/events.ts';
-import type { PostInput } from '../../../commands/post-input.ts';
+
+import type { EventInput } from '../../../domain/calendar-event.ts';
 import type { CostDisplay, CostInput } from '../../../domain/cost.ts';
 import type { DescribedImage, ImageSize } from '../../../domain/image.ts';
+import type { PostInput } from '../../../domain/post.ts';
 import { isPostStatus } from '../../../domain/post-status.ts';
 import { isWebAddress } from '../../../text/web-address.ts';
 import { resolveZone } from '../../../time/zone.ts';

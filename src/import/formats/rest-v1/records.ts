@@ -1,13 +1,12 @@
 // Records of the events API (events, venues, organizers, categories and tags) as an import plan.
-import type { EventInput } from '../../../commands/events.ts';
-import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
-import type { PostInput } from '../../../commands/post-input.ts';
-import { FURTHER_EVENT_ROWS } from '../../../domain/calendar-event.ts';
+
+import { type EventInput, FURTHER_EVENT_ROWS } from '../../../domain/calendar-event.ts';
 import type { CostDisplay } from '../../../domain/cost.ts';
 import type { Row } from '../../../domain/fields.ts';
-import { ORGANIZER_ROWS } from '../../../domain/organizer.ts';
+import { ORGANIZER_ROWS, type OrganizerInput } from '../../../domain/organizer.ts';
+import type { PostInput } from '../../../domain/post.ts';
 import type { TermKind } from '../../../domain/term.ts';
-import { VENUE_ROWS } from '../../../domain/venue.ts';
+import { VENUE_ROWS, type VenueInput } from '../../../domain/venue.ts';
 import { typedAddress, typedTitle } from '../../editor-text.ts';
 import { extensionsOf } from '../../extensions.ts';
 import { fieldsIn, filledTextIn, type Given, idIn, objectsIn, textIn } from '../../fields.ts';

@@ -1,5 +1,5 @@
 // Rows of a table as import plans, by a mapping.
-import type { EventInput } from '../../../commands/events.ts';
+import type { EventInput } from '../../../domain/calendar-event.ts';
 import { isPostStatus } from '../../../domain/post-status.ts';
 import { oneLine } from '../../../text/plain-text.ts';
 import { fieldsIn, type Given } from '../../fields.ts';

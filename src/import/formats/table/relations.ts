@@ -1,5 +1,7 @@
 // References of a row's event: terms, venues and organizers by name.
-import type { OrganizerInput, VenueInput } from '../../../commands/linked-posts.ts';
+
+import type { OrganizerInput } from '../../../domain/organizer.ts';
+import type { VenueInput } from '../../../domain/venue.ts';
 import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
 import { cell, FALSE, folded, keyOf, originOf, type Scope, split, textOf } from './cells.ts';
 import { plainAsHtml } from './html.ts';

@@ -1,5 +1,5 @@
 // Dates and times of tables, as people and programs write them.
-import type { EventInput } from '../../../commands/events.ts';
+import type { EventInput } from '../../../domain/calendar-event.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import { type DateInput, parseDateInput } from '../../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../../time/zone.ts';

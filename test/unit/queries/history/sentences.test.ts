@@ -3,6 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EVENT_FIELDS } from '../../../../src/domain/calendar-event.ts';
 import { ORGANIZER_FIELDS } from '../../../../src/domain/organizer.ts';
+import { TERM_FIELDS } from '../../../../src/domain/term.ts';
 import { VENUE_FIELDS } from '../../../../src/domain/venue.ts';
 import { ENGLISH } from '../../../../src/locales/languages.ts';
 import type { ResourceKind } from '../../../../src/queries/history/resource.ts';
@@ -23,10 +24,10 @@ function declaredTypes(): string[] {
     const nouns = file === 'term.ts' ? ['Category', 'Tag'] : ['Event', 'Venue', 'Organizer'];
     for (const [, names = ''] of source.matchAll(/\bFact<('\w+'(?: \| '\w+')*)/g))
       for (const [, name = ''] of names.matchAll(/'(\w+)'/g)) types.add(name);
-    for (const [, rest = ''] of source.matchAll(/\bFact<`\$\{N\}(\w+)`/g))
+    for (const [, rest = ''] of source.matchAll(/\bFact<`\$\{(?:N|TermNoun)\}(\w+)`/g))
       for (const noun of nouns) types.add(`${noun}${rest}`);
   }
-  for (const table of [EVENT_FIELDS, VENUE_FIELDS, ORGANIZER_FIELDS])
+  for (const table of [EVENT_FIELDS, VENUE_FIELDS, ORGANIZER_FIELDS, ...Object.values(TERM_FIELDS)])
     for (const { fact } of Object.values(table)) for (const type of [fact].flat()) types.add(type);
   return [...types].filter((type) => !NO_INSTRUCTIONS.test(type)).sort();
 }

@@ -1,0 +1,81 @@
+// From what a client sent, as the check of its schema has read it, to the input of a command.
+import type { Static, TObject } from 'typebox';
+import { EVENT_FIELDS, type EventInput, type PostReference } from '../domain/calendar-event.ts';
+import type { FieldInput, FieldsSent, FieldTable } from '../domain/fields.ts';
+import { ORGANIZER_FIELDS, type OrganizerInput } from '../domain/organizer.ts';
+import type { PostInput } from '../domain/post.ts';
+import { TERM_FIELDS, type TermInput } from '../domain/term.ts';
+import { VENUE_FIELDS, type VenueInput } from '../domain/venue.ts';
+import { withoutControls } from '../text/plain-text.ts';
+import type { eventCreate } from './schemas/event.ts';
+import type { organizerTables, venueTables } from './schemas/linked-post.ts';
+import type { authorship } from './schemas/primitives.ts';
+import type { categoryTables } from './schemas/term.ts';
+
+/** What the check of a schema gives; a change sends some of what a creation does. */
+type Sent<Schema extends TObject> = Partial<Static<Schema>>;
+
+type Present<T> = { [Member in keyof T]?: Exclude<T[Member], undefined> };
+
+/** The members that are there: an input has no member for what was not sent. */
+export const present = <T extends object>(members: T): Present<T> =>
+  Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
+
+/** The fields that were sent, under the names of their members; plain texts without control characters. */
+function fieldInput<T extends FieldTable>(table: T, sent: FieldsSent<T>): FieldInput<T> {
+  const values: { readonly [wire: string]: unknown } = sent;
+  const members = Object.entries(table).flatMap(([member, field]) => {
+    const value = values[field.wire];
+    if (value === undefined) return [];
+    return [[member, 'kind' in field && typeof value === 'string' ? withoutControls(value) : value] as const];
+  });
+  // Each as its row takes it.
+  return Object.fromEntries(members) as FieldInput<T>;
+}
+
+type PostSent = Sent<TObject<typeof authorship>> & { readonly password?: string; readonly slug?: string };
+
+const postInput = ({ status, author, date, date_utc: dateUtc, password, slug }: PostSent): PostInput =>
+  present({ status, author, date, dateUtc, password, slug: slug && withoutControls(slug) });
+
+export function eventInput({ venue, organizer, ...sent }: Sent<typeof eventCreate>): EventInput {
+  const { start_date: start, end_date: end, timezone, all_day: allDay } = sent;
+  const times = present({ start, end, timezone, allDay });
+  return {
+    ...postInput(sent),
+    ...fieldInput(EVENT_FIELDS, {
+      ...sent,
+      ...present({
+        venue: venue && references(venue, venueInput),
+        organizer: organizer && references(organizer, organizerInput),
+      }),
+    }),
+    ...(Object.keys(times).length > 0 && { times }),
+  };
+}
+
+type Linked<Fields> = { readonly id: number } | { readonly fields: Fields };
+
+const references = <Fields, Input>(
+  linked: readonly Linked<Fields>[],
+  inputOf: (fields: Fields) => Input,
+): PostReference<Input>[] => linked.map((one) => ('id' in one ? { id: one.id } : { input: inputOf(one.fields) }));
+
+export const venueInput = (sent: Sent<typeof venueTables.update>): VenueInput => ({
+  ...postInput(sent),
+  ...fieldInput(VENUE_FIELDS, { ...sent, ...present({ coordinates: coordinates(sent) }) }),
+});
+
+/** Both or none; both empty take them away. */
+function coordinates({ geo_lat: lat, geo_lng: lng }: Sent<typeof venueTables.update>): VenueInput['coordinates'] {
+  if (lat === undefined || lng === undefined) return undefined;
+  return lat === null || lng === null ? null : { lat, lng };
+}
+
+export const organizerInput = (sent: Sent<typeof organizerTables.update>): OrganizerInput => ({
+  ...postInput(sent),
+  ...fieldInput(ORGANIZER_FIELDS, sent),
+});
+
+export const termInput = (sent: Sent<typeof categoryTables.create>): TermInput =>
+  fieldInput(TERM_FIELDS.Category, sent);

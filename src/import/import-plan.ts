@@ -54,7 +54,7 @@ export interface PlannedPost<Input> {
   readonly input: Input;
   /** Of several versions of one resource the greatest counts; `''` if unknown. */
   readonly modified: string;
-  /** `stay` when absent. */
+  /** `stay` if absent. */
   readonly disposition?: 'stay' | 'trash';
 }
 
@@ -73,7 +73,7 @@ export interface PlannedEvent {
    */
   readonly merging: 'newest' | 'union';
   readonly modified: string;
-  /** `stay` when absent. */
+  /** `stay` if absent. */
   readonly disposition?: Disposition;
   /** Key of the parent event, null for none; absent if the record does not say. */
   readonly parent?: string | null;

@@ -1,7 +1,7 @@
-// The effective arguments of a list, and the links that carry them on to other pages.
+// The effective arguments of a list, and the links that carry them to other pages.
 import type { PageWindow } from '../read-model/queries.ts';
 
-/** Name and value of each argument that has an effect, defaults included, in the order in which links show them. */
+/** Name and value of each argument that has an effect, defaults included, in the order of links. */
 export type Arguments = readonly (readonly [name: string, value: string])[];
 
 export interface Paging {
@@ -11,20 +11,22 @@ export interface Paging {
 
 export const MOST_PER_PAGE = 50;
 
-/** What every list can be asked, as the schemas of src/http/schemas have checked and read it. */
+/** Parameters of every list, validated and coerced by the schemas of src/http/schemas. */
 export interface PagingInput {
   readonly page?: number;
   readonly per_page?: number;
 }
 
-/** What lists of events, venues and organizers can be asked beside. Lists come in the notation in which they were sent. */
+/**
+ * Additional parameters of lists of events, venues and organizers. Lists are in the notation in which they were sent.
+ */
 export interface PostListInput extends PagingInput {
   readonly search?: string;
   readonly status?: unknown;
   readonly as_of?: string;
 }
 
-/** Page and size as asked, or as configured; sizes above the maximum are the maximum. */
+/** Page and size as requested, or as configured; sizes are clamped to the maximum. */
 export function pagingOf({ page = 1, per_page: perPage }: PagingInput, defaultPerPage: number): Paging {
   return { page, perPage: Math.min(perPage ?? defaultPerPage, MOST_PER_PAGE) };
 }
@@ -33,7 +35,7 @@ export const windowOf = ({ page, perPage }: Paging): PageWindow => ({ offset: (p
 
 export const pageCount = (total: number, { perPage }: Paging): number => Math.ceil(total / perPage);
 
-/** Encodes an argument as forms do: `+` for a blank. */
+/** Encodes an argument like forms: `+` for a blank. */
 const encoded = (text: string): string =>
   encodeURIComponent(text.toWellFormed())
     .replaceAll('%20', '+')

@@ -1,4 +1,4 @@
-// Puts answers together from pre-rendered fragments: no document is parsed, none is serialised again.
+// Assembles answers from pre-rendered fragments: no document is parsed, none is serialised again.
 import { maySeePost } from '../auth/policy.ts';
 import { type Parents, withoutCircles } from '../domain/tree.ts';
 import type { DocumentLink, EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
@@ -14,23 +14,23 @@ export type Shape = 'single' | 'plain';
 
 export interface Assembled {
   readonly text: string;
-  /** Changes whenever what the answer embeds changes; `''` when it embeds nothing. */
+  /** Changes whenever an embedded resource changes; `''` if nothing is embedded. */
   readonly mark: string;
 }
 
 interface Embedding {
-  /** Of events, the links that count. */
+  /** Of events, the effective links. */
   readonly parents: Parents;
   readonly posts: ReadonlyMap<string, LinkedPostDocument>;
   readonly terms: ReadonlyMap<number, TermView>;
 }
 
-/** Documents whose password the reader has shown, or may pass by. */
+/** Documents whose password the reader has sent, or does not need. */
 export type Unlocked = ReadonlySet<EventDocument | LinkedPostDocument>;
 
 const keyOf = (kind: 'venue' | 'organizer', { id }: DocumentLink): string => `${kind}-${id}`;
 
-/** The bodies of events, in the order given. */
+/** The bodies of events, in the given order. */
 export async function assembleEvents(
   dependencies: { readonly readModel: EmbeddedSource },
   events: readonly EventDocument[],
@@ -49,7 +49,7 @@ export async function assembleEvents(
   return assembled;
 }
 
-/** Fetches, in one go, everything that a page of events embeds. */
+/** Fetches everything that a page of events embeds, in one call. */
 async function embeddingOf(source: EmbeddedSource, events: readonly EventDocument[]): Promise<Embedding> {
   const wanted = new Map<string, { kind: 'venue' | 'organizer'; id: number }>();
   for (const { venues, organizers } of events) {
@@ -69,7 +69,7 @@ async function embeddingOf(source: EmbeddedSource, events: readonly EventDocumen
   return { posts, terms, parents };
 }
 
-/** Asks for one generation of ancestors after the other, all of a page at once. */
+/** Fetches ancestors level by level, all of a page at once. */
 async function parentsOf(source: EmbeddedSource, events: readonly EventDocument[]): Promise<Parents> {
   const links = new Map<number, number>();
   const asked = new Set<number>();
@@ -126,7 +126,7 @@ function eventJsonLd(
   [organizer]: readonly LinkedPostDocument[],
   links: ReturnType<typeof readerSlots>,
 ): string {
-  // What is under a password stays out of the summary too.
+  // Protected content is left out of the summary, too.
   const summary = (name: string, post: LinkedPostDocument | undefined): string =>
     post && !post.protected ? `"${name}":${fill(post.fragments.jsonLd, links)},` : '';
   return fill(event.fragments.jsonLd, {
@@ -157,7 +157,7 @@ const readerSlots = ({ links, siteZone }: Reader) => ({
   siteTime: (instant: EpochSeconds) => toWallClock(instant, siteZone),
 });
 
-/** What stands in an event beside itself, as text short enough for an ETag (FNV-1a over revisions and counts). */
+/** What an event embeds, as a text short enough for an ETag (FNV-1a over revisions and counts). */
 function markOf(
   event: EventDocument,
   posts: readonly LinkedPostDocument[],

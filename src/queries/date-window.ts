@@ -1,11 +1,11 @@
-// Date filters of event lists: what clients write, the instants that follow, and how links show them.
+// Date filters of event lists: parsing, the resulting instants, and how links show them.
 
 import type { TimeBounds } from '../read-model/queries.ts';
 import { type DateInput, parseDateInput, toInstantIn } from '../time/date-input.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
 import type { Arguments } from './arguments.ts';
 
-/** Each filter, the end of the day that stands for it unless dates are strict, and the bound it sets. */
+/** Each filter, the end of the day that it means unless dates are strict, and the bound that it sets. */
 const FILTERS = [
   ['start_date', '00:00:00', 'startsFrom'],
   ['end_date', '23:59:59', 'endsUntil'],
@@ -17,13 +17,13 @@ const FILTERS = [
 
 type FilterName = (typeof FILTERS)[number][0];
 
-/** Filters that take the place of the default window. */
+/** Filters that replace the default window. */
 const WINDOWLESS: readonly FilterName[] = ['starts_before', 'starts_after', 'ends_before', 'ends_after'];
 
 const WINDOW_MONTHS = 24;
 const DAY = 86_400;
 
-/** Dates as they were sent; which of them can be read, the checks of parameters have seen to. */
+/** Dates as sent; validation has made sure that they can be parsed. */
 export type DateFilters = { readonly [Name in FilterName]?: string | number } & { readonly include?: unknown };
 
 export interface DateWindow {
@@ -45,7 +45,7 @@ const dayOf = (at: WallClock): string => at.slice(0, 10);
 /**
  * The window of a request. Values without an offset are wall clock of the site; unless dates are strict their time of
  * day is replaced. Without any date filter the default window applies: from yesterday on, for two years. `include`
- * takes both `start_date` and `end_date` away.
+ * disables both `start_date` and `end_date`.
  */
 export function dateWindow(given: DateFilters, context: DateContext): DateWindow {
   const { siteZone } = context;
@@ -82,7 +82,7 @@ export function dateWindow(given: DateFilters, context: DateContext): DateWindow
   };
 }
 
-/** A value as wall clock of the site; null when it cannot be read. */
+/** A value as wall clock of the site; null if it cannot be parsed. */
 function read(value: string | number, { now, siteZone }: DateContext): WallClock | null {
   const input: DateInput | null = parseDateInput(value, { now, zone: siteZone });
   return input && toWallClock(toInstantIn(input, siteZone), siteZone);
@@ -96,7 +96,7 @@ function defaultWindow({ now, siteZone, strict }: DateContext): readonly [WallCl
   return strict === 'strict' ? [`${yesterday} 23:59:00`, ahead] : [`${yesterday} 00:00:00`, `${dayOf(ahead)} 23:59:59`];
 }
 
-/** The same day and time some whole years ahead; 29 February becomes 1 March where it is missing. */
+/** The same day and time some whole years ahead; 29 February becomes 1 March in other years. */
 function monthsAhead(at: WallClock, months: number): WallClock {
   const date = new Date(`${at.replace(' ', 'T')}Z`);
   date.setUTCMonth(date.getUTCMonth() + months);

@@ -1,4 +1,4 @@
-// Documents made from the log itself, for when the read model cannot be asked or has not heard of them yet.
+// Documents built from the log, for when the read model is unavailable or behind.
 
 import { changesOf } from '../../projections/fold.ts';
 import { type AnyProjection, keyOf } from '../../projections/projection.ts';
@@ -8,21 +8,21 @@ import type { Document, DocumentKey, DocumentKind, DocumentOf } from '../read-mo
 import type { ReadModel } from '../read-model/read-model.ts';
 
 /**
- * Rejections: those of the event store, and of a fold that cannot make sense of a stream: nothing is guessed. Each
- * document costs a read of its whole stream.
+ * Rejections: those of the event store, and of a fold that fails: nothing is guessed. Each document costs a read of its
+ * whole stream.
  */
 export interface LogDocuments extends Pick<ReadModel, 'fetch' | 'findBySlug'> {
-  /** Of the last event of the resource, whatever became of it; null when it was never written. */
+  /** Of the resource's last event, also after a deletion; null if it was never written. */
   revisionOf(key: DocumentKey): Promise<Revision | null>;
 }
 
-/** The stream of the resource that has reserved a slug of a kind; null when none has. */
+/** The stream of the resource that has reserved a slug of a kind; null if there is none. */
 export type OwnerOfSlug = (kind: string, slug: string) => Promise<string | null>;
 
 /** No document is older than the first event of its stream. */
 const NOTHING_YET = { fetch: async () => [] };
 
-/** The same documents that views hold once they have caught up: folded and rendered by the same projections. */
+/** The same documents that an up-to-date read model has: folded and rendered by the same projections. */
 export function documentsFromLog(
   store: Pick<EventStore, 'readStream'>,
   projections: readonly AnyProjection[],
@@ -46,7 +46,7 @@ export function documentsFromLog(
     const owner = await ownerOfSlug(kind, slug);
     const key = owner === null ? null : keyOf(projectionOf(kind), owner);
     const document = key && (await documentOf(key));
-    // A reservation may outlive what it was made for.
+    // A reservation may outlive its resource.
     if (!document || !bears(document, slug)) return null;
     return document as DocumentOf<Kind>; // The projection of a kind makes documents of that kind.
   }

@@ -1,5 +1,5 @@
-// Events for feeds: what the API answers to this reader, put into the words of src/http/feeds. Whatever decides there about
-// what is shown (passwords, what is linked, who reads) therefore decides here.
+// Events for feeds: what the API answers to this reader, in the form that src/http/feeds needs. So everything that
+// decides there about what is shown (passwords, links, rights) decides here, too.
 import type { CalendarEvent } from '../domain/calendar-event.ts';
 import type { PostStatus } from '../domain/post-status.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from '../http/feeds/feed-event.ts';
@@ -10,7 +10,7 @@ import { type Assembled, assembleEvents } from './assemble.ts';
 import type { EmbeddedSource, Reader } from './reader.ts';
 import { openTurns, portionsOf } from './time-slices.ts';
 
-/** The events of these ids that are still published, in the order given. Others have their turn meanwhile. */
+/** The events of these ids that are still published, in the given order. Others get their turn meanwhile. */
 export async function publishedFeedEvents(
   readModel: EmbeddedSource,
   ids: readonly number[],
@@ -34,11 +34,11 @@ export async function publishedFeedEvents(
   return events;
 }
 
-/** One may have changed since it was listed. */
+/** It may have changed since it was listed. */
 const isPublished = (document: Document | null): document is EventDocument =>
   document?.kind === 'event' && document.status === 'publish' && !document.hidden;
 
-/** What feeds use of an event on the wire. While its password is owed `all_day` is null, and texts and lists are empty. */
+/** The members of an event that feeds use. Without its password `all_day` is null, and texts and lists are empty. */
 interface EventBody {
   readonly title: string;
   readonly description: string;
@@ -55,7 +55,7 @@ interface EventBody {
   readonly organizer: readonly OrganizerBody[];
 }
 
-/** Members without a value are absent. `show_map` is null while the password is owed. */
+/** Members without a value are absent. Without the password `show_map` is null. */
 interface VenueBody {
   readonly venue: string;
   readonly show_map: boolean | null;
@@ -75,9 +75,9 @@ interface OrganizerBody {
   readonly website?: string;
 }
 
-/** `body`: the event as `assembleEvents` made it. */
+/** `body`: the event from `assembleEvents`. */
 export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'text'>): FeedEvent {
-  // Projections fold events into the state, and fragments say what this type says.
+  // Projections store folded events as state, and fragments have the form of this type.
   const { created, modified } = document.state as unknown as Pick<CalendarEvent, 'created' | 'modified'>;
   const body: EventBody = JSON.parse(text);
   const { id, revision, date, startsAt, endsAt } = document;

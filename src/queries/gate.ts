@@ -1,7 +1,7 @@
-// Bounds how many pieces of work are under way at once. Others wait in turn, and no more than so many.
+// Limits concurrent work. Others wait in turn, up to a limit.
 
 export interface Gate {
-  /** Does the work when its turn has come. Rejects with what `refused` makes when too many wait already. */
+  /** Runs the work in its turn. Rejects with the result of `refused` if too many are waiting. */
   pass<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
@@ -15,7 +15,7 @@ export function openGate({ concurrency, maxWaiting, refused }: GateOptions): Gat
   let inside = 0;
   const waiting: (() => void)[] = [];
 
-  /** A place that is left is handed on, so that no one slips in between. */
+  /** A free place is handed on, so that no one slips in between. */
   function leave(): void {
     const next = waiting.shift();
     if (next) next();

@@ -1,4 +1,4 @@
-// Single reads: what is there, who may see it, and what it looks like.
+// Single reads: existence, rights and representation.
 import { may, maySeePost, rightsSubjectOf } from '../auth/policy.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import { type Assembled, assembleEvents, assembleLinkedPost, type Shape } from './assemble.ts';
@@ -12,12 +12,12 @@ export type ReadOne<Document> =
   | { readonly document: Document; readonly answer: Assembled }
   | { readonly unreadable: Unreadable };
 
-/** What a single read is made from. */
+/** The documents for a single read. */
 export interface SingleReadDependencies extends UnlockDependencies {
   readonly readModel: EmbeddedSource;
 }
 
-/** An event for a reader. `editing`: the reader wants to edit it, and if that is allowed owes no password. */
+/** An event for a reader. `editing`: the reader wants to edit it, and with the right to do so needs no password. */
 export async function readEvent(
   dependencies: SingleReadDependencies,
   event: EventDocument | null,
@@ -34,7 +34,7 @@ export async function readEvent(
   return answer ? { document: event, answer } : { unreadable: 'unknown' };
 }
 
-/** A venue or organizer for a reader; one that is protected comes masked. */
+/** A venue or organizer for a reader; a protected one is masked. */
 export async function readLinkedPost(
   dependencies: SingleReadDependencies,
   post: LinkedPostDocument | null,
@@ -48,8 +48,8 @@ export async function readLinkedPost(
 }
 
 /**
- * The body that answers a write: all of it, to those who were allowed to write. A creation that was sent again may answer
- * what others have put under a password since. What it embeds comes from `source`.
+ * The body that answers a write: complete, for callers who were allowed to write. A repeated creation may return a post
+ * that others have protected since. Embedded resources come from `source`.
  */
 export async function writtenEvent(
   source: EmbeddedSource,

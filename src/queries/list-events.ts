@@ -1,4 +1,4 @@
-// The list of calendar events: query string to read-model query, and back to an answer.
+// The list of calendar events: from the query string to a read-model query, and back to an answer.
 import { accessibleTo, readableBy } from '../auth/policy.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
 import type { EventFlags } from '../read-model/documents.ts';
@@ -16,7 +16,7 @@ import { unlockedBy } from './unlock.ts';
 
 type FlagFilters = { readonly [Wire in (typeof EVENT_FILTERS)[number]['wire']]?: boolean };
 
-/** What `GET /events` can be asked. */
+/** The parameters of `GET /events`. */
 export interface EventListInput extends PostListInput, FlagFilters {
   readonly start_date?: string | number;
   readonly end_date?: string | number;
@@ -45,7 +45,7 @@ export interface EventListRequest {
 
 const DEFAULT_RADIUS_KM = 25;
 
-/** What a request asks, once terms are known by id. */
+/** A parsed request, with terms by id. */
 export function eventListRequest(
   given: EventListInput,
   { siteZone, perPage }: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
@@ -87,7 +87,7 @@ export function eventListRequest(
   return { query, paging, args };
 }
 
-/** How to answer with a page of events. */
+/** Answers with a page of events. */
 export async function planEventList(
   dependencies: QueryDependencies,
   given: EventListInput,
@@ -107,7 +107,7 @@ export async function planEventList(
   };
 }
 
-/** By yes and no, as links show them: those that clients of the contract expect, and those beyond. */
+/** Flags, as links show them: those that clients of the contract expect, and later ones. */
 const FILTERS = EVENT_FILTERS.filter(({ addition }) => !addition).map(({ wire }) => wire);
 const ADDED_FILTERS = EVENT_FILTERS.filter(({ addition }) => addition).map(({ wire }) => wire);
 
@@ -137,7 +137,7 @@ function nearbyOf({
   return { lat, lng, radiusKm: radius };
 }
 
-/** Ids of the terms meant, with everything below them. */
+/** Ids of the terms, including all descendants. */
 function withDescendants(value: unknown, kind: TermView['kind'], terms: ReadonlyMap<number, TermView>): number[] {
   const ofKind = [...terms.values()].filter((term) => term.kind === kind);
   const ids = new Set<number>();
@@ -154,7 +154,7 @@ function addWithChildren(id: number, terms: readonly TermView[], ids: Set<number
   for (const term of terms) if (term.parent === id) addWithChildren(term.id, terms, ids);
 }
 
-/** Arguments as they were sent, lists joined by commas, booleans as `1` and `0`. */
+/** Arguments as sent, lists joined by commas, booleans as `1` and `0`. */
 export const sent = <Input extends object>(given: Input, names: readonly (keyof Input & string)[]): Arguments =>
   names.flatMap((name) => (given[name] === undefined ? [] : [[name, shown(given[name])] as const]));
 

@@ -12,24 +12,24 @@ import { statusFilter } from './status-filter.ts';
 import { fieldSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
 
-/** What `GET /venues` and `GET /organizers` can be asked. */
+/** The parameters of `GET /venues` and `GET /organizers`. */
 export interface LinkedPostListInput extends PostListInput {
   readonly event?: number;
   readonly has_events?: unknown;
   readonly only_with_upcoming?: unknown;
 }
 
-/** More than people type; each one is looked for in each field. */
+/** More than people type; each one is searched for in each field. */
 const MOST_FRAGMENTS = 50;
 
 /**
- * The first instant from `now` on at which an event starts or ends. What starts from then on is what starts from now on,
- * and unlike "now" it stays the same until it has passed.
+ * The first instant from `now` on at which an event starts or ends. Events that start from then on are those that start
+ * from now on, and unlike "now" it stays the same until it has passed.
  */
 const nextEdgeFrom = async ({ readModel }: QueryDependencies, now: EpochSeconds): Promise<EpochSeconds> =>
   (await readModel.nextEdge(now - 1)) ?? Number.MAX_SAFE_INTEGER;
 
-/** How to answer with a page of venues or organizers. */
+/** Answers with a page of venues or organizers. */
 export async function planLinkedPostList(
   dependencies: QueryDependencies,
   kind: 'venue' | 'organizer',

@@ -20,7 +20,7 @@ import type { QueryDependencies, Reader } from './reader.ts';
 import { embeddedTermObject, termObject } from './term-objects.ts';
 import { searchedText } from './text-search.ts';
 
-/** What `GET /categories` and `GET /tags` can be asked. */
+/** The parameters of `GET /categories` and `GET /tags`. */
 export interface TermListInput extends PagingInput {
   readonly search?: string;
   readonly exclude?: unknown;
@@ -49,7 +49,7 @@ const ORDERS: { readonly [name: string]: TermOrder } = {
   none: 'none',
 };
 
-/** How to answer with a page of categories or tags; a page past the end is an empty one. */
+/** Answers with a page of categories or tags; a page past the end is empty. */
 export function planTermList(
   dependencies: QueryDependencies,
   kind: TermKind,
@@ -100,14 +100,14 @@ function orderOf({ orderby, include }: TermListInput): TermOrder {
   return order === 'include' && include === undefined ? 'name' : order;
 }
 
-/** Only ids select; a slug is a valid value that selects nothing. `exclude` gives way to `include`. */
+/** Only ids select; a slug is a valid value that selects nothing. `include` overrides `exclude`. */
 function idFilters({ include, exclude }: TermListInput): Partial<TermQuery> {
   const ids = (value: unknown): number[] => listOf(value).map(Number).filter(Number.isSafeInteger);
   if (include !== undefined) return { include: ids(include) };
   return exclude === undefined ? {} : { exclude: ids(exclude) };
 }
 
-/** Every filter that has an effect. `rest_url` is that of the whole list; `page` stands in the links to other pages only. */
+/** Every filter that has an effect. `rest_url` is that of the whole list; only links to other pages have `page`. */
 function argumentsOf(given: TermListInput, kind: TermKind, { perPage }: Paging): Arguments {
   const names: (keyof TermListInput)[] = [
     'search',

@@ -1,4 +1,4 @@
-// Users as administrators see them: all of the views' users, in memory for as long as the views stand still.
+// Users for administrators: all users of the read model, cached until it changes.
 
 import type { Credential, SignOnIdentity, UserAccount } from '../domain/user.ts';
 import type { Document, DocumentKey } from '../read-model/documents.ts';
@@ -6,19 +6,19 @@ import type { ReadModel } from '../read-model/read-model.ts';
 import { foldLetters } from '../text/letters.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 
-/** What may be told of a credential. */
+/** The public part of a credential. */
 export interface CredentialView extends Pick<Credential, 'id' | 'label'> {
   readonly issued: EpochSeconds;
 }
 
-/** What may be told of a user: everything but hashes. */
+/** The public part of a user: everything but hashes. */
 export interface UserView extends Pick<UserAccount, 'id' | 'login' | 'name' | 'email' | 'role'> {
   readonly credentials: readonly CredentialView[];
   readonly identity: SignOnIdentity | null;
 }
 
 export interface UserFilter {
-  /** Must occur in login, name or e-mail address, each of its words somewhere; case and accents do not matter. */
+  /** Each word must occur in login, name or e-mail address, ignoring case and accents. */
   readonly search: string | undefined;
   readonly role: UserAccount['role'] | undefined;
 }
@@ -28,18 +28,18 @@ export interface Directory {
   users(filter: UserFilter): Promise<readonly UserView[]>;
 }
 
-/** Documents asked for at once. */
+/** Documents fetched at once. */
 const PORTION = 500;
 
 /**
- * Some ten thousand users are a few megabytes, and read in well under a second; administrators alone ask for them. So no
- * view has an index for what is searched here.
+ * Some ten thousand users are a few megabytes, and read in well under a second; only administrators request them. So
+ * the read model has no index for this search.
  */
 export function openDirectory(readModel: Pick<ReadModel, 'version' | 'userIds' | 'fetch'>): Directory {
   let kept: { readonly version: string; readonly users: readonly UserView[] } | null = null;
 
   async function all(): Promise<readonly UserView[]> {
-    // Asked before the documents: if these are newer, they are merely read once more.
+    // Read before the documents: if these are newer, they are only read once more.
     const version = await readModel.version();
     if (kept?.version === version) return kept.users;
     const keys = (await readModel.userIds()).map((id): DocumentKey => ({ kind: 'user', id }));
@@ -65,9 +65,9 @@ export function openDirectory(readModel: Pick<ReadModel, 'version' | 'userIds' |
 const hasAll = ({ login, name, email }: UserView, words: readonly string[]): boolean =>
   words.every((word) => [login, name, email].some((text) => foldLetters(text).includes(word)));
 
-/** The user in a document; null when it holds none. */
+/** The user in a document; null if there is none. */
 export const viewIn = (document: Document | null | undefined): UserView | null =>
-  // The projection of users puts accounts there and nothing else.
+  // Only the projection of users writes these documents.
   document?.kind === 'user' ? viewOf(document.state as unknown as UserAccount) : null;
 
 export const viewOf = ({ id, login, name, email, role, credentials, identity }: UserAccount): UserView => ({

@@ -1,4 +1,4 @@
-// What the write side shows and looks for although the views cannot be asked or have not got there: then the log tells.
+// Reads for the write side while the read model is unavailable or behind: from the log.
 import type { TermKind } from '../domain/term.ts';
 import type { Document, DocumentKey, EventDocument, TermDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
@@ -6,42 +6,42 @@ import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.t
 import { type Terms, termViews } from '../read-model/term-queries.ts';
 import type { EmbeddedSource } from './reader.ts';
 
-/** Documents by id and by slug: the part of a read model that can be made from the log, too. */
+/** Documents by id and by slug: the part of a read model that can also be built from the log. */
 export type Finder = Pick<ReadModel, 'fetch' | 'findBySlug'>;
 
-/** What answers to writes are made from beside what was written. */
+/** What answers to writes embed. */
 export interface AnswerSource extends EmbeddedSource {
-  /** A category or tag that is there. */
+  /** A category or tag that exists. */
   term(kind: TermKind, id: number): Promise<TermView | null>;
 }
 
-/** What a single read is made from. */
+/** The documents for a single read. */
 export type SingleSource = Finder & AnswerSource;
 
 export interface BeyondViews {
-  /** The views; the log while they cannot be asked, or are behind it. */
+  /** The read model; the log while it is unavailable, or behind. */
   readonly either: Finder;
   /**
-   * For single reads: `fromViews`, or `fromLog` while the views cannot be asked or are behind the log. Where the log cannot
-   * tell either, the views answer with what they have.
+   * For single reads: `fromViews`, or `fromLog` while the read model is unavailable or behind. If the log fails as
+   * well, the read model answers with what it has.
    */
   newest<Answer>(fromViews: () => Promise<Answer>, fromLog: (log: SingleSource) => Promise<Answer>): Promise<Answer>;
-  /** The views as such a source. */
+  /** The read model as such a source. */
   readonly views: SingleSource;
-  /** For writes: also what the views have not heard of yet. */
+  /** For writes: also what the read model does not have yet. */
   readonly writable: Pick<Finder, 'findBySlug'> & Pick<AnswerSource, 'term'>;
-  /** For a write that the views show. Rejections: those of the read model. */
+  /** For a write that the read model shows. Rejections: those of the read model. */
   readonly seen: AnswerSource;
   /**
-   * For a write that they do not show. Never fails: it is in the log, and no trouble with what it embeds may say
-   * otherwise. What neither log nor views tell is left out.
+   * For a write that the read model does not show. Never fails: the write is in the log, and a failure of what it
+   * embeds must not suggest otherwise. What neither has is left out.
    */
   readonly unseen: AnswerSource;
 }
 
 const NO_TERMS: Terms = new Map();
 
-/** A read model that keeps the terms it has handed out last: the counts in them are not known otherwise. */
+/** A read model that keeps the last terms: the log does not have their counts. */
 export interface TermKeepingViews extends ReadModel {
   /** None before the first answer. */
   lastTerms(): Terms;
@@ -59,7 +59,7 @@ export function keepingTerms(readModel: ReadModel): TermKeepingViews {
   };
 }
 
-/** `ask`, or `otherwise` when the read model cannot be reached. */
+/** `ask`, or `otherwise` while the read model is unavailable. */
 async function unlessDown<T>(ask: () => Promise<T>, otherwise: () => Promise<T> | T): Promise<T> {
   try {
     return await ask();
@@ -69,7 +69,7 @@ async function unlessDown<T>(ask: () => Promise<T>, otherwise: () => Promise<T> 
   }
 }
 
-/** The log is away, or holds what this version cannot fold. */
+/** The log is unavailable, or contains what this version cannot fold. */
 class LogCannotTell extends Error {}
 
 const cannotTell = (cause: unknown): never => {
@@ -77,8 +77,9 @@ const cannotTell = (cause: unknown): never => {
 };
 
 /**
- * `isBehind`: whether the views lack what the log has had for a while. `log` makes documents from streams. How many events carry a term is not told by any stream: that is what the views
- * said last, in this process; 0 where they never did.
+ * `isBehind`: whether the read model lacks events that have been in the log for a while. `log` builds documents from
+ * streams. No stream has the event count of a term: it is the last one that the read model returned in this process; 0
+ * if there is none.
  */
 export function openBeyondViews(views: TermKeepingViews, log: Finder, isBehind: () => boolean): BeyondViews {
   const toldByLog: Finder = {
@@ -123,7 +124,10 @@ export function openBeyondViews(views: TermKeepingViews, log: Finder, isBehind: 
 
   const fromViews = async (key: DocumentKey): Promise<Document | null> => (await views.fetch([key]))[0] ?? null;
 
-  /** Whatever keeps the log from telling, be it away or beyond what this version can fold, the views may still know. */
+  /**
+   * Whatever makes the log fail, unavailability or an event that this version cannot fold, the read model may still
+   * know.
+   */
   async function newestDocument(key: DocumentKey): Promise<Document | null> {
     try {
       return (await log.fetch([key]))[0] ?? null;
@@ -132,7 +136,7 @@ export function openBeyondViews(views: TermKeepingViews, log: Finder, isBehind: 
     }
   }
 
-  /** Terms with all that stand above them, deleted ones too. */
+  /** Terms with all their ancestors, including deleted ones. */
   async function withAncestors(keys: readonly DocumentKey[]): Promise<TermDocument[]> {
     const found = new Map<number, TermDocument>();
     const asked = new Set<number>();
@@ -174,7 +178,7 @@ export function openBeyondViews(views: TermKeepingViews, log: Finder, isBehind: 
     term: async (kind, id) => ofKind(await newestTerms([{ kind, id }]), kind, id),
   };
 
-  /** How many events carry a term stands in no stream: before the views have told it once, nothing is said of a term. */
+  /** No stream has the event counts of terms: before the read model has returned them once, terms are left out. */
   const single: SingleSource = {
     ...toldByLog,
     terms: (events) => unseen.terms(events),

@@ -1,25 +1,25 @@
-// What passwords were found to be right or wrong just now, so that finding it out again costs nothing.
+// Recently verified passwords, right or wrong, so that verifying them again costs nothing.
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
 export type VerifyPassword = (password: string, hash: string) => Promise<boolean>;
 
 export interface PasswordVerdicts {
-  /** Whether the password is that of the hash, from memory or by asking. */
+  /** Whether the password matches the hash, from the cache or by verification. */
   readonly verifyPassword: VerifyPassword;
-  /** What is remembered of it; undefined: nothing. */
+  /** The cached verdict; undefined if there is none. */
   readonly recallVerdict: (password: string, hash: string) => boolean | undefined;
 }
 
 export interface VerdictOptions {
   readonly verify: VerifyPassword;
-  /** Of this process alone: what is in memory must not be a password, nor a quick way to try one. */
+  /** Of this process alone: the cache must neither contain passwords nor be a fast way to test one. */
   readonly key: Uint8Array;
-  /** Milliseconds of a clock that never goes back; only differences count. */
+  /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
   /** For wrong ones. */
   readonly cachedForMs?: number;
-  /** For right ones: wrong ones of others must not stand in the way of who has shown the right one. */
+  /** For right ones: wrong ones of others must not block a reader with the right one. */
   readonly rightCachedForMs?: number;
   readonly maxCached?: number;
 }
@@ -28,7 +28,7 @@ const CACHED_FOR_MS = 60_000;
 const RIGHT_CACHED_FOR_MS = 3_600_000;
 const MAX_CACHED = 10_000;
 
-/** A hash is salted, so another password of the same resource has another hash: what is remembered never becomes untrue. */
+/** A hash is salted, so another password of the same resource has another hash: cached verdicts never become wrong. */
 export function openVerdicts(options: VerdictOptions): PasswordVerdicts {
   const { verify, key, elapsed, cachedForMs = CACHED_FOR_MS, rightCachedForMs = RIGHT_CACHED_FOR_MS } = options;
   const { maxCached = MAX_CACHED } = options;

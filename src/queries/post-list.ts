@@ -1,35 +1,35 @@
-// What lists of events, venues and organizers have in common: the envelope, and how list parameters are read.
+// Shared by lists of events, venues and organizers: the envelope, and the parsing of list parameters.
 import { listOf } from '../text/wire-words.ts';
 import { type Arguments, listLinks, type Paging } from './arguments.ts';
 import type { Assembled } from './assemble.ts';
 import type { LinkTargets } from './reader.ts';
 
-/** A filter that the reader may not use, or that cannot be understood; the parameter's name. */
+/** A filter that the reader may not use, or that is invalid; the parameter's name. */
 export interface QueryRefusal {
   readonly refused: string;
 }
 
 export interface ListAnswer {
-  /** The JSON body in pieces, since a page may have many megabytes; null when the page lies past the end. */
+  /** The JSON body in pieces, because a page may have many megabytes; null if the page is past the end. */
   readonly body: readonly string[] | null;
   readonly total: number;
   readonly pages: number;
 }
 
-/** A list that has been understood, before anything is looked up for it. */
+/** A parsed list request, before anything is looked up. */
 export interface ListPlan {
   /**
-   * Everything that the answer depends on beside the read model, the reader's rights and where links point; as text.
-   * "Now" is resolved in it: while the key is the same, the answer is.
+   * Everything that the answer depends on besides the read model, the reader's rights and the base of links; as text.
+   * "Now" is resolved in it: equal keys mean equal answers.
    */
   readonly key: string;
   readonly read: () => Promise<ListAnswer>;
 }
 
-/** Ids of a list parameter that has been found valid. */
+/** Ids of a validated list parameter. */
 export const idsOf = (value: unknown): number[] => listOf(value).map(Number);
 
-/** The body of a list, put together from bodies that are JSON text already. */
+/** The body of a list, assembled from bodies that are JSON text already. */
 export function postList(
   collection: 'events' | 'venues' | 'organizers',
   bodies: readonly Assembled[],

@@ -1,11 +1,11 @@
-// Who reads, and how the answer must speak to that reader.
+// The reader, and what answers for that reader depend on.
 import type { Caller } from '../auth/caller.ts';
 import type { Document, DocumentKey, EventDocument } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 
-/** Where links point; see `Links` in src/http/route.ts. */
+/** The base of links; see `Links` in src/http/route.ts. */
 export interface LinkTargets {
   readonly site: string;
   readonly root: string;
@@ -16,30 +16,30 @@ export interface Reader {
   readonly caller: Caller;
   readonly now: EpochSeconds;
   readonly links: LinkTargets;
-  /** Whose clock publication and modification are told by. */
+  /** The zone in which publication and modification are shown. */
   readonly siteZone: Zone;
-  /** The password that the reader presents for protected resources. */
+  /** The password that the reader sends for protected resources. */
   readonly password: string | undefined;
-  /** Told of each resource that the password is tried on, unless that was tried just now; throws when it was too much. */
+  /** Called for each resource that the password is tried on, unless it was just tried; throws if it was too often. */
   readonly guess?: (thing: string) => { forgive(): void };
 }
 
-/** Where that comes from which events embed: a read model, as a rule. */
+/** The source of what events embed: normally a read model. */
 export interface EmbeddedSource {
-  /** Documents by key, in the order asked; null where there is none. */
+  /** Documents by key, in the requested order; null for missing ones. */
   fetch(keys: readonly DocumentKey[]): Promise<readonly (Document | null)[]>;
-  /** Categories and tags, by id; at least those that these events carry. */
+  /** Categories and tags, by id; at least those of these events. */
   terms(events: readonly EventDocument[]): Promise<ReadonlyMap<number, TermView>>;
 }
 
-/** What queries work with. */
+/** The dependencies of queries. */
 export interface QueryDependencies {
   readonly readModel: ReadModel;
   readonly siteZone: Zone;
   readonly perPage: number;
-  /** What calendars and feeds are called; null: as their host. */
+  /** The title of calendars and feeds; null: their host. */
   readonly siteName: string | null;
   readonly verifyPassword: (password: string, hash: string) => Promise<boolean>;
-  /** What that would answer, where it is remembered. */
+  /** The cached answer, if there is one. */
   readonly recallVerdict?: (password: string, hash: string) => boolean | undefined;
 }

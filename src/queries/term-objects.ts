@@ -1,4 +1,4 @@
-// Categories and tags as clients see them. They are few and small: rendered when asked, kept while nothing changes.
+// Categories and tags as clients see them. They are few and small: rendered on request, cached until something changes.
 import { LRUCache } from 'lru-cache';
 import type { TermView } from '../read-model/queries.ts';
 import { byName } from '../read-model/term-queries.ts';
@@ -37,7 +37,7 @@ export function termObject(term: TermView, links: LinkTargets): { readonly [key:
   };
 }
 
-/** What `context=embed` leaves of a term. */
+/** The members of a term with `context=embed`. */
 export function embeddedTermObject(term: TermView, links: LinkTargets): { readonly [key: string]: unknown } {
   const { id, name, slug, taxonomy, url, urls: all } = termObject(term, links);
   return { id, name, slug, taxonomy, url, urls: all };
@@ -58,7 +58,9 @@ function nestedTerm(term: TermView, links: LinkTargets): string {
   });
 }
 
-/** Rendered nested terms, per set of terms (the read model hands out the same one while nothing changes) and root. */
+/**
+ * Rendered nested terms, per set of terms (the read model returns the same object until something changes) and root.
+ */
 const rendered = new WeakMap<ReadonlyMap<number, TermView>, LRUCache<string, Map<number, string>>>();
 /** A client that makes up host names must not fill the memory. */
 const MAX_ROOTS = 20;
@@ -73,7 +75,7 @@ function renderedFor(terms: ReadonlyMap<number, TermView>, root: string): Map<nu
   return fresh;
 }
 
-/** The terms of an event as a JSON array, by name; ids that are gone are left out. */
+/** The terms of an event as a JSON array, by name; missing ids are left out. */
 export function nestedTerms(ids: readonly number[], terms: ReadonlyMap<number, TermView>, links: LinkTargets): string {
   if (ids.length === 0) return '[]';
   const texts = renderedFor(terms, links.root);

@@ -1,4 +1,4 @@
-// Which term a reader means by what they write.
+// Resolves a reader's reference to a term.
 
 import type { TermKind } from '../domain/term.ts';
 import type { TermView } from '../read-model/queries.ts';
@@ -12,12 +12,12 @@ interface Index {
   readonly byName: ReadonlyMap<string, TermView>;
 }
 
-/** Per set of terms: the read model hands out the same one while nothing changes. */
+/** Per set of terms: the read model returns the same object until something changes. */
 const indexes = new WeakMap<Terms, Index>();
 
 /**
- * The term that a reference means: tried as a slug, as the slug that its text would get (so `Food & Drink` finds
- * `food-drink`), as an id, and as a name without regard to case and accents. Of several, that of the lowest id.
+ * The term of a reference: tried as a slug, as the slug that its text would get (so `Food & Drink` finds `food-drink`),
+ * as an id, and as a name ignoring case and accents. Of several, the one with the lowest id.
  */
 export function termMeant(terms: Terms, kind: TermKind, reference: string): TermView | undefined {
   const { bySlug, byName } = indexOf(terms);
@@ -32,7 +32,7 @@ function indexOf(terms: Terms): Index {
   if (known) return known;
   const bySlug = new Map<string, TermView>();
   const byName = new Map<string, TermView>();
-  // From the highest id down, so that the lowest one of equals stays.
+  // From the highest id down, so that the lowest of equals remains.
   for (const term of [...terms.values()].sort((one, other) => other.id - one.id)) {
     bySlug.set(keyOf(term.kind, term.slug), term);
     byName.set(keyOf(term.kind, comparedName(term.name)), term);

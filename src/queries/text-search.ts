@@ -1,9 +1,9 @@
-// What a search text asks for.
+// Parses a search text.
 
 import type { TextSearch } from '../read-model/queries.ts';
 import { foldLetters } from '../text/letters.ts';
 
-/** Words too common to be looked for. */
+/** Words too common to search for. */
 const STOP_WORDS = new Set(
   'about an are as at be by com for from how in is it of on or that the this to was what when where who will with www'.split(
     ' ',
@@ -15,9 +15,8 @@ const MAX_WORDS = 9;
 const PART = /-?"[^"]*"?|[^\s,+"]+/gu;
 
 /**
- * All words must occur. Quotes make a phrase, a leading `-` excludes a word; single Latin letters and stop words count
- * for nothing. Where nothing is left, or more than nine words, the whole text is one phrase. Case and accents do not
- * matter.
+ * All words must occur. Quotes make a phrase, a leading `-` excludes a word; single Latin letters and stop words are
+ * ignored. If nothing remains, or more than nine words, the whole text is one phrase. Case and accents are ignored.
  */
 export function textSearch(text: string): TextSearch {
   const folded = searchedText(text);
@@ -34,13 +33,16 @@ export function textSearch(text: string): TextSearch {
   return { words, without };
 }
 
-/** A text as names are searched for it. Accents alone stay, which no folded name has: they find nothing, not everything. */
+/**
+ * A search text for names. If it consists of accents alone they are kept, which no folded name has: it finds nothing,
+ * not everything.
+ */
 export const searchedText = (text: string): string => foldLetters(text) || text;
 
 const isIgnored = (word: string): boolean => /^[a-z]$/.test(word) || STOP_WORDS.has(word);
 
 /**
- * The fragments of a search among venues or organizers, each once: all but ASCII letters, digits and `-` separates, once
- * accents are folded.
+ * The fragments of a search among venues or organizers, without duplicates: everything but ASCII letters, digits and
+ * `-` separates, once accents are folded.
  */
 export const fieldSearch = (text: string): string[] => [...new Set(foldLetters(text).match(/[a-z0-9-]+/g) ?? [])];

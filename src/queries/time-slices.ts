@@ -1,9 +1,9 @@
-// Long work on the thread that answers all requests: after some milliseconds of it others have their turn.
+// Long work on the thread that answers all requests yields every few milliseconds.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
 const MAX_TURN_MS = 4;
 
-/** Begins a piece of work. To be awaited between its steps: resolves at once until the turn has taken long enough. */
+/** Begins a piece of work. Await it between the steps: resolves at once until the turn has taken long enough. */
 export function openTurns(): () => Promise<void> | undefined {
   let began = performance.now();
   return () => {
@@ -18,13 +18,13 @@ export function openTurns(): () => Promise<void> | undefined {
 export interface Portions {
   /** The next of them; empty at the end. */
   next(): readonly number[];
-  /** So large were those. */
+  /** Reports the size of those. */
   weighed(characters: number): void;
 }
 
 const FIRST_PORTION = 1;
 const MAX_PORTION = 50;
-/** Of text that is read and taken apart in some milliseconds. */
+/** Of text that is read and parsed in some milliseconds. */
 const MAX_CHARACTERS = 250_000;
 
 export function portionsOf(ids: readonly number[]): Portions {

@@ -9,17 +9,17 @@ type Protectable = EventDocument | LinkedPostDocument;
 
 const NONE: Unlocked = new Set();
 
-/** Passwords that are verified for one request; each takes some 50 ms of a core. What is left stays masked. */
+/** Passwords that are verified for one request; each takes some 50 ms of a core. The rest stays masked. */
 const MAX_VERIFIED = 50;
 
-/** What it takes to find that out. */
+/** The dependencies of that decision. */
 export interface UnlockDependencies extends Pick<QueryDependencies, 'verifyPassword' | 'recallVerdict'> {
   readonly readModel: Pick<EmbeddedSource, 'fetch'>;
 }
 
 /**
- * The documents among these whose password the reader presents. Costs nothing while no password is presented. Rejects with
- * what `reader.guess` throws when this reader has tried too many.
+ * The documents among these whose password the reader sends. Costs nothing without a password. Rejects with what
+ * `reader.guess` throws if this reader has tried too many.
  */
 export async function unlockedBy(
   dependencies: UnlockDependencies,
@@ -30,7 +30,7 @@ export async function unlockedBy(
   if (!password) return NONE;
   const locked = documents.filter((document) => document.protected);
   if (locked.length === 0) return NONE;
-  // Lists come without state; the hash stands there.
+  // Lists come without state, which has the hash.
   const whole = await dependencies.readModel.fetch(locked.map(({ kind, id }) => ({ kind, id })));
   const unlocked = new Set<Protectable>();
   let verified = 0;
@@ -48,7 +48,7 @@ export async function unlockedBy(
   return unlocked;
 }
 
-/** What is wrong counts against the reader; what is right, or could not be verified, does not. */
+/** A wrong password counts against the reader; a right one, or one that could not be verified, does not. */
 async function isOpenedBy(
   { verifyPassword }: UnlockDependencies,
   { kind, id }: Protectable,
@@ -69,6 +69,6 @@ function passwordHashIn(state: Json): string | null {
   return typeof state.passwordHash === 'string' ? state.passwordHash : null;
 }
 
-/** A reader who may edit a resource sees all of it after having written it, and when asking to edit. */
+/** A reader who may edit a resource sees all of it after writing it, and when requesting it for editing. */
 export const unlockedForEditor = (document: Protectable, { caller }: Reader): Unlocked =>
   may(caller, 'update', document.kind, rightsSubjectOf(document)) ? new Set([document]) : NONE;

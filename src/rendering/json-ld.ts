@@ -1,4 +1,4 @@
-// schema.org objects (https://schema.org/Event, /Place, /Person) that single reads carry.
+// schema.org objects (https://schema.org/Event, /Place, /Person) in single reads.
 import type { CalendarEvent } from '../domain/calendar-event.ts';
 import { costValues } from '../domain/cost.ts';
 import type { Organizer } from '../domain/organizer.ts';
@@ -98,7 +98,7 @@ function offsetText(seconds: number): string {
 
 const plain = (text: string): string => decodeEntities(stripTags(text)).trim();
 
-/** Blanks other than single spaces. Asked before they are replaced, like the next: most texts have none. */
+/** Blanks other than single spaces. Tested before replacing, like the next: most texts have none. */
 const ODD_BLANKS = /[^\S ]| {2}/;
 const MARKUP_SIGNS = /[&<>"]/;
 

@@ -1,5 +1,5 @@
-// The fields of a thing under the names that clients write them by, with values as they were written. What follows from
-// other fields (links, details) is not among them, but for instants: they follow from zone rules, too.
+// The fields of a resource under their wire names, with values as written. Derived ones (links, details) are left out,
+// except for instants: they also depend on zone rules.
 import { type CalendarEvent, FURTHER_EVENT_ROWS, type Link } from '../domain/calendar-event.ts';
 import { costText, costValues } from '../domain/cost.ts';
 import { byWire } from '../domain/fields.ts';
@@ -15,7 +15,7 @@ import type { RenderingSettings } from './settings.ts';
 
 export type Fields = { readonly [field: string]: Json };
 
-/** Fields whose values are ids, and what the ids are of. */
+/** Fields whose values are ids, and the kind of those ids. */
 export const REFERENCES = {
   categories: 'category',
   tags: 'tag',
@@ -23,7 +23,7 @@ export const REFERENCES = {
   organizer: 'organizer',
 } as const;
 
-/** `password` is whether there is one; neither it nor its hash is ever among them. */
+/** `password` is whether there is one; neither it nor its hash is ever included. */
 export function eventFields(event: CalendarEvent, settings: RenderingSettings): Fields {
   const { schedule, cost } = event;
   return {
@@ -51,7 +51,7 @@ export function eventFields(event: CalendarEvent, settings: RenderingSettings): 
   };
 }
 
-/** Where a venue is, the way to it, and how it is shown: coordinates and image stand between them. */
+/** Place, directions and display of a venue; coordinates and image come in between. */
 const [PLACE, CONTACT, DISPLAY] = [
   VENUE_ROWS.filter(({ fact }) => fact !== 'VenueContactChanged' && fact !== 'VenueMapDisplayChanged'),
   VENUE_ROWS.filter(({ fact }) => fact === 'VenueContactChanged'),
@@ -76,7 +76,7 @@ export const organizerFields = (organizer: Organizer, settings: RenderingSetting
 
 export const termFields = (term: Term): Fields => ({ ...byWire(TERM_ROWS, term), parent: term.parent || null });
 
-/** A date that is not fixed moves with every change, and is none yet. */
+/** A floating date changes with every change, so it counts as unset. */
 const postFields = (post: Post, { siteZone }: RenderingSettings): Fields => ({
   slug: post.slug,
   status: post.status,
@@ -85,7 +85,7 @@ const postFields = (post: Post, { siteZone }: RenderingSettings): Fields => ({
   password: post.passwordHash !== null,
 });
 
-/** With its life: a link that was made again is another one. */
+/** With its life: a renewed link is another one. */
 const reference = ({ id, life }: Link): Json => ({ id, life });
 
 /** Plain data. */

@@ -1,4 +1,4 @@
-// Documents of the public calendar as of an instant: no more of them than lists show and ask for.
+// Documents of the public calendar as of an instant: only those that lists show and filter by.
 
 import { indexedEvent } from '../../../projections/events.ts';
 import { indexedOrganizer } from '../../../projections/organizers.ts';
@@ -32,7 +32,7 @@ export interface AsOfDocumentOptions {
   readonly texts: 'searchable' | 'left out';
 }
 
-/** What a resource was then, and whether what it is today keeps nothing of that from the public. */
+/** The state of a resource then, and whether its present state allows the public to see it. */
 export interface Then {
   readonly kind: DocumentKind;
   /** As folded by the projection of this kind. */
@@ -42,9 +42,9 @@ export interface Then {
 }
 
 /**
- * Statuses are those that the reader's rights are asked about: `publish` was public then and is open today, `private` was
- * public then and has been closed since, `trash` was not public: no one is shown that, it only counts where lists ask
- * whether something is linked. Null: not even that.
+ * Statuses here decide about the reader's rights: `publish` was public then and is public today, `private` was public
+ * then and has been closed since, `trash` was not public: not shown, it only counts where lists ask whether something
+ * is linked. Null: not even that.
  */
 export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocumentOptions): Document | null {
   // Each projection folds states of its own kind.
@@ -63,7 +63,10 @@ export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocu
   }
 }
 
-/** Whether what a resource was then may be shown publicly. `today` is its folded state, null when nothing is left. */
+/**
+ * Whether the former state of a resource may be shown to the public. `today` is its folded state, null if it no longer
+ * exists.
+ */
 export function isOpenToday(kind: DocumentKind, then: { readonly isProtected: boolean }, today: unknown): boolean {
   if (today === null) return false;
   if (kind === 'category' || kind === 'tag') return !(today as Term).deleted;
@@ -78,7 +81,7 @@ const statusFor = (post: Post, today: Then['today']): PostStatus => {
   return today === 'open' ? 'publish' : 'private';
 };
 
-/** A reader who owes a password is shown the mask only, and none is asked for: what it protects is left out. */
+/** Behind a password only the masked form is shown, and no password is accepted: the protected content is left out. */
 const fragmentsOf = (post: Post, full: () => string, masked: () => string) => {
   if (post.status !== 'publish') return NOTHING_SHOWN;
   return post.passwordHash === null ? { ...NOTHING_SHOWN, full: full() } : { ...NOTHING_SHOWN, masked: masked() };
@@ -111,7 +114,7 @@ function venueAsOf(venue: Venue, at: Place, today: Then['today']): LinkedPostDoc
     ...indexed,
     state: null,
     status: statusFor(venue, today),
-    // What has been closed since is not found by its place.
+    // A venue that has been closed since is not found by its place.
     coordinates: today === 'open' ? indexed.coordinates : null,
     fragments: fragmentsOf(
       venue,

@@ -1,4 +1,4 @@
-// The log as calendars as of an instant are made from it.
+// The log as needed to build calendars as of an instant.
 import { CONTROL_STREAM } from '../../../projections/control.ts';
 import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
@@ -21,16 +21,16 @@ import {
 
 const PAGE = 1_000;
 
-/** Whether the events of a calendar can be searched: that takes half as long again to make. */
+/** Whether the events of a calendar can be searched: building that takes half as long again. */
 export type Texts = AsOfDocumentOptions['texts'];
 
 /**
- * What was public then. In the read model the status of a post says who may be shown it: `publish` the public, `private`
- * those who may read its history, as it has been closed since, `trash` no one, as it was not public then.
+ * What was public then. In the read model the status of a post says who may see it: `publish` the public, `private`
+ * readers of its history, because it has been closed since, `trash` no one, because it was not public then.
  */
 export interface AsOfCalendar extends ReplaySummary {
   readonly readModel: ReadModel;
-  /** The position up to which it was made. */
+  /** The position up to which it was built. */
   readonly upTo: Position;
 }
 
@@ -43,7 +43,7 @@ export interface AsOfLogOptions {
   readonly rendering: RenderingSettings;
   /** An empty read model, in memory. */
   readonly openAsOfModel: () => ReadModel;
-  /** Makes the documents elsewhere than in this thread. */
+  /** Builds the documents in another thread. */
   readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
 }
 
@@ -52,7 +52,7 @@ export function openAsOfLog({ store, projections, rendering, openAsOfModel, ...e
   const listed = withoutUsers(projections);
   const prefixes = [...listed.map(({ prefix }) => prefix), CONTROL_STREAM];
 
-  /** Reads all of the log. Others have their turn meanwhile. */
+  /** Reads the whole log. Others get their turn in between. */
   async function make(at: EpochSeconds, texts: Texts): Promise<AsOfCalendar> {
     const upTo = await store.head();
     const readModel = openAsOfModel();
@@ -67,20 +67,20 @@ export function openAsOfLog({ store, projections, rendering, openAsOfModel, ...e
 
   return {
     make,
-    /** When the first event of all was recorded; null in an empty log. */
+    /** When the first event was recorded; null in an empty log. */
     async firstInstant(): Promise<EpochSeconds | null> {
       const [first] = await store.readAll({ after: LOG_START, limit: 1 });
       return first ? instantOf(first) : null;
     },
     head: () => store.head(),
-    /** The next events after a position that count for these calendars, in order; none at the end. */
+    /** The next relevant events after a position, in order; none at the end. */
     readOn: (after: Position) => store.readAll({ after, prefixes, limit: PAGE }),
-    /** The resource of a stream; null for one that says how others are to be read. */
+    /** The resource of a stream; null for streams that only concern how others are read. */
     keyOf(stream: string): DocumentKey | null {
       const projection = listed.find(({ prefix }) => stream.startsWith(prefix));
       return projection ? keyOf(projection, stream) : null;
     },
-    /** Whether what a resource was then may still be shown publicly. */
+    /** Whether the former state of a resource may still be shown to the public. */
     isStillOpen: (document: Document) => isStillOpen(store, listed, document),
   };
 }

@@ -1,5 +1,5 @@
-// The last few calendars as of an instant, made when they are asked for, one at a time. A cached one answers for as long as
-// the log has nothing that it lacks: each request looks at what has been recorded since.
+// The last few calendars as of an instant, built on request, one at a time. A cached one is valid for as long as the
+// log has nothing that it lacks: each request checks what has been recorded since.
 
 import { ERASING } from '../../event-store/encryption/personal-fields.ts';
 import type { Position } from '../../event-store/envelope.ts';
@@ -10,8 +10,8 @@ import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
 
 export interface AsOfCalendars {
   /**
-   * Does something with the calendar of an instant, which stays open until that is done. Throws `AsOfQueueFull`
-   * when too many others are waiting for calendars of other instants. Rejections: those of the event store.
+   * Runs a task with the calendar of an instant, which stays open until then. Throws `AsOfQueueFull` if too many others
+   * are waiting for calendars of other instants. Rejections: those of the event store.
    */
   use<Result>(at: EpochSeconds, texts: Texts, work: (calendar: NamedCalendar) => Promise<Result>): Promise<Result>;
   firstInstant(): Promise<EpochSeconds | null>;
@@ -20,7 +20,7 @@ export interface AsOfCalendars {
 /** `name`: unique in this process. */
 export type NamedCalendar = AsOfCalendar & { readonly name: string };
 
-/** Making a calendar takes seconds of work: no more than so many are waited for. */
+/** Building a calendar takes seconds: at most this many wait. */
 export class AsOfQueueFull extends Error {
   override readonly name = 'AsOfQueueFull';
 }
@@ -28,15 +28,15 @@ export class AsOfQueueFull extends Error {
 export interface AsOfLimits {
   readonly maxCached: number;
   readonly maxBytes: number;
-  /** Beside the one that is being made. */
+  /** Besides the one that is being built. */
   readonly maxWaiting: number;
 }
 
 export const AS_OF_LIMITS: AsOfLimits = { maxCached: 4, maxBytes: 256 * 1_048_576, maxWaiting: 8 };
 
-/** A calendar that would have to look at more than this is made anew. */
+/** A calendar that would have to check more events than this is rebuilt. */
 const MAX_TAIL = 20_000;
-/** What it was made from may be overtaken while it is made. */
+/** Its source may change while it is built. */
 const MAX_ATTEMPTS = 3;
 
 interface Cached {
@@ -47,12 +47,12 @@ interface Cached {
   /** The position up to which it is known to be right. */
   seen: Position;
   users: number;
-  /** Looks at the log one after the other. */
+  /** Checks of the log run one after the other. */
   turn: Promise<boolean>;
 }
 
 export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMITS): AsOfCalendars {
-  /** What was asked for last stands last. */
+  /** The most recently used one is last. */
   const cached = new Set<Cached>();
   const underWay = new Map<string, Promise<Cached>>();
   let waiting = 0;
@@ -70,7 +70,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     }
   }
 
-  /** Not before those who were just given it use it. */
+  /** Not before its present users are done. */
   const closeSoon = (one: Cached): void => {
     setImmediate(() => {
       if (one.users === 0) void one.calendar.readModel.close();
@@ -82,7 +82,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
   }
 
   function cache(one: Cached): void {
-    // One that can be searched answers everything that the other did.
+    // One that can be searched answers all queries of the other.
     for (const other of [...cached]) if (covers(one, other.calendar.from)) drop(other);
     cached.add(one);
     let bytes = 0;
@@ -94,7 +94,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     }
   }
 
-  /** Looks at what has been recorded since; false: it is not to be used any more. */
+  /** Checks what has been recorded since; false: it must not be used any more. */
   function isRight(one: Cached): Promise<boolean> {
     const looked = one.turn.then(
       () => look(one),
@@ -110,7 +110,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     return touched !== null && (await areAsOpen(one, touched));
   }
 
-  /** What has been touched since; null when something was recorded that belongs into what is there already. */
+  /** Resources changed since; null if something was recorded that belongs into the calendar. */
   async function readOn(one: Cached): Promise<DocumentKey[] | null> {
     const head = await log.head();
     const touched = new Map<string, DocumentKey>();
@@ -120,7 +120,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
       for (const event of events) {
         const { at } = recordedAt(event);
         const key = log.keyOf(event.stream);
-        // What has been erased must not be shown from memory either.
+        // Erased data must not be shown from the cache either.
         if (key === null || at <= one.calendar.from || ERASING.has(event.type)) return null;
         one.until = Math.min(one.until, at);
         touched.set(event.stream, key);
@@ -133,7 +133,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
     return [...touched.values()];
   }
 
-  /** What was closed to the public, or opened again, changes who may be shown what it was. */
+  /** A resource that was closed to the public, or opened again, changes who may see its former state. */
   async function areAsOpen({ calendar }: Cached, keys: readonly DocumentKey[]): Promise<boolean> {
     for (const document of await calendar.readModel.fetch(keys)) {
       const before = document && visibilityOf(calendar, document);
@@ -157,7 +157,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
 
   async function make(at: EpochSeconds, texts: Texts): Promise<Cached> {
     for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      // Two instants between which nothing happened share a calendar, and the other may just have been made.
+      // Two instants without an event in between share a calendar, and the other may just have been built.
       const found = await find(at, texts);
       if (found) return found;
       const calendar = await log.make(at, texts);
@@ -210,7 +210,7 @@ export function openAsOfCalendars(log: AsOfLog, limits: AsOfLimits = AS_OF_LIMIT
 
 const covers = ({ calendar, until }: Cached, at: EpochSeconds): boolean => at >= calendar.from && at < until;
 
-/** Null for what no one is shown anyway. */
+/** Null for what is not shown anyway. */
 function visibilityOf({ closedTerms }: AsOfCalendar, document: Document): 'open' | 'closed' | null {
   if ('deleted' in document) return document.deleted ? null : closedTerms.has(document.id) ? 'closed' : 'open';
   if (!('status' in document) || document.status === 'trash') return null;

@@ -24,8 +24,8 @@ type Given = { readonly [name: string]: unknown };
 export const instantText = (at: EpochSeconds): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
 
 /**
- * How to answer with a page of a list as it was. "Now" is that instant: dates are taken from there, and links say it.
- * Passwords open nothing: a mask stays.
+ * Answers with a page of a list as it was. "Now" is that instant: dates are relative to it, and links contain it.
+ * Passwords are not accepted: protected content stays masked.
  */
 export async function planAsOfList(
   dependencies: Omit<QueryDependencies, 'readModel'>,
@@ -60,14 +60,17 @@ function planList(
   }
 }
 
-/** What was public then: all of it for those who may read the histories of others, otherwise what is open today, and the caller's own. */
+/**
+ * What was public then: all of it for readers of others' histories, otherwise what is public today, and the caller's
+ * own.
+ */
 export function visibilityAsOf(caller: Caller, kind: PostKind): Visibility {
   if (mayReadHistory(caller, kind, null)) return { statuses: ['publish', 'private'], own: null };
   const isAuthor = caller !== null && mayReadHistory(caller, kind, { author: caller.id });
   return { statuses: ['publish'], own: isAuthor ? { author: caller.id, statuses: ['private'] } : null };
 }
 
-/** Whatever visibility a query asks for, this reader's takes its place; passwords are not asked for. */
+/** Replaces the visibility of a query by that of this reader; passwords are not accepted. */
 export function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel {
   const { readModel } = calendar;
   let terms: Promise<Terms> | null = null;

@@ -24,21 +24,21 @@ import {
 import type { TermCounts } from '../history/term-counts.ts';
 import type { EmbeddedSource, Reader } from '../reader.ts';
 
-/** Which state of a resource is meant. */
+/** Which state of a resource is requested. */
 export type WhichState = { readonly revision: Revision } | { readonly asOf: EpochSeconds };
 
-/** Why there is no state to be shown. */
+/** Why there is no state to show. */
 export type AsOfRefusal =
   /** The resource cannot be read as it is today, for the same reason as in a plain read. */
   | { readonly why: 'unknown' }
   | { readonly why: 'in trash' }
   | { readonly why: 'not accessible' }
-  /** Revisions are for those who may read the history. */
+  /** Revisions are for readers of the history. */
   | { readonly why: 'no right' }
-  /** A password protects it today. */
+  /** It has a password today. */
   | { readonly why: 'protected' }
   | { readonly why: 'no such revision'; readonly last: Revision }
-  /** `since`: its first instant, for those who may know; null when it was not there or not public. */
+  /** `since`: its first instant, for readers who may know; null if it did not exist or was not public. */
   | { readonly why: 'not there'; readonly since: string | null };
 
 export type AsOfState =
@@ -50,9 +50,9 @@ export type ReadAsOf = AsOfState | { readonly refused: AsOfRefusal };
 const refused = (refusal: AsOfRefusal): ReadAsOf => ({ refused: refusal });
 
 /**
- * The representation of an event, venue, organizer or term as it was, with what it embeds as that was then. Who may read
- * the history of the resource gets every state, protected ones whole. All others get by `asOf` what was public then,
- * if it is public and without a password today. Rejects when a fact cannot be folded: nothing is guessed.
+ * The representation of an event, venue, organizer or term as it was, embedding other resources as they were then.
+ * Readers of its history get every state, protected ones whole. All others get by `asOf` what was public then, if it is
+ * public and without a password today. Rejects if a fact cannot be folded: nothing is guessed.
  */
 export async function readAsOf(
   dependencies: AsOfDependencies,
@@ -80,7 +80,7 @@ const isShown = (document: Document | null): document is Shown => document !== n
 const seesHistory = (caller: Caller, today: Shown): boolean =>
   isTerm(today) ? mayManageTerms(caller, today.kind) : mayReadHistory(caller, today.kind, today);
 
-/** What keeps a reader without a right to the history from old states of a resource as it is today. */
+/** Why a reader without a right to the history may not see old states of a resource, as it is today. */
 function whyClosed(caller: Caller, today: Shown, which: WhichState): AsOfRefusal | null {
   if ('revision' in which) return { why: 'no right' };
   if (isTerm(today)) return today.deleted ? { why: 'unknown' } : null;
@@ -128,7 +128,7 @@ async function render(
   return answer ? { kind: 'post', revision: then.revision, answer } : refused({ why: 'unknown' });
 }
 
-/** A term that was deleted then: it stood nowhere any more. */
+/** A term that was deleted then: it was not shown any more. */
 const formerTerm = ({ kind, id, revision, name, slug, description, parent }: TermDocument): TermView => ({
   kind,
   id,
@@ -146,7 +146,7 @@ export interface AsOfDependencies extends LogDependencies {
 }
 
 export interface AsOfSource extends EmbeddedSource {
-  /** These terms and all above them. */
+  /** These terms and all their ancestors. */
   termsOf(keys: readonly DocumentKey[]): Promise<Terms>;
 }
 
@@ -154,7 +154,7 @@ const NO_TERMS: Terms = new Map();
 
 /**
  * Documents and terms of a moment, from the log alone. What was public then and is no longer is left out, unless the
- * caller may read its history: travelling in time opens nothing that has been closed since.
+ * caller may read its history: time travel opens nothing that has been closed since.
  */
 export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, caller: Caller): AsOfSource {
   async function documentAt(key: DocumentKey): Promise<Document | null> {
@@ -164,7 +164,7 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
     const today = await documentOf(dependencies, key.kind, events);
     if (!then || !today) return null;
     if (isTerm(then) && isTerm(today)) return isClosedTerm(caller, today) ? { ...then, deleted: true } : then;
-    // Of an event nothing shows but what it belongs to.
+    // Of an event nothing is shown but its parent.
     if (today.kind === 'event') return then;
     return isLinkedPost(today) && isOpenPost(caller, today) ? then : null;
   }
@@ -201,7 +201,7 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
   };
 }
 
-/** Whether a post as it is today keeps nothing from this caller. */
+/** Whether this caller may see all of a post as it is today. */
 export const isOpenPost = (caller: Caller, today: LinkedPostDocument): boolean =>
   mayReadHistory(caller, today.kind, today) ||
   (!today.protected && maySeePost(caller, { kind: today.kind, ...rightsSubjectOf(today) }));

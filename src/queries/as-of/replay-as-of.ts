@@ -1,5 +1,5 @@
-// The public calendar as it was at an instant: the log is read stream by stream, each is folded up to that instant for
-// what it was then, and on to its end for what of it may still be told.
+// Builds the public calendar as of an instant: the log is read stream by stream, and each is folded up to that instant
+// for its state then, and to its end for what may still be shown.
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readControl } from '../../../projections/control.ts';
@@ -15,41 +15,41 @@ import { type AsOfDocumentOptions, documentAsOf, isOpenToday } from './as-of-doc
 
 export interface AsOfOptions extends AsOfDocumentOptions {
   readonly at: EpochSeconds;
-  /** Inclusive: the end of the log as it is known. */
+  /** Inclusive: the known end of the log. */
   readonly upTo: Position;
 }
 
-/** What there is to know of such a calendar beside its documents. */
+/** Properties of such a calendar besides its documents. */
 export interface ReplaySummary {
-  /** All instants from the first to before the second show the same; infinite where nothing is recorded. */
+  /** All instants from the first to before the second show the same; infinite if nothing is recorded. */
   readonly from: EpochSeconds;
   readonly until: EpochSeconds;
-  /** Categories and tags as they were then, those that had been deleted as signposts. */
+  /** Categories and tags as they were then, deleted ones as redirects. */
   readonly terms: readonly TermDocument[];
   /** Ids of terms that have been deleted since. */
   readonly closedTerms: ReadonlySet<number>;
-  /** Ids of terms and the number of events that carried them, were public then and have been closed since. */
+  /** Ids of terms and how many of their events were public then and have been closed since. */
   readonly closedCounts: ReadonlyMap<number, number>;
-  /** What the read model takes in memory, roughly. */
+  /** Approximate memory of the read model. */
   readonly bytes: number;
 }
 
-/** Documents that are written at once, and characters that they have: a short block of the event loop. */
+/** Documents written at once, and their characters: a short block of the event loop. */
 const PORTION = { documents: 128, characters: 500_000 };
-/** What a document takes in indexes and members beside its texts, roughly. */
+/** Approximate size of a document in indexes and members besides its texts. */
 const DOCUMENT_BYTES = 1_500;
 
-/** What lists as of an instant are made of. */
+/** Lists as of an instant are built from these. */
 export const withoutUsers = (projections: readonly AnyProjection[]): readonly AnyProjection[] =>
   projections.filter(({ kind }) => kind !== 'user');
 
-/** Documents by portions, then what else there is to know of them. */
+/** Documents in portions, then the other properties. */
 export type ReplayedDocuments = AsyncGenerator<readonly Document[], ReplaySummary>;
 
 /**
- * Makes the documents of an instant. In each stream what stands before the first event that was recorded later counts as
- * having happened, as in single reads as of an instant. Others have their turn between portions. Throws `ProjectionError`
- * when something that had happened cannot be folded: nothing is guessed.
+ * Builds the documents of an instant. In each stream everything before the first event that was recorded later counts,
+ * as in single reads as of an instant. Others get their turn between portions. Throws `ProjectionError` if an earlier
+ * event cannot be folded: nothing is guessed.
  */
 export async function* replayAsOf(
   store: Pick<EventStore, 'readByStream' | 'readStream'>,
@@ -77,7 +77,7 @@ export async function* replayAsOf(
   return gathered.result();
 }
 
-/** Fills an empty read model with documents and leaves its checkpoint at a position. */
+/** Fills an empty read model with documents and sets its checkpoint to a position. */
 export async function fillAsOf(
   readModel: Pick<ReadModel, 'apply'>,
   documents: ReplayedDocuments,
@@ -141,7 +141,7 @@ function foldedBy(
   return folded;
 }
 
-/** Null, which tells nothing to the public, where today cannot be made sense of. */
+/** Null, which shows nothing to the public, if the present state cannot be folded. */
 function latestOf(projection: AnyProjection, then: unknown, events: readonly RecordedEvent[], from: number): unknown {
   try {
     return foldedBy(projection, then, events, from, events.length);
@@ -151,7 +151,7 @@ function latestOf(projection: AnyProjection, then: unknown, events: readonly Rec
   }
 }
 
-/** Whether a resource, of which this is the document as of an instant, may be shown publicly by its stream of today. */
+/** Whether the public may still see a resource, given its document as of an instant and its stream of today. */
 export async function isStillOpen(
   store: Pick<EventStore, 'readStream'>,
   projections: readonly AnyProjection[],
@@ -171,7 +171,7 @@ export async function isStillOpen(
 const shownCharacters = (document: Document): number => ('fragments' in document ? document.fragments.full.length : 0);
 
 interface Gatherer {
-  /** How many events of a stream stand before the first that was recorded later. Notes how long that stays so. */
+  /** How many events of a stream precede the first that was recorded later. Records how long that stays so. */
   span(events: readonly RecordedEvent[], at: EpochSeconds): number;
   add(document: Document, isOpen: boolean): void;
   result(): ReplaySummary;

@@ -1,5 +1,5 @@
-// The thread that replays the log up to an instant, seen from the one that answers requests: that one only
-// writes them into the read model, and answers others between two portions.
+// The thread that replays the log up to an instant, as seen from the thread that answers requests: this one only writes
+// documents into the read model, and answers others between two portions.
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import { ProjectionError } from '../../../projections/fold.ts';
@@ -9,23 +9,23 @@ import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import type { Document } from '../../read-model/documents.ts';
 import type { AsOfOptions, ReplayedDocuments, ReplaySummary } from './replay-as-of.ts';
 
-/** Where the thread finds what it reads. */
+/** The stores that the thread opens. */
 export interface LogAddress {
   /** Of the log. */
   readonly file: string;
-  /** Of the personal data in it. */
+  /** Of its personal data. */
   readonly keys: KeysAddress;
 }
 
-/** What the thread is given: plain data, so zones go by their names. */
+/** The input of the thread: plain data, so zones are given by name. */
 export type ReplayTask = Omit<AsOfOptions, 'rendering'> & {
   readonly log: LogAddress;
   readonly rendering: Omit<AsOfOptions['rendering'], 'siteZone'> & { readonly siteZone: string };
 };
 
-/** What it answers. Errors lose their class on the way. */
+/** Its replies. Errors lose their class on the way. */
 export type ReplayMessage =
-  /** As JSON: one text crosses from thread to thread several times faster than the many objects in it. */
+  /** As JSON: one text crosses between threads several times faster than its many objects. */
   | { readonly documents: string }
   | { readonly gathered: ReplaySummary }
   | { readonly failure: { readonly name: string; readonly message: string; readonly position: Position | null } };
@@ -33,12 +33,12 @@ export type ReplayMessage =
 /** Portions that the thread may be ahead. */
 export const MAX_AHEAD = 4;
 
-/** Much is thrown away soon: in a large nursery little of it is ever looked at. In MiB. */
+/** Most allocations are short-lived: a large young generation collects them cheaply. In MiB. */
 const NURSERY = 32;
 
 const SCRIPT = new URL('./replay-worker.ts', import.meta.url);
 
-/** As `replayAsOf`, of a log in a file. The thread ends with the last document, or when no more are asked for. */
+/** Like `replayAsOf`, for a log in a file. The thread ends with the last document, or when no more are requested. */
 export async function* documentsInThread(log: LogAddress, options: AsOfOptions): ReplayedDocuments {
   const rendering = { ...options.rendering, siteZone: options.rendering.siteZone.name };
   const workerData: ReplayTask = { ...options, log, rendering };

@@ -1,4 +1,4 @@
-// The thread that replays the log up to an instant; see replay-thread.ts. It opens the log for itself.
+// The thread that replays the log up to an instant; see replay-thread.ts. It opens the log itself.
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { allProjections } from '../../../projections/catalogue.ts';
@@ -34,7 +34,7 @@ async function replay(): Promise<ReplayMessage> {
   if (!siteZone) throw new Error(`there is no zone ${task.rendering.siteZone}`);
   const rendering = { ...task.rendering, siteZone };
   const { file } = log;
-  // Opening a missing file would make an empty log.
+  // Opening a missing file would create an empty log.
   if (!existsSync(file)) throw new EventStoreUnavailable(`The event store ${file} is missing.`);
   if (log.keys.engine === 'sqlite' && log.keys.file !== ':memory:' && !existsSync(log.keys.file))
     throw new EventStoreUnavailable(`The keys ${log.keys.file} are missing.`);
@@ -59,5 +59,5 @@ function failureOf(error: unknown): ReplayMessage {
   return { failure: { name, message, position: error instanceof ProjectionError ? error.position : null } };
 }
 
-// The one who started it ends it.
+// Its parent thread ends it.
 send(await replay().catch(failureOf));

@@ -1,17 +1,18 @@
-// Wakes those who wait for news of the log. However many wait, the process has one subscription, and none when none does.
+// Wakes readers that wait for changes of the log. However many wait, the process has one subscription; without any it
+// has none.
 import type { Position } from '../../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { type LogReads, sharedReads } from './shared-reads.ts';
 
-/** One who listens. What is in the log before `attend` answers is not told: look for yourself, then wait. */
+/** A waiting reader. Events in the log before `attend` returns are not announced: read the log, then wait. */
 export interface Attendant {
-  /** Goes up with all news. Ask for it before you look at the log, and wait for a greater one if you found nothing. */
+  /** Grows with every change. Read it before the log, and wait for a greater one if you found nothing. */
   turn(): number;
-  /** Reads of a log that has everything of this turn; shared by all who look now. */
+  /** Reads of a log that includes everything of this turn; shared by all who read now. */
   reads(): LogReads;
   /**
-   * Resolves once the turn is greater than `turn`, or one of the signals is aborted; at once when it is so already. Too
-   * early is possible. Rejects with `EventStoreUnavailable` when no news will come any more.
+   * Resolves once the turn is greater than `turn`, or one of the signals is aborted; at once if it already is. May
+   * resolve early. Rejects with `EventStoreUnavailable` if no changes will come any more.
    */
   next(turn: number, until: readonly AbortSignal[]): Promise<void>;
   leave(): void;
@@ -21,7 +22,7 @@ export interface Pulse {
   attend(): Attendant;
 }
 
-/** More news in one batch wake each of them once. */
+/** Several changes in one batch wake each of them once. */
 const BATCH = 500;
 
 /** Of the streams whose names begin with one of `prefixes`. */
@@ -46,7 +47,7 @@ export function openPulse(store: Pick<EventStore, 'head' | 'readAll' | 'subscrib
 
   async function listen({ signal }: AbortController): Promise<void> {
     const after: Position = await store.head();
-    // Those who looked before the head was known have not seen what came between the two.
+    // Readers that read before the head was known have missed what came between.
     tell();
     for await (const _ of store.subscribe({ after, prefixes, batchSize: BATCH, signal })) tell();
     if (!signal.aborted) throw new EventStoreUnavailable('The log tells no more news.');

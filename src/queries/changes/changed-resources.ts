@@ -1,5 +1,5 @@
-// What the feed has to know of the resources behind the facts: what they were, and whose they are today. Kept in memory, and
-// never believed without asking the log whether something has been added.
+// What the feed needs of the resources behind the facts: their former states, and their present authors. Cached, and
+// never used without asking the log for newer events.
 import { LRUCache } from 'lru-cache';
 import type { Position, Revision } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
@@ -7,13 +7,13 @@ import { loadHistory, type ResourceHistory } from '../history/history.ts';
 import { foldingOf, type LogDependencies, type ResourceKey } from '../history/resource.ts';
 
 export interface ChangedResources {
-  /** As the log tells it at `atLeast` or later; null when it has something of it that this version cannot read. */
+  /** Read from the log at `atLeast` or later; null if this version cannot read all of it. */
   historyOf(key: ResourceKey, atLeast: Position): Promise<ResourceHistory | null>;
-  /** Its author at `atLeast` or later; null when it has none, or that cannot be told. */
+  /** Its author at `atLeast` or later; null if it has none, or it cannot be determined. */
   authorOf(key: ResourceKey, atLeast: Position): Promise<number | null>;
 }
 
-/** Facts of all the histories that are cached at most. */
+/** Limit of facts in all cached histories. */
 const MAX_STEPS = 5_000;
 const MAX_AUTHORS = 20_000;
 
@@ -24,7 +24,7 @@ export function openChangedResources(dependencies: LogDependencies): ChangedReso
   };
   const histories = renewing(dependencies, load, {
     most: MAX_STEPS,
-    // One that is longer takes the whole of it.
+    // A longer history takes the whole cache.
     weigh: (history) => Math.min(Math.max(history?.steps.length ?? 1, 1), MAX_STEPS),
   });
   const authors = renewing(
@@ -43,22 +43,22 @@ const authorIn = (history: ResourceHistory | null): number | null =>
 
 interface Loaded<T> {
   readonly value: T | null;
-  /** Of the last fact it was made of; null when there was none. */
+  /** Of the last folded fact; null if there was none. */
   readonly revision: Revision | null;
 }
 
 interface Cached<T> extends Loaded<T> {
-  /** Nothing was added to it up to here. */
+  /** Nothing was added up to here. */
   readonly at: Position;
 }
 
 interface Limits<T> {
-  /** Of all weights together. */
+  /** Sum of all weights. */
   readonly most: number;
   readonly weigh: (value: T | null) => number;
 }
 
-/** Loads a resource once, and again when its stream has grown. Those not asked for the longest go first. */
+/** Loads a resource once, and again after its stream has grown. The least recently used ones are dropped first. */
 function renewing<T>(
   dependencies: LogDependencies,
   load: (key: ResourceKey) => Promise<Loaded<T>>,
@@ -90,7 +90,7 @@ function renewing<T>(
     cache.set(name, promise, { size: 1 });
     try {
       const { value } = await promise;
-      // What it weighs is known only now.
+      // Its weight is known only now.
       if (cache.peek(name) === promise) {
         cache.delete(name);
         cache.set(name, promise, { size: weigh(value) });
@@ -103,7 +103,7 @@ function renewing<T>(
   };
 }
 
-/** What cannot be read has been added all the same. */
+/** A fact that cannot be read is an addition all the same. */
 async function hasGrown(dependencies: LogDependencies, key: ResourceKey, revision: Revision): Promise<boolean> {
   const stream = `${foldingOf(dependencies, key.kind).prefix}${key.id}`;
   try {

@@ -1,5 +1,5 @@
-// The log as a feed: what happened to events, venues, organizers, categories and tags, in order and without gaps, as far as
-// the reader may know.
+// The log as a feed: changes of events, venues, organizers, categories and tags, in order and without gaps, as far as
+// the reader may know them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayReadHistory } from '../../auth/policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
@@ -20,7 +20,7 @@ import { isSelected, reachOf, type Selection, withinReach } from './selection.ts
 import type { LogReads } from './shared-reads.ts';
 import { startTimer } from './timer.ts';
 
-/** One change: what the history of its resource tells of it, without the fields, and where it lies. */
+/** One change: its history entry without the fields, and its position. */
 export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ResourceKey {
   readonly position: Position;
 }
@@ -28,9 +28,9 @@ export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ResourceKey 
 export interface ChangesPage {
   /** Oldest first. */
   readonly changes: readonly ChangeEntry[];
-  /** Everything up to here has been looked at, shown or not: where to go on. */
+  /** Everything up to here has been read, shown or not: where to continue. */
   readonly next: Position;
-  /** Whether the log goes on behind `next`; what follows need not be for this reader. */
+  /** Whether the log continues after `next`; what follows may be hidden from this reader. */
   readonly hasMore: boolean;
 }
 
@@ -40,14 +40,14 @@ export interface ChangesQuestion {
   readonly reader: HistoryReader;
   /** Changes on a page at most. */
   readonly limit: number;
-  /** What they are told in; what the dependencies have when not given. */
+  /** The language; default: that of the dependencies. */
   readonly sentences?: Sentences;
 }
 
 export interface FollowQuestion extends Omit<ChangesQuestion, 'reader'> {
-  /** Asked before every look at the log, since rights may be gone by now. A rejection ends it all. */
+  /** Called before every read of the log, because rights may have been revoked. A rejection ends the stream. */
   readonly reader: () => Promise<HistoryReader>;
-  /** At the latest after so long there is a page, be it an empty one. */
+  /** After this time at the latest there is a page, possibly an empty one. */
   readonly heartbeatMs: number;
 }
 
@@ -59,17 +59,17 @@ export interface ChangesDependencies extends HistoryDependencies {
 export interface Changes {
   page(question: ChangesQuestion): Promise<ChangesPage>;
   /**
-   * Page after page: the first at once, others when there is something on them or a heartbeat is due. Ends when one of
-   * the signals is aborted. It holds nothing before its first page is asked for.
+   * Page after page: the first at once, others when they have changes or a heartbeat is due. Ends when one of the
+   * signals is aborted. Holds nothing before its first page is requested.
    */
   follow(question: FollowQuestion, until: readonly AbortSignal[]): AsyncGenerator<ChangesPage, void, undefined>;
   /** The end of the log. */
   head(): Promise<Position>;
 }
 
-/** Facts that are read at once. */
+/** Facts read at once. */
 const PORTION = 100;
-/** Facts that are looked at for one page: with a narrow selection most of them are not for the reader. */
+/** Facts examined for one page: with a narrow selection most of them are not for the reader. */
 const MAX_EXAMINED = 1_000;
 
 export function openChanges(dependencies: ChangesDependencies): Changes {
@@ -99,7 +99,7 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
           beat = startTimer(question.heartbeatMs);
         }
         if (!found.hasMore) await attendant.next(turn, [...until, beat.signal]);
-        // Those who still have a way to go read what no one else does; a heartbeat looks for news that were not told.
+        // Readers that are behind read what no one else does; a heartbeat checks for changes that were not announced.
         reads = found.hasMore || beat.signal.aborted ? store : attendant.reads();
       }
     } finally {
@@ -121,7 +121,7 @@ async function readPage(
   { after, selection, reader, limit, sentences }: ChangesQuestion,
   reads: LogReads,
 ): Promise<ChangesPage> {
-  // Asked for first: up to here the reads that follow see everything.
+  // Read first: the following reads see everything up to here.
   const head = await reads.head();
   const kinds = withinReach(selection, reader);
   if (after >= head || kinds.length === 0) return { changes: [], next: after >= head ? after : head, hasMore: false };
@@ -137,7 +137,7 @@ async function readPage(
     const isWhole = shown.length <= room;
     next = (isWhole ? events.at(-1) : shown[room - 1]?.event)?.position ?? next;
     hasMore = !isWhole || events.length === PORTION;
-    // An embedded store answers without letting go: others must get their turn between two portions.
+    // An embedded store answers without yielding: others must get their turn between two portions.
     await nextTurn();
   }
   const telling = { ...dependencies, actors: openActors(dependencies.store), ...(sentences && { sentences }) };
@@ -147,11 +147,11 @@ async function readPage(
 
 interface Circumstances {
   readonly reader: HistoryReader;
-  /** What is known of resources must be at least of here. */
+  /** Cached resources must be at least as new as this. */
   readonly head: Position;
 }
 
-/** Those of the events that are asked for and that the reader may know of. */
+/** Those of the events that are selected and that the reader may know. */
 async function shownOf(
   dependencies: ChangesDependencies,
   resources: ChangedResources,
@@ -204,7 +204,7 @@ async function entryOf(
   return { position: event.position, kind, id, ...told };
 }
 
-/** That it happened can be told of any fact, also where this version cannot make sense of the resource. */
+/** That it happened can be said of any fact, even if this version cannot fold the resource. */
 const untold = (kind: ResourceKey['kind'], event: RecordedEvent): ResourceHistory => ({
   kind,
   steps: [{ event, state: null, understood: false }],

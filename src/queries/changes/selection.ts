@@ -1,13 +1,13 @@
-// Which changes a reader asks for, and which of them the reader may see.
+// Which changes a reader requests, and which of them the reader may see.
 import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../history/resource.ts';
 
-/** Per kind, the sorts of facts that are wanted. A kind that is not there is not wanted at all. */
+/** Per kind, the selected types of facts. A missing kind is not selected at all. */
 export type Selection = ReadonlyMap<ResourceKind, 'all' | ReadonlySet<string>>;
 
-/** The kinds by how the names of their facts begin. */
+/** Kinds by the prefix of the names of their facts. */
 const NOUNS: { readonly [Kind in ResourceKind]: string } = {
   event: 'Event',
   venue: 'Venue',
@@ -19,8 +19,8 @@ const NOUNS: { readonly [Kind in ResourceKind]: string } = {
 export const EVERYTHING: Selection = new Map(RESOURCE_KINDS.map((kind) => [kind, 'all']));
 
 /**
- * What a list of words selects: kinds (`event`) and sorts of facts (`EventRescheduled`), in any mixture; no word at all
- * selects everything. A word that is neither comes back as `unknown`.
+ * The selection of a list of words: kinds (`event`) and types of facts (`EventRescheduled`), in any mixture; no word at
+ * all selects everything. A word that is neither is returned as `unknown`.
  */
 export function selectionOf(words: readonly string[]): Selection | { readonly unknown: string } {
   if (words.length === 0) return EVERYTHING;
@@ -45,7 +45,7 @@ export const isSelected = (selection: Selection, kind: ResourceKind, type: strin
   return wanted === 'all' || (wanted?.has(type) ?? false);
 };
 
-/** How much of a kind a reader may follow: everything, what is the reader's own, or nothing. */
+/** How much of a kind a reader may follow: everything, the reader's own, or nothing. */
 export type Reach = 'all' | 'own' | 'none';
 
 /** The same rights as for reading the history of one resource. */
@@ -57,6 +57,6 @@ export function reachOf(reader: HistoryReader, kind: ResourceKind): Reach {
   return may(caller, 'create', kind) ? 'own' : 'none';
 }
 
-/** The kinds of a selection of which the reader may hear anything; empty when there is nothing to hear for this reader. */
+/** The kinds of a selection of which the reader may see anything; empty if there is nothing to see. */
 export const withinReach = (selection: Selection, reader: HistoryReader): readonly ResourceKind[] =>
   [...selection.keys()].filter((kind) => reachOf(reader, kind) !== 'none');

@@ -1,10 +1,10 @@
-// Reads of the log that many ask for at once: those who are woken by the same news ask the same.
+// Shared reads of the log: readers woken by the same change make the same reads.
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 
 export type LogReads = Pick<EventStore, 'head' | 'readAll'>;
 
-/** Asks `store` once for what is asked repeatedly, and answers as it answered then: to be dropped with the next news. */
+/** Passes a repeated read to `store` once, and repeats its result: to be dropped with the next change. */
 export function sharedReads(store: LogReads): LogReads {
   const pages = new Map<string, Promise<RecordedEvent[]>>();
   let head: Promise<Position> | undefined;

@@ -1,4 +1,4 @@
-// A span of time as a signal, so that it can be waited for together with others.
+// A time-out as a signal, so that it can be awaited together with others.
 
 export interface Timer {
   /** Aborted when the time is up. */

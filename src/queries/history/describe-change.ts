@@ -1,4 +1,4 @@
-// Puts the fields of a change into the sentence for it.
+// Fills the fields of a change into the sentence for it.
 
 import type { Json } from '../../event-store/envelope.ts';
 import type { Sentence, Sentences } from '../../locales/language.ts';
@@ -9,13 +9,13 @@ import { isObject, saysNothing } from './field-changes.ts';
 const MAX_VALUE = 200;
 const PLACEHOLDER = /\{([a-zA-Z_.]+)\}/g;
 
-/** A fact as it was recorded. */
+/** A recorded fact. */
 interface Told {
   readonly type: string;
   readonly data: Json;
 }
 
-/** What happened, in plain words. `before` is null for what has just come into being. */
+/** What happened, as a sentence. `before` is null for a new resource. */
 export function sentenceFor(sentences: Sentences, { type, data }: Told, before: Fields | null, after: Fields): string {
   const sentence = sentenceOf(sentences, type);
   if (sentence === undefined) return sentenceForUnknown(sentences, type);
@@ -28,14 +28,14 @@ export function sentenceFor(sentences: Sentences, { type, data }: Told, before: 
   return chosen(sentence, value).replace(PLACEHOLDER, (_, name: string) => inWords(value(name), separator));
 }
 
-/** The same of something whose content is gone: only what says nothing of the content. */
+/** The same for a resource whose content is gone: only sentences without content. */
 export function sentenceWithoutContent(sentences: Sentences, type: string): string {
   const sentence = sentenceOf(sentences, type);
   if (sentence === undefined) return sentenceForUnknown(sentences, type);
   return typeof sentence === 'string' && !sentence.includes('{') ? sentence : sentences.erased;
 }
 
-/** For a fact that this version cannot make sense of. */
+/** For a fact that this version cannot read. */
 export const sentenceForUnknown = ({ unknown }: Sentences, type: string): string =>
   unknown.replace('{type}', () => type);
 
@@ -57,7 +57,7 @@ function inWords(value: Json | undefined, separator: string): string {
   return text.length <= MAX_VALUE ? text : `${text.slice(0, MAX_VALUE).toWellFormed()}…`;
 }
 
-/** A resource by its name; one without a name, or whose name the reader may not know, by its id. */
+/** A resource by its name; by its id if it has none, or the reader may not know the name. */
 function nameIn({ id, ...others }: { readonly [key: string]: Json }, separator: string): string {
   const [name] = Object.values(others);
   return typeof name === 'string' ? inWords(name, separator) : `#${id}`;

@@ -1,4 +1,4 @@
-// What differs between two states of a resource, field by field, in the words of the API.
+// The differences between two states of a resource, field by field, under the API's names.
 import { ERASED } from '../../domain/erasure.ts';
 import type { Json } from '../../event-store/envelope.ts';
 import {
@@ -13,7 +13,7 @@ import type { RenderingSettings } from '../../rendering/settings.ts';
 import type { Names } from './reference-names.ts';
 import type { ResourceKind, StateOf } from './resource.ts';
 
-/** One field. `before` is null for what has just come into being. */
+/** One field. `before` is null for a new resource. */
 export interface Change {
   readonly field: string;
   readonly before: Json;
@@ -35,7 +35,7 @@ export function fieldsOf(kind: ResourceKind, state: StateOf[ResourceKind], setti
   return make(state, settings);
 }
 
-/** Whether a value tells nothing that a reader would miss. */
+/** Whether a value is so empty that it can be left out. */
 export const saysNothing = (value: Json | undefined): boolean =>
   value === undefined ||
   value === null ||
@@ -44,8 +44,8 @@ export const saysNothing = (value: Json | undefined): boolean =>
   (Array.isArray(value) && value.length === 0);
 
 /**
- * The names of the fields in which two states differ, in the order of the fields; `before` is null for a resource that has
- * just come into being: of that, those that say something.
+ * The names of the fields in which two states differ, in field order; `before` is null for a new resource: then those
+ * with content.
  */
 export function changedFields(before: Fields | null, after: Fields): string[] {
   const changed = Object.keys(after).filter((field) => {
@@ -55,23 +55,23 @@ export function changedFields(before: Fields | null, after: Fields): string[] {
   return changed.filter((field) => !FOLLOWS_FROM[field]?.some((other) => changed.includes(other)));
 }
 
-/** Fields that say nothing more than these others, unless they alone differ. */
+/** Fields that follow from these others, unless only they differ. */
 const FOLLOWS_FROM: { readonly [field: string]: readonly string[] } = {
   cost_details: ['cost'],
   utc_start_date: ['start_date', 'timezone'],
   utc_end_date: ['end_date', 'timezone'],
 };
 
-/** The fields that a fact has set to something that has been erased since: that they were set is told all the same. */
+/** The fields that a fact has set and whose values have been erased since: that they were set is still shown. */
 export function erasedFields(data: Json, after: Fields): string[] {
   if (!isObject(data)) return [];
   return Object.keys(after).filter((field) => after[field] === ERASED && data[FACT_MEMBER[field] ?? field] === ERASED);
 }
 
-/** Where facts call a field otherwise than the API does. */
+/** Where facts name a field differently from the API. */
 const FACT_MEMBER: { readonly [field: string]: string } = { organizer: 'name' };
 
-/** The fields with, in those of `shown` that refer to other resources, what these were called. */
+/** The fields; those of `shown` that refer to other resources also with their former names. */
 export async function withNames(
   kind: ResourceKind,
   fields: Fields,

@@ -1,4 +1,5 @@
-// The history of one resource: what happened to it, who did it, when, why, and which fields changed. Read from the log alone.
+// The history of one resource: what happened to it, who did it, when, why, and which fields changed. Read from the log
+// alone.
 
 import { type Actors, openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, RecordedEvent, Revision } from '../../event-store/envelope.ts';
@@ -25,11 +26,11 @@ export interface HistoryEntry {
   readonly revision: Revision;
   /** ISO 8601 in UTC. */
   readonly instant: string;
-  /** The same on the clock of the site. */
+  /** The same in site time. */
   readonly date: WallClock;
   readonly actor: Actor;
   readonly reason: string | null;
-  /** The sort of fact; it does not change with the language. */
+  /** The type of the fact; independent of the language. */
   readonly type: string;
   readonly summary: string;
   readonly changes: readonly Change[];
@@ -39,23 +40,23 @@ export interface HistoryEntry {
 
 export interface HistoryDependencies extends LogDependencies {
   readonly display: RenderingSettings;
-  /** English when not given. */
+  /** Default: English. */
   readonly sentences?: Sentences;
-  /** For entries that are told one by one; each answer asks anew when not given. */
+  /** Share it between entries that are built one by one; by default each answer has its own. */
   readonly actors?: Actors;
 }
 
-/** All that the log has of a resource, folded; entries are made of what is asked for. */
+/** The folded log of a resource; entries are built on request. */
 export interface ResourceHistory<Kind extends ResourceKey['kind'] = ResourceKey['kind']> {
   readonly kind: Kind;
   readonly steps: readonly Step<StateOf[Kind]>[];
-  /** What the thing is today; null when nothing of it is left, or nothing of it can be understood. */
+  /** The present state of the resource; null if it no longer exists, or cannot be folded. */
   readonly state: StateOf[Kind] | null;
-  /** Whether a fact has taken everything away: what was said before it is not told again. */
+  /** Whether a fact has erased everything: what was said before it is not shown again. */
   readonly isErased: boolean;
 }
 
-/** Reads and folds a thing; null when nothing was ever recorded of it. Its rights follow from its `state`. */
+/** Reads and folds a resource; null if nothing was ever recorded of it. Rights depend on its `state`. */
 export async function loadHistory<Kind extends ResourceKey['kind']>(
   dependencies: LogDependencies,
   key: { readonly kind: Kind; readonly id: number },
@@ -123,7 +124,7 @@ async function entryOf(
 
 type AnyState = StateOf[ResourceKey['kind']] | null;
 
-/** Both states only say that there is a password; that it is another one is told all the same. */
+/** Both states only say that there is a password; a change of password is shown all the same. */
 function isExchangeOfPassword(before: AnyState, after: AnyState): boolean {
   const [former, present] = [passwordHashOf(before), passwordHashOf(after)];
   return former !== null && present !== null && former !== present;
@@ -132,7 +133,7 @@ function isExchangeOfPassword(before: AnyState, after: AnyState): boolean {
 const passwordHashOf = (state: AnyState): string | null =>
   state && 'passwordHash' in state ? state.passwordHash : null;
 
-/** That it happened stays; what was said, and why, went with the rest. */
+/** That it happened stays; content and reason are gone with the rest. */
 async function entryWithoutContent(
   { display, sentences = ENGLISH.sentences }: HistoryDependencies,
   { event, state }: Step,
@@ -140,7 +141,7 @@ async function entryWithoutContent(
 ): Promise<HistoryEntry> {
   return {
     ...(await frameOf(event, display, actors)),
-    // The reason for the erasure itself says nothing of what was erased.
+    // The reason for the erasure itself reveals nothing of what was erased.
     reason: state === null ? (event.metadata.reason ?? null) : null,
     type: event.type,
     summary: sentenceWithoutContent(sentences, event.type),

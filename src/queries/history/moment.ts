@@ -1,15 +1,15 @@
-// A moment of the past, and the log as it stood then.
+// A moment of the past, and the log as of then.
 
 import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 
 /**
- * Either an instant: all that was recorded in that second or before. Or a place in the log: the finer of the two, since
- * much may happen in a second.
+ * Either an instant: everything recorded in that second or before. Or a position: the finer of the two, because much
+ * may happen in a second.
  */
 export type Moment = { readonly at: EpochSeconds } | { readonly upTo: Position };
 
-/** When something was recorded, as far as moments care. */
+/** What a moment needs of an event. */
 export interface Recorded {
   readonly at: EpochSeconds;
   readonly position: Position;
@@ -24,8 +24,8 @@ export const hadHappened = (moment: Moment, { at, position }: Recorded): boolean
   'at' in moment ? at <= moment.at : position <= moment.upTo;
 
 /**
- * The events of one stream that had happened. They end where the first had not: a clock that was set back meanwhile must
- * not leave a hole in a fold.
+ * The events of one stream that had happened. They end at the first that had not: a clock that was set back meanwhile
+ * must not leave a hole in a fold.
  */
 export function happenedBy(moment: Moment, events: readonly RecordedEvent[]): readonly RecordedEvent[] {
   const end = events.findIndex((event) => !hadHappened(moment, recordedAt(event)));

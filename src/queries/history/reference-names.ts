@@ -1,4 +1,4 @@
-// What the resources were called that another one refers to, when it did.
+// The former names of resources that another one refers to.
 import type { Caller } from '../../auth/caller.ts';
 import { mayReadHistory, maySeePost } from '../../auth/policy.ts';
 import type { Json, Position } from '../../event-store/envelope.ts';
@@ -12,7 +12,7 @@ import {
   stepsOf,
 } from './resource.ts';
 
-/** Who reads a history: a caller, or the operator at the machine, who may see everything. */
+/** The reader of a history: a caller, or the operator at the machine, who may see everything. */
 export type HistoryReader = { readonly caller: Caller } | 'operator';
 
 type NamedKind = Exclude<ResourceKey['kind'], 'event'>;
@@ -23,11 +23,11 @@ export interface NamedKey {
 }
 
 export interface Names {
-  /** `{"id":4,"venue":"Town Hall"}`; the id alone where there is no name, or none for this reader. */
+  /** `{"id":4,"venue":"Town Hall"}`; only the id if there is no name, or none for this reader. */
   of(key: NamedKey): Promise<Json>;
 }
 
-/** The member that has the name, as in the representation. */
+/** The member with the name, as in the representation. */
 const NAME_MEMBER: { readonly [Kind in NamedKind]: string } = {
   venue: 'venue',
   organizer: 'organizer',

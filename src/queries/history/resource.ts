@@ -1,4 +1,4 @@
-// One resource as the log has it: its facts in order, and what it was after each of them.
+// One resource in the log: its facts in order, and its state after each of them.
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
 import type { PostKind } from '../../domain/post.ts';
@@ -9,7 +9,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import type { Document, DocumentKind } from '../../read-model/documents.ts';
 import { openTurns } from '../time-slices.ts';
 
-/** What has a history of its own. */
+/** Kinds with a history. */
 export type ResourceKind = PostKind | TermKind;
 export const RESOURCE_KINDS: readonly ResourceKind[] = ['event', 'venue', 'organizer', 'category', 'tag'];
 
@@ -27,7 +27,7 @@ export interface StateOf {
   readonly tag: Term;
 }
 
-/** How resources of a kind are folded and shown: the part of a projection that asks no read model. */
+/** How resources of a kind are folded and shown: the part of a projection that needs no read model. */
 export interface Folding {
   readonly kind: DocumentKind;
   readonly prefix: string;
@@ -40,11 +40,11 @@ export interface LogDependencies {
   readonly foldings: readonly Folding[];
 }
 
-/** A fact and what stands once it has happened; null when nothing does. */
+/** A fact and the state after it; null if there is none. */
 export interface Step<State = unknown> {
   readonly event: RecordedEvent;
   readonly state: State | null;
-  /** False for a fact that this version cannot make sense of: it is told, and taken to change nothing. */
+  /** False for a fact that this version cannot read: it is listed, and assumed to change nothing. */
   readonly understood: boolean;
 }
 
@@ -54,13 +54,13 @@ export function foldingOf({ foldings }: LogDependencies, kind: ResourceKind): Fo
   return folding;
 }
 
-/** Everything that was recorded of a thing; empty when nothing ever was. */
+/** Everything recorded of a resource; empty if there is nothing. */
 export const readResourceEvents = (
   dependencies: LogDependencies,
   { kind, id }: ResourceKey,
 ): Promise<RecordedEvent[]> => dependencies.store.readStream(`${foldingOf(dependencies, kind).prefix}${id}`);
 
-/** What a resource was after each of its facts, oldest first. */
+/** The states of a resource after each of its facts, oldest first. */
 export function stepsOf<Kind extends ResourceKind>(
   dependencies: LogDependencies,
   kind: Kind,
@@ -78,7 +78,7 @@ export function stepsOf<Kind extends ResourceKind>(
 
 const NOT_UNDERSTOOD = Symbol('not understood');
 
-/** A history that breaks off at the one fact that a newer version wrote would hide all the others. */
+/** Stopping at one fact of a newer version would hide all the others. */
 function foldedOr(fold: Folding['fold'], state: unknown, event: RecordedEvent): unknown {
   try {
     return fold(state, event);
@@ -88,8 +88,8 @@ function foldedOr(fold: Folding['fold'], state: unknown, event: RecordedEvent): 
 }
 
 /**
- * The document that views hold after these events; null when nothing is left. Rejects where `stepsOf` passes over a fact:
- * a representation must not be guessed. Others have their turn meanwhile.
+ * The document that a read model has after these events; null if the resource no longer exists. Rejects where `stepsOf`
+ * skips a fact: a representation must not be guessed. Others get their turn meanwhile.
  */
 export async function documentOf(
   dependencies: LogDependencies,

@@ -1,5 +1,5 @@
-// How many published events without a password carried a category or tag at some moment of the past. No stream of a term tells it, so all
-// events are counted once, with the first question, and from then on as they are recorded.
+// How many published, unprotected events had a category or tag at some moment of the past. No stream of a term records
+// it, so all events are counted once, on the first query, and then as they are recorded.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/calendar-event.ts';
 import type { TermKind } from '../../domain/term.ts';
@@ -8,11 +8,11 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { hadHappened, type Moment, type Recorded, recordedAt } from './moment.ts';
 
 export interface TermCounts {
-  /** The number of such events that carried each term at a moment. The first question reads the log of all events. */
+  /** The number of such events per term at a moment. The first query reads the log of all events. */
   at(moment: Moment): Promise<(kind: TermKind, id: number) => number>;
 }
 
-/** Nothing more is kept of an event than deciding about its next fact takes. */
+/** Of an event only what folding its next fact needs is kept. */
 type Counted = Pick<CalendarEvent, 'status' | 'slug' | 'before' | 'passwordHash' | 'categories' | 'tags'>;
 
 interface Change extends Recorded {
@@ -52,12 +52,12 @@ export function openTermCounts(store: Pick<EventStore, 'readAll'>): TermCounts {
         take(event);
         after = event.position;
       }
-      // An embedded store answers without letting go: others must get their turn between two pages.
+      // An embedded store answers without yielding: others must get their turn between two pages.
       await nextTurn();
     }
   }
 
-  /** One after the other: what is counted is counted once. */
+  /** One after the other: every event is counted once. */
   function upToNow(): Promise<void> {
     const done = turn.then(advance);
     turn = done.catch(() => {});
@@ -73,7 +73,7 @@ export function openTermCounts(store: Pick<EventStore, 'readAll'>): TermCounts {
 }
 
 function counted(before: Counted | null, event: RecordedEvent): Counted {
-  // Folding looks at no other member than those kept here; the others are carried along and dropped again.
+  // Folding reads no other members than those kept here; the others are carried along and dropped again.
   const state = before as CalendarEvent | null;
   const fact = { type: event.type, data: event.data } as unknown as EventFact; // Of a stream of events.
   const next = evolveEvent(state, fact, recordedAt(event).at) ?? GONE;
@@ -96,7 +96,7 @@ const keysOf = ({ status, passwordHash, categories, tags }: Counted): ReadonlySe
     ? new Set([...categories.map((id) => `category ${id}`), ...tags.map((id) => `tag ${id}`)])
     : NONE;
 
-/** The count of the last change that had happened. */
+/** The count after the last earlier change. */
 function countAt(changes: readonly Change[], moment: Moment): number {
   let [from, to] = [0, changes.length];
   while (from < to) {

@@ -1,4 +1,4 @@
-// The history of one user: what happened to the account, who did it, when and why. It never tells a hash.
+// The history of one user: what happened to the account, who did it, when and why. Never includes hashes.
 import { evolveUser, type UserAccount, type UserFact } from '../../domain/user.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Json, RecordedEvent } from '../../event-store/envelope.ts';
@@ -15,11 +15,11 @@ import { recordedAt } from './moment.ts';
 export interface UserHistoryDependencies {
   readonly store: Pick<EventStore, 'readStream'>;
   readonly siteZone: Zone;
-  /** English when not given. */
+  /** Default: English. */
   readonly sentences?: Sentences;
 }
 
-/** The history of a user, newest first; empty when there never was one of that id. */
+/** The history of a user, newest first; empty if there never was one with that id. */
 export async function userHistory(
   { store, siteZone, sentences = ENGLISH.sentences }: UserHistoryDependencies,
   id: number,
@@ -39,10 +39,10 @@ export async function userHistory(
   return entries.reverse();
 }
 
-/** What today's code cannot make sense of is told as such, and changes nothing of what comes after it. */
+/** A fact that this version cannot read is listed as such, and changes nothing for later ones. */
 function folded(before: UserAccount | null, event: RecordedEvent): UserAccount | null | 'unknown' {
   try {
-    // The log holds only what deciders of ours have decided, lifted to today's shape.
+    // The log contains only what our deciders have decided, upcast to today's form.
     return evolveUser(before, { type: event.type, data: event.data } as UserFact, recordedAt(event).at);
   } catch {
     return 'unknown';
@@ -89,7 +89,7 @@ const changesBetween = (before: Fields | null, after: Fields): Change[] =>
     after: after[field] ?? null,
   }));
 
-/** Number and purpose of the credential that a fact is about. */
+/** Number and purpose of the credential of a fact. */
 function credentialIn({ data }: RecordedEvent, before: UserAccount | null): Fields {
   if (!isObject(data)) return {};
   const { credential, credentialId } = data;

@@ -220,6 +220,9 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
   };
 }
 
+/** A read model for one command, to be filled from the log and thrown away. */
+export const openModelInMemory = (): ReadModel => openSqliteReadModel({ file: ':memory:', fingerprint: 'command' });
+
 /** A log in memory is open to one thread only, and another engine tells its log no faster to another thread. */
 function pastThread({ eventStore, keys }: Config): Pick<Stores, 'replayAsOf'> {
   const file = fileOf(eventStore);

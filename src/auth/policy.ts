@@ -5,7 +5,7 @@ import { POST_STATUSES, type PostStatus } from '../domain/post-status.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { EventAccess, Visibility } from '../read-model/visibility.ts';
-import type { Caller, Role } from './caller.ts';
+import { type Caller, ROLES, type Role } from './caller.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete';
 
@@ -207,6 +207,22 @@ function visibilityBy(caller: Caller, right: (author: number) => (status: PostSt
   const own = POST_STATUSES.filter(right(caller.id)).filter((status) => !statuses.includes(status));
   return { statuses, own: own.length === 0 ? null : { author: caller.id, statuses: own } };
 }
+
+export const PUBLIC_ROLE = 'public';
+export type AskedRole = Role | typeof PUBLIC_ROLE;
+
+/** No user, nor the author of anything. */
+const NO_USER = -1;
+
+/** In whose place the caller may ask what lists show: a role has all rights of those behind it. */
+export const rolesToAskFor = (caller: Caller): readonly AskedRole[] => [
+  ...(caller === null ? [] : ROLES.slice(ROLES.indexOf(caller.role))),
+  PUBLIC_ROLE,
+];
+
+/** One of this role who has written nothing. */
+export const anyoneOf = (role: AskedRole): Caller =>
+  role === PUBLIC_ROLE ? null : { id: NO_USER, login: '', name: '', role };
 
 /** Whether the caller may list more than published posts: only callers who may edit posts of some kind. */
 export const mayListUnpublished = (caller: Caller): boolean =>

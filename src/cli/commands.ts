@@ -16,12 +16,13 @@ import { serveCommand } from './serve.ts';
 import { tailCommand } from './tail.ts';
 import { usersGroup } from './users/users.ts';
 import { verifyCommand } from './verify.ts';
+import { whyCommand } from './why.ts';
 import { zonesCommand } from './zones.ts';
 
 export const SECTIONS: Sections = {
   'Run it': [serveCommand, demoCommand, doctorCommand],
   'Move data': [importCommand, exportCommand, backupCommand, restoreCommand],
-  'See and undo changes': [historyCommand, tailCommand, revertCommand],
+  'See and undo changes': [historyCommand, whyCommand, tailCommand, revertCommand],
   People: [usersGroup, eraseCommand],
   'Maintain log and views': [verifyCommand, zonesCommand, rebuildCommand, projectionsGroup],
 };

@@ -17,6 +17,11 @@ const FILTERS = [
 
 type FilterName = (typeof FILTERS)[number][0];
 
+/** The filter that sets a bound. */
+export const FILTER_OF_BOUND = Object.fromEntries(FILTERS.map(([name, , bound]) => [bound, name])) as {
+  readonly [Bound in keyof TimeBounds]-?: FilterName; // Each bound is set by one filter.
+};
+
 /** Filters that replace the default window. */
 const WINDOWLESS: readonly FilterName[] = ['starts_before', 'starts_after', 'ends_before', 'ends_after'];
 

@@ -32,6 +32,17 @@ test('reads of all sorts of events are as documented, for whoever may read them'
   await expect(403, 'nobody', 'GET', `/events/by-slug/${events.locked.slug}`);
 });
 
+test('why an event is in a list is as documented', async () => {
+  for (const { id } of Object.values(events))
+    for (const as of ['editor', 'nobody'] as const)
+      await daybook.get(`/events/${id}/why?search=x&venue=${venue.id}`, as);
+  const { id } = await daybook.created('editor', 'events', someEvent());
+  const { headers } = await expect(200, 'nobody', 'GET', `/events/${id}/why`);
+  await expect(304, 'nobody', 'GET', `/events/${id}/why`, undefined, { 'if-none-match': headers.etag });
+  await expect(404, 'nobody', 'GET', `/events/${id}/why?as_of=2001-01-01`);
+  await expect(400, 'nobody', 'GET', `/events/${id}/why?role=editor`);
+});
+
 test('lists are as documented: masked, unlocked, empty, of the past, and page by page', async () => {
   for (const as of ['nobody', 'contributor', 'editor'] as const) {
     await expect(200, as, 'GET', '/events?start_date=2020-01-01');

@@ -198,6 +198,12 @@ const OPERATIONS: readonly Operation[] = [
     },
   ]),
   {
+    name: 'ask why it is in a list',
+    isRead: true,
+    rows: (kind) => (kind === 'event' ? READS(kind) : []),
+    send: (as, kind, thing) => daybook.get(`${byId(kind, thing)}/why`, as),
+  },
+  {
     name: 'read the history',
     isRead: true,
     rows: () => PAST,

@@ -72,7 +72,7 @@ const instants = fc.oneof(
   fc.tuple(days, fc.constantFrom(-1, 0, 1)).map(([day, by]) => FIRST_DAY + day * DAY + by),
 );
 
-const EVENT_IDS = { min: 1, max: 40 };
+export const EVENT_IDS = { min: 1, max: 40 };
 const VENUE_IDS = { min: 41, max: 46 };
 const ORGANIZER_IDS = { min: 51, max: 55 };
 const CATEGORY_IDS = { min: 1, max: 9 };

@@ -56,6 +56,7 @@ import { organizerRoutes, venueRoutes } from './linked-post-routes.ts';
 import { revertRoutes } from './revert-routes.ts';
 import { categoryRoutes, tagRoutes } from './term-routes.ts';
 import { userRoutes } from './user-routes.ts';
+import { whyRoutes } from './why-routes.ts';
 import type { DocumentMakers, RouteDependencies, Views } from './writing.ts';
 
 /** Tells the time, in UTC seconds. */
@@ -215,6 +216,7 @@ export function buildApi({
   const app = buildApp({
     routes: [
       ...eventRoutes(dependencies),
+      ...whyRoutes(dependencies),
       ...venueRoutes(dependencies),
       ...organizerRoutes(dependencies),
       ...categoryRoutes(dependencies),

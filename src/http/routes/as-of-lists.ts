@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { Texts } from '../../queries/as-of/as-of-log.ts';
-import { type AsOfCalendars, AsOfQueueFull } from '../../queries/as-of/calendars.ts';
+import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../../queries/as-of/calendars.ts';
 import { instantText, planAsOfList } from '../../queries/as-of/lists.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
@@ -19,6 +19,17 @@ import { readerOf } from './reading.ts';
 export interface AsOfLists {
   /** Answers with a list of things of this kind as it was; null when the request asks for today's. */
   answer(kind: ResourceKind, request: FastifyRequest, pastTheEnd: ErrorCode): Promise<ApiAnswer> | null;
+  /** Does something with the calendar of an instant that can be searched if `given` asks for that. */
+  use<Result>(
+    at: EpochSeconds,
+    given: FastifyRequest['given'],
+    work: (then: CalendarAt) => Promise<Result>,
+  ): Promise<Result>;
+}
+
+export interface CalendarAt {
+  readonly calendar: NamedCalendar;
+  readonly at: EpochSeconds;
 }
 
 export interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel'> {
@@ -35,7 +46,25 @@ export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
   return {
     answer: (kind, request, pastTheEnd) =>
       request.given.as_of === undefined ? null : answerAsOf(dependencies, cache, kind, request, pastTheEnd),
+    use: (at, given, work) => useCalendar(dependencies, at, textsFor('event', given), work),
   };
+}
+
+const textsFor = (kind: ResourceKind, { search }: FastifyRequest['given']): Texts =>
+  kind === 'event' && search !== undefined ? 'searchable' : 'left out';
+
+async function useCalendar<Result>(
+  { calendars }: AsOfListDependencies,
+  at: EpochSeconds,
+  texts: Texts,
+  work: (then: CalendarAt) => Promise<Result>,
+): Promise<Result> {
+  await refuseBeforeFirst(calendars, at);
+  try {
+    return await calendars.use(at, texts, (calendar) => work({ calendar, at }));
+  } catch (error) {
+    throw error instanceof AsOfQueueFull ? queueFull() : error;
+  }
 }
 
 async function answerAsOf(
@@ -45,26 +74,19 @@ async function answerAsOf(
   request: FastifyRequest,
   pastTheEnd: ErrorCode,
 ): Promise<ApiAnswer> {
-  const { calendars, siteZone } = dependencies;
   const { given, now } = request;
-  const at = instantOf(given.as_of, now, siteZone);
+  const at = instantOf(given.as_of, now, dependencies.siteZone);
   refuseStatus(given.status);
-  await refuseBeforeFirst(calendars, at);
-  const texts: Texts = kind === 'event' && given.search !== undefined ? 'searchable' : 'left out';
   const reader = readerOf(request);
-  try {
-    const answer = await calendars.use(at, texts, (calendar) =>
-      cache.answer(request, () => planAsOfList(dependencies, kind, given, reader, { calendar, at }), pastTheEnd),
-    );
-    // The address alone does not say what this was made from: nothing may be recalled by it.
-    return answer.stored ? { ...answer, stored: { ...answer.stored, found: null, shown: null } } : answer;
-  } catch (error) {
-    throw error instanceof AsOfQueueFull ? queueFull() : error;
-  }
+  const answer = await useCalendar(dependencies, at, textsFor(kind, given), (then) =>
+    cache.answer(request, () => planAsOfList(dependencies, kind, given, reader, then), pastTheEnd),
+  );
+  // The address alone does not say what this was made from: nothing may be recalled by it.
+  return answer.stored ? { ...answer, stored: { ...answer.stored, found: null, shown: null } } : answer;
 }
 
 /** What the public saw has one status. */
-function refuseStatus(status: unknown): void {
+export function refuseStatus(status: unknown): void {
   if (status === undefined || listOf(status).every((one) => one === 'publish')) return;
   throw refusedParameter('status', phrase('past_status'));
 }

@@ -10,7 +10,7 @@ import { listTerms, type Terms, termViews } from '../../read-model/term-queries.
 import { type EventAccess, NO_POSTS, type Visibility } from '../../read-model/visibility.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { ResourceKind } from '../history/resource.ts';
-import { planEventList } from '../list-events.ts';
+import { type EventListRequest, eventListRequest, planEventList } from '../list-events.ts';
 import { planLinkedPostList } from '../list-linked-posts.ts';
 import { planTermList } from '../list-terms.ts';
 import type { ListPlan, QueryRefusal } from '../post-list.ts';
@@ -70,7 +70,33 @@ export function visibilityAsOf(caller: Caller, kind: PostKind): Visibility {
   return { statuses: ['publish'], own: isAuthor ? { author: caller.id, statuses: ['private'] } : null };
 }
 
+const linkedAsOf = (caller: Caller): EventQuery['linked'] => ({
+  venue: visibilityAsOf(caller, 'venue'),
+  organizer: visibilityAsOf(caller, 'organizer'),
+});
+
 /** Replaces the visibility of a query by that of this reader; passwords are not accepted. */
+const narrowedAsOf = (query: EventQuery, caller: Caller): EventQuery => ({
+  ...query,
+  visibility: visibilityAsOf(caller, 'event'),
+  unmasked: NO_POSTS,
+  linked: linkedAsOf(caller),
+});
+
+/** What a list of events asks of the calendar of an instant; its dates are read at `now`, which may be another one. */
+export async function asOfEventRequest(
+  dependencies: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
+  given: Given,
+  { now, ...reader }: Reader,
+  { calendar, at }: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },
+): Promise<EventListRequest | QueryRefusal> {
+  const terms = await readModelFor(calendar, reader.caller).terms();
+  const asked = { ...given, as_of: instantText(at), status: 'publish' };
+  const request = eventListRequest(asked, dependencies, { ...reader, now, password: undefined }, terms);
+  return 'refused' in request ? request : { ...request, query: narrowedAsOf(request.query, reader.caller) };
+}
+
+/** The read model of such a calendar for a reader: every query is narrowed to what this one may see. */
 export function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel {
   const { readModel } = calendar;
   let terms: Promise<Terms> | null = null;
@@ -92,7 +118,7 @@ export function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel 
   };
 
   const events: EventAccess = { visible: visibilityAsOf(caller, 'event'), unmasked: NO_POSTS };
-  const linked = { venue: visibilityAsOf(caller, 'venue'), organizer: visibilityAsOf(caller, 'organizer') };
+  const linked = linkedAsOf(caller);
 
   const narrowed = ({ upcoming, ...query }: LinkedPostQuery): LinkedPostQuery => ({
     ...query,
@@ -101,12 +127,7 @@ export function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel 
     ...(upcoming ? { upcoming: { ...upcoming, visibility: events.visible } } : {}),
   });
 
-  const narrowedEvents = (query: EventQuery): EventQuery => ({
-    ...query,
-    visibility: events.visible,
-    unmasked: NO_POSTS,
-    linked,
-  });
+  const narrowedEvents = (query: EventQuery): EventQuery => narrowedAsOf(query, caller);
 
   return {
     ...readModel,

@@ -1,0 +1,61 @@
+// Why an event is in a list of today, or in one of the past.
+import type { Language } from '../../locales/language.ts';
+import type { EventDocument } from '../../read-model/documents.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import type { AsOfCalendar } from '../as-of/as-of-log.ts';
+import { asOfEventRequest, instantText } from '../as-of/lists.ts';
+import { type EventListRequest, eventListRequest } from '../list-events.ts';
+import type { QueryRefusal } from '../post-list.ts';
+import type { QueryDependencies, Reader } from '../reader.ts';
+import { type WhyListed, whyListed } from './why-listed.ts';
+
+type Given = { readonly [name: string]: unknown };
+
+export interface Explained {
+  readonly told: WhyListed;
+  readonly list: EventListRequest;
+}
+
+/** `reader` is whose list is meant; whether the event may be spoken of is for the caller of this to know. */
+export async function whyToday(
+  queries: Pick<QueryDependencies, 'readModel' | 'siteZone' | 'perPage'>,
+  given: Given,
+  event: EventDocument,
+  reader: Reader,
+): Promise<Explained | QueryRefusal> {
+  const { readModel, siteZone } = queries;
+  const list = eventListRequest(given, queries, reader, await readModel.terms());
+  if ('refused' in list) return list;
+  return { list, told: await whyListed({ ...list, readModel, event, given, siteZone, asOf: null }) };
+}
+
+/** The same of a list as of an instant; `today` stands for the event where it was not there. */
+export async function whyAsOf(
+  queries: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
+  given: Given,
+  today: EventDocument,
+  reader: Reader,
+  then: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },
+): Promise<Explained | QueryRefusal> {
+  const { calendar, at } = then;
+  const { readModel } = calendar;
+  const list = await asOfEventRequest(queries, given, { ...reader, now: at }, then);
+  if ('refused' in list) return list;
+  const [found] = await readModel.fetch([{ kind: 'event', id: today.id }]);
+  const event = found?.kind === 'event' ? found : today;
+  const { siteZone } = queries;
+  return { list, told: await whyListed({ ...list, readModel, event, given, siteZone, asOf: instantText(at) }) };
+}
+
+/** As clients read it. */
+export const whyIn = (language: Language, told: WhyListed) => ({
+  listed: told.isListed,
+  on_page: told.isOnPage,
+  summary: told.summary(language),
+  place: told.place,
+  page: told.page,
+  place_on_page: told.placeOnPage,
+  total: told.total,
+  total_pages: told.pages,
+  conditions: told.conditions.map(({ sentence, ...condition }) => ({ ...condition, sentence: sentence(language) })),
+});

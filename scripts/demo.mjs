@@ -1,4 +1,4 @@
-// `npm run demo`: a filled calendar of its own, served. What is in its folder already is kept.
+// `npm run demo`: serves a sample calendar in a folder of its own. Existing data is kept.
 import { spawn, spawnSync } from 'node:child_process';
 
 const DAYBOOK = 'bin/daybook.mjs';

@@ -1,7 +1,8 @@
-// Runs test files with uvu, three batches at a time, and says in a plain last line how it went.
-//   node scripts/test.mjs [PATTERN …]    the files below test/ whose path matches one of these regular expressions; without any, all
-// Slow rooms are taken from one end of the list and quick ones from the other, so that all processes end at about the same time.
-// DAYBOOK_PROPERTY_SEED=N draws other random cases; DAYBOOK_TEST_TIMEOUT_MS=N is the time-out of a test.
+// Runs test files with uvu, three batches at a time, and ends with one line that says how many passed.
+//   node scripts/test.mjs [PATTERN …]    the files below test/ whose path matches one of these regular expressions;
+//   without any, all Slow folders are taken from one end of the list and quick ones from the other, so that all
+//   processes end at about the same time. DAYBOOK_PROPERTY_SEED=N draws other random cases; DAYBOOK_TEST_TIMEOUT_MS=N
+//   is the time-out of a test.
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -18,12 +19,15 @@ const ROOMS = [
   ['contract', 6],
   ['unit', 20],
 ];
-/** Which end each of them takes from. Most of the time a test of the slow rooms waits, so there is one more than two cores could run. */
+/**
+ * The end from which each process takes files. Slow tests mostly wait, so there is one process more than two cores
+ * could run.
+ */
 const LANES = availableParallelism() < 2 ? ['front'] : ['front', 'back', 'front'];
 const SHOWN_SLOWEST = Number(process.env.DAYBOOK_TEST_SLOWEST ?? 5);
-/** Silent for so long, a process is blocked: its tests have a time-out of their own, the longest of ten minutes. */
+/** A process that is silent for so long is blocked: its tests have time-outs of their own, the longest ten minutes. */
 const MAX_SILENCE_MS = 11 * 60_000;
-/** After its last line a process has so long to end; what keeps it alive then has not been closed. */
+/** How long a process may take to end after its last line; whatever keeps it alive then has not been closed. */
 const ENDS_WITHIN_MS = 20_000;
 const COLOURS = /\u001b\[\d+m/g;
 const SUITE_RESULT = /\((\d+) \/ (\d+)\)/g;
@@ -42,7 +46,7 @@ function testFiles() {
   return wanted.sort((one, other) => roomOf(one) - roomOf(other));
 }
 
-/** Takes the next files of one room from one of the ends. */
+/** Takes the next files of one folder from one of the ends. */
 function take(files, end) {
   const first = end === 'front' ? files[0] : files.at(-1);
   const room = roomOf(first);
@@ -52,7 +56,7 @@ function take(files, end) {
 
 const result = { passed: 0, failed: [], times: new Map() };
 
-/** Runs files in a process of their own. Answers those that it did not come to. */
+/** Runs files in a process of their own. Returns those that it did not get to. */
 async function runBatch(files, isAlone) {
   const child = fork(path.join(TESTS, 'support/run-files.mjs'), files, {
     execArgv: ['--import', './test/support/setup.mjs'],
@@ -92,7 +96,7 @@ async function runBatch(files, isAlone) {
   }
   result.passed += passed;
   result.failed.push(...failed);
-  // A hook that failed takes tests with it that were never begun.
+  // A failed hook takes tests with it that were never started.
   for (let more = total - passed - failed.length; more > 0; more--) result.failed.push(`${files.join(', ')}: a test`);
   if (isDone) {
     if (code !== 0 && total === passed) result.failed.push(`${files.join(', ')}: ended with ${code}`);

@@ -1,5 +1,5 @@
-// The composition root: configuration to adapters. The only file that knows which adapters there are. Clients of servers are
-// loaded where a server is named: they are half of what it takes to start.
+// The composition root: configuration to adapters. The only file that knows all adapters. Clients of servers are loaded
+// only if a server is named: they are half of the startup time.
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
@@ -58,16 +58,16 @@ export const renderingSettings = (config: Config): RenderingSettings => ({
   freeLabel: configuredLanguage(config).free,
 });
 
-/** After a crash of the leading projector, another one takes over within this time and the pause between two looks. */
+/** After a crash of the leading projector, another one takes over within this time and the interval of its checks. */
 const LEASE_EXPIRES_MS = 5_000;
 
 const SHARED_ID_BLOCK = 16;
 
-/** The path of a store that is a file; null for a server, and for one in memory. */
+/** The path of a store in a file; null for a server, and for a store in memory. */
 const fileOf = (address: SqliteAddress | { readonly engine: 'eventstoredb' | 'redis' }): string | null =>
   address.engine === 'sqlite' && address.file !== ':memory:' ? address.file : null;
 
-/** Makes the folder of a store's file; a `ConfigError` names the setting that it comes from. */
+/** Creates the folder of a store's file; a `ConfigError` names its setting. */
 function prepareFolder(address: SqliteAddress, { dataDir }: Config, ownSetting: string): void {
   const file = fileOf(address);
   if (file === null) return;
@@ -83,7 +83,7 @@ function prepareFolder(address: SqliteAddress, { dataDir }: Config, ownSetting: 
 
 type OpenedReadModel = Pick<Stores, 'readModel' | 'projectorModel' | 'gate' | 'documentCounts' | 'lease'>;
 
-/** Opens the log that the configuration names. Throws `ConfigError` when it cannot be used. */
+/** Opens the configured log. Throws `ConfigError` if it cannot be used. */
 async function openEventStore(config: Config, log: Log | undefined): Promise<EventStoreAdapter> {
   const address = config.eventStore;
   if (address.engine === 'sqlite') {
@@ -103,11 +103,11 @@ async function openEventStore(config: Config, log: Log | undefined): Promise<Eve
   return store;
 }
 
-/** Positions are a log's own: views of another kind of log are not these. */
+/** Positions belong to one log: a read model of another kind of log does not match. */
 const fingerprintIn = ({ eventStore }: Config, rendering: RenderingSettings): string =>
   `${fingerprintOf(rendering)} ${eventStore.engine}`;
 
-/** Opens the views that the configuration names. */
+/** Opens the configured read model. */
 async function openReadModel(config: Config, rendering: RenderingSettings): Promise<OpenedReadModel> {
   const address = config.readModel;
   const fingerprint = fingerprintIn(config, rendering);
@@ -129,13 +129,13 @@ async function openReadModel(config: Config, rendering: RenderingSettings): Prom
   };
 }
 
-/** What a service reads and fills; when either finds it damaged, it is refused and filled again. */
+/** The read model for reading and for filling; if either finds it damaged, it is refused and refilled. */
 const watched = (readModel: ReadModel & { readonly forProjector: ReadModel }) => ({
   readModel: distrustedWhenDamaged(readModel),
   projectorModel: distrustedWhenDamaged(readModel.forProjector),
 });
 
-/** What went wrong at the start, with the setting that it comes from. */
+/** An error at startup, with its setting. */
 function withSetting(setting: string, error: unknown): unknown {
   if (error instanceof BadConnectionString) return new ConfigError(error.message);
   const isExpected = error instanceof EventStoreUnavailable || error instanceof ReadModelUnavailable;
@@ -144,18 +144,18 @@ function withSetting(setting: string, error: unknown): unknown {
 }
 
 /**
- * What becomes of a store that is not there. `create`: it is made. `existing`: a missing log is refused, for commands that
- * change what is in it. `read`: a missing log is refused, and nothing is made.
+ * What to do about a missing store. `create`: create it. `existing`: refuse a missing log, for commands that change it.
+ * `read`: refuse a missing log, and create nothing.
  */
 export type Opening = 'create' | 'existing' | 'read';
 
 const NO_KEYS = { isEmpty: async () => true, look: async () => () => undefined };
 
-/** The keys of personal data, known to be those of this log as far as can be told at once. */
+/** The keys of personal data, after a quick check that they belong to this log. */
 async function openKeyRingFor(config: Config, rawLog: EventStore, opening: Opening): Promise<KeyRing> {
   const address = config.keys;
   const keysAt = address.engine === 'sqlite' ? address.file : 'Redis';
-  // Before the file is made: an empty one in its place would look like the keys of a new calendar.
+  // Before the file is created: an empty one in its place would look like the keys of a new calendar.
   if (!hasKeys(config)) await assertKeysAreThere(rawLog, NO_KEYS, keysAt);
   if (address.engine === 'sqlite' && opening !== 'read') prepareFolder(address, config, 'DAYBOOK_KEYS');
   const isNeeded = hasKeys(config) || opening !== 'read';
@@ -169,7 +169,7 @@ async function openKeyRingFor(config: Config, rawLog: EventStore, opening: Openi
   }
 }
 
-/** The log with its hashes: as it is stored, and decrypted and upcast. */
+/** The log with its hashes: as stored, and decrypted and upcast. */
 async function openLogStore(
   config: Config,
   opening: Opening,
@@ -191,7 +191,7 @@ async function openLogStore(
   return { rawLog, store, tryWriting: adapter.tryWriting, keys, unreadable };
 }
 
-/** Opens the event store and the read model that the configuration names. Rejects with an error of one line. */
+/** Opens the configured event store and read model. Rejects with an error of one line. */
 export async function openStores(config: Config, log?: Log): Promise<Stores> {
   const rendering = renderingSettings(config);
   const logStore = await openLogStore(config, 'create', log);
@@ -223,16 +223,16 @@ export async function openStores(config: Config, log?: Log): Promise<Stores> {
 /** A read model for one command, to be filled from the log and thrown away. */
 export const openModelInMemory = (): ReadModel => openSqliteReadModel({ file: ':memory:', fingerprint: 'command' });
 
-/** A log in memory is open to one thread only, and another engine tells its log no faster to another thread. */
+/** A log in memory is visible to one thread only, and a server is no faster from another thread. */
 function pastThread({ eventStore, keys }: Config): Pick<Stores, 'replayAsOf'> {
   const file = fileOf(eventStore);
   return file === null ? {} : { replayAsOf: (options) => documentsInThread({ file, keys }, options) };
 }
 
 /**
- * Opens the log for a command that comes and goes. The views are left to the services: they are only brought along, and
- * only where they have been made by this code with these settings. Rejects with an error of one line, with `ConfigError`
- * for a log that is not there unless it may be made.
+ * Opens the log for a command. The read model belongs to the services: it is only brought up to date, and only if this
+ * code with these settings made it. Rejects with an error of one line, with `ConfigError` for a missing log unless it
+ * may be created.
  */
 export async function openLog(config: Config, opening: Opening = 'create'): Promise<LogStores> {
   const rendering = renderingSettings(config);
@@ -259,7 +259,7 @@ async function bringAlong(
   try {
     const generations = await generationsOf(config, rendering);
     const live = await generations.live();
-    // Views of another log are left to the services, which refuse and refill them.
+    // The read model of another log is left to the services, which refuse and refill it.
     const isOurs = live !== null && (await originOf(store, await live.model.progress())) === 'this log';
     if (isOurs) await catchUp(store, live.model, allProjections(rendering), onBatch);
     await live?.close();
@@ -267,13 +267,13 @@ async function bringAlong(
     if (live === null) return 'missing';
     return isOurs ? 'current' : 'unavailable';
   } catch (error) {
-    // What is in the log is done; a service brings the views along as soon as they are there.
+    // What is in the log is done; a service updates the read model as soon as it can.
     if (!(error instanceof ReadModelUnavailable || error instanceof ProjectionError)) throw error;
     return 'unavailable';
   }
 }
 
-/** Opens the generations of the views that the configuration names; what is in use is not touched. */
+/** Opens the generations of the configured read model; the one in use is unchanged. */
 export function openGenerations(config: Config, rendering: RenderingSettings): Promise<Generations> {
   if (config.readModel.engine === 'sqlite') prepareFolder(config.readModel, config, 'DAYBOOK_READ_MODEL');
   return generationsOf(config, rendering).catch((error: unknown) => {
@@ -281,7 +281,7 @@ export function openGenerations(config: Config, rendering: RenderingSettings): P
   });
 }
 
-/** The same, where nothing is made. */
+/** The same, creating nothing. */
 export async function generationsOf(config: Config, rendering: RenderingSettings): Promise<Generations> {
   const address = config.readModel;
   const fingerprint = fingerprintIn(config, rendering);
@@ -292,18 +292,18 @@ export async function generationsOf(config: Config, rendering: RenderingSettings
   return openSqliteGenerations({ file: address.file, fingerprint });
 }
 
-/** The log as it is stored, for who neither reads nor writes personal data: no key is asked for. */
+/** The log as stored, for commands that neither read nor write personal data: no key is needed. */
 export async function openRawLog(config: Config): Promise<EventStore> {
   return withHashChain(await opened(config, 'DAYBOOK_EVENT_STORE'));
 }
 
-/** What copies the file of a log as it is at one moment; null for a log that is no file. */
+/** Copies the file of a log as of one moment; null for a log on a server. */
 export function logCopier({ eventStore }: Config): ((to: string) => Promise<void>) | null {
   const file = fileOf(eventStore);
   return file === null ? null : (to) => copySqliteLog(file, to);
 }
 
-/** What a restore fills: its events are written as they are told, below what would seal or encrypt them anew. */
+/** The target of a restore: its events are written unchanged, below what would hash or encrypt them again. */
 export async function openRestoreTarget(config: Config): Promise<RestoreTarget> {
   const { eventStore: address } = config;
   if (address.engine !== 'sqlite') return openServerTarget(await opened(config, 'DAYBOOK_EVENT_STORE'));
@@ -313,7 +313,7 @@ export async function openRestoreTarget(config: Config): Promise<RestoreTarget> 
   return openFileTarget({ isEmpty: () => isSqliteLogEmpty(file), begin: () => beginSqliteFilling(file) });
 }
 
-/** A log to read from that is there already, as it is stored. Rejects with `ConfigError`. */
+/** An existing log to read from, as stored. Rejects with `ConfigError`. */
 export async function openLogAt(address: EventStoreAddress, config: Config, option: string): Promise<EventStore> {
   if (address.engine === 'sqlite' && !isThere(address))
     throw new ConfigError(`${option}: there is no file ${JSON.stringify(address.file)}.`);
@@ -325,13 +325,13 @@ const opened = (config: Config, setting: string): Promise<EventStore> =>
     throw withSetting(setting, error);
   });
 
-/** What the file of a log knows of its positions; absent for engines that know no more than their order. */
+/** What the file of a log knows of positions; absent for engines that only know their order. */
 export function openPlaces({ eventStore }: Config): ReturnType<typeof openSqlitePlaces> | undefined {
   const file = fileOf(eventStore);
   return file === null ? undefined : openSqlitePlaces(file);
 }
 
-/** How many events of some streams the log has; null when its engine cannot tell without reading them. */
+/** How many events of some streams the log has; null if its engine cannot tell without reading them. */
 export async function countEvents(
   { eventStore }: Config,
   projections: readonly { readonly prefix: string }[],

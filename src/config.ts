@@ -1,4 +1,4 @@
-// The environment, read once and checked: nothing else looks at process.env.
+// The environment, read once and validated: nothing else reads process.env.
 
 import { statSync } from 'node:fs';
 import path from 'node:path';
@@ -18,19 +18,19 @@ export interface Config {
   readonly keys: KeysAddress;
   readonly siteZone: Zone;
   readonly perPage: number;
-  /** Null: links carry the host that the client used. */
+  /** Null: links use the host of the request. */
   readonly siteUrl: string | null;
-  /** What calendars and feeds are called. Null: as their host. */
+  /** The title of calendars and feeds. Null: their host. */
   readonly siteName: string | null;
-  /** The code of a language that there is. */
+  /** The code of an available language. */
   readonly language: string;
   readonly prefixAliases: readonly string[];
-  /** Whether what a proxy says of its clients is believed, and whether the operator has said so. */
+  /** Whether headers of a proxy are trusted, and whether the operator has set this explicitly. */
   readonly proxy: 'trusted' | 'none' | 'unsaid';
-  /** Of one address; 0: no limit. */
+  /** Per address; 0: no limit. */
   readonly requestsPerMinute: number;
   readonly logLevel: string;
-  /** Null: application tokens alone sign in. */
+  /** Null: only application tokens. */
   readonly signOn: SignOnSettings | null;
 }
 
@@ -42,15 +42,15 @@ export interface SqliteAddress {
 
 export type EventStoreAddress =
   | SqliteAddress
-  /** The connection string may hold a password: it is shown nowhere. */
+  /** The connection string may contain a password: never show it. */
   | { readonly engine: 'eventstoredb'; readonly connectionString: string };
 
 export type ReadModelAddress =
   | SqliteAddress
-  /** The URL may hold a password: it is shown nowhere. */
+  /** The URL may contain a password: never show it. */
   | { readonly engine: 'redis'; readonly url: string };
 
-/** A setting that cannot be used: which, why, and what is allowed. */
+/** An invalid setting: which, why, and what is allowed. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
@@ -66,7 +66,7 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 type Environment = { readonly [name: string]: string | undefined };
 
-/** Reads the settings. Empty values count as not set. Throws `ConfigError`. */
+/** Reads the settings. Empty values count as unset. Throws `ConfigError`. */
 export function readConfig(environment: Environment): Config {
   const value = (name: string): string | undefined => environment[name]?.trim() || undefined;
   const dataDir = path.resolve(value('DAYBOOK_DATA_DIR') ?? './data');
@@ -154,7 +154,9 @@ const SQLITE = /^sqlite:(.+)$/;
 const EVENT_STORE_DB = /^esdb(\+discover)?:\/\//;
 const REDIS = /^rediss?:\/\/|^rediss?\+cluster:\/\/[^/?#]+\/?$/;
 
-/** An address of an event store from the command line, as `DAYBOOK_EVENT_STORE` has it. Throws `ConfigError` naming `where`. */
+/**
+ * An address of an event store from the command line, like `DAYBOOK_EVENT_STORE`. Throws `ConfigError` naming `where`.
+ */
 export const readEventStoreAddress = (value: string, where: string): EventStoreAddress =>
   eventStoreAddress(value, '', where);
 
@@ -178,8 +180,8 @@ function readModelAddress(value: string | undefined, fallback: string): ReadMode
 const SINGLE_REDIS = /^rediss?:\/\//;
 
 /**
- * Beside the log, where that is a file: keys of two logs must not meet. Keys that end with the process would take
- * everything with them that a log on disk has encrypted.
+ * Beside the log if that is a file, so that keys of two logs never meet. Keys that end with the process would make
+ * everything unreadable that a log on disk has encrypted.
  */
 function keysAddress(value: string | undefined, dataDir: string, log: EventStoreAddress): KeysAddress {
   if (value !== undefined && SINGLE_REDIS.test(value)) return { engine: 'redis', url: value };
@@ -199,7 +201,7 @@ function sqliteAddress(value: string | undefined, fallback: string): SqliteAddre
   return { engine: 'sqlite', file: file === ':memory:' ? file : path.resolve(file) };
 }
 
-/** What was meant as an address may hold a password, so it is not repeated. */
+/** An invalid address may contain a password, so it is not repeated. */
 function refuseSecretly(name: string, allowed: string): never {
   throw new ConfigError(`${name} is no address that can be used. Allowed: ${allowed}.`);
 }
@@ -227,11 +229,11 @@ function prefixes(name: string, value: string | undefined): string[] {
 
 export const IN_MEMORY = { engine: 'sqlite', file: ':memory:' } as const;
 
-/** For trying something out: where there is no log yet, an empty one in memory stands in for it, and nothing is made. */
+/** For dry runs: without a log, an empty one in memory takes its place, and nothing is created. */
 export const dryRunConfig = (config: Config): Config =>
   hasLog(config) ? config : { ...config, eventStore: IN_MEMORY, keys: IN_MEMORY, readModel: IN_MEMORY };
 
-/** Throws `ConfigError` when there is no log to read. */
+/** Throws `ConfigError` if there is no log to read. */
 export function assertLogIsThere(config: Config): void {
   if (hasLog(config) || config.eventStore.engine !== 'sqlite') return;
   const { file } = config.eventStore;
@@ -239,19 +241,19 @@ export function assertLogIsThere(config: Config): void {
   throw new ConfigError(`There is no event store at ${file}: set ${setting} to where the calendar is.`);
 }
 
-/** Whether there is a log to be opened; of a server it is unknown before it has been asked. */
+/** Whether there is a log to open; a server cannot be known before it is contacted. */
 export const hasLog = ({ eventStore }: Config): boolean => eventStore.engine !== 'sqlite' || holdsLog(eventStore);
 
-/** The files of those stores that are files. */
+/** The files of stores that are files. */
 export const storeFiles = ({ eventStore, keys, readModel }: Config): string[] =>
   [eventStore, keys, readModel].flatMap((address) =>
     address.engine === 'sqlite' && address.file !== ':memory:' ? [address.file] : [],
   );
 
-/** Whether there are keys of personal data to be opened; of a server it is unknown before it has been asked. */
+/** Whether there are keys to open; a server cannot be known before it is contacted. */
 export const hasKeys = ({ keys }: Config): boolean => keys.engine !== 'sqlite' || isThere(keys);
 
-/** Whether the file of a store is there; one in memory always is. */
+/** Whether the file of a store exists; true for one in memory. */
 export const isThere = ({ file }: SqliteAddress): boolean =>
   file === ':memory:' || (statSync(file, { throwIfNoEntry: false })?.isFile() ?? false);
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// The entry: finds the command, runs it, and explains what went wrong.
+// The entry: finds the command, runs it, and explains errors.
 import { meant, requestedHelp, selected } from './cli/command.ts';
 import { COMMANDS, SECTIONS } from './cli/commands.ts';
 import { isExpected, UsageError } from './cli/errors.ts';
@@ -7,7 +7,7 @@ import { overview } from './cli/help.ts';
 import { say } from './cli/terminal.ts';
 import { VERSION } from './version.ts';
 
-/** The reader of the answer has seen enough (`daybook history … | head`). */
+/** The reader of the output has seen enough (`daybook history … | head`). */
 function endQuietly(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EPIPE') throw error;
   process.exit();
@@ -30,14 +30,14 @@ async function run([word, ...rest]: readonly string[]): Promise<void> {
   process.exitCode = await command.run(command.parse(words));
 }
 
-/** Where the service cannot listen, by the system's code. */
+/** Why the service cannot listen, by the system's code. */
 const LISTENING: ReadonlyMap<unknown, string> = new Map([
   ['EADDRINUSE', 'The port is taken by another process. Set PORT to a free one.'],
   ['EADDRNOTAVAIL', 'HOST is no address of this machine. Set it to one that is, to 127.0.0.1 or to 0.0.0.0.'],
   ['ENOTFOUND', 'HOST is an unknown name. Set it to an address of this machine, to 127.0.0.1 or to 0.0.0.0.'],
 ]);
 
-/** One line for what people can mend; anything else is a bug and shows its stack. */
+/** One line for errors that users can fix; anything else is a bug and shows its stack. */
 function explained(error: unknown): string {
   if (isExpected(error)) return error.message;
   const listening = error instanceof Error && 'code' in error && LISTENING.get(error.code);

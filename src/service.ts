@@ -1,4 +1,4 @@
-// Ports to a running process: which parts it has, by its role, and the order in which they start and end.
+// From ports to a running process: its parts, by its role, and the order of startup and shutdown.
 
 import { randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -36,65 +36,65 @@ import type { RenderingSettings } from './rendering/settings.ts';
 import { type EpochSeconds, resolveZone, type ZoneRules } from './time/zone.ts';
 import { VERSION } from './version.ts';
 
-/** `missing`: none were made yet by this code with these settings. `unavailable`: they could not be brought up to date. */
+/** `missing`: this code with these settings has made none yet. `unavailable`: it could not be brought up to date. */
 export type ViewsAfterwards = 'current' | 'missing' | 'unavailable';
 
-/** The log, opened, and what is known of its views without opening them. */
+/** An open log, and what is known of its read model without opening it. */
 export interface LogStores {
   readonly store: EventStore;
-  /** The same log as it is stored: events in the shapes in which they were written, personal data encrypted. */
+  /** The same log as stored: events in their original form, personal data encrypted. */
   readonly rawLog: EventStore;
-  /** Absent where the engine of the log cannot tell without an append. */
+  /** Absent if the engine of the log cannot tell without an append. */
   readonly tryWriting?: TryWriting | undefined;
   /** Of personal data in the log. */
   readonly keys: Pick<KeyRing, 'destroy' | 'look' | 'assertInPlace' | 'copy'>;
-  /** Whose personal data could not be read so far. */
+  /** Subjects whose personal data could not be read so far. */
   readonly unreadable: Unreadable;
-  /** How many ids are reserved at once: one where a single process writes, so that ids leave no gaps. */
+  /** How many ids are reserved at once: one if a single process writes, so that ids have no gaps. */
   readonly idBlock: number;
   readonly rendering: RenderingSettings;
-  /** Applies everything that is in the log to the views, and says what became of them. */
+  /** Applies the rest of the log to the read model, and returns its state. */
   project(onBatch?: (events: number) => void): Promise<ViewsAfterwards>;
   close(): Promise<void>;
 }
 
-/** Both stores, opened. */
+/** Both stores, open. */
 export interface Stores extends LogStores {
-  /** Its reads are answered where `gate` admits them. */
+  /** Reads are answered if `gate` admits them. */
   readonly readModel: ReadModel;
-  /** The same read model for the projector: without the gate. */
+  /** The same read model for the projector, without the guard. */
   readonly projectorModel: ReadModel;
   readonly gate: Gate;
-  /** An empty read model of its own, in memory, for lists as of an instant. */
+  /** An empty read model in memory, for lists as of an instant. */
   readonly openAsOfModel: () => ReadModel;
-  /** Makes the documents of such a look in a thread of its own; absent where there is none. */
+  /** Builds the documents of such a list in a thread of its own; absent if there is none. */
   readonly replayAsOf?: (options: AsOfOptions) => ReplayedDocuments;
-  /** Which of several projectors works; null where one process has the views to itself. */
+  /** Decides which of several projectors works; null if one process owns the read model. */
   readonly lease: Lease | null;
-  /** How often documents were found in the memory of the process; absent where none are kept. */
+  /** Hits and misses of cached documents; absent without a cache. */
   readonly documentCounts?: () => CacheCounts;
 }
 
-/** What a process does: answer requests, fill the views, or both. */
+/** What a process does: answer requests, fill the read model, or both. */
 export const SERVICE_ROLES = ['all', 'api', 'projector'] as const;
 export type ServiceRole = (typeof SERVICE_ROLES)[number];
 
-/** The system clock, asked anew each time. */
+/** The system clock, read anew each time. */
 export const systemNow = (): EpochSeconds => Math.floor(Date.now() / 1000);
 
-/** The zone rules of this runtime; null where it does not say which release they are. */
+/** The zone rules of this runtime; null if their release is unknown. */
 export const SYSTEM_ZONE_RULES: ZoneRules | null =
   process.versions.tz === undefined ? null : { release: process.versions.tz, zoneNamed: resolveZone };
 
-/** Milliseconds since the process began, never going back; only differences count. */
+/** Milliseconds of a monotonic clock, since the start of the process. */
 const elapsed = (): number => performance.now();
 
-/** How often views that another process fills are looked at while an answer waits for them. */
+/** How often a read model that another process fills is checked while an answer waits for it. */
 const LOOK_AT_VIEWS_MS = 5;
 
 const NO_SUBJECTS: ReadonlySet<string> = new Set();
 
-/** Streams that each look at the health reads again. */
+/** Streams that each health check reads again. */
 const LOOKED_AT_AGAIN = 5;
 
 const SYSTEM_CLOCK: Clock = { now: systemNow };
@@ -102,25 +102,24 @@ const SYSTEM_CLOCK: Clock = { now: systemNow };
 export interface Service {
   readonly app: FastifyInstance;
   readonly views: Views;
-  /** Stops taking requests, finishes those under way, then closes the stores. */
+  /** Stops accepting requests, finishes those in progress, then closes the stores. */
   close(): Promise<void>;
 }
 
 export interface ServiceOptions {
   readonly role?: ServiceRole;
   readonly clock?: Clock;
-  /** When there is too much to do; without it there never is. */
+  /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
-  /** Aborted when the service is to be closed as soon as it is there: nothing is waited for then. */
+  /** Aborted if the service is to be closed as soon as it has started: nothing is waited for then. */
   readonly signal?: AbortSignal;
-  /** Of this process; without them it does not look at those of the log. */
+  /** Of this process; without them it does not check those of the log. */
   readonly zoneRules?: ZoneRules | null;
 }
 
 /**
- * A service that is ready to listen. One that does everything has filled its views with what is in the log, unless
- * another process leads; one that only answers, does so from what others have filled; one that only projects can be
- * asked how far it is from the beginning.
+ * A service that is ready to listen. One that does everything has filled its read model from the log, unless another
+ * process leads; an API serves what others have filled; a projector can report its lag from the beginning.
  */
 export async function startService(
   config: Config,
@@ -130,7 +129,7 @@ export async function startService(
 ): Promise<Service> {
   const projector = role === 'api' ? null : openProjector(stores, log);
   const trust = openTrust(stores);
-  // What is read from here on, by the publisher first, is whole as a rule.
+  // Whatever is read from here on, first by the publisher, is normally complete.
   const filled = role === 'projector' ? null : projector?.ready;
   await (signal ? Promise.race([filled, aborted(signal)]) : filled);
   await trust.look();
@@ -159,7 +158,7 @@ export async function startService(
   addOperations(app, { health, metrics, language, proxyWatch });
   await app.ready();
   const ending = new AbortController();
-  // What no key opens is reported by health and log without a request.
+  // Unreadable data is reported by health and log without a request.
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
     log.warn({ err: error }, 'scan of personal data failed'),
   );
@@ -189,7 +188,7 @@ function openTrust({ gate, rawLog, store, projectorModel, rendering }: Stores): 
   const projections = allProjections(rendering);
   return watchTrust({
     ...{ gate, readModel: projectorModel, elapsed },
-    // Nothing but places and ids is looked at: for that nothing has to be decrypted.
+    // Only positions and ids are read: nothing has to be decrypted.
     store: rawLog,
     prefixes: projections.map(({ prefix }) => prefix),
     isStopped: () => isStopped({ store, readModel: projectorModel, projections }),
@@ -201,8 +200,8 @@ function openProjector({ store, projectorModel, lease, rendering }: Stores, log:
 }
 
 /**
- * Without a lease only this process fills these views, so its projector knows best where they are. Otherwise they are
- * looked at; there is no wait for a projector that is stopped at an event.
+ * Without a lease only this process fills the read model, so its projector has the checkpoint. Otherwise it is polled;
+ * a projector that is stopped at an event is not waited for.
  */
 function viewsOf({ lease, readModel }: Stores, projector: Projector | null): Views {
   if (projector && lease === null) return projector;
@@ -220,13 +219,13 @@ function openHealth(
   log: Log,
   zoneRules: ZoneRules | null,
 ): Health {
-  // Where its end can be told but no name in it read or written, the log is of no use.
+  // If its end can be read but no name can be read or written, the log is unusable.
   const legible = {
     ...store,
     async head() {
       await keys.assertInPlace();
       await keys.look(NO_SUBJECTS, NO_SUBJECTS);
-      // Keys that were put back are noticed by reading again what could not be read.
+      // Restored keys are noticed by reading the unreadable streams again.
       for (const stream of unreadable.streams().slice(0, LOOKED_AT_AGAIN)) await store.readStream(stream);
       return store.head();
     },
@@ -246,7 +245,9 @@ function openHealth(
   });
 }
 
-/** Those who answer requests adjust what lies ahead; a projector only says when its rules are older than the log's. */
+/**
+ * Processes that answer requests adjust future events; a projector only logs that its rules are older than the log's.
+ */
 function openFollower(
   { store }: Stores,
   rules: ZoneRules,
@@ -279,7 +280,7 @@ function openPublisher(
   return publisher;
 }
 
-/** Views of which the publisher hears when this process has brought something into them. */
+/** Read models that inform the publisher about changes by this process. */
 const noticed = (views: Views, publisher: Publisher): Views => ({
   async reached(position, deadlineMs) {
     const reached = await views.reached(position, deadlineMs);
@@ -288,7 +289,7 @@ const noticed = (views: Views, publisher: Publisher): Views => ({
   },
 });
 
-/** Stores of whose appends all observers are told. */
+/** Stores that report appends to all observers. */
 const measuredStores = (stores: Stores, observers: readonly Pick<Metrics, 'observeAppend'>[]): Stores => ({
   ...stores,
   store: measureAppends(
@@ -300,7 +301,7 @@ const measuredStores = (stores: Stores, observers: readonly Pick<Metrics, 'obser
   ),
 });
 
-/** The API, with what it does under the eyes of `metrics`. */
+/** The API, observed by `metrics`. */
 function measuredApi(options: ApiOptions, metrics: Metrics): FastifyInstance {
   const { stores } = options;
   const observer = { answered: metrics.requests.add };

@@ -1,4 +1,4 @@
-// `daybook backup DIR`: the log and the keys of its personal data into a folder, while the service runs.
+// `daybook backup DIR`: copies the log and the keys of its personal data into a folder, while the service runs.
 import { logCopier, openLogAt, openRawLog } from '../composition.ts';
 import { assertLogIsThere, readConfig } from '../config.ts';
 import { type KeyRing, openKeyRing } from '../event-store/encryption/key-ring.ts';
@@ -20,18 +20,18 @@ import { elapsed, interruption, openProgress, say } from './terminal.ts';
 import { instant, withLog } from './with-log.ts';
 
 export interface BackupDependencies {
-  /** The log as it is stored; it must be there. */
+  /** The log as stored; it must exist. */
   readonly openRawLog: () => Promise<EventStore>;
-  /** Copies the file of the log to another one, as it is at one moment; null for a log that is a server's. */
+  /** Copies the file of the log as of one moment; null for a log on a server. */
   readonly copyLog: ((to: string) => Promise<void>) | null;
-  /** The keys of the service, as they are at one moment. */
+  /** The service's keys, as of one moment. */
   readonly copyKeys: () => Promise<KeysCopy>;
-  /** Keys in a file, made when it is not there. */
+  /** Keys in a file, created if absent. */
   readonly openKeysAt: (file: string) => Promise<SubjectKeys>;
-  /** A copied log, as it is stored. */
+  /** A copied log, as stored. */
   readonly openLogAt: (file: string) => Promise<EventStore>;
   readonly newestVersion: (type: string) => number;
-  /** Takes one line of the answer, without its end. */
+  /** Writes one line of output, given without its end. */
   readonly out: (line: string) => void;
   readonly progress: Progress;
   /** Ctrl-C. */

@@ -1,14 +1,14 @@
-// What a command of `daybook` is: one record says how it is written, what each word means, and what it does. Arguments are
-// taken apart here for all of them, before anything is opened.
+// What a command of `daybook` is: one record has its usage, the meaning of each word, and its implementation. Arguments
+// of all commands are parsed here, before anything is opened.
 import { parseArgs } from 'node:util';
 import { closestMatch } from 'leven';
 import { UsageError } from './errors.ts';
 import { helpOf } from './help.ts';
 
-/** How the text of an argument or option is read; `must` completes the sentence "--limit must be …". */
+/** How the text of an argument or option is parsed; `must` completes the sentence "--limit must be …". */
 export interface ValueType<T> {
   readonly must: string;
-  /** Undefined when it cannot be read. */
+  /** Undefined for an invalid text. */
   read(text: string): T | undefined;
 }
 
@@ -17,20 +17,20 @@ interface Worded {
   readonly type?: ValueType<unknown>;
 }
 
-/** A word that stands by itself, in the order in which they are listed. */
+/** A positional argument, in the order in which they are listed. */
 export interface Argument extends Worded {
-  /** As help shows it: `FILE`. */
+  /** As shown in the help: `FILE`. */
   readonly label: string;
-  /** `many`: one or more. Required when absent. */
+  /** `many`: one or more. Required if absent. */
   readonly count?: 'optional' | 'many';
 }
 
 export interface Option extends Worded {
-  /** As help shows it: `FILE`. Without it the option is a flag. */
+  /** As shown in the help: `FILE`. Without it the option is a flag. */
   readonly value?: string;
-  /** Read as if it had been typed. */
+  /** Parsed as if it had been typed. */
   readonly default?: string;
-  /** What holds without it, where that is no text that could be typed. */
+  /** The default in words, if it is not a text that could be typed. */
   readonly otherwise?: string;
   readonly required?: true;
 }
@@ -38,9 +38,9 @@ export interface Option extends Worded {
 export type Arguments = { readonly [name: string]: Argument };
 export type Options = { readonly [name: string]: Option };
 
-/** What help shows of a command or a group of them. */
+/** The help of a command or a group of commands. */
 export interface Titled {
-  /** What stands behind `daybook`. */
+  /** The words after `daybook`. */
   readonly name: string;
   /** One line without an end mark, in the imperative. */
   readonly summary: string;
@@ -55,7 +55,7 @@ export interface Manual<A extends Arguments = Arguments, O extends Options = Opt
 }
 
 export interface Synopsis<A extends Arguments, O extends Options> extends Manual<A, O> {
-  /** What options must be to each other: a sentence when they are not. */
+  /** Constraints between options: a sentence if they are violated. */
   check?(given: Given<A, O>): string | null;
 }
 
@@ -77,11 +77,11 @@ export type GivenTo<S> = S extends Synopsis<infer A, infer O> ? Given<A, O> : ne
 export type ExitCode = 0 | 1 | 130;
 
 export interface Command<Input = unknown, Dependencies = unknown> extends Manual {
-  /** Throws `UsageError`; opens and makes nothing. */
+  /** Throws `UsageError`; opens and creates nothing. */
   parse(args: readonly string[]): Input;
-  /** The work itself; throws `UsageError` for what is not possible. */
+  /** The work itself; throws `UsageError` if it is not possible. */
   perform(input: Input, dependencies: Dependencies): Promise<ExitCode>;
-  /** Opens what the work needs for as long as it takes. */
+  /** Opens what the work needs, for its duration. */
   run(input: Input): Promise<ExitCode>;
 }
 
@@ -107,7 +107,7 @@ export const command = <A extends Arguments, O extends Options, Dependencies>(
   parse: (args) => given(spec, args),
 });
 
-/** The subcommand that the first word names, with the words behind it; any other command itself. */
+/** The subcommand named by the first word, with the remaining words; any other command itself. */
 export function selected<Dependencies>(
   target: Command<unknown, Dependencies> | Group<Dependencies>,
   args: readonly string[],
@@ -172,7 +172,7 @@ function given<A extends Arguments, O extends Options>(spec: Synopsis<A, O>, arg
     if (option.value === undefined) input[key] = text === true;
     else input[key] = text === undefined ? undefined : read(`--${key}`, option, String(text));
   }
-  // Made by the very types that `Given` is derived from.
+  // Built by the very types that `Given` is derived from.
   const result = input as Given<A, O>;
   const conflict = spec.check?.(result) ?? null;
   if (conflict !== null) throw wrong(conflict);
@@ -194,14 +194,14 @@ const unknownOption = ({ rawName }: OptionToken, names: readonly string[]): stri
 function valueProblem({ rawName, value, inlineValue }: OptionToken, option: Option): string | null {
   if (option.value === undefined) return value === undefined ? null : `${rawName} takes no value.`;
   if (value === undefined) return `${rawName} needs a value: ${option.value}.`;
-  // `--reason --json` has forgotten something; `--reason=--json` means it.
+  // `--reason --json` has a missing value; `--reason=--json` means it.
   const isOption = !inlineValue && value.length > 1 && value.startsWith('-');
   return isOption ? `${rawName} needs a value before ${value}; write ${rawName}=${value} if that is it.` : null;
 }
 
 const HELP: ReadonlySet<string> = new Set(['--help', '-h']);
 
-/** The text for `--help` among the words of a command; null when it is not there. */
+/** The help text if a command's words contain `--help`; null otherwise. */
 export function requestedHelp(target: Command | Group, args: readonly string[]): string | null {
   if (!args.some((word) => HELP.has(word))) return null;
   const [word = ''] = args;

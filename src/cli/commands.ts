@@ -1,4 +1,4 @@
-// The commands of `daybook`, in the order of its help: what a new user needs first comes first.
+// The commands of `daybook`, in the order of its help: what new users need comes first.
 import { backupCommand } from './backup.ts';
 import type { Command, Group } from './command.ts';
 import { demoCommand } from './demo.ts';
@@ -27,7 +27,7 @@ export const SECTIONS: Sections = {
   'Maintain log and views': [verifyCommand, zonesCommand, rebuildCommand, projectionsGroup],
 };
 
-/** By the word behind `daybook`. */
+/** By the word after `daybook`. */
 export const COMMANDS: ReadonlyMap<string, Command | Group> = new Map(
   Object.values(SECTIONS).flatMap((commands) => commands.map((one) => [one.name, one] as const)),
 );

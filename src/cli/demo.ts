@@ -1,4 +1,4 @@
-// `daybook demo`: fills an empty calendar with a sample that looks like a real one.
+// `daybook demo`: fills an empty calendar with realistic sample data.
 import type { CommandContext } from '../commands/context.ts';
 import { changeCalendarEvent, trashCalendarEvent } from '../commands/events.ts';
 import { evolveEvent } from '../domain/calendar-event.ts';
@@ -26,14 +26,14 @@ export interface DemoDependencies extends Surroundings {
   readonly commandsOn: (store: EventStore) => ImportCommands;
   /** Brings the read model up to the end of the log. */
   readonly project: () => Promise<unknown>;
-  /** A command line that works when it is pasted. */
+  /** A command line for pasting. */
   readonly paste: Paste;
   readonly progress: Progress;
 }
 
 const MAX_SEED = 2 ** 32 - 1;
 const MAX_WEEKS = 520;
-/** The sample begins so many weeks before today: some of it is over, most is to come. */
+/** The sample begins this many weeks before today: some of it is over, most is to come. */
 const WEEKS_BEFORE = 10;
 
 const SPEC = synopsis({
@@ -115,7 +115,7 @@ function mondayBefore(now: EpochSeconds, { siteZone }: ImportCommands): string {
   return formatCivil((today - sinceMonday - 7 * WEEKS_BEFORE) * SECONDS_PER_DAY).slice(0, 10);
 }
 
-/** Parts belong to wholes that must be there first. */
+/** Parents must exist before their parts. */
 async function placeParts(writing: Writing, { parts }: DemoCalendar): Promise<void> {
   for (const [part, whole] of parts) {
     const [event, parent] = [await presentOf(writing, part, evolveEvent), await presentOf(writing, whole, evolveEvent)];

@@ -1,4 +1,4 @@
-// `daybook erase organizer 7 --reason "…"`: erases what is known of a person, for good.
+// `daybook erase organizer 7 --reason "…"`: erases personal data, irreversibly.
 import { ERASABLE, type ErasureDependencies, type ErasureOutcome, erase } from '../commands/erase.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
@@ -6,7 +6,7 @@ import { oneOf, POSITIVE_INTEGER, REASON } from './values.ts';
 import { operatorMetadata, SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
 export interface EraseDependencies extends Omit<ErasureDependencies, 'newEventId'>, Surroundings {
-  /** Brings the views along, so that nothing is shown any more when the answer comes. */
+  /** Updates the read model, so that the data is no longer shown when the command ends. */
   readonly project: () => Promise<unknown>;
 }
 

@@ -1,11 +1,11 @@
-// Failures that people can mend; all others are faults of ours.
+// Failures that users can fix; all others are bugs.
 import { ProjectionError } from '../../projections/fold.ts';
 import { ConfigError } from '../config.ts';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
 import { Interrupted, Unusable } from '../export/unusable.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 
-/** Its message is printed as it is, without a stack. Exit code 2: the arguments are wrong; 1: what they ask for is not possible. */
+/** Its message is printed as it is, without a stack. Exit code 2: invalid arguments; 1: the request is not possible. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly exitCode: 1 | 2;
@@ -24,12 +24,12 @@ export const isExpected = (error: unknown): error is Error =>
   error instanceof ReadModelUnavailable ||
   error instanceof ProjectionError;
 
-/** As shells have it for what was ended by Ctrl-C. */
+/** The shell's exit code after Ctrl-C. */
 export const INTERRUPTED = 130;
 
 /**
- * Carries on after work on a file or log that was interrupted or came upon something unusable: `interrupted` says what is
- * left of it.
+ * Handles the end of work on a file or log that was interrupted or found something unusable: `interrupted` says what is
+ * left.
  */
 export function ended(name: string, error: unknown, interrupted: () => void): typeof INTERRUPTED {
   if (error instanceof Unusable) throw new UsageError(`${name}: ${error.message}.`, 1);

@@ -1,4 +1,4 @@
-// `daybook export`: everything, or the log itself.
+// `daybook export`: all resources, or the log itself.
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { readControl } from '../../projections/control.ts';
@@ -23,11 +23,11 @@ import { instant } from './with-log.ts';
 export interface ExportDependencies {
   /** Opens the log with personal data in plain text. */
   readonly openLog: () => Promise<EventStore>;
-  /** Opens the same log as it is stored: personal data are encrypted, and no key is needed. */
+  /** Opens the same log as stored: personal data is encrypted, and no key is needed. */
   readonly openRawLog: () => Promise<EventStore>;
-  /** Where lines go that no file was named for. */
+  /** Standard output, for exports without a file. */
   readonly stdout: Writable;
-  /** Takes one line for people, without its end; where nothing but lines of the export may go to standard output it goes elsewhere. */
+  /** Writes one line for people, given without its end; to standard error if standard output carries the export. */
   readonly tell: (line: string, beside: 'standard output' | 'the file') => void;
   readonly progress: Progress;
   /** Ctrl-C. */

@@ -1,7 +1,7 @@
-// The texts of `daybook --help` and `daybook COMMAND --help`, made from the records of the commands.
+// The texts of `daybook --help` and `daybook COMMAND --help`, built from the records of the commands.
 import type { Argument, Command, Group, Manual, Option } from './command.ts';
 
-/** Everything that the configuration reads from the environment. */
+/** All settings. */
 export const SETTINGS: readonly string[] = [
   ...['PORT', 'HOST', 'DAYBOOK_DATA_DIR', 'DAYBOOK_EVENT_STORE', 'DAYBOOK_READ_MODEL', 'DAYBOOK_KEYS'],
   ...['DAYBOOK_TIMEZONE', 'DAYBOOK_PER_PAGE', 'DAYBOOK_SITE_URL', 'DAYBOOK_SITE_NAME', 'DAYBOOK_LANGUAGE'],
@@ -11,7 +11,7 @@ export const SETTINGS: readonly string[] = [
 
 const LINE_WIDTH = 100;
 
-/** Commands by what people want to do, those that a new user needs first at the top. */
+/** Commands by task, those that new users need first. */
 export type Sections = { readonly [title: string]: readonly (Command | Group)[] };
 
 export const overview = (sections: Sections): string =>
@@ -69,7 +69,7 @@ function helpOfCommand(spec: Manual): string {
   ].join('\n');
 }
 
-/** Blanks within a part do not break; they are put back when lines are broken. */
+/** Non-breaking blanks within a part; replaced when lines are wrapped. */
 const UNBROKEN = '\u00a0';
 
 function usageOf({ name, arguments: given, options }: Manual): string {
@@ -103,7 +103,7 @@ const sentence = (summary: string): string => `${summary.charAt(0).toUpperCase()
 
 const MAX_TERM = 26;
 
-/** Two columns; a term that is too wide has its line to itself. */
+/** Two columns; a term that is too wide has a line of its own. */
 function table(rows: readonly (readonly string[])[]): string[] {
   const width = Math.min(MAX_TERM, Math.max(...rows.map(([term = '']) => term.length))) + 3;
   return rows.flatMap(([term = '', text = '']) => {

@@ -15,7 +15,7 @@ import { JSON_FLAG, POSITIVE_INTEGER } from './values.ts';
 import { withLog } from './with-log.ts';
 
 export interface HistoryCommandDependencies extends HistoryDependencies {
-  /** Takes one line of the answer, without its end. */
+  /** Writes one line of output, given without its end. */
   readonly out: (line: string) => void;
 }
 
@@ -85,7 +85,7 @@ async function runHistory(
 
 const MAX_VALUE_LENGTH = 100;
 
-/** An entry as people read it. */
+/** An entry for people. */
 export function linesOfEntry({ revision, instant, actor, reason, summary, changes }: HistoryEntry): string[] {
   const who = actor.id === null ? actor.name : `${actor.name} (user ${actor.id})`;
   return [

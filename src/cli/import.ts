@@ -24,11 +24,11 @@ import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
 export interface ImportDependencies extends Surroundings {
   readonly store: EventStore;
-  /** What commands work with, on this store or on one that stands in for it. */
+  /** The dependencies of commands, on this store or on a substitute. */
   readonly commandsOn: (store: EventStore) => ImportCommands;
   /** Brings the read model up to the end of the log. */
   readonly project: () => Promise<ViewsAfterwards>;
-  /** How costs are displayed, and the zone of the site: those of records were displayed in the same way. */
+  /** The formatting of costs, and the zone of the site: records are assumed to use the same. */
   readonly display: CostDisplay & { readonly siteZone: Zone };
   /** Milliseconds, for durations. */
   readonly elapsed: () => number;
@@ -38,7 +38,7 @@ export interface ImportDependencies extends Surroundings {
   readonly limits?: ReadLimits;
 }
 
-/** How far recurring events are followed unless --until says otherwise, in seconds. */
+/** The default of --until, in seconds. */
 const HORIZON = 2 * 366 * 86_400;
 const MAX_TIMEOUT = 3_600;
 
@@ -169,7 +169,7 @@ async function runImport(given: GivenTo<typeof SPEC>, dependencies: ImportDepend
         ...summaryLines(summary, figures),
       ];
   for (const line of lines) out(line);
-  // What has been written comes first, with how to take it back.
+  // First what has been written, and how to revert it.
   if (hasFailed) throw outcome.failure;
   return summary.refused.length === 0 && left === 0 ? 0 : 1;
 }

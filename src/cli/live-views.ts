@@ -1,4 +1,4 @@
-// The generation of views in use, for commands that look at it if it is there.
+// The generation in use, for commands that read it if it exists.
 import { generationsOf, renderingSettings } from '../composition.ts';
 import type { Config } from '../config.ts';
 import type { Position } from '../event-store/envelope.ts';
@@ -6,9 +6,7 @@ import type { Generation } from '../read-model/generations.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 import type { RenderingSettings } from '../rendering/settings.ts';
 
-/**
- * `live` is null when no generation is in use, or when it cannot be reached; then `unreachable` is called.
- */
+/** `live` is null if no generation is in use, or if it is unavailable; then `unreachable` is called. */
 export async function lookAtViews<Result>(
   config: Config,
   rendering: RenderingSettings,
@@ -33,6 +31,9 @@ const absent =
     return null;
   };
 
-/** Where the views in use stand; null when there are none, or when they cannot be reached, which `unreachable` is told. */
+/**
+ * The checkpoint of the read model in use; null if there is none, or if it is unavailable, which is reported to
+ * `unreachable`.
+ */
 export const viewsStandAt = (config: Config, unreachable: (why: string) => void): Promise<Position | null> =>
   lookAtViews(config, renderingSettings(config), unreachable, async (live) => (await live?.model.checkpoint()) ?? null);

@@ -1,4 +1,4 @@
-// Commands that are shown to be pasted: they work from any folder, on the stores that this process uses.
+// Commands shown for pasting: they work from any folder, on the stores of this process.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../config.ts';
@@ -6,10 +6,10 @@ import { quoted } from '../files/private-files.ts';
 
 const DAYBOOK = fileURLToPath(new URL('../../bin/daybook', import.meta.url));
 
-/** Turns what stands behind `daybook` into a whole command line. */
+/** Completes the words after `daybook` to a command line. */
 export type Paste = (...words: readonly string[]) => string;
 
-/** For a POSIX shell. Addresses of servers may hold passwords: those are left to the environment. */
+/** For a POSIX shell. Addresses of servers may contain passwords: those are left to the environment. */
 export function pasteFor({ dataDir, eventStore, keys, readModel }: Config): Paste {
   const stores = [
     ['DAYBOOK_EVENT_STORE', eventStore, 'daybook.db'],

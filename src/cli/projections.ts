@@ -27,11 +27,11 @@ import { JSON_FLAG, REASON, TEXT } from './values.ts';
 import { operatorMetadata, SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
 export interface ProjectionsDependencies extends ProjectionStatusSources, Surroundings {
-  /** Name of the generation of views in use; null when there is none, or it is unknown. */
+  /** Name of the generation in use; null if there is none, or it is unknown. */
   readonly generation: () => Promise<string | null>;
-  /** Recorded as the one who resumed or skipped. */
+  /** The actor of resumes and skips. */
   readonly operator: string;
-  /** Waits long enough for a running projector to get on. */
+  /** Waits long enough for a running projector to continue. */
   readonly pause: () => Promise<void>;
 }
 
@@ -79,7 +79,7 @@ export const projectionsGroup: Group<ProjectionsDependencies> = {
   },
 };
 
-/** How long a running projector may take to notice what was recorded. */
+/** How long a running projector may take to notice a new instruction. */
 const NOTICED_AFTER_MS = 2_500;
 
 function projectionsCommand<A extends Arguments, O extends Options>(
@@ -167,8 +167,8 @@ function poisonEventAt(asked: Position, { poisonEvent, control }: ProjectionStat
 }
 
 /**
- * The checkpoint at which views are stopped although this version could go on: the projector is an older one, or what made it
- * fail has passed. Null when there is nothing to do, or a projector is doing it.
+ * The checkpoint at which the read model has stopped although this version could continue: the projector is older, or
+ * the cause has passed. Null if there is nothing to do, or a projector is doing it.
  */
 async function standstill(
   { next: [first], checkpoint }: ProjectionStatus,
@@ -179,7 +179,7 @@ async function standstill(
   return (await readModel.checkpoint()) === checkpoint ? first.position : null;
 }
 
-/** Decides on the status of the moment, and again when something else was recorded for the projectors meanwhile. */
+/** Decides on the present status, and again if another instruction was recorded meanwhile. */
 async function record<F extends ControlFact>(
   dependencies: ProjectionsDependencies,
   decide: (status: ProjectionStatus) => Promise<F>,

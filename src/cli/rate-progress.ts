@@ -1,8 +1,8 @@
-// Shows how far something has come, how fast it goes and how long it will take: a bar on a terminal, lines elsewhere.
+// Shows progress, speed and remaining time: a bar on a terminal, lines elsewhere.
 import { Presets, SingleBar } from 'cli-progress';
 import type { Progress } from '../import/progress.ts';
 
-/** Between two lines, and how long the speed is looked back at, in milliseconds. */
+/** Interval of lines, and the period over which the speed is measured, in milliseconds. */
 const LINE_EVERY_MS = 1_000;
 
 const whole = (number: number): string => String(Math.round(number));
@@ -15,7 +15,7 @@ export function duration(seconds: number): string {
 }
 
 interface Figures {
-  /** What was begun, so many milliseconds ago. */
+  /** A task, and how many milliseconds ago it began. */
   readonly done: number;
   readonly total: number | null;
   readonly ms: number;
@@ -59,7 +59,7 @@ export function rateLines(out: (line: string) => void, elapsed: () => number): P
   };
 }
 
-/** A bar, drawn over and over in the last line of a terminal. */
+/** A bar, redrawn in the last line of a terminal. */
 export function rateBar(stream: NodeJS.WritableStream, elapsed: () => number): Progress {
   let bar: SingleBar | null = null;
   let begun = 0;
@@ -91,14 +91,14 @@ export function rateBar(stream: NodeJS.WritableStream, elapsed: () => number): P
 }
 
 export interface Phases {
-  /** Ends what was under way, and begins with something else. `total` is null while it is unknown. */
+  /** Ends the present task and begins another. `total` is null while unknown. */
   begin(what: string, total: number | null): void;
   reach(done: number): void;
-  /** Ends what is under way, if anything is. */
+  /** Ends the present task, if there is one. */
   end(): void;
 }
 
-/** One progress for several things that are done one after the other, all counted in one unit. */
+/** One progress for several tasks in sequence, all counted in one unit. */
 export function phasesOf(progress: Progress, unit: string): Phases {
   let isUnderWay = false;
   function end(): void {

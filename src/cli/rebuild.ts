@@ -18,11 +18,11 @@ export interface RebuildDependencies {
   readonly store: EventStore;
   readonly generations: Generations;
   readonly projections: readonly AnyProjection[];
-  /** How many events the views are made from; null when that is unknown without reading them. */
+  /** How many events the read model is built from; null if that is unknown without reading them. */
   readonly countEvents: () => Promise<number | null>;
   /** Milliseconds, for durations. */
   readonly elapsed: () => number;
-  /** Takes one line of the answer, without its end. */
+  /** Writes one line of output, given without its end. */
   readonly out: (line: string) => void;
   readonly progress: Progress;
   /** Ctrl-C. */
@@ -111,7 +111,7 @@ const differs = (verification: Verification | null): boolean =>
 const counted = (counts: readonly (readonly [kind: DocumentKind, count: number])[]): string =>
   counts.length === 0 ? 'none' : counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
 
-/** What the comparison has found, in lines. */
+/** The result of the comparison, in lines. */
 export function verdict(verification: Verification | null): string[] {
   if (verification === null)
     return ['Nothing was compared: there are no views of this version with these settings yet.'];

@@ -1,4 +1,4 @@
-// `daybook restore`: a log into an empty event store, with its keys when it is a backup.
+// `daybook restore`: restores a log into an empty event store, with its keys if it is a backup.
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -30,16 +30,16 @@ import { operatorMetadata, SURROUNDINGS } from './with-log.ts';
 
 export interface RestoreDependencies {
   readonly openTarget: () => Promise<RestoreTarget>;
-  /** Opens the same log to go on behind what was restored, as it is stored. */
+  /** Opens the same log, as stored, to continue after the restored events. */
   readonly openLog: () => Promise<EventStore>;
-  /** Opens the log at an address to read it as it is stored; it must be there already. Throws an error of one line. */
+  /** Opens the log at an address as stored, for reading; it must exist. Throws an error of one line. */
   readonly openFrom: (address: string) => Promise<EventStore>;
   /** Keys in a file of a backup. */
   readonly openKeysAt: (file: string) => Promise<SubjectKeys>;
-  /** The keys of the service, made when they are not there. */
+  /** The service's keys, created if absent. */
   readonly openTargetKeys: () => Promise<SubjectKeys>;
   readonly elapsed: () => number;
-  /** Where the views in use stand; null when there are none. */
+  /** The checkpoint of the read model in use; null if there is none. */
   readonly viewsStandAt: () => Promise<Position | null>;
   readonly newestVersion: (type: string) => number;
   readonly stdin: Readable;
@@ -104,7 +104,7 @@ export const restoreCommand = command(SPEC, {
 });
 
 interface Task {
-  /** `''` when it is another store that is read. */
+  /** `''` if another store is read. */
   readonly file: string;
   readonly from: string | undefined;
   readonly mode: 'check' | 'resume' | 'restore';
@@ -172,7 +172,9 @@ async function restored(
   ];
 }
 
-/** Before the log, so that a restore that is cut short leaves keys without a log, which does no harm, and may be repeated. */
+/**
+ * Before the log, so that an interrupted restore leaves keys without a log, which does no harm, and can be repeated.
+ */
 async function takeKeys(keys: KeyRing, { openTargetKeys }: RestoreDependencies): Promise<void> {
   const target = await openTargetKeys();
   try {
@@ -183,7 +185,7 @@ async function takeKeys(keys: KeyRing, { openTargetKeys }: RestoreDependencies):
   throw new Unusable('the keys that are there already (DAYBOOK_KEYS) are those of another log. Nothing was written');
 }
 
-/** What was restored, read back with the keys that the service will use. */
+/** Reads the restored log back with the keys that the service will use. */
 async function checkedAgain(
   { events, lastHash }: Restored,
   {
@@ -239,7 +241,7 @@ async function withSource<Result>(
   const backup = file === '-' ? null : await findBackup(file);
   if (backup) return withBackup(file, backup, dependencies, work);
   if (file !== '-') return work(await openLogFile(file), null);
-  // A stream can be read once only, and it is read twice: checked before anything is written.
+  // A stream can be read only once, and is needed twice: it is checked before anything is written.
   const folder = await mkdtemp(path.join(tmpdir(), 'daybook-restore-'));
   try {
     const copy = path.join(folder, 'log');

@@ -1,4 +1,4 @@
-// `daybook revert --correlation ID`: takes back what one request or one import did.
+// `daybook revert --correlation ID`: reverts one request or one import.
 import type { CommandDependencies } from '../commands/context.ts';
 import { touchedBy } from '../commands/reverts/correlation.ts';
 import {
@@ -23,11 +23,11 @@ import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
 export interface RevertDependencies extends Surroundings {
   readonly store: EventStore;
-  /** What commands work with, on this store or on one that stands in for it. */
+  /** The dependencies of commands, on this store or on a substitute. */
   readonly commandsOn: (store: EventStore) => CommandDependencies;
   /** Brings the read model up to the end of the log. */
   readonly project: () => Promise<unknown>;
-  /** For conflicts. */
+  /** Texts of conflicts. */
   readonly language: Language;
   readonly progress: Progress;
 }
@@ -73,7 +73,7 @@ export const revertCommand = command(SPEC, {
 
 const ACTOR = { id: null, name: REVERTER.login };
 
-/** Answers 1 when something is left as it is. */
+/** Returns 1 if something is left unchanged. */
 async function runRevert(given: GivenTo<typeof SPEC>, dependencies: RevertDependencies): Promise<0 | 1> {
   const { store, commandsOn, project, now, newId, language, out, progress } = dependencies;
   const { correlation, 'dry-run': isDryRun, reason, json } = given;
@@ -106,9 +106,9 @@ async function runRevert(given: GivenTo<typeof SPEC>, dependencies: RevertDepend
 
 interface Run {
   readonly mode: 'revert' | 'dry run';
-  /** What is taken back. */
+  /** The correlation to revert. */
   readonly reverts: string;
-  /** Of the run itself: it can be taken back, too. */
+  /** Of the run itself: it can be reverted, too. */
   readonly id: string;
 }
 

@@ -1,4 +1,4 @@
-// `daybook serve`: opens everything, brings the views up to date, listens, and shuts down gracefully.
+// `daybook serve`: opens everything, brings the read model up to date, listens, and shuts down gracefully.
 import { randomUUID } from 'node:crypto';
 import closeWithGrace from 'close-with-grace';
 import { hashPassword, newSecret, tokenText } from '../auth/passwords.ts';
@@ -17,7 +17,7 @@ import { say } from './terminal.ts';
 import { oneOf } from './values.ts';
 import { operatorMetadata } from './with-log.ts';
 
-/** How long requests under way may take to finish once the service is told to end. */
+/** How long requests in progress may take during shutdown. */
 const GRACE_MS = 10_000;
 
 /** How long the announcement waits until the administrator can sign in. */
@@ -52,12 +52,14 @@ export const serveCommand = command(SPEC, {
   run: ({ role }) => serve(role, readConfig(process.env), say),
 });
 
-/** Serves until a signal ends it, also one that comes before it listens. Rejects when a store or the port is unavailable. */
+/**
+ * Serves until a signal ends it, also one that comes before it listens. Rejects if a store or the port is unavailable.
+ */
 async function serve(role: ServiceRole, config: Config, out: (line: string) => void): Promise<0> {
   const log = openLog(config.logLevel);
   const ending = new AbortController();
   const begun = begin({ role, config, log, out, signal: ending.signal });
-  // A start that fails leaves nothing to be done, and its own exit code.
+  // A failed start has nothing to finish, and its own exit code.
   closeWithGrace({ delay: GRACE_MS, skip: ['beforeExit'] }, async ({ err }) => {
     if (err) log.error({ err }, 'ended by an error');
     ending.abort();
@@ -73,7 +75,7 @@ interface Beginning {
   readonly config: Config;
   readonly log: Log;
   readonly out: (line: string) => void;
-  /** Aborted when the service is to end: what has not been begun by then is left out. */
+  /** Aborted at shutdown: work that has not begun by then is left out. */
   readonly signal: AbortSignal;
 }
 
@@ -93,7 +95,7 @@ async function begin({ role, config, log, out, signal }: Beginning): Promise<Ser
     throw error;
   });
   if (signal.aborted) return service;
-  // Only now: a start that fails must not have used up the token, which is shown but once.
+  // Only now: a failed start must not use up the token, which is shown only once.
   const token = role === 'projector' ? null : await firstAdministrator(stores, service);
   const address = listeningAddress(service, config);
   const site = config.siteUrl ?? address;
@@ -104,7 +106,7 @@ async function begin({ role, config, log, out, signal }: Beginning): Promise<Ser
   return service;
 }
 
-/** Once, at the start: what others may read or write is for the operator to close. */
+/** Once, at startup: only the operator can restrict access for other users. */
 function warnOfOpenFiles(config: Config, log: Log): void {
   const open = openToOthers(storeFiles(config));
   if (open.folders.length + open.files.length === 0) return;
@@ -133,7 +135,7 @@ const firstStart = (token: string, root: string, paste: Paste): string[] => [
   '         issues another token.',
 ];
 
-/** The token of the administrator that an empty store gets; null when there are users already. */
+/** The token of the administrator that is added to an empty store; null if there are users already. */
 async function firstAdministrator({ store }: Stores, { views }: Service): Promise<string | null> {
   const added = await ensureFirstAdministrator(
     { store, newEventId: randomUUID, newSecret, hashSecret: hashPassword },

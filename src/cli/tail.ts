@@ -1,4 +1,4 @@
-// `daybook tail`: follows the log on the terminal, one line for each change.
+// `daybook tail`: follows the log on the terminal, one line per change.
 import { allProjections } from '../../projections/catalogue.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { configuredLanguage } from '../locales/languages.ts';
@@ -14,9 +14,9 @@ import { POSITIVE_INTEGER } from './values.ts';
 import { withLog } from './with-log.ts';
 
 export interface TailDependencies extends ChangesDependencies {
-  /** Takes one line, without its end. */
+  /** Writes one line, given without its end. */
   readonly out: (line: string) => void;
-  /** Ends it: Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal;
 }
 
@@ -58,7 +58,7 @@ export const tailCommand = command(SPEC, {
 });
 
 const PAGE = 100;
-/** How often the log is asked without a notice of news. */
+/** How often the log is read without a notification. */
 const HEARTBEAT_MS = 15_000;
 
 /** Resolves when `signal` is aborted or the limit is reached; rejects with `EventStoreUnavailable`. */

@@ -1,13 +1,13 @@
-// What commands share at the terminal: lines, progress and Ctrl-C.
+// Shared by commands at the terminal: lines, progress and Ctrl-C.
 import type { Progress } from '../import/progress.ts';
 import { rateBar, rateLines } from './rate-progress.ts';
 
-/** Writes one line of the answer. */
+/** Writes one line of output. */
 export const say = (line: string): void => {
   process.stdout.write(`${line}\n`);
 };
 
-/** Writes one line for people who do not read the answer itself. */
+/** Writes one line for people, not part of the output. */
 export const warn = (line: string): void => {
   process.stderr.write(`${line}\n`);
 };
@@ -25,5 +25,5 @@ export function interruption(): AbortSignal {
   return stopping.signal;
 }
 
-/** Text from outside must not move the cursor of the terminal that shows it. */
+/** Text from outside must not move the cursor of the terminal. */
 export const printable = (line: string): string => line.replace(/\p{Cc}/gu, ' ');

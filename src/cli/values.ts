@@ -1,4 +1,4 @@
-// What texts of the command line can mean.
+// Parsers for the texts of the command line.
 import { isDay } from '../import/dates.ts';
 import type { ValueType } from './command.ts';
 
@@ -11,7 +11,7 @@ export function wholeNumber(max: number, must = `a whole number from 1 to ${max}
   };
 }
 
-/** A number of seconds up to `max`, fractions included. */
+/** A number of seconds up to `max`, including fractions. */
 export const seconds = (max: number): ValueType<number> => ({
   must: `a number of seconds up to ${max}`,
   read(text) {
@@ -30,7 +30,7 @@ export const DAY: ValueType<string> = {
   read: (text) => (isDay(text) ? text : undefined),
 };
 
-/** Anything but blanks, without blanks around it. */
+/** A non-blank text, trimmed. */
 export const TEXT: ValueType<string> = { must: 'a text that is not blank', read: (text) => text.trim() || undefined };
 
 export const REASON = {

@@ -1,5 +1,5 @@
-// Checks a read model against a log that is being read: is its checkpoint a place in the log, and is every document as
-// far as the log says it is? The content of documents is compared by `daybook rebuild --check`.
+// Checks a read model against a log while that is read: is its checkpoint a position of the log, and has every document
+// the revision that the log says? `daybook rebuild --check` compares the content of documents.
 import { type AnyProjection, keyOf } from '../../projections/projection.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
@@ -10,12 +10,12 @@ import type { ReadModel } from '../read-model/read-model.ts';
 export interface CheckedView {
   readonly name: string;
   readonly model: Pick<ReadModel, 'checkpoint' | 'fetch'>;
-  /** Every key it holds: finds what is there without a stream. Absent where a read model cannot tell. */
+  /** All its keys: finds documents without a stream. Absent if a read model cannot list them. */
   keys?(): AsyncIterable<readonly DocumentKey[]>;
 }
 
 export interface ViewFinding {
-  /** `log`: the log lacks something that the view has seen. `view`: the view lacks something that is in the log. */
+  /** `log`: the log lacks an event that the read model has seen. `view`: the read model lacks an event of the log. */
   readonly lacks: 'log' | 'view';
   /** Null: the checkpoint itself. */
   readonly stream: string | null;
@@ -26,24 +26,24 @@ export interface ViewFinding {
 export interface ViewReport {
   readonly name: string;
   readonly checkpoint: Position;
-  /** Events of its streams behind its checkpoint. */
+  /** Events of its streams after its checkpoint. */
   readonly behind: number;
-  /** Documents that were looked at. */
+  /** Number of compared documents. */
   readonly documents: number;
   readonly findings: readonly ViewFinding[];
-  /** All of them; `findings` has the first 20. */
+  /** The number of findings; `findings` has the first 20. */
   readonly misfits: number;
 }
 
 export interface ViewCheck {
-  /** Takes the next event of the log. */
+  /** Reads the next event of the log. */
   observe(event: RecordedEvent): void;
-  /** Once the log has been read. */
+  /** Call it after the log has been read. */
   finish(onProgress: (documents: number) => void): Promise<ViewReport>;
 }
 
 interface Sources {
-  /** As it is read elsewhere: old events upcast. */
+  /** With old events upcast. */
   readonly store: Pick<EventStore, 'readStream'>;
   readonly projections: readonly AnyProjection[];
 }
@@ -63,7 +63,10 @@ interface Found {
 const PORTION = 500;
 const MOST_FINDINGS = 20;
 
-/** Asks for the checkpoint; everything that is read of the log afterwards goes to `observe`. Views may move on meanwhile. */
+/**
+ * Reads the checkpoint; pass everything that is read of the log afterwards to `observe`. The read model may move on
+ * meanwhile.
+ */
 export async function openViewCheck(view: CheckedView, sources: Sources): Promise<ViewCheck> {
   const { store, projections } = sources;
   const checkpoint = await view.model.checkpoint();
@@ -97,7 +100,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
     return { lacks: 'log', stream: null, expected: `an event at the checkpoint ${checkpoint}`, found };
   }
 
-  /** A document that has moved on since is right if the log has the event that it stands at. */
+  /** A document that has moved on since is right if the log has its event. */
   async function laterFinding(stream: string, { revision, position }: Place): Promise<ViewFinding | null> {
     const [event] = await store.readStream(stream, { from: revision, limit: 1 });
     if (event?.revision === revision && event.position === position) return null;
@@ -110,7 +113,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
     };
   }
 
-  /** What cannot be read or folded is a finding as well. */
+  /** An event that cannot be read or folded is a finding as well. */
   async function orUnreadable(stream: string, work: Promise<ViewFinding | null>): Promise<ViewFinding | null> {
     try {
       return await work;
@@ -133,7 +136,7 @@ export async function openViewCheck(view: CheckedView, sources: Sources): Promis
     return { lacks: 'view', stream, expected, found: `it at revision ${document.revision}` };
   }
 
-  /** What is deleted has no document. It may have been deleted since. */
+  /** A deleted resource has no document. It may have been deleted since. */
   async function missingFinding(stream: string, end: Place): Promise<ViewFinding | null> {
     const projection = projections.find(({ prefix }) => stream.startsWith(prefix));
     let state: unknown = null;

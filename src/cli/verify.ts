@@ -1,4 +1,4 @@
-// `daybook verify`: checks the log by its hashes, and the checkpoint and documents of the views against the log.
+// `daybook verify`: checks the log by its hashes, and the checkpoint and documents of the read model against the log.
 import { allProjections } from '../../projections/catalogue.ts';
 import { readControl } from '../../projections/control.ts';
 import { type AnyProjection, withSkips } from '../../projections/projection.ts';
@@ -18,24 +18,24 @@ import { type CheckedView, openViewCheck, type ViewFinding, type ViewReport } fr
 import { withLog } from './with-log.ts';
 
 export interface VerifyDependencies {
-  /** The log as it is stored: below what lifts old events to today's shape. */
+  /** The log as stored: below the upcasters. */
   readonly log: Pick<EventStore, 'readAll' | 'head'>;
   /** The same log, decrypted and upcast. */
   readonly store: Pick<EventStore, 'readStream'>;
-  /** The newest version in which events of a type are known. */
+  /** The newest known version of an event type. */
   readonly newestVersion: (type: string) => number;
-  /** What the store knows of positions; absent where it knows no more than their order. */
+  /** What the store knows of positions; absent if it only knows their order. */
   readonly places?: {
     positionAfter(position: Position): Position;
     placeAfter(position: Position): EventPlace | null;
   };
-  /** Whose personal data no key opens, once all of it has been read. */
+  /** Subjects whose personal data no key decrypts, after all of it has been read. */
   readonly unreadable: () => Promise<readonly string[]>;
   readonly views: readonly CheckedView[];
   readonly projections: readonly AnyProjection[];
-  /** How many events the log has; null when that is unknown without reading them. */
+  /** How many events the log has; null if that is unknown without reading them. */
   readonly countEvents: () => Promise<number | null>;
-  /** Takes one line of the answer, without its end. */
+  /** Writes one line of output, given without its end. */
   readonly out: (line: string) => void;
   readonly progress: Progress;
 }
@@ -90,7 +90,7 @@ interface Verified {
   readonly views: readonly ViewReport[];
 }
 
-/** Answers 1 when there are problems. Others may write meanwhile: what they append is left out. */
+/** Returns 1 if there are problems. Concurrent appends are left out. */
 async function runVerify({ json }: GivenTo<typeof SPEC>, dependencies: VerifyDependencies): Promise<0 | 1> {
   const verified = await verify(dependencies);
   const lines = json ? [JSON.stringify(verified)] : linesOf(verified);
@@ -100,7 +100,7 @@ async function runVerify({ json }: GivenTo<typeof SPEC>, dependencies: VerifyDep
 
 async function verify(dependencies: VerifyDependencies): Promise<Verified> {
   const { log, newestVersion, places, views, progress, countEvents } = dependencies;
-  // Before the log is read: what a view has seen by now must be in it.
+  // Before the log is read: every event in the read model must be in it.
   const checks = await Promise.all(views.map((view) => openViewCheck(view, dependencies)));
   const checker = createLogChecker({ newestVersion, ...(places && { positionAfter: places.positionAfter }) });
   progress.begin('Reading the log', 'events', await countEvents());
@@ -115,14 +115,14 @@ async function verify(dependencies: VerifyDependencies): Promise<Verified> {
   });
   progress.end();
   const report = checker.report();
-  // What the views should have is unknown when the log could not be read to its end.
+  // The expected documents are unknown if the log could not be read to its end.
   const viewReports: ViewReport[] = [];
   for (const check of outcome === 'complete' ? checks : []) {
     progress.begin('Checking the views', 'documents', null);
     viewReports.push(await check.finish(progress.reach));
     progress.end();
   }
-  // A log that is damaged cannot be read to its end with keys either.
+  // A damaged log cannot be read to its end with keys either.
   const unreadable = report.misfits === 0 ? await dependencies.unreadable() : [];
   const fits = report.misfits === 0 && unreadable.length === 0 && viewReports.every(({ misfits }) => misfits === 0);
   return { fits, log: { ...report, read: outcome }, unreadable, views: viewReports };

@@ -1,4 +1,4 @@
-// Opens the log of the configuration for the time of one command.
+// Opens the configured log for the duration of one command.
 import { randomUUID } from 'node:crypto';
 import { type Opening, openLog } from '../composition.ts';
 import { type Config, readConfig } from '../config.ts';
@@ -22,18 +22,18 @@ export async function withLog<Result>(
   }
 }
 
-/** What commands take from the process that they run in, unless a test hands them something else. */
+/** What commands take from their process, unless a test replaces it. */
 export interface Surroundings {
   readonly now: () => EpochSeconds;
   /** UUIDs, for events and for the run as a whole. */
   readonly newId: () => string;
-  /** Takes one line of the answer, without its end. */
+  /** Writes one line of output, given without its end. */
   readonly out: (line: string) => void;
 }
 
 export const SURROUNDINGS: Surroundings = { now: systemNow, newId: randomUUID, out: say };
 
-/** Metadata of what an operator does at the command line; `name` is what histories show. */
+/** Metadata of an operator's actions at the command line; `name` is what histories show. */
 export const operatorMetadata = (
   name: string,
   { now, newId }: Pick<Surroundings, 'now' | 'newId'> = SURROUNDINGS,

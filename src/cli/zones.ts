@@ -1,4 +1,4 @@
-// `daybook zones`: which zone rules the log is under, and what would move by those of this process; `--apply` does it.
+// `daybook zones`: shows the zone rules of the log, and what those of this process would move; `--apply` moves it.
 import { type Affected, affectedBy, ageOfRules, nextStep, rulesOfLog } from '../commands/zone-rules.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -15,7 +15,7 @@ import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
 export interface ZonesDependencies extends Surroundings {
   readonly store: EventStore;
-  /** Of this process; null where the runtime does not say which it has. */
+  /** Of this process; null if unknown. */
   readonly rules: ZoneRules | null;
   readonly log: Log;
   /** Brings the views up to date. */
@@ -67,7 +67,7 @@ async function runZones({ apply, json }: GivenTo<typeof SPEC>, dependencies: Zon
   return adjusted === null ? 1 : 0;
 }
 
-/** By the instants at which they are to begin so far. */
+/** By their present start. */
 async function allAffected({ store, now, signal }: ZonesDependencies, rules: ZoneRules): Promise<readonly Affected[]> {
   const found = new Map<number, Affected>();
   const at = now();
@@ -133,7 +133,7 @@ function linesOf({ process, log, standing, events }: Report): string[] {
   ];
 }
 
-/** Where the wall clock stays, its instants; otherwise the wall clocks. */
+/** The instants if the wall clock stays; otherwise the wall clocks. */
 function moved(before: Times, after: Times): string {
   const isSameClock = before.start_date === after.start_date && before.end_date === after.end_date;
   if (!isSameClock) return `${before.start_date} → ${after.start_date}, end ${before.end_date} → ${after.end_date}`;

@@ -1,4 +1,4 @@
-// How a SQLite file becomes one of ours that several processes write to: the log's, and that of the keys beside it.
+// Prepares a SQLite file of ours that several processes write to: the log, and the keys beside it.
 import type { Database } from 'better-sqlite3';
 import { isLocked } from './sqlite-errors.ts';
 
@@ -12,17 +12,17 @@ export interface OwnFile {
   readonly look: () => 'empty' | 'ours';
 }
 
-/** Makes the tables of a file that is empty. What is committed from then on survives a loss of power. */
+/** Creates the tables in an empty file. Commits from then on survive a loss of power. */
 export function prepareOwnFile(db: Database, { applicationId, schemaVersion, schema, look }: OwnFile): void {
-  // One moment for all that is looked at: another process may be making the tables between two looks.
+  // One transaction for all checks: another process may be creating the tables between two of them.
   const isFresh = db.transaction(look)() === 'empty';
   enterWal(db);
-  // FULL, not NORMAL: in WAL mode NORMAL may lose the last commits with the power. The log is the audit trail, and an event
-  // must not come into it before its key is safe.
+  // FULL, not NORMAL: in WAL mode NORMAL may lose the last commits with the power. The log is the audit trail, and an
+  // event must not be stored before its key is safe.
   db.pragma('synchronous = FULL');
   if (!isFresh) return;
   const create = db.transaction(() => {
-    // Another process may have made the tables between our look and our lock.
+    // Another process may have created the tables between our check and our lock.
     if (look() === 'ours') return;
     db.exec(schema);
     db.pragma(`application_id = ${applicationId}`);

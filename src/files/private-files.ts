@@ -1,10 +1,10 @@
-// Files that only their owner may read: the log, its keys and the read model tell who wrote what, drafts included.
+// Files that only their owner may read: the log, its keys and the read model contain drafts and who wrote what.
 import { closeSync, mkdirSync, openSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const FILE_MODE = 0o600;
 const FOLDER_MODE = 0o700;
-/** Whatever the group or others may do. */
+/** The rights of group and others. */
 const OTHERS = 0o077;
 /** A folder that is shared on purpose, such as `/tmp`. */
 const STICKY = 0o1000;
@@ -12,8 +12,8 @@ const STICKY = 0o1000;
 const isFolder = (folder: string): boolean => statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
 
 /**
- * Makes a folder and the missing ones above it, for their owner alone; existing ones keep their rights. Level by level:
- * Node's own recursion never ends where the system denies that a folder which is there exists.
+ * Creates a folder and its missing parents, for their owner alone; existing ones keep their rights. Level by level:
+ * Node's own recursion never ends if the system denies that an existing folder exists.
  */
 export function makePrivateFolder(folder: string): void {
   if (isFolder(folder)) return;
@@ -21,14 +21,14 @@ export function makePrivateFolder(folder: string): void {
   try {
     mkdirSync(folder, { mode: FOLDER_MODE });
   } catch (error) {
-    // Another process that starts at the same time may have made it.
+    // Another process that starts at the same time may have created it.
     if (!isFolder(folder)) throw error;
   }
 }
 
 /**
- * Makes an empty file with its folder, for their owner alone; an existing one is left as it is. To be called before
- * SQLite opens the file: its companions (`-wal`, `-shm`) get the rights of the file. Throws what the system throws.
+ * Creates an empty file with its folder, for their owner alone; an existing one is unchanged. Call it before SQLite
+ * opens the file: its companions (`-wal`, `-shm`) get the rights of the file. Throws what the system throws.
  */
 export function makePrivateFile(file: string): void {
   makePrivateFolder(path.dirname(path.resolve(file)));
@@ -45,8 +45,8 @@ export interface OpenToOthers {
 }
 
 /**
- * What of some stores' files, with everything that lies beside them under their names, and of their folders others than
- * the owner may use. Empty where the system knows no such rights.
+ * The files of some stores, their companions and their folders that other users may access. Empty if the system has no
+ * such rights.
  */
 export function openToOthers(stores: readonly string[]): OpenToOthers {
   if (process.platform === 'win32') return { folders: [], files: [] };
@@ -71,12 +71,12 @@ function entriesOf(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // Not there yet, or not to be listed: opening its files reports it.
+    // Missing, or not readable: opening its files reports it.
     return [];
   }
 }
 
-/** The commands that take these rights away, to be pasted into a shell. */
+/** The commands that remove these rights, for pasting into a shell. */
 export function closingCommand({ folders, files }: OpenToOthers): string {
   const parts = [
     ...(folders.length > 0 ? [`chmod 700 ${folders.map(quoted).join(' ')}`] : []),
@@ -87,5 +87,5 @@ export function closingCommand({ folders, files }: OpenToOthers): string {
 
 const PLAIN = /^[\w./:@%+,=-]+$/;
 
-/** A word of a command line, as a POSIX shell reads it. */
+/** A word of a command line, quoted for a POSIX shell. */
 export const quoted = (word: string): string => (PLAIN.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`);

@@ -1,11 +1,12 @@
-// Errors of SQLite: what they mean in words, and locks of other processes. The engine would wait for it in the event loop, and reads would wait meanwhile.
+// Errors of SQLite in words, and waiting for locks of other processes. The engine itself would wait by blocking the
+// event loop, and reads with it.
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite, { type Database } from 'better-sqlite3';
 
-/** What to say about an error of SQLite whose code matches; the first that does. */
+/** The advice on an error of SQLite by its code; the first match counts. */
 export type Advice = readonly (readonly [code: RegExp, advice: string])[];
 
-/** The advice on an error and its code; null for what is no error of SQLite, or one without advice: a bug. */
+/** The advice on an error and its code; null if it is no error of SQLite, or one without advice: a bug. */
 export function adviceOn(error: unknown, advice: Advice): { readonly text: string; readonly code: string } | null {
   if (!(error instanceof Sqlite.SqliteError)) return null;
   const { code } = error;
@@ -13,29 +14,29 @@ export function adviceOn(error: unknown, advice: Advice): { readonly text: strin
   return text === undefined ? null : { text, code };
 }
 
-/** Whether the file is not, or no longer, a sound database. */
+/** Whether the file is not, or no longer, a valid database. */
 export const isDamage = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && /^SQLITE_(CORRUPT|NOTADB)/.test(error.code);
 
-/** How long a lock is waited for, in milliseconds. */
+/** How long to wait for a lock, in milliseconds. */
 export const LOCK_PATIENCE_MS = 5_000;
 
-/** Between two tries. */
+/** Between two attempts. */
 export const LOOK_AGAIN_MS = 10;
 
-/** Whether a statement failed because another connection has locked something. */
+/** Whether a statement failed because another connection holds a lock. */
 export const isLocked = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY');
 
-/** From now on statements of a connection fail at once where something is locked. */
+/** From now on statements of a connection fail at once on a lock. */
 export function waitForNoLock(db: Database): void {
   db.pragma('busy_timeout = 0');
 }
 
 /**
- * What `work` answers. It is tried again while another process has the file locked, between turns of the event loop and
- * until `deadline` (of `performance.now()`); then it rejects with the engine's error. `work` must have done nothing when it
- * meets a lock: a transaction that begins with it, or a single statement.
+ * The result of `work`, retried while another process has the file locked, between turns of the event loop and until
+ * `deadline` (of `performance.now()`); then it rejects with the engine's error. `work` must not have changed anything
+ * when it meets a lock: a transaction that begins with it, or a single statement.
  */
 export async function onceUnlocked<Answer>(
   work: () => Answer | Promise<Answer>,

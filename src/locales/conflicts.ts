@@ -1,4 +1,4 @@
-// What stands in the way of a revert, in words.
+// Conflicts of a revert, in words.
 import type { RevertConflict } from '../domain/revert.ts';
 import { PLACEHOLDERS, phrase, type Wording } from './phrases.ts';
 

@@ -1,5 +1,5 @@
-// Every error that clients can meet: its code and its HTTP status, unless the place that raises it decides (401 or 403). Its
-// message, which says what to do about it, stands in the file of each language.
+// Every error that clients can get: its code and its HTTP status, unless the place that raises it decides (401 or 403).
+// Its message, which says what to do, is in the file of each language.
 
 export const ERROR_STATUSES = {
   rest_no_route: 404,

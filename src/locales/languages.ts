@@ -1,4 +1,4 @@
-// The languages that there are. Another one is a file like de.json and a line here.
+// The available languages. Another one is a file like de.json and a line here.
 import de from './de.json' with { type: 'json' };
 import en from './en.json' with { type: 'json' };
 import es from './es.json' with { type: 'json' };
@@ -9,7 +9,7 @@ import { type Language, languageFrom, type Texts } from './language.ts';
 import nl from './nl.json' with { type: 'json' };
 import pt from './pt.json' with { type: 'json' };
 
-/** English is the default: of a process without a setting, and of texts that are read by developers alone. */
+/** English is the default: of a process without a setting, and of texts for developers. */
 export const ENGLISH: Language = languageFrom(en);
 
 /** All but English. */

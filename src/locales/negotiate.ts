@@ -1,27 +1,27 @@
-// In which language a client wants to be answered.
+// Chooses the language of an answer.
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 import type { Language } from './language.ts';
 import { LANGUAGE_CODES, languageNamed } from './languages.ts';
 
 export interface Negotiation {
-  /** What `Accept-Language` prefers among the languages that there are; the configured one where it names none of them. */
+  /** The preferred available language in `Accept-Language`; the configured one if it names none. */
   preferred(acceptLanguage: string | undefined): Language;
   /**
-   * What `_locale` names: `de`, also as `de-AT` or `de_AT`. Undefined when it says nothing (absent, empty, or `user`: as the
-   * reader prefers), null when there is no such language.
+   * The language that `_locale` names: `de`, also as `de-AT` or `de_AT`. Undefined without a wish (absent, empty, or
+   * `user`: as the reader prefers), null for an unavailable one.
    */
   demanded(locale: unknown): Language | undefined | null;
 }
 
-/** Clients choose their headers, so only so many are cached, and only such as browsers send. */
+/** Clients choose their headers, so the cache is bounded, and holds only such as browsers send. */
 const MAX_HEADERS = 500;
 const MAX_HEADER_LENGTH = 500;
 
 const LOCALE = /^([a-z]{2,3})(?:[-_][a-z0-9_-]*)?$/i;
 
 export function openNegotiation(configured: Language): Negotiation {
-  // Of those that are preferred equally, the first is taken.
+  // Of equal preferences, the first counts.
   const codes = [configured.code, ...LANGUAGE_CODES.filter((code) => code !== configured.code)];
   const negotiated = new LRUCache<string, Language>({
     max: MAX_HEADERS,

@@ -1,12 +1,14 @@
-// Texts with values in them, which are put into words when it is known who reads them.
+// Texts with placeholders, turned into words once the reader's language is known.
 import type { Language, PhraseName } from './language.ts';
 
-/** A text in whatever language it will be read. */
+/** A text independent of the language. */
 export type Wording = (language: Language) => string;
 
 export type PhraseValue = string | number | Wording | readonly (string | Wording)[];
 
-/** The placeholders of each phrase that has any, so that the compiler asks for their values: JSON has no literal types. */
+/**
+ * The placeholders of each phrase that has any, so that the compiler requires their values: JSON has no literal types.
+ */
 export const PLACEHOLDERS = {
   missing_parameters: ['names'],
   invalid_parameters: ['names'],
@@ -90,7 +92,7 @@ type ValuesOf<Name extends PhraseName> = Name extends keyof typeof PLACEHOLDERS
   ? { readonly [Placeholder in (typeof PLACEHOLDERS)[Name][number]]: PhraseValue }
   : never;
 
-/** A phrase with its values. Those in a list are joined as the language does it. */
+/** A phrase with its values. Lists are joined as the language does it. */
 export const phrase =
   <Name extends PhraseName>(
     name: Name,

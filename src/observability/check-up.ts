@@ -1,4 +1,4 @@
-// What can be wrong with an installation, found out from outside of the service: each finding says what to do about it.
+// Findings about an installation, from outside of the service: each says what to do.
 
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -8,18 +8,18 @@ import { LAGGING_AFTER_SECONDS } from './health.ts';
 import { createLagMeter } from './lag.ts';
 
 export interface Finding {
-  /** What was looked at, in a word or two. */
+  /** The subject of a check, in a word or two. */
   readonly about: string;
   /** `warning`: it works and needs attention. `problem`: something does not work. */
   readonly state: 'well' | 'warning' | 'problem';
   readonly said: string;
-  /** What to do about it; absent where nothing is to be done. */
+  /** What to do; absent if nothing is. */
   readonly advice?: string;
 }
 
 const well = (about: string, said: string): Finding => ({ about, state: 'well', said });
 
-/** Names in the environment that look like settings and are none: a mistyped setting silently keeps its default. */
+/** Unknown names in the environment that look like settings: a mistyped setting silently keeps its default. */
 export function unknownSettings(
   environment: { readonly [name: string]: unknown },
   known: readonly string[],
@@ -33,12 +33,12 @@ export function unknownSettings(
   }));
 }
 
-/** `version` is `process.versions.node`. One that is too old never comes this far: bin/daybook.mjs refuses it. */
+/** `version` is `process.versions.node`. bin/daybook.mjs has refused older ones. */
 export const runtimeFinding = (version: string): Finding => well('runtime', `Node ${version}.`);
 
 const LITTLE_SPACE = 256 * 2 ** 20;
 
-/** `free`: bytes that are left for the files in a folder. */
+/** `free`: bytes left for the files in a folder. */
 export function spaceFinding(folder: string, free: number): Finding {
   const said = `${Math.floor(free / 2 ** 20)} MiB are free in ${folder}.`;
   if (free >= LITTLE_SPACE) return well('disk', said);
@@ -50,8 +50,8 @@ export function spaceFinding(folder: string, free: number): Finding {
 const TOLERATED_SECONDS = 5;
 
 /**
- * Holds the clock against the log: what has been recorded has happened. Only streams that every creation writes to are
- * asked, so a clock that has always been wrong is not noticed.
+ * Compares the clock with the log: recorded events are in the past. Only streams that every creation writes to are
+ * read, so a clock that has always been wrong is not noticed.
  */
 export async function clockFinding(store: Pick<EventStore, 'readStream'>, now: EpochSeconds): Promise<Finding> {
   const newest = await Promise.all(
@@ -71,7 +71,7 @@ export async function clockFinding(store: Pick<EventStore, 'readStream'>, now: E
   };
 }
 
-/** The zone rules of this process beside those of the log; both null where unknown. */
+/** The zone rules of this process and of the log; both null if unknown. */
 export function zoneRulesFinding(process: string | null, log: string | null): Finding {
   if (process === null) return well('zones', 'This runtime does not say which zone rules it has.');
   if (log === null) return well('zones', `${process}; the log does not say its own yet.`);
@@ -89,11 +89,11 @@ export interface ViewsToCheck {
   readonly checkpoint: string;
   readonly prefixes: readonly string[];
   readonly now: () => EpochSeconds;
-  /** Why the views cannot go on, with the place; null when nothing is in their way. */
+  /** Why the read model cannot continue, with the position; null if nothing is in its way. */
   readonly poisonEvent: string | null;
 }
 
-/** How far views are behind the log, and whether they can go on. */
+/** How far the read model is behind the log, and whether it can continue. */
 export async function viewsFinding({ store, checkpoint, prefixes, now, poisonEvent }: ViewsToCheck): Promise<Finding> {
   if (poisonEvent !== null) {
     const advice = 'See `daybook projections status`, then `daybook projections resume` or `skip`.';
@@ -111,7 +111,7 @@ export async function viewsFinding({ store, checkpoint, prefixes, now, poisonEve
   return { about: 'views', state: 'warning', said, advice };
 }
 
-/** Views that were made from another log, or from a later copy of this one; also those that were found damaged. */
+/** A read model that was built from another log, or from a later copy of this one; also one that was found damaged. */
 export const strangeViewsFinding: Finding = {
   about: 'views',
   state: 'problem',
@@ -149,7 +149,7 @@ export function administratorsFinding(administrators: number): Finding {
   };
 }
 
-/** `unreadable`: the users and organizers, by their streams, whose personal data no key opens. */
+/** `unreadable`: the users and organizers, by their streams, whose personal data no key decrypts. */
 export function keysFinding(unreadable: readonly string[]): Finding {
   const [first] = unreadable;
   if (first === undefined) return well('keys', 'All personal data in the log can be read, or has been erased.');

@@ -1,4 +1,4 @@
-// What is true of this process and of what it depends on, measured at each request.
+// The state of this process and of its dependencies, measured at each request.
 
 import type { Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
@@ -9,32 +9,32 @@ import { createLagMeter, type Lag } from './lag.ts';
 import type { Log } from './log.ts';
 import { NoAnswerInTime, type Outcome, outcomeWithin, sharedProbe } from './probe.ts';
 
-/** What the projector of this process does. `stopped`: at an event that it cannot fold; nothing after it is applied. */
+/** The state of this process's projector. `stopped`: at an event that it cannot fold; nothing after it is applied. */
 export type ProjectorState =
   | { readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again' }
   | { readonly kind: 'stopped'; readonly at: Position; readonly why: string };
 
 export interface HealthOptions {
   readonly store: Pick<EventStore, 'head' | 'readAll'>;
-  /** As it is, whether it may be read or not. */
+  /** Whether it may be read or not. */
   readonly readModel: Pick<ReadModel, 'progress'>;
   /** Whether it may be read. */
   readonly trust: Pick<TrustWatch, 'look' | 'now'>;
-  /** Null in a process that does not project. */
+  /** Null in a process without a projector. */
   readonly projector: (() => ProjectorState) | null;
-  /** Users and organizers whose personal data no key opens; absent where it is not checked. */
+  /** Users and organizers whose personal data no key decrypts; absent if it is not checked. */
   readonly unreadable?: () => readonly string[];
-  /** Beginnings of the streams that projections listen to. */
+  /** Prefixes of the streams that projections read. */
   readonly prefixes: readonly string[];
   readonly now: () => EpochSeconds;
-  /** Milliseconds since some moment, never going back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
   readonly log: Log;
-  /** Rejects while the log would refuse what is written; absent where it is not checked. */
+  /** Rejects while the log would refuse writes; absent if it is not checked. */
   readonly tryWriting?: () => Promise<void>;
-  /** The release of this process's zone rules, and how to ask for the log's; absent where unknown. */
+  /** The release of this process's zone rules, and how to read the log's; absent if unknown. */
   readonly zoneRules?: { readonly release: string; readonly ofLog: () => Promise<string | null> };
-  /** How long one look may take, in milliseconds. */
+  /** Time-out of one check, in milliseconds. */
   readonly deadlineMs?: number;
 }
 
@@ -43,9 +43,9 @@ export type Reachability = { readonly status: 'up' } | { readonly status: 'down'
 export type ProjectorFinding = ProjectorState | { readonly kind: 'elsewhere' };
 
 /**
- * `current`: nothing of the log is missing. `catching up`: what is missing is as young as it may be. `filling`: reads are
- * refused until it is full. `another log`: reads are refused, too, as it was not made from this log. `unknown`: a store that
- * is needed to measure it is down, or did not answer in time.
+ * `current`: nothing of the log is missing. `catching up`: missing events are recent. `filling`: reads are refused
+ * until it is full. `another log`: reads are refused, too, because it was not built from this log. `unknown`: a store
+ * that is needed to measure it is unavailable, or did not answer in time.
  */
 export type ViewsFinding =
   | {
@@ -60,36 +60,39 @@ export interface Findings {
   readonly readModel: Reachability;
   readonly projector: ProjectorFinding;
   readonly views: ViewsFinding;
-  /** Whether the read model answers reads: it is of this log, and has what was in it when this process met it. */
+  /** Whether the read model answers reads: it belongs to this log, and has what was in it when this process met it. */
   readonly usable: boolean;
-  /** Users and organizers, by their streams, whose personal data no key opens, as far as this process has seen; absent for none. */
+  /**
+   * Users and organizers, by their streams, whose personal data no key decrypts, as far as this process has seen;
+   * absent for none.
+   */
   readonly unreadable?: readonly string[];
-  /** Absent where this process does not know its zone rules. */
+  /** Absent if this process does not know its zone rules. */
   readonly zoneRules?: ZoneRulesFinding;
 }
 
-/** `log` is null while the log does not say its own, or cannot be asked. */
+/** `log` is null while the log has none, or is unavailable. */
 export interface ZoneRulesFinding {
   readonly process: string;
   readonly log: string | null;
 }
 
 export interface Health {
-  /** Looks at everything, within `deadlineMs` whatever the stores do. Who asks during a look shares it. Never rejects. */
+  /** Checks everything, within `deadlineMs` whatever the stores do. Callers during a check share it. Never rejects. */
   examine(): Promise<Findings>;
-  /** Whether the log takes what is written. As `examine`; of its own, as it may write to the disk. */
+  /** Whether the log accepts writes. Like `examine`; separate, because it may write to the disk. */
   examineWriting(): Promise<Reachability>;
 }
 
-/** Leaves room for an answer within one and a half seconds. */
+/** Leaves time for an answer within one and a half seconds. */
 const DEFAULT_DEADLINE_MS = 1_000;
 
-/** The adapters end what takes them longer than a few seconds; after that an answer is not waited for any more. */
+/** Adapters time out after a few seconds; after that an answer is no longer awaited. */
 const GIVE_UP_AFTER_MS = 5_000;
 
 /**
- * Views follow the log within milliseconds. When a leading projector crashes, another one takes over within about seven
- * seconds, which is no reason for an alarm; what is behind for longer does not catch up by itself soon.
+ * The read model follows the log within milliseconds. When a leading projector crashes, another one takes over within
+ * about seven seconds, which is no reason for an alarm; a longer lag does not end by itself soon.
  */
 export const LAGGING_AFTER_SECONDS = 10;
 
@@ -136,7 +139,7 @@ export function createHealth(options: HealthOptions): Health {
       outcomeWithin(askRules(), deadlineMs),
     ]);
     const eventStore = reachability('the event store', head);
-    // While it cannot be looked at, reads go on as they did.
+    // While it cannot be checked, reads continue as before.
     const trusted = (looked.ok ? looked.value : trust.now()).kind;
     const down = head.ok ? (checkpoint.ok ? undefined : 'the read model') : 'the event store';
     const views = viewsFinding(measured, trusted, down);
@@ -185,7 +188,7 @@ function projectorFinding(projector: (() => ProjectorState) | null): ProjectorFi
 const isOfPort = (error: unknown): error is EventStoreUnavailable | ReadModelUnavailable =>
   error instanceof EventStoreUnavailable || error instanceof ReadModelUnavailable;
 
-/** The ports' own errors are written to be shown; whatever else there is may say anything. */
+/** Messages of the ports' own errors may be shown; others may contain anything. */
 function whyShown(error: unknown): string {
   if (isOfPort(error) || error instanceof NoAnswerInTime) return oneLine(error.message);
   return 'unexpected failure; see the log';
@@ -202,7 +205,7 @@ interface Teller {
   failed(what: string, error: unknown): void;
 }
 
-/** Tells the log when something changes, not at every look. */
+/** Logs when something changes, not at every check. */
 function createTeller(log: Log): Teller {
   const states = new Map<string, string>();
 

@@ -1,35 +1,35 @@
-// How far the views are behind the log, in events and in seconds.
+// How far the read model is behind the log, in events and in seconds.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 
 export interface Lag {
-  /** Events of the projections that the views have not applied. */
+  /** Events of the projections that the read model has not applied. */
   readonly events: number;
   /** `at least`: counting ended at its limit. */
   readonly counted: 'exactly' | 'at least';
-  /** Age of the oldest of them, in whole seconds; 0 when there is none. */
+  /** Age of the oldest of them, in whole seconds; 0 if there is none. */
   readonly seconds: number;
 }
 
 export interface LagMeterOptions {
   readonly store: Pick<EventStore, 'readAll'>;
-  /** Beginnings of the streams that projections listen to. */
+  /** Prefixes of the streams that projections read. */
   readonly prefixes: readonly string[];
   readonly now: () => EpochSeconds;
-  /** Counting ends here: beyond it the number matters less than what it takes to find it. */
+  /** Limit of counting: beyond it the number matters less than the cost of finding it. */
   readonly limit?: number;
-  /** Events per read; between two reads other work has its turn. */
+  /** Events per read; others get their turn between two reads. */
   readonly pageSize?: number;
 }
 
 export interface LagMeter {
-  /** Measures for views that stand at `checkpoint` and a log that ends at `head`. Rejects as the store does. */
+  /** Measures the lag of a read model at `checkpoint` behind a log that ends at `head`. Rejects like the store. */
   measure(checkpoint: Position, head: Position): Promise<Lag>;
 }
 
-/** Counting ends here unless told otherwise. */
+/** Default limit of counting. */
 export const LAG_LIMIT = 10_000;
 const DEFAULT_PAGE_SIZE = 500;
 
@@ -38,21 +38,21 @@ interface Outstanding {
   readonly instant: string;
 }
 
-/** What is in the log after a position, as far as it has been read. */
+/** The events after a position, as far as they have been read. */
 interface Stretch {
   readonly after: Position;
   readonly outstanding: readonly Outstanding[];
 }
 
 /**
- * Events that have been counted are remembered, so that a measurement reads only what has been added since the last one,
- * even when a projector has stood still for days.
+ * Counted events are cached, so that a measurement reads only those added since the last one, even if a projector has
+ * been stopped for days.
  */
 export function createLagMeter(options: LagMeterOptions): LagMeter {
   const { store, prefixes, now, limit = LAG_LIMIT, pageSize = DEFAULT_PAGE_SIZE } = options;
   let measured: Stretch = { after: LOG_START, outstanding: [] };
 
-  /** Of what is known, that which is still after `checkpoint`. Views that went back know nothing of it. */
+  /** The cached events that are still after `checkpoint`; none if the checkpoint went back. */
   const remainder = (checkpoint: Position): Outstanding[] =>
     checkpoint < measured.after ? [] : measured.outstanding.filter(({ position }) => position > checkpoint);
 
@@ -73,7 +73,7 @@ export function createLagMeter(options: LagMeterOptions): LagMeter {
     async measure(checkpoint, head) {
       const outstanding = remainder(checkpoint);
       const from = outstanding.at(-1)?.position ?? checkpoint;
-      // The head may lie in a stream that no projection listens to; then the read finds nothing.
+      // The head may be in a stream that no projection reads; then the read finds nothing.
       if (head > from) await readOn(outstanding, from);
       measured = { after: checkpoint, outstanding };
       return {
@@ -87,7 +87,7 @@ export function createLagMeter(options: LagMeterOptions): LagMeter {
 
 const placeAndTime = ({ position, metadata }: RecordedEvent): Outstanding => ({ position, instant: metadata.instant });
 
-/** Writers' clocks may be ahead of ours: nothing is younger than now. */
+/** Writers' clocks may be ahead of ours: no event is younger than now. */
 function ageOf(oldest: Outstanding | undefined, now: EpochSeconds): number {
   if (oldest === undefined) return 0;
   const seconds = Math.floor(now - Date.parse(oldest.instant) / 1000);

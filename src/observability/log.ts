@@ -1,7 +1,7 @@
-// The log of the service: JSON lines on standard error, so that standard output stays for people and for answers.
+// The log of the service: JSON lines on standard error, so that standard output is free for output.
 import pino from 'pino';
 
-/** What the rest of the service asks of a log. */
+/** The part of a logger that the rest of the service uses. */
 export interface Log {
   info(details: object, message: string): void;
   warn(details: object, message: string): void;
@@ -9,7 +9,7 @@ export interface Log {
 }
 
 /**
- * Opens the log at a level (`info`, `warn`, …, `silent`). Headers and bodies are never put into it. A line is JSON, so
+ * Opens the log at a level (`info`, `warn`, …, `silent`). Headers and bodies are never logged. A line is JSON, so
  * nothing in it can end it or move a terminal's cursor.
  */
 export const openLog = (level: string, destination: pino.DestinationStream = pino.destination(2)): Log =>
@@ -20,7 +20,7 @@ export const openLog = (level: string, destination: pino.DestinationStream = pin
 
 const DEEPEST_CAUSE = 3;
 
-/** Of an error what it is, says and where it was. Whatever else libraries hang on theirs may be what was sent. */
+/** Name, message and stack of an error. Other properties that libraries add may contain what was sent. */
 function serializeError(error: unknown, depth = 0): object {
   if (!(error instanceof Error)) return { type: typeof error };
   const { name, message, stack, cause } = error;

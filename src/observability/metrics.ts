@@ -1,4 +1,4 @@
-// What Prometheus is told. Everything is looked up when it asks; only appends and requests are counted as they happen.
+// Metrics for Prometheus. Most are measured when it scrapes; only appends and requests are counted as they happen.
 import { Counter, collectDefaultMetrics, Gauge, Histogram, type Metric, Registry } from 'prom-client';
 import type { Findings, Health, ProjectorFinding } from './health.ts';
 import { LAG_LIMIT } from './lag.ts';
@@ -8,13 +8,13 @@ import type { AppendObserver } from './writing.ts';
 export type CacheName = 'lists' | 'reads' | 'documents';
 
 export interface Metrics {
-  /** To be told of every append. */
+  /** Call it for every append. */
   readonly observeAppend: AppendObserver;
-  /** To be told of every answer. */
+  /** Call it for every answer. */
   readonly requests: RequestTally;
   /** Shows the counts of a cache from now on. */
   watchCache(cache: CacheName, counts: () => CacheCounts): void;
-  /** Shows for how many seconds something that is to be published has been overdue. */
+  /** Shows for how many seconds scheduled posts have been overdue. */
   watchSchedule(overdue: () => number): void;
   readonly contentType: string;
   /** All metrics as text, within the deadline of `health`. */
@@ -36,7 +36,7 @@ const STATES: readonly ProjectorFinding['kind'][] = [
   'elsewhere',
 ];
 
-/** From an append into a file of a fast disk to one that a cluster far away has to acknowledge. */
+/** From an append to a file on a fast disk to one that a distant cluster has to acknowledge. */
 const APPEND_BOUNDS = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
 
 export function createMetrics({ version, health }: MetricsOptions): Metrics {
@@ -55,7 +55,7 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
     labelNames: ['version'],
     registers,
   }).set({ version }, 1);
-  // Knows the metrics that there are by now.
+  // Has the metrics registered so far.
   const all = Registry.merge([own, processMetrics()]);
   return {
     observeAppend,
@@ -72,7 +72,7 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
 
 let ofProcess: Registry | null = null;
 
-/** CPU, memory, event loop. They are the process's, so however many services it holds they are collected once. */
+/** CPU, memory, event loop. They belong to the process, so they are collected once, however many services it runs. */
 function processMetrics(): Registry {
   if (ofProcess === null) {
     ofProcess = new Registry();
@@ -84,7 +84,7 @@ function processMetrics(): Registry {
 const UNKNOWN =
   'Absent while it cannot be measured because a store is down or slow; daybook_event_store_up and daybook_read_model_up say which.';
 
-/** Makes the gauges of what `examine` finds; what comes back sets them. */
+/** Creates the gauges of the results of `examine`; the returned function sets them. */
 function healthGauges(registers: Registry[]): (findings: Findings) => void {
   const gauge = (name: string, help: string) => new Gauge({ name: `daybook_${name}`, help, registers });
   const lagEvents = gauge(
@@ -113,7 +113,7 @@ function healthGauges(registers: Registry[]): (findings: Findings) => void {
     stopped.set(projector.kind === 'stopped' ? 1 : 0);
     for (const one of STATES) state.set({ state: one }, projector.kind === one ? 1 : 0);
     if ('why' in views) {
-      // The value of before would tell an alarm that all is well.
+      // The previous value would tell an alarm that all is well.
       lagEvents.remove();
       lagSeconds.remove();
       return;
@@ -158,7 +158,7 @@ function cacheMetrics(registers: Registry[], watched: ReadonlyMap<CacheName, () 
   counter('misses', 'Answers, or parts of them, that were not found there and had to be made.');
 }
 
-/** Makes the gauge of what is to be published; what comes back tells where its value comes from. */
+/** Creates the gauge of scheduled posts; the returned function sets its source. */
 function scheduleGauge(registers: Registry[]): Metrics['watchSchedule'] {
   let overdue = (): number => 0;
   new Gauge({
@@ -209,7 +209,7 @@ function requestMetrics(registry: Registry, tally: RequestTally): void {
   );
 }
 
-/** Registers a metric whose samples are made when they are asked for. */
+/** Registers a metric whose samples are made on request. */
 function register(
   registry: Registry,
   type: 'counter' | 'histogram',
@@ -218,14 +218,14 @@ function register(
   samples: (name: string) => readonly Sample[],
 ): void {
   const metric = { name, help, type, get: async () => ({ name, help, type, values: samples(name) }) };
-  // A registry asks a metric for its name and its values, no more; its types only know the classes of the package, which
-  // hash labels at every request.
+  // A registry only uses the name and values of a metric; its types require the classes of the package, which hash
+  // labels at every request.
   registry.registerMetric(metric as unknown as Metric);
 }
 
-// What a cache tells of itself.
+// The counts of a cache.
 
-/** How often something was found, and how often it had to be made, since the start. */
+/** Cache hits and misses since the start. */
 export interface CacheCounts {
   readonly hits: number;
   readonly misses: number;

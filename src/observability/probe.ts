@@ -1,14 +1,14 @@
-// Asking something that may never answer: at most one question at a time, and no caller waits longer than agreed.
+// Queries something that may never answer: at most one query at a time, and no caller waits longer than agreed.
 
-/** There was no answer in the time that was given. */
+/** There was no answer in time. */
 export class NoAnswerInTime extends Error {
   override readonly name = 'NoAnswerInTime';
 }
 
 export interface ProbeTerms {
-  /** Milliseconds since some moment, never going back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
-  /** After so many milliseconds without an answer the question counts as lost and may be asked anew. */
+  /** After this many milliseconds without an answer the query counts as lost and may be repeated. */
   readonly giveUpAfterMs: number;
 }
 
@@ -17,7 +17,7 @@ interface Flight<T> {
   readonly since: number;
 }
 
-/** `ask`, of which all who ask while a question is under way share the answer. */
+/** Concurrent callers of `ask` share one query. */
 export function sharedProbe<T>(ask: () => Promise<T>, { elapsed, giveUpAfterMs }: ProbeTerms): () => Promise<T> {
   let underWay: Flight<T> | null = null;
 
@@ -39,7 +39,7 @@ export function sharedProbe<T>(ask: () => Promise<T>, { elapsed, giveUpAfterMs }
   };
 }
 
-/** What came of a question. */
+/** The outcome of a query. */
 export type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
 
 /** The outcome of `work`, or `NoAnswerInTime` after `deadlineMs`. Never rejects. */

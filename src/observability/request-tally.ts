@@ -1,5 +1,4 @@
-// Requests that have been answered, counted in plain arrays: it happens at every request, and labels are only put
-// together on request.
+// Answered requests, counted in plain arrays at every request; labels are only built when metrics are read.
 
 export interface RequestCount {
   readonly method: string;
@@ -11,7 +10,7 @@ export interface DurationCount {
   readonly method: string;
   /** `2xx`, `4xx`, … */
   readonly statusClass: string;
-  /** As many as `DURATION_BOUNDS`: requests that took that long or less, and longer than the bound before. */
+  /** One per bound of `DURATION_BOUNDS`: requests that took at most that long, and longer than the bound before. */
   readonly buckets: readonly number[];
   readonly count: number;
   /** Seconds. */
@@ -32,19 +31,19 @@ export const DURATION_BOUNDS: readonly number[] = [
 
 const BOUNDS_MS = DURATION_BOUNDS.map((seconds) => seconds * 1000);
 
-/** Clients may send any word for a method; unknown ones are counted as one. */
+/** Clients may send any method; unknown ones are counted as one. */
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'other'];
 const OTHER = METHODS.length - 1;
 const INDEX_OF: ReadonlyMap<string, number> = new Map(METHODS.map((method, index) => [method, index]));
 
 const STATUSES = 600;
 const CLASSES = 6;
-/** Buckets, then those that took longer than all bounds, then the sum of milliseconds. */
+/** Buckets, then those beyond all bounds, then the sum of milliseconds. */
 const WIDTH = BOUNDS_MS.length + 2;
 const SUM = WIDTH - 1;
 
 export function createRequestTally(): RequestTally {
-  // Doubles: they count exactly for longer than any process lives, where 32 bits last a day of full load.
+  // Doubles: they count exactly for longer than any process lives, while 32 bits would last a day of full load.
   const statuses = new Float64Array(METHODS.length * STATUSES);
   const durations = new Float64Array(METHODS.length * CLASSES * WIDTH);
 

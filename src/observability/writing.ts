@@ -1,24 +1,24 @@
-// Whether what is written would be kept, without a client's write that has to fail first.
+// Tests whether writes would be accepted, before a client's write has to fail.
 import { type EventStore, EventStoreUnavailable, type TryWriting } from '../event-store/event-store.ts';
 
 export interface WritingWatchOptions {
-  /** Absent where the engine cannot tell: there the last append does. */
+  /** Absent if the engine cannot tell: then the last append counts. */
   readonly tryWriting?: TryWriting | undefined;
-  /** Milliseconds since some moment, never going back. */
+  /** Milliseconds of a monotonic clock. */
   readonly elapsed: () => number;
 }
 
 export interface WritingWatch {
-  /** To be told of every append. */
+  /** Call it for every append. */
   readonly observeAppend: AppendObserver;
   /** Rejects with `EventStoreUnavailable` while appends would be refused, as far as can be told. */
   look(): Promise<void>;
 }
 
-/** For how long an answer of the engine is good: it is asked no more often, however many ask us. */
+/** How long an answer of the engine is valid, however many ask. */
 export const TRIED_AGAIN_AFTER_MS = 1_000;
 
-/** For how long a failed append tells something. Without further writes it expires. */
+/** How long a failed append counts. Without further writes it expires. */
 export const FAILURE_TELLS_FOR_MS = 30_000;
 
 export function watchWriting({ tryWriting, elapsed }: WritingWatchOptions): WritingWatch {
@@ -50,14 +50,14 @@ export function watchWriting({ tryWriting, elapsed }: WritingWatchOptions): Writ
 /** `unknown`: it is unknown whether it was written: no answer came, or an unexpected error. */
 export type MeasuredOutcome = 'appended' | 'conflict' | 'unavailable' | 'unknown';
 
-/** Told of every append once it has ended: how long it took, in seconds, and how many events it wrote. */
+/** Called after every append with its duration, in seconds, and its number of events. */
 export type AppendObserver = (append: {
   readonly outcome: MeasuredOutcome;
   readonly seconds: number;
   readonly events: number;
 }) => void;
 
-/** `store`, of whose appends `observe` is told. `elapsed`: milliseconds since some moment, never going back. */
+/** `store`, reporting its appends to `observe`. `elapsed`: milliseconds of a monotonic clock. */
 export function measureAppends(store: EventStore, observe: AppendObserver, elapsed: () => number): EventStore {
   return {
     ...store,

@@ -1,4 +1,4 @@
-// The checks of `daybook doctor`: settings, stores and the service that they belong to, in this order.
+// The checks of `daybook doctor`: settings, stores and the service, in this order.
 import { access, constants, statfs } from 'node:fs/promises';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { projectionStatusOf } from '../../../projections/engine/projection-status.ts';
@@ -37,7 +37,7 @@ export interface DoctorSurroundings {
   /** `process.versions.node`. */
   readonly node: string;
   readonly now: () => EpochSeconds;
-  /** The release of this runtime's zone rules; null where it does not say. */
+  /** The release of this runtime's zone rules; null if unknown. */
   readonly zoneRules: string | null;
 }
 
@@ -47,12 +47,12 @@ export interface Examination {
   close(): Promise<void>;
 }
 
-/** How long a service may take to answer. */
+/** Time-out of the service's answer. */
 const ANSWER_WITHIN_MS = 3_000;
 
 const well = (about: string, said: string): readonly Finding[] => [{ about, state: 'well', said }];
 
-/** Nothing is opened before its check, and no store is made. */
+/** Nothing is opened before its check, and no store is created. */
 export function openExamination({ environment, node, now, zoneRules }: DoctorSurroundings): Examination {
   const runtime: Look = {
     about: 'runtime',
@@ -74,7 +74,7 @@ export function openExamination({ environment, node, now, zoneRules }: DoctorSur
   return { looks: [runtime, settings, proxyLook(config), ...looks, serviceLook(config)], close };
 }
 
-/** Null when the check of the settings reports the error. */
+/** Null if the check of the settings reports the error. */
 function usable(environment: DoctorSurroundings['environment']): Config | null {
   try {
     return readConfig(environment);
@@ -94,7 +94,7 @@ const KEYS_MISSING: Finding = {
 
 const EMPTY = 'It can be reached and is empty; the first start of the service makes the keys of its personal data.';
 
-/** Asked without its keys. Of a file it is not asked: it is there because something was written. */
+/** Checked without its keys. The file of a log is known to exist. */
 async function isEmptyLog(config: Config): Promise<boolean> {
   if (config.eventStore.engine === 'sqlite') return false;
   const log = await openRawLog(config);
@@ -105,7 +105,7 @@ async function isEmptyLog(config: Config): Promise<boolean> {
   }
 }
 
-/** The stores: what needs the log is passed over where there is none, since that is said already. */
+/** The stores: checks that need the log are skipped without one, because that is reported already. */
 function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSurroundings['zoneRules']): Examination {
   let opened: LogStores | null = null;
   const withLog = (about: string, advice: string, look: (log: LogStores) => Promise<readonly Finding[]>): Look => ({
@@ -198,7 +198,7 @@ async function diskLook({ dataDir, eventStore, readModel }: Config): Promise<rea
   return [spaceFinding(dataDir, bavail * bsize)];
 }
 
-/** Stores that are servers have no files here. */
+/** Stores on servers have no files here. */
 function filesLook(config: Config): readonly Finding[] {
   const stores = storeFiles(config);
   const open = openToOthers(stores);
@@ -234,7 +234,7 @@ function serviceLook({ host, port }: Config): Look {
   };
 }
 
-/** Behind a proxy that was not declared, limits count all clients as one. */
+/** Behind an undeclared proxy, limits count all clients as one. */
 function proxyLook(config: Config): Look {
   const why = unsaidProxy(config);
   const advice = 'Set DAYBOOK_TRUST_PROXY to say whether there is a proxy.';

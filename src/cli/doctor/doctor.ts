@@ -1,4 +1,4 @@
-// `daybook doctor`: checks settings, stores, clock and views, and says what to do.
+// `daybook doctor`: checks settings, stores, clock and read model, and says what to do.
 import type { Finding } from '../../observability/check-up.ts';
 import { SYSTEM_ZONE_RULES, systemNow } from '../../service.ts';
 import { command, type GivenTo, synopsis } from '../command.ts';
@@ -11,16 +11,16 @@ import { openExamination } from './checks.ts';
 export interface Look {
   readonly about: string;
   readonly look: () => Promise<readonly Finding[]>;
-  /** What to do when the check itself fails. */
+  /** What to do if the check itself fails. */
   readonly advice: string;
 }
 
 export interface DoctorDependencies {
-  /** In order; those after one that failed are still tried. */
+  /** In order; the checks after a failed one are still run. */
   readonly looks: readonly Look[];
-  /** The message of a failure that people can mend; null for others, which are faults of ours. */
+  /** The message of a failure that users can fix; null for others, which are bugs. */
   readonly explained: (error: unknown) => string | null;
-  /** Takes one line of the answer, without its end. */
+  /** Writes one line of output, given without its end. */
   readonly out: (line: string) => void;
 }
 

@@ -1,4 +1,4 @@
-// What the subcommands of `daybook users` share.
+// Shared by the subcommands of `daybook users`.
 import { ROLES } from '../../auth/caller.ts';
 import { tokenText } from '../../auth/passwords.ts';
 import { allUsers } from '../../commands/users/all-users.ts';
@@ -17,13 +17,13 @@ import { operatorMetadata, SURROUNDINGS, type Surroundings, withLog } from '../w
 
 export interface UsersDependencies extends Surroundings {
   readonly store: EventStore;
-  /** Brings the read model up to the end of the log, so that a user who has been announced can sign in. */
+  /** Brings the read model up to the end of the log, so that an announced user can sign in. */
   readonly project: () => Promise<unknown>;
-  /** Zone of the dates in a history; UTC when not given. */
+  /** Zone of the dates in a history; default: UTC. */
   readonly siteZone?: Zone;
 }
 
-/** A subcommand that works on the log, opened as it needs it. Throws `UsageError`. */
+/** A subcommand that works on the log. Throws `UsageError`. */
 export const usersCommand = <A extends Arguments, O extends Options>(
   opening: Opening,
   spec: Synopsis<A, O>,
@@ -51,7 +51,7 @@ export const LABEL = {
 } as const;
 export const FORCE = { description: 'also if no administrator with a token would be left' } as const;
 
-/** Without `--force` the last administrator stays one. */
+/** Without `--force` the last administrator is protected. */
 export function changeDependencies({ store, newId }: UsersDependencies, force = false): ChangeDependencies {
   const administrators = async () => (await allUsers(store)).filter(isUsableAdministrator).map(({ id }) => id);
   return { store, newEventId: newId, ...(!force && { administrators }) };
@@ -60,7 +60,7 @@ export function changeDependencies({ store, newId }: UsersDependencies, force = 
 export const usersMetadata = (surroundings: UsersDependencies): EventMetadata =>
   operatorMetadata('daybook users', surroundings);
 
-/** Waits for a change and for the views that show it. */
+/** Waits for a change, and for the read model to show it. */
 export async function applied<Outcome extends UserWritten>(
   name: string,
   { project }: UsersDependencies,
@@ -75,7 +75,7 @@ export async function applied<Outcome extends UserWritten>(
 export const passwordOf = ({ user, credentialId, secret }: CredentialIssued): string =>
   tokenText({ user: user.id, credential: credentialId, secret });
 
-/** What may be shown of a user: no hashes. */
+/** The public part of a user: no hashes. */
 export const shown = ({ id, login, name, email, role, credentials }: UserAccount) => ({
   id,
   login,
@@ -89,7 +89,7 @@ export const shown = ({ id, login, name, email, role, credentials }: UserAccount
   })),
 });
 
-/** Users name their own credentials: a label must not look like a line of its own. */
+/** Users label their own credentials: a label must not look like a line of output. */
 export const credentialLines = (user: UserAccount): string[] =>
   shown(user).credentials.map(({ id, label, issued }) => `token ${id}\t${printable(label)}\tissued ${issued}`);
 

@@ -1,28 +1,28 @@
-// The `Allow` header: which methods this caller may use, by the rights of src/auth/policy.ts.
+// The `Allow` header: the methods that this caller may use, by the rights of src/auth/policy.ts.
 import type { Caller } from '../auth/caller.ts';
 import { may, mayManageTerms, type RightsSubject } from '../auth/policy.ts';
 import { POST_KINDS, type PostKind } from '../domain/post.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { Method } from './route.ts';
 
-/** What the caller may do to this very post. Null: there is none, but an editor would learn that. */
+/** The methods for this post. Null: it does not exist, which an editor may know. */
 export function methodsFor(caller: Caller, kind: PostKind, post: RightsSubject | null): readonly Method[] {
   const deleting: Method[] = may(caller, 'delete', kind, post ?? undefined) ? ['DELETE'] : [];
   const updating: Method[] = may(caller, 'update', kind, post ?? undefined) ? ['POST', 'PUT', 'PATCH'] : [];
   return ['GET', ...deleting, ...updating];
 }
 
-/** Where an id names no post: only events are writable until it is looked up. */
+/** If an id names no post: only events are writable until they are looked up. */
 export const methodsForUnknownId = (caller: Caller, kind: PostKind): readonly Method[] =>
   kind === 'event' ? methodsFor(caller, kind, null) : ['GET'];
 
-/** On the list of a kind. */
+/** For the list of a kind. */
 export const methodsForList = (caller: Caller, kind: PostKind | TermKind): readonly Method[] => {
   const mayCreate = isPostKind(kind) ? may(caller, 'create', kind) : mayManageTerms(caller, kind);
   return mayCreate ? ['GET', 'POST'] : ['GET'];
 };
 
-/** On one category or tag. */
+/** For one category or tag. */
 export const methodsForTerm = (caller: Caller, kind: TermKind): readonly Method[] =>
   mayManageTerms(caller, kind) ? ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] : ['GET'];
 

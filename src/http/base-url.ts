@@ -1,11 +1,11 @@
-// Where links point: the address under which the client reached us, unless the operator fixed one.
+// The base of links: the address under which the client reached us, unless the operator has set one.
 import type { IncomingHttpHeaders } from 'node:http';
 import { ApiError } from './errors.ts';
 import { commonHeaders, type HeaderSet } from './headers.ts';
 import type { Links } from './route.ts';
 import type { ShellSettings } from './settings.ts';
 
-/** A public address of this service with everything that follows from it. */
+/** A public address of this service and everything derived from it. */
 export interface Site {
   readonly url: string;
   /** On every answer of the API. */
@@ -17,11 +17,11 @@ export interface Site {
 export interface Sites {
   /** Throws `rest_invalid_host`. */
   of(headers: IncomingHttpHeaders): Site;
-  /** Stands in where a request does not say whom it asks. */
+  /** Used if a request has no host. */
   readonly unknown: Site;
 }
 
-/** Clients choose their Host header, so only so many are remembered. */
+/** Clients choose their Host header, so the cache is bounded. */
 const MAX_KNOWN_SITES = 256;
 const HOST = /^(?:[a-z0-9_](?:[a-z0-9_.-]{0,252}[a-z0-9_.])?|\[[0-9a-f:.]{2,45}\])(?::\d{1,5})?$/i;
 
@@ -45,7 +45,7 @@ export function createSites({ siteUrl, trustForwarded }: Pick<ShellSettings, 'si
   };
 }
 
-/** HTTP/1.0 knows requests without a host. */
+/** HTTP/1.0 allows requests without a host. */
 function validHost(host: string | undefined): string {
   if (host === undefined || host === '') return 'localhost';
   if (!HOST.test(host)) throw new ApiError('rest_invalid_host');

@@ -1,23 +1,23 @@
-// Compressed forms of answers: which of them a client takes, and how they are made.
+// Compressed forms of answers: which of them a client accepts, and how they are made.
 import { promisify } from 'node:util';
 import zlib from 'node:zlib';
 import { LRUCache } from 'lru-cache';
 import Negotiator from 'negotiator';
 
-/** As `Content-Encoding` names them; the better one first. */
+/** As named in `Content-Encoding`; the better one first. */
 export const CODINGS = ['br', 'gzip'] as const;
 export type Coding = (typeof CODINGS)[number];
 
-/** The old name of gzip, for clients that know no other: a `*` does not mean it. */
+/** The old name of gzip, for clients that know no other: a `*` does not include it. */
 const WITH_OLD_NAME = [...CODINGS, 'x-gzip'];
 const NONE: readonly Coding[] = [];
 
-/** As documented; its declared type does not know the option, which decides between equal weights. */
+/** As documented; its declared type lacks the option, which decides between equal weights. */
 interface EncodingNegotiator {
   encodings(available: readonly string[], options: { readonly preferred: readonly string[] }): string[];
 }
 
-/** Clients of one make send the same header, so few are ever read. */
+/** Clients of one kind send the same header, so few are ever parsed. */
 const negotiated = new LRUCache<string, readonly Coding[]>({ max: 100 });
 const MAX_CACHED_LENGTH = 200;
 
@@ -41,7 +41,7 @@ const placeOf = (encodings: readonly string[], coding: Coding): number =>
 const brotli = promisify(zlib.brotliCompress);
 const gzip = promisify(zlib.gzip);
 
-/** Beyond this the time taken grows far faster than what is gained. */
+/** Beyond this level the time grows far faster than the gain. */
 const BROTLI_QUALITY = 5;
 
 /** Compresses on another thread than the one that answers requests. */

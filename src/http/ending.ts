@@ -1,4 +1,4 @@
-// How a server ends without breaking off what its clients have begun.
+// Shuts a server down without breaking off what its clients have begun.
 import { once } from 'node:events';
 import {
   type IncomingMessage,
@@ -11,19 +11,23 @@ import { Server as NetServer, type Socket } from 'node:net';
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
 
 export interface Ending {
-  /** Of the server's answers: one that begins while the server ends says that it is the last of its connection. */
+  /** For the server's answers: one that begins during shutdown says that it is the last of its connection. */
   readonly Response: typeof ServerResponse;
-  /** To be called before the server listens. */
+  /** Call it before the server listens. */
   watch(server: Server): void;
-  /** Takes no more connections, and resolves when the last of those there are has ended; after `endingMs` they are cut. */
+  /**
+   * Accepts no more connections, and resolves when the last existing one has ended; after `endingMs` they are closed.
+   */
   drain(server: Server, endingMs: number): Promise<void>;
 }
 
-/** How long no answer has been sent before idle connections are closed: on a busy machine the next request may take that long. */
+/**
+ * How long after the last answer idle connections are closed: on a busy machine the next request may take that long.
+ */
 const REST_MS = 500;
 const LOOK_AGAIN_MS = 100;
 
-/** How long there are neither connections nor answers before the port is closed, and how long that is waited for. */
+/** How long there must be neither connections nor answers before the port is closed, and how long that is awaited. */
 const QUIET_MS = 5;
 const LISTENING_MS = 1_000;
 
@@ -32,7 +36,7 @@ type Headers = OutgoingHttpHeaders | OutgoingHttpHeader[];
 export function openEnding(): Ending {
   const connections = new Set<Socket>();
   let isEnding = false;
-  /** Begun so far, and when the last of them was. */
+  /** Answers begun so far, and when the last of them was. */
   let answers = 0;
   let answeredAt = Number.NEGATIVE_INFINITY;
 
@@ -46,8 +50,9 @@ export function openEnding(): Ending {
   }
 
   /**
-   * The system resets the connections that it has taken and we have not when the port is closed, so all of them are taken
-   * first: one in each turn of the event loop. Until then no new request is answered: its client would only connect again.
+   * When the port is closed, the system resets connections that it has accepted and we have not, so all of them are
+   * accepted first: one per turn of the event loop. Until then no new request is answered: its client would only
+   * connect again.
    */
   async function stopListening(server: Server): Promise<void> {
     const until = performance.now() + LISTENING_MS;
@@ -58,10 +63,10 @@ export function openEnding(): Ending {
     for (let before = -1; before !== waiting.length + answers && performance.now() < until; ) {
       before = waiting.length + answers;
       await pause(QUIET_MS);
-      // Timers come first in a turn: what has arrived meanwhile is seen only now.
+      // Timers come first in a turn: data that has arrived meanwhile is seen only now.
       await nextTurn();
     }
-    // The close of an HTTP server would cut idle connections at once, with requests that are on their way.
+    // Closing an HTTP server would close idle connections at once, with requests on their way.
     NetServer.prototype.close.call(server);
     server.off('connection', hold);
     for (const listener of serve) server.on('connection', listener);
@@ -69,8 +74,8 @@ export function openEnding(): Ending {
   }
 
   /**
-   * Closes what is idle once no answer has been sent for a while: who uses several connections in turn may be about to
-   * send something on any of them.
+   * Closes idle connections once no answer has been sent for a while: a client that uses several in turn may be about
+   * to send on any of them.
    */
   function closeWhenResting(server: Server): NodeJS.Timeout {
     return setInterval(async () => {
@@ -81,7 +86,7 @@ export function openEnding(): Ending {
 
   function closeIdle(server: Server): void {
     server.closeIdleConnections();
-    // A connection that has never said anything counts as one with a request under way.
+    // A connection that has never sent anything counts as one with a request in progress.
     for (const socket of connections) if (socket.bytesRead === 0) socket.destroy();
   }
 

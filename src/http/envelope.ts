@@ -1,10 +1,10 @@
-// How an answer's body leaves: whole, cut down to `_fields`, or wrapped by `_envelope`.
+// The body of an answer: complete, reduced to `_fields`, or wrapped by `_envelope`.
 
 import { listOf } from '../text/wire-words.ts';
 import type { HeaderSet } from './headers.ts';
 import { isUnsafeName, type ParameterMap } from './parameters/parameter-map.ts';
 
-/** JSON text cut down to what `_fields` asks for; errors stay whole. */
+/** JSON text reduced to `_fields`; errors stay complete. */
 export function withFields(json: string, status: number, query: ParameterMap): string {
   if (query._fields === undefined || status >= 400 || json === '') return json;
   const fields = listOf(query._fields);
@@ -13,10 +13,10 @@ export function withFields(json: string, status: number, query: ParameterMap): s
 
 export const wantsEnvelope = (query: ParameterMap): boolean => query._envelope !== undefined;
 
-/** Whether the body leaves as it is, so that bytes made before will do. */
+/** Whether the body is sent unchanged, so that cached bytes can be used. */
 export const leavesWhole = (query: ParameterMap): boolean => query._fields === undefined && !wantsEnvelope(query);
 
-/** `json` is the body's text. Headers that count are numbers, as in the body. */
+/** `json` is the body's text. Numeric headers are numbers, as in the body. */
 export const enveloped = (json: string, status: number, headers: HeaderSet): string =>
   `{"body":${json === '' ? 'null' : json},"status":${status},"headers":${JSON.stringify(headers, numbered)}}`;
 

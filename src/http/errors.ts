@@ -1,4 +1,4 @@
-// Errors as clients see them: one envelope for all, made from the catalogue, and how failures from below become one.
+// Errors as clients see them: one envelope for all, from the catalogue, and the mapping of lower errors.
 import type { Caller } from '../auth/caller.ts';
 import type { Rejection, RejectionCode } from '../domain/rejections.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../event-store/event-store.ts';
@@ -10,19 +10,22 @@ import { clauses, phrase, type Wording } from '../locales/phrases.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
 
 export interface ApiErrorOptions {
-  /** Instead of the catalogue's. */
+  /** Overrides the catalogue's. */
   readonly status?: number;
   readonly text?: Wording;
-  /** Members of `data` beside `status`; those that hold texts depend on the reader's language. */
+  /** Members of `data` besides `status`; those with texts depend on the reader's language. */
   readonly data?: Members | ((language: Language) => Members);
-  /** Members beside `code`, `message` and `data`. */
+  /** Members besides `code`, `message` and `data`. */
   readonly extra?: { readonly [member: string]: unknown };
   readonly headers?: { readonly [name: string]: string };
 }
 
 type Members = { readonly [member: string]: unknown };
 
-/** What a route throws to refuse. The error handler turns it into the envelope. Its `message` is English, for the log. */
+/**
+ * Thrown by routes to refuse a request. The error handler turns it into the envelope. Its `message` is English, for the
+ * log.
+ */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
   readonly code: ErrorCode;
@@ -62,7 +65,7 @@ export const missingParameters = (names: readonly string[]): ApiError =>
     data: { params: names },
   });
 
-/** Parameters whose value was refused, each with a sentence that says what to send instead, where there is one; 400. */
+/** Parameters with invalid values, each with a sentence that says what is allowed, if there is one; 400. */
 export function refusedParameters(refused: ReadonlyMap<string, Wording | undefined>): ApiError {
   const names = [...refused.keys()];
   const whys = [...refused.values()].filter((why) => why !== undefined);
@@ -79,11 +82,11 @@ export function refusedParameters(refused: ReadonlyMap<string, Wording | undefin
   });
 }
 
-/** Parameters whose value a handler refuses for what it is; 400. */
+/** Parameters whose value a handler refuses; 400. */
 export const invalidParameters = (...names: readonly string[]): ApiError =>
   refusedParameters(new Map(names.map((name) => [name, undefined])));
 
-/** A parameter whose value was refused, with why; 400. */
+/** A parameter with an invalid value, and why; 400. */
 export const refusedParameter = (name: string, why: Wording): ApiError => refusedParameters(new Map([[name, why]]));
 
 /** Parameters whose value has another type than declared (name to type); 400. */
@@ -103,11 +106,11 @@ export function mistypedParameters(types: ReadonlyMap<string, string>): ApiError
   });
 }
 
-/** A right is missing on a write: 401 for anonymous callers, 403 for signed-in ones. */
+/** A missing right on a write: 401 for anonymous callers, 403 for signed-in ones. */
 export const forbidden = (caller: Caller): ApiError =>
   caller === null ? new ApiError('rest_forbidden', { status: 401 }) : new ApiError('rest_forbidden');
 
-/** 429; `seconds` until it makes sense to try again. */
+/** 429; `seconds` until a retry makes sense. */
 export const rateLimited = (seconds: number): ApiError =>
   new ApiError('rest_rate_limited', { headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } });
 
@@ -132,7 +135,7 @@ const REJECTIONS: { readonly [code in Exclude<RejectionCode, 'invalid_parameter'
 export const noSuchRevision = (revision: number | string, last: number | string): Wording =>
   phrase('no_such_revision', { revision, last });
 
-/** What a domain rejection is on the wire. */
+/** A domain rejection on the wire. */
 export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
   if (rejection.code === 'forbidden') return forbidden(caller);
   if (rejection.code === 'invalid_parameter') return invalidParameters(rejection.parameter ?? 'id');
@@ -152,7 +155,7 @@ export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
   });
 }
 
-/** Anything thrown, as an error that clients may see: nothing of an unknown one shows. */
+/** Anything thrown, as an error for clients: unknown errors reveal nothing. */
 export function asApiError(thrown: unknown): ApiError {
   if (thrown instanceof ApiError) return thrown;
   if (isUnavailability(thrown)) return new ApiError('rest_unavailable');
@@ -165,7 +168,7 @@ const isUnavailability = (thrown: unknown): boolean =>
   thrown instanceof ReadModelUnavailable ||
   thrown instanceof AppendOutcomeUnknown;
 
-/** Fastify's own refusals; others of it that blame the client are bad requests. */
+/** Fastify's own refusals; others that blame the client are bad requests. */
 const FRAMEWORK_CODES: ReadonlyMap<unknown, ErrorCode> = new Map([
   ['FST_ERR_CTP_BODY_TOO_LARGE', 'rest_request_too_large'],
   ['FST_ERR_BAD_URL', 'rest_no_route'],

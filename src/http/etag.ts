@@ -1,11 +1,11 @@
-// Entity tags. A thing's tag is its revision; where it shows others, a mark of those stands behind it.
+// Entity tags. A resource's tag is its revision, followed by a digest of what it embeds.
 import { ApiError } from './errors.ts';
 
-/** `"7"`, or `"7-1k3f"` when the representation embeds other things. */
+/** `"7"`, or `"7-1k3f"` if the representation embeds other resources. */
 export const entityTag = (revision: number, mark: string): string =>
   mark === '' ? `"${revision}"` : `"${revision}-${mark}"`;
 
-/** Whether `If-None-Match` names this tag. */
+/** Whether `If-None-Match` contains this tag. */
 export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
   if (ifNoneMatch === undefined) return false;
   if (ifNoneMatch.trim() === '*') return true;
@@ -15,8 +15,8 @@ export function isKnown(ifNoneMatch: string | undefined, tag: string): boolean {
 const REVISION = /^"(\d{1,15})(?:-[0-9a-z]+)?"$/;
 
 /**
- * The revision that `If-Match` insists on; undefined when the client does not care (`*`, or no header). Throws 412 for a
- * tag that no thing of ours can have: it cannot match.
+ * The revision that `If-Match` requires; undefined for any (`*`, or no header). Throws 412 for a tag that no resource
+ * can have.
  */
 export function insistedRevision(ifMatch: string | undefined): number | undefined {
   if (ifMatch === undefined || ifMatch.trim() === '*') return undefined;

@@ -1,5 +1,5 @@
-// What validators want to know. For writes the write side answers: views may lag, the log does not. For reads the views
-// answer, as they answer the rest.
+// Lookups for validators. For writes in the log, because the read model may lag; for reads in the read model, like the
+// rest of the answer.
 import { findImage } from '../commands/post-input.ts';
 import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } from '../commands/references.ts';
 import { POST_KINDS } from '../domain/post.ts';
@@ -12,7 +12,7 @@ import type { Lookups } from './parameters/validators.ts';
 
 type Known = Awaited<ReturnType<Lookups['posts']>>[number];
 
-/** Lookups over the log; slugs are found by `slugs`. */
+/** Lookups in the log; slugs are found by `slugs`. */
 export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>): Lookups {
   async function post(id: number): Promise<Known> {
     const kind = await kindOfId(store, id);
@@ -41,9 +41,9 @@ export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>)
 }
 
 /**
- * Lookups over the log that ask the views while it is away: for reads that wait for a position, which the log may know
- * of before the views do. Only a yes of the views counts then. To their no the log might say yes, so it stays what it
- * was: the log is away.
+ * Lookups in the log that use the read model while the log is unavailable: for reads that wait for a position, which
+ * the log may have before the read model does. Then only a positive answer counts: where the read model finds nothing
+ * the log might, so the log stays unavailable.
  */
 export function patientLookups(log: Lookups, views: Lookups): Lookups {
   async function either<T>(ask: (lookups: Lookups) => Promise<T>, isYes: (answer: T) => boolean): Promise<T> {
@@ -74,8 +74,8 @@ export function patientLookups(log: Lookups, views: Lookups): Lookups {
 }
 
 /**
- * Lookups over the views, for requests that only read; over the log while the views cannot be asked or are behind it. What
- * only writes ask (users, images) goes to `log`.
+ * Lookups in the read model, for requests that only read; in the log while it is unavailable or behind. Lookups that
+ * only writes need (users, images) use `log`.
  */
 export function viewLookups(
   readModel: Pick<ReadModel, 'terms'>,

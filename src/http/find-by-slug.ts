@@ -1,10 +1,10 @@
-// Things by the slug that a path or a parameter says.
+// Resources by the slug in a path or a parameter.
 
 import type { DocumentKind, DocumentOf } from '../read-model/documents.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { normaliseForLookup } from '../text/slug.ts';
 
-/** Null where none has it. Of nothing but signs no slug is left, and things that have none yet are not to be found by that. */
+/** Null if none has it. A text of punctuation has no slug, and resources without a slug must not be found by that. */
 export async function findNamed<Kind extends DocumentKind>(
   finder: Pick<ReadModel, 'findBySlug'>,
   kind: Kind,

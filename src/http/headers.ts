@@ -1,4 +1,4 @@
-// The headers that stand on answers, made once and not for every request.
+// The headers of answers, built once and not for every request.
 import type { FastifyRequest } from 'fastify';
 
 export type HeaderSet = { readonly [name: string]: string };
@@ -36,12 +36,12 @@ const ACCEPTED = [
 
 export const JSON_CONTENT_TYPE = 'application/json; charset=UTF-8';
 
-/** Headers as Node takes them fastest: names and values in turn. */
+/** Headers in the form that Node handles fastest: names and values in turn. */
 export type HeaderLines = readonly string[];
 
 export const linesOf = (headers: HeaderSet): HeaderLines => Object.entries(headers).flat();
 
-/** On every answer of the API. `site` is the site's address, which the discovery link names. */
+/** On every answer of the API. `site` is the site's address, named by the discovery link. */
 export const commonHeaders = (site: string): HeaderSet => ({
   'x-robots-tag': 'noindex',
   'x-content-type-options': 'nosniff',
@@ -50,38 +50,38 @@ export const commonHeaders = (site: string): HeaderSet => ({
   'access-control-allow-headers': ACCEPTED,
 });
 
-/** On answers to callers who signed in: they are for that caller alone. */
+/** On answers to signed-in callers: they are for that caller alone. */
 export const PRIVATE_HEADERS: HeaderSet = {
   'cache-control': 'no-cache, must-revalidate, max-age=0, no-store, private',
   expires: 'Thu, 01 Jan 1970 00:00:00 GMT',
 };
 
-/** What decides about an answer beside its address. */
+/** What an answer depends on besides its address. */
 export const ORIGIN_VARY: HeaderSet = { vary: 'Origin' };
 
-/** On answers to requests from a page of `origin`; `Vary` goes with them. */
+/** On answers to requests from a page of `origin`, together with `Vary`. */
 export const originHeaders = (origin: string): HeaderSet => ({
   'access-control-allow-origin': origin,
   'access-control-allow-methods': 'OPTIONS, GET, POST, PUT, PATCH, DELETE',
   'access-control-allow-credentials': 'true',
 });
 
-/** A browser asks before it sends what a page of another origin wants to send. The answer is the same for everything. */
+/** The answer to a preflight, the same for every path. */
 export const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
   method === 'OPTIONS' && headers.origin !== undefined && headers['access-control-request-method'] !== undefined;
 
 /**
- * On the answer to a browser that asks whether a page may send what it is about to send. It may ask again after so many
- * seconds; browsers cache it for two hours at most.
+ * The answer to a preflight for requests of a page, valid for this many seconds; browsers cache it for two hours at
+ * most.
  */
 export const PREFLIGHT_HEADERS: HeaderSet = { 'access-control-max-age': '7200' };
 
-/** What decides about the answer to a request for a list, beside its address. */
+/** What the answer to a request for a list depends on besides its address. */
 export const LIST_VARY = 'Origin, Accept-Encoding, Authorization';
 
 /**
- * On lists for the public. Without a word from us a proxy would choose a lifetime itself, and any lifetime would show
- * what has changed since; asking back with the tag costs a `304` and is never stale. Any cache may store the list.
+ * On public lists. Without this header a proxy would choose a lifetime itself, and any lifetime would show outdated
+ * lists; revalidating with the tag costs a `304` and is never stale. Any cache may store the list.
  */
 export const REVALIDATED = 'no-cache';
 
@@ -95,7 +95,7 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map(
   ]),
 );
 
-/** `retry-after` → `Retry-After`: a body that wraps headers shows them as they are usually spelled. */
+/** `retry-after` → `Retry-After`: a body that wraps headers shows them in their usual spelling. */
 export const spelled = (name: string): string =>
   IRREGULAR.get(name) ?? name.replace(/(?:^|-)[a-z]/g, (letter) => letter.toUpperCase());
 
@@ -107,6 +107,6 @@ export function totalsUnderBothNames(headers: HeaderSet): HeaderSet {
   return { ...headers, 'X-WP-Total': total, 'X-WP-TotalPages': pages };
 }
 
-/** A header that may stand on a request once. */
+/** A header that may occur on a request once. */
 export const firstOf = (header: string | string[] | undefined): string | undefined =>
   Array.isArray(header) ? header[0] : header;

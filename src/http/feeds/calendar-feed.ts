@@ -1,4 +1,4 @@
-// A calendar feed: understood like the list of events, outlined, then written piece by piece.
+// A calendar feed: parsed like the list of events, outlined, then written piece by piece.
 
 import { assembleEvents } from '../../queries/assemble.ts';
 import { feedEvent } from '../../queries/feed-events.ts';
@@ -12,28 +12,28 @@ import { CALENDAR_END } from './icalendar/calendar.ts';
 import { eventComponent } from './icalendar/event-component.ts';
 import { openPieces, type PieceLimits } from './text-chunks.ts';
 
-/** Ids of all outlines that are cached; a calendar of the largest size takes 80 kB. */
+/** Limit of ids in all cached outlines; a calendar of the largest size takes 80 kB. */
 const MAX_CACHED_IDS = 200_000;
-/** What an outline takes beside its ids, counted in ids. */
+/** Size of an outline besides its ids, counted in ids. */
 const OUTLINE_IDS = 200;
 
 type Given = { readonly [name: string]: unknown };
 
 export interface CalendarFeeds {
   /**
-   * What a request asks for. Outlines of the public are cached while the read model is the same. Rejects with
+   * The outline for a request. Public outlines are cached while the read model does not change. Rejects with
    * `TooManyCalendars`.
    */
   outline(given: Given, reader: Reader): Promise<FeedOutline | QueryRefusal>;
   /**
-   * The calendar as text (UTF-8), whole pages of events at a time. It tells each event of the outline as it is when its
-   * page is made, none twice, and leaves out what the reader may not see by then. Pages of the public are cached by the
-   * tag of the calendar and made once for all who ask.
+   * The calendar as text (UTF-8), a page of events at a time. Each event of the outline is in its state at the time of
+   * its page, none twice, and events that the reader may no longer see are left out. Public pages are cached by the tag
+   * of the calendar and built once for concurrent readers.
    */
   text(outline: FeedOutline, reader: Reader): AsyncGenerator<string | Uint8Array, void, undefined>;
 }
 
-/** Calendars are made one after the other, a page at a time each; so many may wait for their outlines. */
+/** Calendars are built one after the other, a page at a time each; this many may wait for their outlines. */
 export const CALENDAR_LIMITS: PieceLimits = { maxBytes: 32 * 1_048_576, maxWaiting: 100 };
 
 export function openCalendarFeeds(
@@ -45,7 +45,7 @@ export function openCalendarFeeds(
   let cached = new Map<string, FeedOutline>();
   let cachedVersion = '';
   let cachedIds = 0;
-  /** Outlines that are being made, by version and key. */
+  /** Outlines being built, by version and key. */
   const underWay = new Map<string, Promise<FeedOutline>>();
 
   function cache(key: string, outline: FeedOutline, version: string): void {
@@ -68,7 +68,7 @@ export function openCalendarFeeds(
     return known ?? makeOnce(key, current, query, reader);
   }
 
-  /** Subscribers come at the full hour, all of them. */
+  /** Subscribers all come at the full hour. */
   function makeOnce(key: string, current: string, query: EventQuery, reader: Reader): Promise<FeedOutline> {
     const flight = `${current} ${key}`;
     const before = underWay.get(flight);

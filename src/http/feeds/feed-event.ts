@@ -1,17 +1,17 @@
-// A calendar event as feeds tell it: what its reader may see, in words of no format yet.
+// A calendar event for feeds: what its reader may see, independent of the format.
 import type { PostStatus } from '../../domain/post-status.ts';
 import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 
 export interface FeedImage {
   readonly url: string;
-  /** In lower case, without its dot; `''` when the address has none. */
+  /** In lower case, without its dot; `''` if the address has none. */
   readonly extension: string;
 }
 
-/** Texts are plain; `''` where nothing is known, or nothing is shown while a password is owed. */
+/** Texts are plain; `''` if unknown, or hidden by a password. */
 export interface FeedVenue {
   readonly name: string;
-  /** Street, city and so on, in the order in which they are written. */
+  /** Street, city and so on, in postal order. */
   readonly address: readonly string[];
   /** In degrees. */
   readonly coordinates: { readonly lat: number; readonly lng: number } | null;
@@ -41,14 +41,14 @@ export interface FeedEvent {
   readonly published: EpochSeconds;
   /** A name that `resolveZone` knows. */
   readonly timezone: string;
-  /** Whole days. False as well while a password is owed: then no one is told. */
+  /** Whole days. Also false without the password of the event: then it is hidden. */
   readonly isAllDay: boolean;
-  /** What clocks of the zone show. */
+  /** Wall clock of the zone. */
   readonly start: WallClock;
   readonly end: WallClock;
   readonly startsAt: EpochSeconds;
   readonly endsAt: EpochSeconds;
-  /** HTML, as clients of the API get it. */
+  /** HTML, as in the API. */
   readonly title: string;
   readonly description: string;
   readonly excerpt: string;

@@ -1,5 +1,5 @@
-// What a calendar feed will hold, before any of it is written: which events, in which order and at which revisions, and
-// which zones. That is enough to know its tag, so a client that has the calendar already costs no more than this.
+// The outline of a calendar feed, before any of it is written: its events, their order and revisions, and its zones.
+// That is enough for its tag, so a client that has the calendar already costs no more than this.
 import { createHash, type Hash } from 'node:crypto';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns, portionsOf } from '../../queries/time-slices.ts';
@@ -11,18 +11,18 @@ import { isVisible, type Visibility } from '../../read-model/visibility.ts';
 import { calendarHead } from './icalendar/calendar.ts';
 import { yearOf } from './icalendar/time-zone.ts';
 
-/** The most events of one calendar: those that come first. */
+/** Most events of one calendar: the first ones. */
 export const MAX_FEED_EVENTS = 10_000;
-/** As many as a page of the list has: checking a password takes its time on purpose. */
+/** As many as a page of the list has: verifying a password takes time on purpose. */
 const MAX_PASSWORD_CHECKS = 50;
-/** Part of every tag; counts up when events are written in another way. */
+/** Part of every tag; raise it when events are written differently. */
 const FORM = '2';
 
 export interface FeedOutline {
   readonly query: EventQuery;
-  /** The events, in portions that are made in some milliseconds each. */
+  /** The events, in portions that are built in some milliseconds each. */
   readonly pages: readonly (readonly number[])[];
-  /** How many events match, whether all of them are told or not. */
+  /** How many events match, included or not. */
   readonly total: number;
   /** The calendar up to its first event. */
   readonly head: string;
@@ -34,8 +34,8 @@ export interface FeedOutline {
 }
 
 /**
- * Looks up what a query finds: the ids at one moment, then the events, a few at a time. What has gone or closed meanwhile
- * is left out; nothing is there twice. `isSettled`: nothing has changed meanwhile.
+ * Runs a query: the ids at one moment, then the events, a few at a time. Events that were removed or closed meanwhile
+ * are left out; none is included twice. `isSettled`: nothing has changed meanwhile.
  */
 export async function feedOutline(
   dependencies: QueryDependencies,
@@ -79,7 +79,7 @@ async function gather(dependencies: QueryDependencies, query: EventQuery, reader
   return { query, pages, total, head, described: new Set(zones.keys()), unlocked, etag };
 }
 
-/** Those of some events that are still there for their reader. */
+/** Those events that still exist for their reader. */
 export async function visibleEvents(
   readModel: Pick<ReadModel, 'fetch'>,
   ids: readonly number[],
@@ -93,8 +93,8 @@ export async function visibleEvents(
 }
 
 /**
- * The zone of an event as it stands in its fragment. In JSON text a quotation mark within a string has a backslash before
- * it, so nothing that an editor wrote looks like this.
+ * The zone of an event in its fragment. Inside a JSON string a quotation mark is escaped by a backslash, so no text of
+ * an editor can look like this.
  */
 const ZONE = /"timezone":("(?:[^"\\]|\\.)*"),"timezone_abbr":/;
 const WHOLE_DAYS = '"all_day":true,"start_date":';
@@ -121,7 +121,7 @@ function openMarks({ readModel }: QueryDependencies, { caller, links }: Reader):
   const hash: Hash = createHash('sha256');
   const rights = caller === null ? 'public' : `${caller.role} ${caller.id}`;
   hash.update(JSON.stringify([FORM, links.site, links.root, links.host, rights]));
-  /** Of venues and organizers; -1 where there is none. */
+  /** For venues and organizers; -1 if there is none. */
   const revisions = new Map<string, number>();
 
   async function learn(events: readonly EventDocument[]): Promise<void> {

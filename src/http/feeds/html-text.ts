@@ -1,10 +1,10 @@
-// HTML as plain text, for formats that know no markup.
+// HTML as plain text, for formats without markup.
 import { elementEnd, nextMarkup } from '../../text/markup.ts';
 import { decodeEntities, withoutControls } from '../../text/plain-text.ts';
 
-/** What is inside them is no prose. */
+/** Their content is no prose. */
 const SILENT = new Set(['script', 'style', 'template', 'svg', 'math']);
-/** Between them and what stands beside them an empty line belongs. */
+/** Separated from their neighbours by an empty line. */
 const PARAGRAPHS = new Set(
   'p h1 h2 h3 h4 h5 h6 ul ol dl blockquote pre table section article header footer hr figure'.split(' '),
 );
@@ -12,16 +12,17 @@ const PARAGRAPHS = new Set(
 const LINES = new Set('div li dt dd tr address figcaption main nav aside form fieldset details summary'.split(' '));
 
 /**
- * Stand for breaks until blanks have been joined: no text has them, for controls are dropped. A line end, of which two
- * make an empty line; an empty line; and the edge of a block, however many of which meet.
+ * Placeholders of breaks until blanks have been collapsed: no text contains them, because control characters are
+ * removed. A line end, of which two make an empty line; an empty line; and the edge of a block, of which any number
+ * collapse.
  */
 const LINE = '\u0001';
 const PARAGRAPH = '\u0002';
 const EDGE = '\u0003';
 
 /**
- * The text of HTML with its lines and paragraphs (`\n`, `\n\n`), entities as the characters that they stand for. What
- * comes out may look like markup and is none: put into HTML it has to be escaped.
+ * The text of HTML with its lines and paragraphs (`\n`, `\n\n`), entities decoded. The result may look like markup:
+ * escape it in HTML.
  */
 export function textOfHtml(html: string): string {
   const source = withoutControls(html);
@@ -36,10 +37,10 @@ export function textOfHtml(html: string): string {
   return joinedBlanks(pieces.join(''));
 }
 
-/** Of what a longer text is cut down to: a tag, a reference or half a character that does not end within it. */
+/** At the cut of a longer text: an unfinished tag, reference or surrogate pair. */
 const UNENDED = /(?:<[^>]*|&[^;&\s]{0,40}|[\ud800-\udbff])$/;
 
-/** The first `length` characters of HTML and an ellipsis, where it is longer. What they open may stay open. */
+/** The first `length` characters of HTML and an ellipsis, if it is longer. Elements may stay open. */
 export const shortHtml = (html: string, length: number): string =>
   html.length <= length ? html : `${html.slice(0, length).replace(UNENDED, '')} …`;
 
@@ -58,7 +59,7 @@ function breakAt(kind: 'open' | 'close', name: string): string {
 const BREAKS = / *[\u0001-\u0003][ \u0001-\u0003]*/g;
 const EMPTY_LINE = /\u0002|\u0001[^\u0001]*\u0001/;
 
-/** HTML has its own line ends for layout only; those of the text are where the markup says. */
+/** Line ends in HTML are layout only; those of the text come from the markup. */
 const joinedBlanks = (text: string): string =>
   text
     .replace(/[ \t\r\n]+/g, ' ')

@@ -1,4 +1,4 @@
-// RSS and Atom: the events that were published last.
+// RSS and Atom: the latest published events.
 import { Feed } from 'feed';
 import type { FeedEvent } from './feed-event.ts';
 import { lineOfHtml, shortHtml } from './html-text.ts';
@@ -8,13 +8,13 @@ export type SyndicationFormat = 'rss' | 'atom';
 export interface SyndicationLinks {
   /** The public web site, without a trailing slash. */
   readonly site: string;
-  /** What the feed is called. */
+  /** The title of the feed. */
   readonly name: string;
-  /** Where this feed lies. */
+  /** The address of this feed. */
   readonly self: string;
 }
 
-/** `events`: the newest first. The text depends on nothing but these. */
+/** `events`: newest first. The text depends on nothing but these. */
 export function newestEventsFeed(
   format: SyndicationFormat,
   events: readonly FeedEvent[],
@@ -43,7 +43,7 @@ const rssItem = (event: FeedEvent, site: string) => ({
 const atomEntry = (event: FeedEvent, site: string) => ({
   ...item(event, site),
   content: contentOf(event),
-  // These become attributes, in which the writer leaves a `<` as it is: such a name stays away.
+  // They become attributes, in which the library does not escape `<`: such a name is left out.
   category: event.terms.map(({ name, slug }) => ({
     ...(!name.includes('<') && { name: speakable(name) }),
     term: slug,
@@ -65,7 +65,7 @@ const MAX_CONTENT = 20_000;
 const contentOf = (event: FeedEvent): string =>
   xmlHtml(`${summary(event)}${shortHtml(event.description || event.excerpt, MAX_CONTENT)}`);
 
-/** When and where, as a paragraph; in no language. */
+/** When and where, as a paragraph; independent of the language. */
 function summary({ start, end, timezone, isAllDay, venues }: FeedEvent): string {
   const [from, to] = isAllDay ? [start.slice(0, 10), end.slice(0, 10)] : [start.slice(0, 16), end.slice(0, 16)];
   const when = from === to ? from : `${from} – ${to}`;
@@ -79,13 +79,13 @@ const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 const escaped = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');
 
-/** What XML 1.0 has no way to say. */
+/** Characters that XML 1.0 cannot express. */
 const UNSPEAKABLE = /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g;
 
 const speakable = (text: string): string => text.toWellFormed().replace(UNSPEAKABLE, '');
 
-/** HTML for a CDATA section, which its end must not stand in; the writer itself sees to the first one only. */
+/** HTML for a CDATA section, which must not contain its end; the library itself handles only the first one. */
 const xmlHtml = (html: string): string => speakable(html).replaceAll(']]>', ']]&gt;');
 
-/** Text for an element. The writer takes `&amp;` for something escaped already. */
+/** Text for an element. The library takes `&amp;` for something escaped already. */
 const xmlText = (text: string): string => speakable(text).replaceAll('&amp;', '&amp;amp;');

@@ -1,31 +1,31 @@
-// Pieces of long texts: made one at a time for the whole process, once for all who want the same, and cached.
+// Pieces of long texts: built one at a time for the whole process, once for concurrent readers, and cached.
 import { LRUCache } from 'lru-cache';
 import { openGate } from '../../queries/gate.ts';
 
 export interface PieceLimits {
-  /** Of all cached pieces; what was not asked for the longest goes first. */
+  /** Of all cached pieces; the least recently used are dropped first. */
   readonly maxBytes: number;
   /** How many may wait to begin. */
   readonly maxWaiting: number;
 }
 
-/** As many calendars are asked for as can be made in a long while. */
+/** More calendars are requested than can be built in reasonable time. */
 export class TooManyCalendars extends Error {
   override readonly name = 'TooManyCalendars';
 }
 
 export interface Pieces {
-  /** A piece by a name that no other text ever has: cached, being made for another reader, or made by `make` in its turn. */
+  /** A piece by a unique name of its text: cached, being built for another reader, or built by `make` in its turn. */
   find(name: string, make: () => Promise<string>): Promise<Uint8Array>;
-  /** Does work for one reader alone in its turn. */
+  /** Runs work for one reader alone in its turn. */
   inTurn<Result>(work: () => Promise<Result>): Promise<Result>;
-  /** Does what comes before the first piece, in its turn. Rejects with `TooManyCalendars` when too many wait already. */
+  /** Runs what comes before the first piece, in its turn. Rejects with `TooManyCalendars` if too many are waiting. */
   begin<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
 export function openPieces({ maxBytes, maxWaiting }: PieceLimits): Pieces {
   const beginning = openGate({ concurrency: 1, maxWaiting, refused: () => new TooManyCalendars() });
-  // A reader that has begun is not refused in the middle, and asks for one piece at a time.
+  // A reader that has begun is not refused in the middle, and requests one piece at a time.
   const going = openGate({ concurrency: 1, maxWaiting: Infinity, refused: () => new TooManyCalendars() });
   const cached = new LRUCache<string, Uint8Array>({
     maxSize: maxBytes,

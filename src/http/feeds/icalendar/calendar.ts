@@ -1,16 +1,16 @@
-// VCALENDAR: what stands before the events, and after them.
+// VCALENDAR: what precedes and follows the events.
 import { resolveZone } from '../../../time/zone.ts';
 import { contentLine, textValue } from './content-lines.ts';
 import { isWrittenAsUtc } from './date-times.ts';
 import { timeZoneComponent, type Years } from './time-zone.ts';
 
-/** Subscribers need not ask more often. */
+/** The suggested refresh interval. */
 const REFRESH = 'PT1H';
 
 /** The years in which the zones of a calendar are used, by the names that events have for them. */
 export type ZoneYears = ReadonlyMap<string, Years>;
 
-/** Up to the first event. `name`: what readers call the calendar. */
+/** Up to the first event. `name`: the title of the calendar. */
 export const calendarHead = (name: string, zones: ZoneYears): string =>
   contentLine('BEGIN', 'VCALENDAR') +
   contentLine('VERSION', '2.0') +

@@ -1,11 +1,11 @@
 // Content lines of iCalendar (RFC 5545, section 3.1): escaped, quoted, folded, each ended by CRLF.
 
-/** Octets of a line, its line end not counted. */
+/** Octets of a line without its line end. */
 const LINE_OCTETS = 75;
 
 export type LineParameters = { readonly [name: string]: string };
 
-/** One property. `value` is ready for its type: texts come through `textValue`, addresses through `uriValue`. */
+/** One property. `value` must be ready for its type: texts by `textValue`, addresses by `uriValue`. */
 export function contentLine(name: string, value: string, parameters: LineParameters = {}): string {
   let line = name;
   for (const [parameter, text] of Object.entries(parameters)) line += `;${parameter}=${parameterValue(text)}`;
@@ -16,7 +16,7 @@ const CONTROLS = /[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 /** Readers split lines at more than CR and LF. */
 const LINE_ENDS = /\r\n?|[\n\u0085\u2028\u2029]/g;
 
-/** Line ends become `\n`, other controls but tabs go, and halves of characters become U+FFFD. */
+/** Line ends become `\n`, other control characters except tabs are removed, and lone surrogates become U+FFFD. */
 const tidy = (text: string): string => text.toWellFormed().replace(LINE_ENDS, '\n').replace(CONTROLS, '');
 
 /** A value of the type TEXT. */
@@ -25,13 +25,13 @@ export const textValue = (text: string): string =>
     .replace(/[\\;,]/g, (character) => `\\${character}`)
     .replaceAll('\n', '\\n');
 
-/** A value of the type URI: what may not stand in an address is percent-encoded. */
+/** A value of the type URI: other characters are percent-encoded. */
 export const uriValue = (address: string): string =>
   tidy(address)
     .replace(/[\n\t]/g, '')
     .replace(/[^\x21-\x7e]|["<>\\^`{|}]/gu, encodeURIComponent);
 
-/** A parameter's value. What quotes cannot hold is written as RFC 6868 says. */
+/** A parameter's value. Characters that quotes cannot contain are encoded by RFC 6868. */
 function parameterValue(text: string): string {
   const written = tidy(text).replaceAll('^', '^^').replaceAll('\n', '^n').replaceAll('"', "^'");
   return /[:;,]/.test(written) ? `"${written}"` : written;
@@ -52,11 +52,11 @@ function folded(line: string): string {
   return `${pieces.join('\r\n ')}\r\n`;
 }
 
-/** The last place at or before `end` where no character is cut. */
+/** The last place at or before `end` that is not inside a character. */
 function cutAt(bytes: Buffer, end: number): number {
   if (end >= bytes.length) return bytes.length;
   let cut = end;
-  // Octets 10xxxxxx go on with a character.
+  // Octets 10xxxxxx continue a character.
   while (((bytes[cut] ?? 0) & 0xc0) === 0x80) cut -= 1;
   return cut;
 }

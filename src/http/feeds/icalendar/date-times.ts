@@ -1,4 +1,4 @@
-// Dates and times as iCalendar writes them, and which of them a zone's own clock tells without doubt.
+// Dates and times in iCalendar, and which of them are unambiguous on their zone's clock.
 import { dayNumber, formatCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import { type EpochSeconds, offsetSeconds, toWallClock, type WallClock, type Zone } from '../../../time/zone.ts';
 
@@ -11,7 +11,7 @@ export const utcDateTime = (instant: EpochSeconds): string => `${localDateTime(f
 /** `20270301` */
 export const dateOf = (at: WallClock): string => at.slice(0, 10).replaceAll('-', '');
 
-/** The day after that of `at`; null where four digits have no year for it. */
+/** The day after that of `at`; null beyond the year 9999. */
 export function nextDate(at: WallClock): string | null {
   if (at.startsWith('9999-12-31')) return null;
   const [year = 0, month = 0, day = 0] = at.slice(0, 10).split('-').map(Number);
@@ -21,14 +21,14 @@ export function nextDate(at: WallClock): string | null {
 const UTC_NAMES = /^etc\/utc$/i;
 
 /**
- * Whether times of this zone are written as UTC, and need no description of it. Readers take a `TZID` that is no IANA
- * name for what it looks like to them (`UTC-7`, `EST`), whatever the calendar says of it.
+ * Whether times of this zone are written as UTC, without a description of the zone. Readers interpret a `TZID` that is
+ * no IANA name by its looks (`UTC-7`, `EST`), whatever the calendar defines.
  */
 export const isWrittenAsUtc = ({ name, isNamed }: Zone): boolean => !isNamed || UTC_NAMES.test(name);
 
 /**
- * Whether `at` in this zone means `instant` and nothing else. A clock that is set back shows an hour twice, and readers
- * do not agree on which is meant; and the rules of the zone may have changed since the event was written.
+ * Whether `at` in this zone means exactly `instant`. A clock that is set back shows an hour twice, and readers disagree
+ * on which is meant; also, the rules of the zone may have changed since the event was written.
  */
 export function isUnambiguous(at: WallClock, zone: Zone, instant: EpochSeconds): boolean {
   if (toWallClock(instant, zone) !== at) return false;

@@ -1,4 +1,4 @@
-// VEVENT: one calendar event as iCalendar tells it.
+// VEVENT: one calendar event.
 
 import type { PostStatus } from '../../../domain/post-status.ts';
 import { foldLetters } from '../../../text/letters.ts';
@@ -20,7 +20,7 @@ export function eventComponent(event: FeedEvent, { host, described }: EventSurro
   return (
     contentLine('BEGIN', 'VEVENT') +
     contentLine('UID', textValue(uidOf(event, host))) +
-    // Both say when what stands here was written: a calendar that is published has no other moment of its own.
+    // Both are the time of this content: a published calendar has no other.
     contentLine('DTSTAMP', modified) +
     contentLine('CREATED', utcDateTime(event.created)) +
     contentLine('LAST-MODIFIED', modified) +
@@ -41,7 +41,7 @@ export function eventComponent(event: FeedEvent, { host, described }: EventSurro
   );
 }
 
-/** Of a description; readers of calendars show far less. */
+/** Of a description; calendar programs show far less. */
 const MAX_DESCRIPTION = 100_000;
 
 const descriptionOf = ({ description, excerpt }: FeedEvent): string =>
@@ -72,7 +72,7 @@ function times(event: FeedEvent, described: ReadonlySet<string>): string {
   }
   const zone = { TZID: event.timezone };
   const first = contentLine('DTSTART', localDateTime(start), zone);
-  // The end has to be later than the start. Without one an event ends as it starts.
+  // The end must be later than the start. Without one an event ends as it starts.
   return isLong ? first + contentLine('DTEND', localDateTime(end), zone) : first;
 }
 
@@ -93,8 +93,8 @@ const comparable = (text: string): string => foldLetters(text).trim().replace(/\
 const segmentsOf = (text: string): string[] => text.split(',').map(comparable);
 
 /**
- * Name and address on one line. What stands there already is not repeated: as a part of its own, or behind the street,
- * where people write zip and city into the same field (`1 Mill Lane, Leeds LS1 1AA`).
+ * Name and address on one line, without repetitions: as a part of its own, or after the street, where people write zip
+ * and city into the same field (`1 Mill Lane, Leeds LS1 1AA`).
  */
 function locationOf({ name, address: [street = '', ...rest] }: FeedVenue): string {
   const said = new Set([...segmentsOf(name), ...segmentsOf(street)]);
@@ -118,7 +118,7 @@ const decimal = (degrees: number): string =>
 
 const MAILBOX = /^[^\s@<>"]+@[^\s@<>"]+$/;
 
-/** There is one organizer at most, and it has to have an address; all others become contacts. */
+/** At most one organizer is allowed, and it must have an address; all others become contacts. */
 function contacts(organizers: readonly FeedOrganizer[]): string {
   const leader = organizers.find(({ email }) => MAILBOX.test(email));
   return organizers.map((organizer) => (organizer === leader ? organizing(organizer) : contact(organizer))).join('');
@@ -142,7 +142,7 @@ const MEDIA_TYPES: { readonly [extension: string]: string } = {
   avif: 'image/avif',
 };
 
-/** By the property that knows images (RFC 7986), and by the one that every reader knows. */
+/** By the property for images (RFC 7986), and by the one that every reader supports. */
 function image({ url, extension }: FeedImage): string {
   const type = MEDIA_TYPES[extension];
   const format = type === undefined ? {} : { FMTTYPE: type };

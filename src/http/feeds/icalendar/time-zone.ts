@@ -1,5 +1,5 @@
-// VTIMEZONE: what a zone's clocks do in the years of a calendar, each change by itself. Rules that repeat would be shorter
-// and sometimes wrong: there are zones whose changes follow no rule (Africa/Casablanca).
+// VTIMEZONE: the clock changes of a zone in the years of a calendar, each on its own. Repeating rules would be shorter
+// and sometimes wrong: changes of some zones follow no rule (Africa/Casablanca).
 import { civilFromSeconds, dayNumber, formatCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import { abbreviation, type EpochSeconds, offsetSeconds, type Zone } from '../../../time/zone.ts';
 import { contentLine, textValue } from './content-lines.ts';
@@ -8,7 +8,7 @@ import { localDateTime } from './date-times.ts';
 /** Of UTC; a calendar's events start and end in them. */
 export type Years = ReadonlySet<number>;
 
-/** From `onset` on, clocks are `offset` seconds east of UTC; before that `before`. */
+/** From `onset` on, clocks are `offset` seconds east of UTC; before it `before`. */
 interface Observance {
   readonly onset: EpochSeconds;
   readonly before: number;
@@ -23,7 +23,7 @@ const DAYS_AHEAD = 366;
 
 export const yearOf = (instant: EpochSeconds): number => civilFromSeconds(instant).year;
 
-/** The component, by the name that `TZID` has in events. It holds for the given years. */
+/** The component, with the `TZID` that events use. Valid for the given years. */
 export function timeZoneComponent(zone: Zone, years: Years): string {
   return (
     contentLine('BEGIN', 'VTIMEZONE') +
@@ -41,7 +41,7 @@ interface Span {
   to: EpochSeconds;
 }
 
-/** Years that follow one another are one span. */
+/** Consecutive years form one span. */
 function spansOf(years: Years): Span[] {
   const spans: Span[] = [];
   for (const year of [...years].sort((one, other) => one - other)) {
@@ -54,7 +54,7 @@ function spansOf(years: Years): Span[] {
   return spans;
 }
 
-/** What is in force as the span begins, then each change. */
+/** The offset at the beginning of the span, then each change. */
 function observancesIn(zone: Zone, { from, to }: Span): Observance[] {
   const first = offsetSeconds(zone, from);
   const found: Observance[] = [{ onset: from, before: first, offset: first }];
@@ -96,13 +96,13 @@ function component(zone: Zone, { onset, before, offset }: Observance): string {
   );
 }
 
-/** Clocks that are set back within a year were ahead of what is standard. */
+/** Clocks that are set back within a year were in daylight saving time. */
 function isDaylight(zone: Zone, onset: EpochSeconds, offset: number): boolean {
   const next = nextChange(zone, onset, onset + DAYS_AHEAD * SECONDS_PER_DAY);
   return next !== null && next.offset < offset;
 }
 
-/** `+0530`, with seconds where there are some. */
+/** `+0530`, with seconds if there are some. */
 function offsetText(offset: number): string {
   const size = Math.abs(offset);
   const two = (number: number): string => String(number).padStart(2, '0');

@@ -17,7 +17,7 @@ type Sent<Schema extends TObject> = Partial<Static<Schema>>;
 
 type Present<T> = { [Member in keyof T]?: Exclude<T[Member], undefined> };
 
-/** The members that are there: an input has no member for what was not sent. */
+/** Only present members: an input has no member for what was not sent. */
 export const present = <T extends object>(members: T): Present<T> =>
   Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined)) as Present<T>;
 
@@ -66,7 +66,7 @@ export const venueInput = (sent: Sent<typeof venueTables.update>): VenueInput =>
   ...fieldInput(VENUE_FIELDS, { ...sent, ...present({ coordinates: coordinates(sent) }) }),
 });
 
-/** Both or none; both empty take them away. */
+/** Both or none; both empty remove them. */
 function coordinates({ geo_lat: lat, geo_lng: lng }: Sent<typeof venueTables.update>): VenueInput['coordinates'] {
   if (lat === undefined || lng === undefined) return undefined;
   return lat === null || lng === null ? null : { lat, lng };

@@ -2,9 +2,9 @@
 import type { ServerResponse } from 'node:http';
 
 export interface Listeners {
-  /** Aborted when the response is over, be it that it was sent or that the client has gone, or when `end` is called. */
+  /** Aborted when the response is over, because it was sent or the client has gone, or when `end` is called. */
   of(response: ServerResponse): AbortSignal;
-  /** From now on all signals are aborted. */
+  /** Aborts all signals, now and later. */
   end(): void;
 }
 

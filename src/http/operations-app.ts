@@ -1,4 +1,4 @@
-// What a process without an API listens with: only what addOperations adds.
+// The application of a process without an API: only addOperations.
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { openEnding } from './ending.ts';

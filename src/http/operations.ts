@@ -1,4 +1,4 @@
-// What those who run the service ask: whether it lives, whether it can serve, and how it fares. At the root, outside the API.
+// Endpoints for operators: liveness, readiness and metrics. At the root, outside the API.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
@@ -19,16 +19,16 @@ export interface Operations {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly proxyWatch?: Pick<ProxyWatch, 'found'>;
-  /** For what is refused here. */
+  /** For refusals. */
   readonly language?: Language;
 }
 
-/** Seconds after which asking again may bring another answer. */
+/** Seconds until a retry may succeed. */
 const RETRY_AFTER = 5;
 
 /**
- * Adds `/healthz`, `/readyz` and `/metrics`. To be called before `app` is ready. Other methods on these paths are answered
- * as any path without a route.
+ * Adds `/healthz`, `/readyz` and `/metrics`. Call it before `app` is ready. Other methods on these paths are answered
+ * like any path without a route.
  */
 export function addOperations(
   app: FastifyInstance,
@@ -58,9 +58,9 @@ export function addOperations(
   answer('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }
 
-/** What is true now is not true later. */
+/** Valid only now. */
 function unkept(reply: FastifyReply): FastifyReply {
-  // Probes ask inside the network, where the service speaks plain HTTP.
+  // Probes come from the internal network, where the service speaks plain HTTP.
   reply.raw.removeHeader('Strict-Transport-Security');
   return reply.header('Cache-Control', 'no-store').header('X-Content-Type-Options', 'nosniff');
 }
@@ -68,10 +68,10 @@ function unkept(reply: FastifyReply): FastifyReply {
 const sendJson = (reply: FastifyReply, status: number, body: object): FastifyReply =>
   reply.code(status).type(JSON_CONTENT_TYPE).send(JSON.stringify(body));
 
-/** What `/readyz` goes by. */
+/** The inputs of `/readyz`. */
 type Looks = Findings & { readonly writing: Reachability };
 
-/** For reads it is not tried whether writes are possible. */
+/** For reads it is not tested whether writes are possible. */
 async function lookFor(purpose: Purpose, health: Health): Promise<Looks> {
   const asked = purpose === 'reads' ? ({ status: 'up' } as const) : health.examineWriting();
   const [findings, writing] = await Promise.all([health.examine(), asked]);
@@ -92,7 +92,7 @@ const isWell = (findings: Looks): boolean =>
   isProjecting(findings.projector) &&
   FOLLOWING.includes(findings.views.status);
 
-/** Who asks decides what has to be well: a site that only shows the calendar needs no log. */
+/** The caller decides what must be available: a site that only shows the calendar needs no log. */
 const READY_FOR = {
   everything: isWell,
   reads: canRead,
@@ -113,7 +113,7 @@ function purposeOf({ raw }: FastifyRequest): Purpose | null {
   return others.length === 0 && (purpose === 'reads' || purpose === 'writes') ? purpose : null;
 }
 
-/** `degraded`: something is not well, and what the views have is served all the same. */
+/** `degraded`: there is a problem, and the read model is served as it is. */
 const statusOf = (findings: Looks): 'ready' | 'degraded' | 'unavailable' => {
   if (isWell(findings)) return 'ready';
   return canRead(findings) ? 'degraded' : 'unavailable';
@@ -130,14 +130,14 @@ const readiness = (findings: Looks): object => ({
   ...(findings.zoneRules && { zone_rules: zoneRulesBody(findings.zoneRules) }),
 });
 
-/** Older rules than the log's make nothing unavailable: what is recorded is read as it is. */
+/** Older rules than the log's make nothing unavailable: recorded events are read as they are. */
 const zoneRulesBody = ({ process, log }: ZoneRulesFinding): object => ({
   status: log !== null && process < log ? 'older' : 'current',
   process,
   log,
 });
 
-/** Nothing that keeps the service from answering, but its limits are not what they should be. */
+/** Does not keep the service from answering, but its limits are wrong. */
 const proxyBody = (why: string | null): object => (why === null ? {} : { proxy: { status: 'not trusted', why } });
 
 const reachability = (found: Reachability): object =>
@@ -146,11 +146,11 @@ const reachability = (found: Reachability): object =>
 const projectorBody = (found: ProjectorFinding): object =>
   found.kind === 'stopped' ? { status: found.kind, position: found.at, why: found.why } : { status: found.kind };
 
-/** Told only when something is the matter, as `event_store` may be up all the same. */
+/** Reported only if there is a problem, because `event_store` may be up all the same. */
 const writingBody = (found: Reachability): object =>
   found.status === 'up' ? {} : { writes: { status: 'refused', why: found.why } };
 
-/** Told only when something is the matter: it makes nothing else unavailable. */
+/** Reported only if there is a problem; it makes nothing else unavailable. */
 const personalDataBody = ({ unreadable = [] }: Findings): object => {
   const [first] = unreadable;
   return first === undefined ? {} : { personal_data: { status: 'unreadable', subjects: unreadable.length, first } };

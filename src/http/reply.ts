@@ -1,4 +1,4 @@
-// What routes answer, as replies of Fastify.
+// Answers of routes as Fastify replies.
 import { Readable } from 'node:stream';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { leavesWhole } from './envelope.ts';
@@ -10,11 +10,14 @@ import type { StoredAnswer } from './stored-list.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** The list that is sent, if it is one. */
+    /** The list being sent, if it is one. */
     stored: StoredAnswer | undefined;
-    /** Aborted when nothing waits for the answer any longer: it was sent, the client has gone, or the service ends. */
+    /**
+     * Aborted when nothing waits for the answer any longer: it was sent, the client has gone, or the service shuts
+     * down.
+     */
     waiting(): AbortSignal;
-    /** Tells the log what failed in the middle of an answer. */
+    /** Logs a failure in the middle of an answer. */
     failed(error: unknown): void;
   }
 }
@@ -29,7 +32,7 @@ export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer:
   return reply.send(status === 304 ? undefined : body);
 }
 
-/** Sends a list in the form that the client takes best; its text, where only a part is sent or it is wrapped. */
+/** Sends a list in the client's preferred form; its text, if it is reduced or wrapped. */
 export function sendList(request: FastifyRequest, reply: FastifyReply, stored: StoredAnswer): FastifyReply {
   const { list, shown, found } = stored;
   const isWhole = leavesWhole(queryOf(request));
@@ -47,9 +50,9 @@ export function sendList(request: FastifyRequest, reply: FastifyReply, stored: S
 }
 
 /**
- * Sends text piece by piece, the next when the client has room for it. It ends when nothing waits for it any longer.
- * `whole`: the pieces are of use together only, so what does not come to its end cuts the connection. `open end`: a
- * reader can make do with a beginning, so the answer ends where it fails.
+ * Sends text piece by piece, as fast as the client reads it. Ends when nothing waits for it any longer. `whole`: a part
+ * of it is useless, so a failure cuts the connection. `open end`: a beginning is useful, so the answer ends at a
+ * failure.
  */
 function sendPieces(
   reply: FastifyReply,

@@ -1,4 +1,4 @@
-// The seam between transport and routes: what a route is told, what it answers, and how it is declared.
+// The seam between transport and routes: what a route gets, what it returns, and how it is declared.
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Caller } from '../auth/caller.ts';
@@ -9,57 +9,57 @@ import type { StoredAnswer } from './stored-list.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Where links in an answer point, without a trailing slash. */
+/** The base of links in an answer, without a trailing slash. */
 export interface Links {
   /** The public web site, e.g. `https://cal.example`. */
   readonly site: string;
-  /** The API's root under the prefix that the request used, e.g. `https://cal.example/calendar/events/v1`. */
+  /** The API's root under the prefix of the request, e.g. `https://cal.example/calendar/events/v1`. */
   readonly root: string;
   /** Host and path of the site, without scheme and port, for `global_id`. */
   readonly host: string;
 }
 
-/** What an endpoint takes, the variables of its path included: src/http/schemas. */
+/** The parameters of an endpoint, including those of its path: src/http/schemas. */
 export type ParameterTable = TObject;
 
-/** What the check of an endpoint with this schema has made of a request. */
+/** The validated parameters of an endpoint with this schema. */
 export const givenBy = <Schema extends TObject>(
   _schema: Schema,
   { given }: Pick<FastifyRequest, 'given'>,
 ): Static<Schema> =>
-  // `compileInput` has made it of this very schema: src/http/plugins/parameters.ts.
+  // `compileInput` has built it from this very schema: src/http/plugins/parameters.ts.
   given as Static<Schema>;
 
-/** Something secret that is being guessed at, or known. Unless it is forgiven it was wrong. */
+/** An attempt at a secret. Unless it is forgiven it counts as wrong. */
 export interface Attempt {
-  /** It was right, or nothing was found out. */
+  /** It was right, or could not be verified. */
   forgive(): void;
 }
 
-/** An answer. A body of text or bytes is JSON already and is sent as it is. */
+/** An answer. A body of text or bytes is JSON already and is sent unchanged. */
 export interface ApiAnswer {
   readonly status: number;
   readonly body: string | Buffer | { readonly [key: string]: unknown } | readonly unknown[];
   readonly headers?: { readonly [name: string]: string };
-  /** What its texts are in: headers then say so. Absent when it would be the same in every language. */
+  /** The language of its texts, for headers. Absent if it is the same in every language. */
   readonly language?: Language;
-  /** Stands for status, body and headers; which form of it is sent, or none, follows from the request. */
+  /** Replaces status, body and headers; which form of it is sent, or none, follows from the request. */
   readonly stored?: StoredAnswer;
   /**
-   * Stands for the body: text that is sent piece by piece, the next when the client has room for it. Ended early it is
-   * told so (`return`); for HEAD it is never begun. It must come to an end when `reply.waiting()` is aborted.
-   * When it fails the answer ends there, so it has to be text whose reader can make do with its beginning, or be `whole`.
+   * Replaces the body: text sent piece by piece, as fast as the client reads it. If it is ended early it is told so
+   * (`return`); for HEAD it never begins. It must end when `reply.waiting()` is aborted. At a failure the answer ends,
+   * so a beginning of it must be useful, or it must be `whole`.
    */
   readonly pieces?: AsyncIterable<string | Uint8Array>;
-  /** The pieces are of use together only: when they do not come to their end the connection is cut, for all to see. */
+  /** A part of it is useless: if it fails, the connection is cut, which clients notice. */
   readonly whole?: true;
 }
 
 export interface Endpoint {
-  /** Several methods share one endpoint where they are identical (POST, PUT, PATCH of a resource). */
+  /** Several methods share one endpoint if they are identical (POST, PUT, PATCH of a resource). */
   readonly methods: readonly Method[];
   readonly parameters: ParameterTable;
-  /** What clients are told of it, beside the parameters. */
+  /** Its documentation, besides the parameters. */
   readonly documentation: Documentation;
   /** Rights, checked after the parameters and before `handle`; throws an `ApiError` (src/http/errors.ts) to refuse. */
   readonly authorize?: (request: FastifyRequest) => Promise<void> | void;
@@ -70,6 +70,6 @@ export interface Route {
   /** Below the prefix: `/events/{id}`, `/events/by-slug/{slug}`. */
   readonly path: string;
   readonly endpoints: readonly Endpoint[];
-  /** The methods that this caller may use on this very thing, for the `Allow` header. */
+  /** The methods that this caller may use on this very resource, for the `Allow` header. */
   readonly allow: (caller: Caller, target: Target) => Promise<readonly Method[]> | readonly Method[];
 }

@@ -26,12 +26,12 @@ import type { Route } from './route.ts';
 import { createIndexRoute, describeRoute, type IndexSettings } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
 
-/** Where failures are told; pino's loggers are such. */
+/** The log of failures; pino's loggers have this form. */
 export interface ShellLog {
   error(details: object, message: string): void;
 }
 
-/** Learns how long answers take. Called at each, so it has to be cheap. */
+/** Records how long answers take. Called for each, so it must be cheap. */
 export interface AnswerObserver {
   answered(method: string, status: number, milliseconds: number): void;
 }
@@ -40,23 +40,23 @@ export interface AppDependencies
   extends Omit<ParametersOptions, 'limits'>,
     Omit<CredentialsOptions, 'limits'>,
     Partial<Pick<HotAnswersOptions, 'lists' | 'reads'>> {
-  /** In the order of the index, which is added in front of them with the document of all of them. */
+  /** In the order of the index, which precedes them, with the document of all of them. */
   readonly routes: readonly Route[];
   readonly settings: ShellSettings;
   readonly newId: () => string;
-  /** Milliseconds of a clock that never goes back; only differences count. */
+  /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** Spoken to readers who ask for none that there is. */
+  /** For readers who name no available language. */
   readonly language?: Language;
   readonly log: ShellLog;
-  /** Told of every answer. */
+  /** Called for every answer. */
   readonly observer?: AnswerObserver;
-  /** When there is too much to do; without it there never is. */
+  /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
   readonly proxyWatch?: ProxyWatch;
 }
 
-/** Builds the application; it does not listen yet. Further routes may be added to what it answers. */
+/** Builds the application; it does not listen yet. Further routes may be added. */
 export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, log, language = ENGLISH } = dependencies;
   const { lists, reads, clock, observer, pressure, newId } = dependencies;
@@ -125,18 +125,21 @@ const connectionOptions = ({ headersMs, checkMs }: ConnectionTimes) => ({
   maxHeaderSize: HEADER_LIMIT,
   headersTimeout: headersMs,
   connectionsCheckingInterval: checkMs,
-  // Otherwise the first of two counts, and a proxy may have read the second. Joined they are no host and no token.
+  // Otherwise the first of two counts, and a proxy may have read the second. Joined they are neither a host nor a
+  // token.
   joinDuplicateHeaders: true,
 });
 
-/** Bodies arrive as bytes, of whatever type and with every method; parameters/request-body.ts knows which of them count. */
+/**
+ * Bodies arrive as bytes, of any type and with every method; parameters/request-body.ts decides which of them count.
+ */
 function acceptBodies(app: FastifyInstance): void {
   app.addHttpMethod('GET', { hasBody: true, overrideExisting: true });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
 
-/** OPTIONS: what the index says of this route; nothing of a path that has none. */
+/** OPTIONS: the index entry of this route; empty for a path without a route. */
 const describe =
   (settings: IndexSettings): RouteHandler =>
   (request, reply) => {

@@ -1,5 +1,4 @@
-// What answers from the read model say of how new they are: the position up to which they show the log, and how many events
-// there are behind it.
+// How current answers from the read model are: the log position that they show, and how many events they lack.
 import type { Position } from '../event-store/envelope.ts';
 import { positionIn } from '../read-model/read-model.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
@@ -10,8 +9,8 @@ export interface ShownPosition {
 }
 
 /**
- * `behind`: how many events an answer lacks that shows the log up to a position. What comes back takes a version of the read
- * model.
+ * `behind`: how many events an answer lacks that shows the log up to a position. The returned function takes a version
+ * of the read model.
  */
 export function openShownPosition(behind: (shown: Position) => number): (version: string) => ShownPosition {
   let last: { readonly version: string; readonly missing: number; readonly shown: ShownPosition } | null = null;

@@ -1,15 +1,15 @@
-// What may be wrong so many times: credentials of an account, passwords of an event. Only what was wrong counts.
+// Limits of wrong attempts: credentials of an account, passwords of an event. Only wrong ones count.
 
 import { type ApiError, rateLimited } from '../errors.ts';
 import type { Attempt } from '../route.ts';
 import { openWindows, type Window, type Windows } from './windows.ts';
 
 export interface AttemptLimits {
-  /** Wrong ones from one address for one thing in a minute. */
+  /** Wrong attempts from one address on one target in a minute. */
   readonly forThing: number;
-  /** Wrong ones from one address for whatever it is. */
+  /** Wrong attempts from one address on any target. */
   readonly fromAddress: number;
-  /** Wrong ones for one thing that exists, once the address has no more: it may be that of many. */
+  /** Wrong attempts on one existing target, once the address has used up its own: it may be shared by many. */
   readonly beyondAddress: number;
 }
 
@@ -20,10 +20,10 @@ export interface Tried {
 
 export interface Attempts {
   /**
-   * Begins to try something on `thing`. Throws 429 when too much from this address was wrong, for the rest of the minute;
-   * what is right but was not tried before is refused, too. Where the address alone has had too much, things that exist
-   * can still be tried: behind a proxy that forwards no address all clients share one. An attempt counts while it is under way: who sends many at
-   * once gets no more of them.
+   * Begins an attempt on `thing`. Throws 429 after too many wrong attempts from this address, for the rest of the
+   * minute; also for right ones that were not tried before. If only the address has had too many, existing targets can
+   * still be tried: behind a proxy that forwards no address all clients share one. An attempt counts while it is in
+   * progress, so sending many at once gains nothing.
    */
   begin(address: string, thing: Tried): Attempt;
 }

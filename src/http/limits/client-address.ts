@@ -1,14 +1,14 @@
-// From where a request comes: the address that limits are counted by.
+// The client address that limits are counted by.
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { normalizeIP } from '@fastify/rate-limit';
 
-/** `named`: a proxy in front says in `X-Forwarded-For` who asked it; `own`: the connection tells. */
+/** `named`: a proxy names the client in `X-Forwarded-For`; `own`: the address of the connection. */
 export type AddressSource = 'named' | 'own';
 
 /**
- * The address of the client, one for each network that an IPv6 client may have to itself (/64). Of what a proxy says
- * only the last entry that is not this machine counts: those before it are what the client said.
+ * The address of the client; for IPv6 its network (/64), which one client may have to itself. In `X-Forwarded-For` only
+ * the last entry that is not this machine counts: earlier ones are claims of the client.
  */
 export function clientAddress({ socket, headers }: IncomingMessage, source: AddressSource): string {
   const own = socket.remoteAddress ?? '';
@@ -16,7 +16,7 @@ export function clientAddress({ socket, headers }: IncomingMessage, source: Addr
   return normalised(said ?? own);
 }
 
-/** Whether a client of this address sits on this machine. */
+/** Whether a client of this address is on this machine. */
 export const isOwnMachine = (address: string): boolean => address === '::1' || address.startsWith('127.');
 
 function lastNamed(header: string | string[] | undefined): string | null {

@@ -1,5 +1,5 @@
-// Derives keys from passwords for few clients at a time. Each takes 16 MiB and some 50 ms of a thread that files,
-// compression and names wait for, too: who sends many passwords must not stop the rest.
+// Limits concurrent derivations of keys from passwords. Each takes 16 MiB and some 50 ms of a thread that files,
+// compression and DNS also need: many passwords must not stop the rest.
 import { hashPassword, verifyPassword } from '../../auth/passwords.ts';
 import { openGate } from '../../queries/gate.ts';
 import { ApiError } from '../errors.ts';
@@ -9,12 +9,12 @@ export interface Derivations {
   readonly verifyPassword: typeof verifyPassword;
 }
 
-/** Half of the threads that there are unless `UV_THREADPOOL_SIZE` says otherwise. */
+/** Half of the threads, unless `UV_THREADPOOL_SIZE` is set. */
 const AT_ONCE = 2;
 /** The last of them waits for some 2 s. */
 const MAX_WAITING = 64;
 
-/** Both reject with 503 when too many wait already. */
+/** Both reject with 503 if too many are waiting. */
 export function boundedDerivations(work: Derivations = { hashPassword, verifyPassword }): Derivations {
   const gate = openGate({
     concurrency: AT_ONCE,

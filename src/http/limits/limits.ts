@@ -1,4 +1,4 @@
-// Everything that one client is kept from doing too often.
+// All limits per client.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { BeforeVerifying } from '../../auth/caller.ts';
@@ -10,28 +10,28 @@ import { clientAddress, isOwnMachine } from './client-address.ts';
 import type { ProxyWatch } from './proxy-watch.ts';
 import { addRequestLimit, type Refusal } from './request-limit.ts';
 
-/** Begins to try a password on a thing that exists. Throws 429. */
+/** Begins to try a password on an existing resource. Throws 429. */
 export type Begin = (thing: string) => Attempt;
 
 export interface Limits {
-  /** Whether a request is to be answered at all. Without a limit for its client this takes no turn. */
+  /** Whether to answer a request at all. Synchronous for clients without a limit. */
   admit(request: FastifyRequest): Refusal | Promise<Refusal>;
-  /** The address that this request counts for; null where it may be that of many. */
+  /** The address that this request counts for; null if it may be shared by many. */
   client(request: FastifyRequest): string | null;
-  /** What the client of this request may try. */
+  /** The attempts of this request's client. */
   credentials(request: FastifyRequest): BeforeVerifying;
   passwords(request: FastifyRequest): Begin;
 }
 
 export interface LimitOptions {
   readonly settings: Pick<ShellSettings, 'trustForwarded' | 'requestsPerMinute'>;
-  /** Milliseconds of a clock that never goes back; only differences count. */
+  /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** Sees each request of which no proxy is trusted. */
+  /** Sees each request while no proxy is trusted. */
   readonly proxyWatch?: ProxyWatch;
 }
 
-/** People mistype; who guesses needs more than that. */
+/** People mistype; guessing needs more than that. */
 const WRONG_CREDENTIALS = { forThing: 10, fromAddress: 60, beyondAddress: 3 };
 /** One password on a page of fifty events is wrong for most of them. */
 const WRONG_PASSWORDS = { forThing: 10, fromAddress: 300, beyondAddress: 3 };
@@ -40,12 +40,12 @@ const UNWATCHED: ProxyWatch = { look: () => {}, found: () => null, isShared: isO
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The address that limits count by; null where it may be that of many. */
+    /** The address that limits count by; null if it may be shared by many. */
     client(): string | null;
   }
 }
 
-/** Gives requests of the API a refusal when their client has sent too many. */
+/** Refuses requests of the API if their client has sent too many. */
 export const requestLimit = fp(
   async (app: FastifyInstance, { limits }: { readonly limits: Pick<Limits, 'admit' | 'client'> }) => {
     app.decorateRequest('client', function () {
@@ -63,7 +63,7 @@ export const requestLimit = fp(
   },
 );
 
-/** To be called before `app` is ready. */
+/** Call it before `app` is ready. */
 export function openLimits(app: FastifyInstance, { settings, elapsed, proxyWatch = UNWATCHED }: LimitOptions): Limits {
   const source = settings.trustForwarded ? 'named' : 'own';
   const { isShared } = proxyWatch;

@@ -1,5 +1,4 @@
-// Whether this process has so much to do that one more answer makes all of them late: @fastify/under-pressure, with a
-// handler of our own.
+// Detects overload of this process: @fastify/under-pressure, with a handler of our own.
 import { totalmem } from 'node:os';
 import { constrainedMemory } from 'node:process';
 import { getHeapStatistics } from 'node:v8';
@@ -17,14 +16,14 @@ export interface PressureOptions {
 
 const MAX_DELAY_MS = 1_000;
 const SAMPLE_MS = 1_000;
-/** Of what there may be at most. Beyond it the collector of garbage does little else. */
+/** Of the heap limit. Beyond it the garbage collector does little else. */
 const FULL_HEAP = 0.92;
 const FULL_MEMORY = 0.95;
 const RETRY_AFTER_SECONDS = '10';
 
 /**
- * Gives requests a refusal while the process is under pressure. A single long step, as at the start on a machine that is
- * busy with something else, is none: pressure is what lasts for longer than a sample. Probes have a handler of their own.
+ * Refuses requests while the process is overloaded. A single long step, as at startup on a busy machine, does not
+ * count: overload lasts for longer than a sample. Probes have a handler of their own.
  */
 export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOptions) => {
   const { maxDelayMs = MAX_DELAY_MS, sampleMs = SAMPLE_MS } = options;
@@ -47,12 +46,12 @@ export const pressureLimit = fp(async (app: FastifyInstance, options: PressureOp
   });
 });
 
-/** Bytes that a container leaves to the process; null where only the machine ends it. */
+/** Bytes that a container allows the process; null without a limit. */
 function memoryLimit(): number | null {
   const limit = constrainedMemory();
   return limit !== undefined && limit > 0 && limit < totalmem() ? limit : null;
 }
 
-/** 503: it is worth asking again, but not at once. */
+/** 503: a retry makes sense, but not at once. */
 const overloaded = (): ApiError =>
   new ApiError('rest_unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });

@@ -1,14 +1,14 @@
-// Notices an untrusted hop in front of the service, a proxy or the gateway of a container: then all clients behind
-// it look like one, and are counted as one.
+// Detects an untrusted hop in front of the service, a proxy or the gateway of a container: then all clients behind it
+// share one address and are counted as one.
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { endianness } from 'node:os';
 import { clientAddress, isOwnMachine } from './client-address.ts';
 
 export interface ProxyWatch {
-  /** Looks at a request while no proxy is trusted. */
+  /** Examines a request while no proxy is trusted. */
   look(request: IncomingMessage): void;
-  /** What was noticed, and what to do; null: nothing. */
+  /** What was detected, and what to do; null: nothing. */
   found(): string | null;
   /** Whether many clients may share this address. */
   isShared(address: string): boolean;
@@ -17,7 +17,7 @@ export interface ProxyWatch {
 export interface ProxyWatchOptions {
   /** The address through which others reach this machine, if it has one. */
   readonly gateway: string | null;
-  /** Told once of what is noticed. */
+  /** Called once per finding. */
   readonly report: (why: string) => void;
 }
 
@@ -54,7 +54,9 @@ const unnamed = (peer: string): string =>
   `Requests come from ${peer}, the gateway of this machine: all clients behind it look like one, and their number of ` +
   `requests is not limited. Let a proxy name them and set DAYBOOK_TRUST_PROXY=1; see ${GUIDE}.`;
 
-/** What settings alone tell: a public address without a word about the proxy that it suggests. Null: nothing. */
+/**
+ * What settings alone show: a public address without an explicit setting for the proxy that it suggests. Null: nothing.
+ */
 export function unsaidProxy({
   siteUrl,
   proxy,
@@ -69,7 +71,7 @@ export function unsaidProxy({
   );
 }
 
-/** The default gateway of this machine (IPv4); null where there is none, or none can be told. */
+/** The default gateway of this machine (IPv4); null if there is none, or it is unknown. */
 export function defaultGateway(): string | null {
   try {
     return gatewayIn(readFileSync('/proc/net/route', 'utf8'), endianness());
@@ -80,7 +82,7 @@ export function defaultGateway(): string | null {
 
 const ANYWHERE = '00000000';
 
-/** The gateway in a table of routes as Linux tells it: addresses are numbers of this machine's byte order. */
+/** The gateway in Linux's routing table: addresses are numbers in this machine's byte order. */
 export function gatewayIn(table: string, order: 'LE' | 'BE'): string | null {
   for (const line of table.split('\n')) {
     const [, destination, gateway] = line.trim().split(/\s+/);

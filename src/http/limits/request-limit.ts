@@ -1,19 +1,19 @@
-// How many requests an address may send: counted by @fastify/rate-limit, but only where a request is answered.
+// Limits the requests of an address: counted by @fastify/rate-limit, but only if a request is answered.
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { type ApiError, rateLimited } from '../errors.ts';
 import { type AddressSource, clientAddress } from './client-address.ts';
 import { openWindows } from './windows.ts';
 
-/** Null: go on. What may be answered at once costs no turn. */
+/** Null: continue. Synchronous if possible, to save a turn. */
 export type Refusal = ApiError | null;
 export type RequestLimit = (request: FastifyRequest) => Refusal | Promise<Refusal>;
 
 export interface RequestLimitOptions {
-  /** Requests of one address in a minute; 0: as many as they like. */
+  /** Requests of one address in a minute; 0: no limit. */
   readonly perMinute: number;
   readonly source: AddressSource;
-  /** Milliseconds of a clock that never goes back; only differences count. */
+  /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
   /** Whether many clients may share this address: then it is not counted. */
   readonly isShared: (address: string) => boolean;
@@ -25,8 +25,8 @@ const MAX_ADDRESSES = 10_000;
 const NO_LIMIT: RequestLimit = () => null;
 
 /**
- * Registers the counter with `app`, which must not be ready yet. Clients on this machine and its gateway are not counted:
- * behind a proxy that forwards no address they are all clients.
+ * Registers the counter with `app`, which must not be ready yet. Clients on this machine and its gateway are not
+ * counted: behind a proxy that forwards no address they are all clients.
  */
 export function addRequestLimit(app: FastifyInstance, options: RequestLimitOptions): RequestLimit {
   const { perMinute, source, elapsed, isShared } = options;
@@ -48,7 +48,7 @@ type Counted = Awaited<ReturnType<ReturnType<FastifyInstance['createRateLimit']>
 const refusalIn = (counted: Counted): Refusal =>
   !counted.isAllowed && counted.isExceeded ? rateLimited(counted.ttl / 1000) : null;
 
-/** The counter's own memory goes by the system clock, which may be set back. */
+/** The counter's own store uses the system clock, which may be set back. */
 function countingStore(elapsed: () => number): FastifyRateLimitStoreCtor {
   const windows = openWindows({ elapsed, lengthMs: MINUTE_MS, mostKeys: MAX_ADDRESSES });
   return class implements FastifyRateLimitStore {

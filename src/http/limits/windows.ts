@@ -1,26 +1,26 @@
-// How often something was done by each of many in the time that runs, in bounded memory.
+// Counters per key in a running time window, in bounded memory.
 
-/** One count, from the first time on until the window ends. */
+/** One count, from the first event until the window ends. */
 export interface Window {
   count: number;
-  /** By the clock that the windows were opened with. */
+  /** By the clock that the windows were created with. */
   readonly endsAt: number;
 }
 
 export interface Windows {
-  /** Counts one more time for `key`, in the window that this is of. */
+  /** Counts one more for `key`, in the window of this event. */
   take(key: string): Window;
-  /** The window of `key` as it is; null when nothing was counted in it. */
+  /** The window of `key`; null if nothing was counted in it. */
   look(key: string): Window | null;
   /** Milliseconds until `window` ends. */
   left(window: Window): number;
 }
 
 export interface WindowOptions {
-  /** Milliseconds of a clock that never goes back; only differences count. */
+  /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
   readonly lengthMs: number;
-  /** Keys that are remembered; what was counted least lately is forgotten first. */
+  /** Limit of keys; the least recently counted one is dropped first. */
   readonly mostKeys: number;
 }
 

@@ -1,4 +1,4 @@
-// The document as JSON text: made once, put into words for each language, and given the address that was asked at.
+// The document as JSON text: built once, translated into each language, with the address of the request.
 import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Language } from '../../locales/language.ts';
@@ -15,19 +15,21 @@ export interface DocumentQuestion {
 }
 
 export interface Documents {
-  /** Makes the document, some 70 ms in one go, so that no request has to wait for it. The application must be ready. */
+  /**
+   * Builds the document, some 70 ms in one go, so that no request has to wait for it. The application must be ready.
+   */
   prepare(): void;
   documentFor(question: DocumentQuestion): CachedDocument;
 }
 
-/** In place of the root until it is known; no description holds it. */
+/** Placeholder of the root; no description contains it. */
 export const ANY_ROOT = 'https://root.invalid';
 
 /** Clients choose their Host header, so the cache is bounded. */
 const MAX_DOCUMENTS = 16;
 const TAG_LENGTH = 22;
 
-/** `make` makes the document with keys in the place of texts, and the codes of errors in braces: `{rest_forbidden}`. */
+/** `make` builds the document with keys in place of texts, and codes of errors in braces: `{rest_forbidden}`. */
 export function openDocuments(make: () => object): Documents {
   const cached = new LRUCache<string, CachedDocument>({ max: MAX_DOCUMENTS });
   const ofLanguages = new Map<string, string>();
@@ -60,7 +62,7 @@ export function openDocuments(make: () => object): Documents {
   return { prepare: slots, documentFor };
 }
 
-/** JSON text around its descriptions: one literal more than there are keys. */
+/** JSON text split at its descriptions: one literal more than there are keys. */
 interface Slots {
   readonly literals: readonly string[];
   readonly keys: readonly string[];
@@ -80,7 +82,7 @@ function slotsOf(json: string): Slots {
   return { literals, keys };
 }
 
-/** What is no key stays as it is: a member of an example that is called `description`. */
+/** Anything but a key stays: a member of an example that is called `description`. */
 function inWords({ literals, keys }: Slots, { describe, errors }: Pick<Language, 'describe' | 'errors'>): string {
   const messages: { readonly [code: string]: string } = errors;
   const worded = (key: string): string =>

@@ -1,4 +1,4 @@
-// The answers to errors: one per status, shared by all operations that may answer with the same codes.
+// The answers to errors: one per status, shared by all operations with the same codes.
 import { ERROR_STATUSES, type ErrorCode } from '../../locales/error-catalogue.ts';
 import { errorName, errorSchema } from '../schemas/errors.ts';
 import { refusesSignedIn } from './documentation/rights.ts';
@@ -6,7 +6,7 @@ import type { AnswerHeader } from './documentation/shared.ts';
 import { headersOf, type Members, mapped, schemaReference } from './members.ts';
 import { JSON_BODY, type Operation } from './operations.ts';
 
-/** Any request may meet these. */
+/** Any request may get these. */
 const COMMON_ERRORS: readonly ErrorCode[] = [
   'rest_invalid_param',
   'rest_invalid_json',
@@ -33,7 +33,7 @@ const COMMON_ERRORS: readonly ErrorCode[] = [
 /** A POST may be a multipart form. */
 const POST_ERRORS: readonly ErrorCode[] = ['rest_invalid_form'];
 
-/** Statuses that a code may be answered with: a missing right is 401 for the public, 403 for callers who are signed in. */
+/** Statuses of a code: a missing right is 401 for the public, 403 for signed-in callers. */
 const statusesOf = (code: ErrorCode): readonly number[] =>
   code === 'rest_forbidden' ? [401, 403] : [ERROR_STATUSES[code]];
 
@@ -61,7 +61,7 @@ function errorsOf(operation: Operation): readonly Errors[] {
   return [...byStatus].sort(([one], [other]) => one - other).map(([status, codes]) => ({ status, codes }));
 }
 
-/** Where all who are signed in may, only the public lacks the right. */
+/** If all signed-in callers may, only the public lacks the right. */
 const statusesUnder = ({ documentation }: Operation, code: ErrorCode): readonly number[] =>
   code === 'rest_forbidden' && !refusesSignedIn(documentation) ? [401] : statusesOf(code);
 
@@ -73,21 +73,21 @@ export const errorReferences = (operation: Operation): Members =>
     errorsOf(operation).map((errors) => [errors.status, { $ref: `#/components/responses/${nameOf(errors)}` }]),
   );
 
-/** What operations with the same errors refer to: `Error400`, and `Error400.term_exists` where there is more to it. */
+/** The component of operations with the same errors: `Error400`, and `Error400.term_exists` if there are more. */
 const nameOf = ({ status, codes }: Errors): string =>
   [`Error${status}`, ...codes.filter((code) => !COMMON.has(code))].join('.');
 
 export const errorResponses = (operations: readonly Operation[]): Members =>
   mapped(Object.fromEntries(operations.flatMap(errorsOf).map((errors) => [nameOf(errors), errors])), errorResponse);
 
-/** Headers of errors beside those of every answer. */
+/** Headers of errors besides those of every answer. */
 const ERROR_HEADERS: { readonly [status: number]: readonly AnswerHeader[] } = {
   401: ['Authenticate'],
   429: ['RetryAfter'],
   503: ['RetryAfter', 'Views'],
 };
 
-/** One status with all codes under it; their messages, put in for `{code}` in each language, say what they mean. */
+/** One status with all codes under it; their messages, inserted for `{code}` in each language, explain them. */
 function errorResponse({ status, codes }: Errors): Members {
   const references = codes.map((code) => schemaReference(errorName(code)));
   const mapping = Object.fromEntries(codes.map((code) => [code, `#/components/schemas/${errorName(code)}`]));
@@ -105,7 +105,7 @@ function errorResponse({ status, codes }: Errors): Members {
   };
 }
 
-/** Of all codes that operations answer with, in the order of the catalogue. */
+/** All codes of operations, in the order of the catalogue. */
 export function errorSchemas(operations: readonly Operation[]): Members {
   const met = new Set(operations.flatMap((operation) => [...codesOf(operation)]));
   const codes = (Object.keys(ERROR_STATUSES) as ErrorCode[]).filter((code) => met.has(code)); // Its keys are the codes.

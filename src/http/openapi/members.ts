@@ -1,4 +1,4 @@
-// Pieces of the document.
+// Parts of the document.
 import { ANSWER_HEADERS, type AnswerHeader, COMMON_HEADERS } from './documentation/shared.ts';
 
 /** A part of the document. */

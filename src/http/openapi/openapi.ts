@@ -1,4 +1,5 @@
-// The OpenAPI document: @fastify/swagger makes it of the routes, with keys of texts; here it gets its language and address.
+// The OpenAPI document: @fastify/swagger builds it from the routes, with keys of texts; here it gets its language and
+// address.
 import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
@@ -9,11 +10,11 @@ import { ANY_ROOT, type Documents, openDocuments } from './documents.ts';
 import { membersOf, type Operation, operationOf, operationSchema } from './operations.ts';
 import { type OpenApiObject, withReferences } from './references.ts';
 
-/** To be called before routes are registered. The document holds those under `prefix`, not its aliases. */
+/** Call it before routes are registered. The document includes those under `prefix`, not its aliases. */
 export function addOpenApi(app: FastifyInstance, prefix: string): Documents['documentFor'] {
   const operations = new Map<string, Operation>();
   for (const [name, schema] of Object.entries(COMPONENTS)) app.addSchema({ ...schema, $id: name });
-  // The document promises what answers hold; they are made as text, and not cut down to it.
+  // The document describes answers; they are serialised elsewhere, and not by this schema.
   app.setSerializerCompiler(() => JSON.stringify);
   app.register(fastifySwagger, {
     openapi: {
@@ -37,16 +38,16 @@ export function addOpenApi(app: FastifyInstance, prefix: string): Documents['doc
       return { schema: operationSchema(operation, api.parameters), url: operation.path };
     },
     transformObject: (document) =>
-      // Its type knows all versions of OpenAPI; this is what the library makes of the routes above.
+      // Its type covers all versions of OpenAPI; this is what the library builds from the routes above.
       withReferences((document as unknown as { openapiObject: OpenApiObject }).openapiObject, operations),
   });
   const { prepare, documentFor } = openDocuments(() => app.swagger());
-  // Before anything is asked of who listens; applications of tests that never do make it when they are asked for it.
+  // Before requests are answered; applications of tests that never listen build it on request.
   app.addHook('onListen', async () => prepare());
   return documentFor;
 }
 
-/** What an event may hold of a venue or organizer. */
+/** Parts of a venue or organizer within an event. */
 const entry = (parameters: TObject, description: DescriptionKey) => ({
   type: 'object',
   description,

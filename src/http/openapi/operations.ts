@@ -1,4 +1,4 @@
-// What @fastify/swagger is told of one route: its `transform`.
+// The `transform` of @fastify/swagger for one route.
 import type { FastifySchema } from 'fastify';
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 import type { DescriptionKey } from '../../locales/language.ts';
@@ -14,7 +14,7 @@ export interface Operation {
   readonly method: Method;
   readonly path: string;
   readonly documentation: Documentation;
-  /** Names of what must be sent beside the path. */
+  /** Names of required parameters besides those of the path. */
   readonly required: readonly string[];
 }
 
@@ -24,7 +24,7 @@ export const JSON_BODY = 'application/json';
 export const FORM = 'application/x-www-form-urlencoded';
 const MULTIPART = 'multipart/form-data';
 
-/** `/events/by-slug/{slug}` is `EventsBySlug`: stable, since paths are. */
+/** `/events/by-slug/{slug}` is `EventsBySlug`: stable, because paths are. */
 export const nameOfPath = (path: string): string =>
   path
     .split('/')
@@ -38,7 +38,7 @@ const variablesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)]
 const shownIn = (parameters: TObject): Parameter[] =>
   parametersOf(parameters).filter(([, schema]) => wireSchema(schema).hidden === undefined);
 
-/** Undefined for what is no operation of the API: OPTIONS. */
+/** Undefined for anything but an operation of the API: OPTIONS. */
 export function operationOf({ route, endpoint }: RouteConfig, method: string): Operation | undefined {
   const isMethod = (one: Method): boolean => one === method;
   const own = endpoint?.methods.find(isMethod);
@@ -53,14 +53,14 @@ export function operationOf({ route, endpoint }: RouteConfig, method: string): O
   };
 }
 
-/** A schema may hold a name of the path for what a body may hold; only what is required is about the path. */
+/** A schema may have a name of the path that also occurs in a body; only required ones are of the path. */
 const besidePath = (parameters: TObject, variables: readonly string[]): Parameter[] =>
   shownIn(parameters).filter(([name, , isRequired]) => !(variables.includes(name) && isRequired));
 
 const requiredIn = (parameters: readonly Parameter[]): string[] =>
   parameters.filter(([, , isRequired]) => isRequired).map(([name]) => name);
 
-/** The schema of the operation as @fastify/swagger reads it. */
+/** The schema of the operation in the form that @fastify/swagger reads. */
 export function operationSchema({ id, method, path, documentation }: Operation, parameters: TObject): FastifySchema {
   const variables = variablesOf(path);
   return {
@@ -73,7 +73,7 @@ export function operationSchema({ id, method, path, documentation }: Operation, 
   };
 }
 
-/** JSON first: that is what pages send that try requests out. PUT and PATCH know no multipart forms. */
+/** JSON first: pages for trying requests out send that. PUT and PATCH accept no multipart forms. */
 const mediaTypes = (method: Method): string[] => (method === 'POST' ? [JSON_BODY, FORM, MULTIPART] : [JSON_BODY, FORM]);
 
 const identified = (description: DescriptionKey): TSchema => Type.Integer({ minimum: 0, description });
@@ -95,7 +95,7 @@ function pathSchema(variables: readonly string[], { properties }: TObject): TSch
 
 function querySchema(variables: readonly string[], parameters: TObject): TSchema {
   const shown = shownIn(parameters).filter(([name]) => !variables.includes(name));
-  // Lists are separated by commas. The library reads this of the whole query; of what is no list it says nothing.
+  // Lists are separated by commas. The library applies this to the whole query; it has no effect on other values.
   return { ...objectOf(mapped(shown, queryValue), requiredIn(shown)), style: 'form', explode: false };
 }
 
@@ -114,7 +114,7 @@ function bodySchema(variables: readonly string[], parameters: TObject, { example
   return { ...objectOf(Object.fromEntries(withExamples), requiredIn(shown)), examples: [example] };
 }
 
-/** What an event may hold of its venue or organizer. */
+/** Parts of an event's venue or organizer. */
 export const membersOf = (parameters: TObject): TProperties => mapped(parametersOf(parameters), bodyValue);
 
 const mapped = (parameters: readonly Parameter[], make: (name: string, schema: TSchema) => TSchema): TProperties =>

@@ -1,4 +1,4 @@
-// `/docs`: the document as a page to read and to try things out on. At the root, outside the API.
+// `/docs`: the document as a page for reading and trying requests. At the root, outside the API.
 import fastifyHelmet from '@fastify/helmet';
 import fastifySwaggerUi from '@fastify/swagger-ui';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
@@ -17,13 +17,13 @@ export interface ReferencePage {
   readonly sites: Sites;
   readonly negotiation: Negotiation;
   readonly settings: Pick<ShellSettings, 'prefix' | 'siteUrl'>;
-  /** The page counts like everything else that is asked for. */
+  /** The page counts against the limits like everything else. */
   readonly limits: Pick<Limits, 'admit'>;
 }
 
 const PATH = '/docs';
 
-/** Adds the page. To be called before `app` is ready. Its scripts, styles and pictures come from this service alone. */
+/** Adds the page. Call it before `app` is ready. Its scripts, styles and pictures come from this service alone. */
 export function addReferencePage(app: FastifyInstance, page: ReferencePage): void {
   app.register(async (scope) => {
     scope.addHook('onRequest', async (request, reply) => {
@@ -34,7 +34,7 @@ export function addReferencePage(app: FastifyInstance, page: ReferencePage): voi
     await scope.register(fastifyHelmet, pagePolicy(schemeOf(page.settings.siteUrl)));
     scope.addHook('onRequest', async (request, reply) => {
       const path = request.raw.url?.split('?', 1)[0];
-      // What the page loads lies beside it. Relative, as a proxy may have put the service below a path of its own.
+      // Relative addresses, because a proxy may have put the service below a path of its own.
       if (path === PATH) return reply.redirect(`.${PATH}/`);
       if (path === `${PATH}/yaml`) return reply.callNotFound();
     });
@@ -48,7 +48,7 @@ export function addReferencePage(app: FastifyInstance, page: ReferencePage): voi
   });
 }
 
-/** In the language of the reader and under the address that was used, as at `/doc`. */
+/** In the language of the reader and with the address of the request, like `/doc`. */
 function documentBeside(
   { documentFor, sites, negotiation, settings }: ReferencePage,
   { headers }: FastifyRequest,

@@ -1,9 +1,9 @@
-// The `transformObject` of @fastify/swagger: what it cannot say of a route, and we say by references to components.
+// The `transformObject` of @fastify/swagger: adds references to components, which a route cannot declare.
 //
-// It writes out in each operation what a route's schema holds. A reference in its place is lost: of
-// `response: { 404: { $ref: '#/components/responses/Error404' } }` it makes an answer whose body has that schema; a header
-// has its schema alone, without `required`; parameters are inline. Written out, the document is 1.7 MB long instead of
-// 0.4 MB, so what operations share is added here: answers to errors, headers, and the parameters that all of them take.
+// The library writes a route's schema out in each operation and loses references: from `response: { 404: { $ref:
+// '#/components/responses/Error404' } }` it makes an answer whose body has that schema; a header has its schema alone,
+// without `required`; parameters are inline. Written out, the document has 1.7 MB instead of 0.4 MB, so what operations
+// share is added here: answers to errors, headers, and the parameters that all of them accept.
 import type { TSchema } from 'typebox';
 import { GROUPS } from './documentation/documentation.ts';
 import { ANSWER_HEADERS, COMMON_PARAMETERS, POST_PARAMETERS, SHARED_PARAMETERS } from './documentation/shared.ts';
@@ -11,7 +11,7 @@ import { errorReferences, errorResponses, errorSchemas } from './error-responses
 import { headersOf, type Members, mapped, schemaReference } from './members.ts';
 import { FORM, JSON_BODY, nameOfPath, type Operation } from './operations.ts';
 
-/** As much of the document as is read here. */
+/** The part of the document that is read here. */
 export interface OpenApiObject {
   readonly openapi: string;
   readonly info: Members;
@@ -83,7 +83,7 @@ function parametersOf({ method, documentation }: Operation, { parameters = [] }:
 
 /**
  * The members of a body are the same in every media type and with every method: they are in the form of POST, which is
- * filled in member by member, and among the components for all else.
+ * written out member by member, and among the components for all else.
  */
 function contentOf(
   { method, path }: Operation,

@@ -1,4 +1,4 @@
-// What values parameters take. Most say so in their tables; here is what the declared type alone does not tell.
+// Values of parameters that the declared type alone does not describe.
 import Type, { type TSchema } from 'typebox';
 import { POST_STATUSES } from '../../domain/post-status.ts';
 import { coerced } from '../parameters/coercion.ts';
@@ -14,7 +14,7 @@ function entryOf(entry: TSchema): TSchema {
   return either(reference, entry, Type.Array(either(reference, entry)), Type.Null());
 }
 
-/** By the names of parameters whose type is not declared: as members of a body, where there are objects and lists. */
+/** By the names of parameters without a declared type: in a body, which has objects and lists. */
 const IN_BODIES: { readonly [name: string]: TSchema } = {
   cost: either(text, number, Type.Array(either(text, number))),
   website: Type.String({ format: 'uri' }),
@@ -24,7 +24,7 @@ const IN_BODIES: { readonly [name: string]: TSchema } = {
   organizer: entryOf(Type.Ref('OrganizerEntry')),
 };
 
-/** As arguments of a query. Lists are separated by commas there. */
+/** In a query. Lists are separated by commas there. */
 const IN_QUERIES: { readonly [name: string]: TSchema } = {
   categories: Type.Array(reference),
   tags: Type.Array(reference),
@@ -48,7 +48,7 @@ function valueSchema(schema: TSchema, undeclared: TSchema): TSchema {
   return {
     ...(type === undefined ? undeclared : declared),
     ...(format !== undefined && { format }),
-    // A default of null says that there is none.
+    // A default of null means that there is none.
     ...(standard !== undefined && standard !== null && { default: coercedDefault(standard, schema) }),
     description,
   };

@@ -1,4 +1,4 @@
-// What parameters may be, said to who sent something else: one sentence for each sort of value.
+// Sentences that say what parameters may be: one for each sort of value.
 import type { Caller } from '../../auth/caller.ts';
 import { phrase, type Wording } from '../../locales/phrases.ts';
 

@@ -1,4 +1,4 @@
-// The one registry of checks: from the keyword in a schema to the code that it means.
+// The registry of validators: from the keyword in a schema to its implementation.
 import type { Check, Checks, PlainCheck } from '../schemas/keywords.ts';
 import { linkedPosts } from './linked-posts.ts';
 import type { ValidationContext, Validator } from './validators.ts';
@@ -15,12 +15,12 @@ const CHECKS: Registry = {
   nothing: () => false,
 };
 
-/** The validator that a keyword stands for. */
+/** The validator of a keyword. */
 export function validatorOf(check: Check): Validator {
   if (typeof check === 'string') return CHECKS[check];
   if (check[0] === 'existing') return existing(check[1], check[2]);
   const [name, ...args] = check;
-  // What is told stands behind the name, as the type of checks has it.
+  // The argument follows the name, as the type of checks declares it.
   return (CHECKS[name] as (...args: readonly unknown[]) => Validator)(...args);
 }
 

@@ -1,4 +1,4 @@
-// From what was sent to the declared type.
+// Converts a sent value to the declared type.
 import type { TSchema } from 'typebox';
 import { textOf } from '../../text/wire-words.ts';
 import { type WireType, wireSchema } from '../schemas/keywords.ts';
@@ -13,7 +13,7 @@ export type Coercion =
 const ABSENT: Coercion = { kind: 'absent' };
 const valued = (value: unknown): Coercion => ({ kind: 'value', value });
 
-/** Reads an accepted value as its schema says. Without a type anything is kept, and null counts as absent. */
+/** Converts a valid value as its schema says. Without a type anything is kept, and null counts as absent. */
 export function coerced(value: unknown, schema: TSchema): Coercion {
   const { type, alsoTakes = [] } = wireSchema(schema);
   if (value === null) return coercedNull(type, alsoTakes);
@@ -50,7 +50,7 @@ const READERS: { readonly [type in WireType]: Reader } = {
 const isNumeric = (value: unknown): boolean =>
   typeof value === 'string' && value.trim() !== '' && Number.isFinite(Number(value));
 
-/** Zero and negative whole numbers, which some parameters know. */
+/** Zero and negative integers, which some parameters accept. */
 function wholeNumber(value: unknown): number | undefined {
   const number = isNumeric(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isSafeInteger(number) ? number : undefined;

@@ -1,4 +1,4 @@
-// The order in which parameters are checked: what is missing, then what is refused, then what has the wrong type.
+// The order in which parameters are validated: missing ones, invalid ones, wrong types.
 import type { TObject, TSchema } from 'typebox';
 import { missingParameters, mistypedParameters, refusedParameters } from '../errors.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
@@ -15,19 +15,19 @@ interface PlannedParameter {
   readonly schema: TSchema;
 }
 
-/** What an endpoint takes, laid out once for checking many requests. */
+/** The parameters of an endpoint, compiled once for many requests. */
 interface CheckPlan {
   readonly parameters: readonly PlannedParameter[];
   readonly undeclared: readonly string[];
 }
 
-/** Taken without being declared. A password is presented to read, never set by the way. */
+/** Accepted without being declared. On reads a password is sent, on writes it is not set by the way. */
 const UNDECLARED = { read: ['password', 'context'], write: ['context', '_reason'] } as const;
 
 /**
- * Compiles a schema to the check of a request: its declared parameters as handlers get them. Throws the 400 of the first
- * kind of failure there is: missing ones, refused ones, mistyped ones; each names all parameters of its kind. A promise
- * only where a check had to look something up: most reads need not wait for anything.
+ * Compiles a schema to the validation of a request, which returns its declared parameters for handlers. Throws the 400
+ * of the first kind of failure: missing, invalid, or mistyped; each names all parameters of its kind. Returns a promise
+ * only if a lookup is needed: most reads need none.
  */
 export function compileInput(
   schema: TObject,
@@ -62,7 +62,7 @@ interface Verdict {
   readonly accepts: boolean | Promise<boolean>;
 }
 
-/** What was not accepted at once. */
+/** The values that were not accepted at once. */
 function validate(parameters: readonly PlannedParameter[], context: ValidationContext): Verdict[] {
   const { sent } = context;
   const verdicts: Verdict[] = [];

@@ -1,4 +1,4 @@
-// Venues and organizers as they come with an event: ids, or whole entries to be created, in every shape that clients use.
+// Venues and organizers within an event: ids, or objects to create, in every notation of clients.
 import type { TObject } from 'typebox';
 import { type LookupKind, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import * as allow from './allowed.ts';
@@ -7,7 +7,7 @@ import { coerced } from './coercion.ts';
 import { isEmpty, positiveInteger } from './readers.ts';
 import { allowing, MAX_LIST_MEMBERS, type ValidationContext, type Validator } from './validators.ts';
 
-/** An existing post, or the fields of one to be created, coerced as its own table says. */
+/** An existing post, or the fields of a new one, coerced by its own table. */
 export type LinkedEntry = { readonly id: number } | { readonly fields: { readonly [name: string]: unknown } };
 
 type LinkedKind = Exclude<LookupKind, 'event'>;
@@ -16,7 +16,7 @@ type Fields = { readonly [name: string]: unknown };
 const isFields = (value: unknown): value is Fields =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The members of a value in any shape: a single one, a comma list of ids, an array. */
+/** The members of a value in any notation: a single one, a comma-separated list of ids, an array. */
 function membersOf(value: unknown): readonly unknown[] {
   if (isEmpty(value)) return [];
   if (Array.isArray(value)) return value.filter((member) => !isEmpty(member));
@@ -29,8 +29,8 @@ const idOf = (member: unknown): number | null =>
   positiveInteger(isFields(member) && 'id' in member ? member.id : member);
 
 /**
- * Accepts nothing at all, ids of posts of this kind outside the trash, and entries that the kind's own create table
- * accepts. An entry's name must be there but may be blank: what then is for the handler to say.
+ * Accepts an empty value, ids of posts of this kind outside the trash, and objects that the kind's own create table
+ * accepts. An object's name must be present but may be blank: the handler decides about that.
  */
 export function linkedPosts(kind: LinkedKind, table: TObject): Validator {
   return allowing(
@@ -71,7 +71,7 @@ async function acceptsEntry(kind: LinkedKind, table: TObject, entry: Fields, con
 
 const isBlankName = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
 
-/** What an accepted value asks for, in order; ids that repeat are kept, an empty list when nothing is linked. */
+/** The parsed members, in order; duplicate ids are kept, an empty list if nothing is linked. */
 export const linkedEntries = (value: unknown, table: TObject): LinkedEntry[] =>
   membersOf(value).map((member) => {
     const id = idOf(member);

@@ -1,9 +1,9 @@
-// The map that parameters are collected in.
+// The map of collected parameters.
 
-/** Without a prototype, so that no name means anything but itself. */
+/** Without a prototype, so that no name has a special meaning. */
 export type ParameterMap = { [name: string]: unknown };
 
-/** Names that reach into a prototype; dropped wherever they stand. */
+/** Names that reach into a prototype; removed everywhere. */
 const UNSAFE_NAMES: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype']);
 
 export const isUnsafeName = (name: string): boolean => UNSAFE_NAMES.has(name);

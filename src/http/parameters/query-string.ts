@@ -1,7 +1,8 @@
 // Query strings and form bodies: from text to nested values, in every notation that clients use for lists and objects.
 //
-// COMPAT: not by `qs`, which has no option for these: `a[1]=x&a[0]=y` is x, y here (as sent) and y, x there; of `a=1&a[]=2`
-// the last notation counts here, both there; `a[][]=1` is a list of a list here; `a=%C3%28` is decoded as far as it can be.
+// COMPAT: not `qs`, which has no option for these: `a[1]=x&a[0]=y` is x, y here (as sent) and y, x there; of
+// `a=1&a[]=2` the last notation counts here, both there; `a[][]=1` is a list of a list here; `a=%C3%28` is decoded as
+// far as possible.
 import { ApiError } from '../errors.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 
@@ -10,16 +11,16 @@ export type ParameterValue = string | readonly ParameterValue[] | { readonly [ke
 const MAX_PAIRS = 2_000;
 const MAX_DEPTH = 6;
 
-/** A value that is still being put together. */
+/** A value under construction. */
 interface Branch {
   readonly members: Map<string, Branch | string>;
   nextIndex: number;
 }
 
 /**
- * Reads `a=1&b[]=2&c[0]=3&d[name]=4`. Plain repetition keeps the last value; brackets build lists (`[]`, or numbers
- * only: closed up, in the order sent) and objects. `+` is a blank; percent sequences that are not UTF-8 stay as text;
- * NUL is dropped. Throws `rest_too_many_parameters` beyond 2,000 pairs or six brackets.
+ * Parses `a=1&b[]=2&c[0]=3&d[name]=4`. Plain repetition keeps the last value; brackets build lists (`[]`, or numbers
+ * only: without gaps, in the order sent) and objects. `+` is a blank; percent sequences that are not UTF-8 stay as
+ * text; NUL is removed. Throws `rest_too_many_parameters` beyond 2,000 pairs or six brackets.
  */
 export function parseParameters(text: string): ParameterMap {
   const root = newBranch();
@@ -40,7 +41,7 @@ function addPair(root: Branch, pair: string): void {
   addField(root, name, equals < 0 ? '' : decodeText(pair.slice(equals + 1)));
 }
 
-/** Puts fields with decoded names and values together, as `parseParameters` does. */
+/** Combines fields with decoded names and values, like `parseParameters`. */
 export function nestFields(fields: Iterable<readonly [string, string]>): ParameterMap {
   const root = newBranch();
   let count = 0;
@@ -67,7 +68,7 @@ function newBranch(): Branch {
   return { members: new Map(), nextIndex: 0 };
 }
 
-/** `a[b][]` is `a`, `b`, ``. A bracket that does not close ends the path; what follows it is ignored. */
+/** `a[b][]` is `a`, `b`, ``. An unclosed bracket ends the path; what follows it is ignored. */
 function pathOf(name: string): string[] {
   const open = name.indexOf('[');
   if (open <= 0 || name.indexOf(']', open) < 0) return [name];

@@ -1,10 +1,10 @@
-// Values as handlers want them: lists, ids, flags, out of whatever notation the client used. They expect accepted values.
+// Values for handlers: lists, ids, flags, from any notation of clients. They expect valid values.
 import type { CostInput } from '../../domain/cost.ts';
 import { textOf } from '../../text/wire-words.ts';
 
 const INTEGER_TEXT = /^\+?\d+(?:\.0*)?$|^\d+(?:\.\d+)?e\+?\d{1,2}$/i;
 
-/** A positive integer in the forms that clients write (`5`, `"5"`, `" 5"`, `"5.0"`, `"1e1"`); null for anything else. */
+/** A positive integer in the notations of clients (`5`, `"5"`, `" 5"`, `"5.0"`, `"1e1"`); null for anything else. */
 export function positiveInteger(value: unknown): number | null {
   const number = typeof value === 'string' && INTEGER_TEXT.test(value.trim()) ? Number(value) : value;
   return typeof number === 'number' && Number.isInteger(number) && number > 0
@@ -12,7 +12,7 @@ export function positiveInteger(value: unknown): number | null {
     : null;
 }
 
-/** What `image` says: an id, an address, or null to take it away. */
+/** The value of `image`: an id, an address, or null to remove it. */
 export function imageReference(value: unknown): number | string | null {
   const text = textOf(value).trim();
   if (text === '' || text === '0' || value === false) return null;
@@ -34,7 +34,7 @@ export type TermSent = { readonly id: number } | { readonly text: string };
 
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
-/** Numbers are ids; other texts are slugs or names. Nothing and 0 are passed over. */
+/** Numbers are ids; other texts are slugs or names. Empty values and 0 are skipped. */
 export function termsSent(value: unknown): TermSent[] {
   const members: unknown[] =
     typeof value === 'object' && value !== null ? Object.values(value) : textOf(value).split(',');
@@ -45,7 +45,7 @@ export function termsSent(value: unknown): TermSent[] {
   });
 }
 
-/** Whether a value says nothing: null, false, `''`, `0`, `'0'`, an empty list or object. */
+/** Whether a value is empty: null, false, `''`, `0`, `'0'`, an empty list or object. */
 export function isEmpty(value: unknown): boolean {
   if (value === null || value === undefined || value === false || value === '' || value === 0 || value === '0')
     return true;

@@ -1,11 +1,11 @@
-// Where parameters come from: query, form and JSON body, and which of them wins.
+// The sources of parameters: query, form and JSON body, and their precedence.
 import { ApiError } from '../errors.ts';
 import { emptyMap, isUnsafeName, type ParameterMap } from './parameter-map.ts';
 import { nestFields, parseParameters } from './query-string.ts';
 
 const MAX_JSON_DEPTH = 32;
 
-/** A request's body as it arrived. */
+/** A request's body as received. */
 export interface Body {
   /** The method on the wire, before any override. */
   readonly method: string;
@@ -16,8 +16,8 @@ export interface Body {
 const JSON_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json$/;
 
 /**
- * One map of everything that was sent, highest precedence last: query, form, JSON. Bodies of other types and JSON that
- * is no object count as nothing. Throws `rest_invalid_json`, `rest_invalid_form`, `rest_too_many_parameters`.
+ * All parameters in one map, highest precedence last: query, form, JSON. Bodies of other types and JSON that is not an
+ * object count as empty. Throws `rest_invalid_json`, `rest_invalid_form`, `rest_too_many_parameters`.
  */
 export async function collectParameters(query: ParameterMap, body: Body): Promise<ParameterMap> {
   if (body.bytes === undefined || body.bytes.length === 0) return query;
@@ -74,7 +74,7 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * Drops unsafe names and NULs on the way down, in place: the value is ours alone. `secure-json-parse` keeps
+ * Removes unsafe names and NULs recursively, in place: no one else has the value. `secure-json-parse` keeps
  * `{"a":{"constructor":5}}`, has no limit of depth and keeps NUL: it would be a second walk beside this one.
  */
 function cleaned(value: unknown, depth: number): unknown {

@@ -1,4 +1,4 @@
-// The validators of parameters: may this value stand here at all? Types are checked afterwards, by check.ts.
+// The validators of parameters: is this value allowed at all? Types are checked afterwards, by check.ts.
 import { type Caller, ROLES } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
 import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
@@ -14,15 +14,15 @@ import * as allow from './allowed.ts';
 import type { ParameterMap } from './parameter-map.ts';
 import { costSent, imageReference, isEmpty, positiveInteger, termsSent } from './readers.ts';
 
-/** What validators must know of what exists. Every answer is about now, in any status, deleted terms left out. */
+/** Lookups for validators. All results are current, in any status, without deleted terms. */
 export interface Lookups {
-  /** Kind and status of the posts with these ids, in order; null where there is none. */
+  /** Kind and status of the posts with these ids, in order; null for missing ones. */
   posts(
     ids: readonly number[],
   ): Promise<readonly ({ readonly kind: LookupKind; readonly status: PostStatus } | null)[]>;
   /** Whether a post of this kind, of any status, has this slug (normalised like a title before the comparison). */
   slugExists(kind: LookupKind, slug: string): Promise<boolean>;
-  /** Whether every one of these terms exists. A reference is a slug, an id as text, or a name. */
+  /** Whether all of these terms exist. A reference is a slug, an id as text, or a name. */
   termsExist(kind: TermKind, references: readonly string[]): Promise<boolean>;
   termIdExists(kind: TermKind, id: number): Promise<boolean>;
   userExists(id: number): Promise<boolean>;
@@ -36,20 +36,20 @@ export interface ValidationContext {
   readonly lookups: Lookups;
   /** From the path. */
   readonly slug: string | undefined;
-  /** Everything that was sent, not yet checked, for validators that look at two parameters together. */
+  /** Everything that was sent, not yet validated, for validators that need two parameters. */
   readonly sent: ParameterMap;
 }
 
-/** True accepts. Never asked about null or absent values. A promise where something must be looked up. */
+/** True accepts. Never called for absent or null values. A promise if a lookup is needed. */
 export interface Validator {
   (value: unknown, context: ValidationContext): boolean | Promise<boolean>;
   /** What it accepts, in words. */
   readonly allowed?: Allowed;
-  /** What handlers get for an accepted value of the declared type; undefined: as if it had not been sent. */
+  /** The value for handlers, of the declared type; undefined: as if it had not been sent. */
   readonly read?: (value: unknown) => unknown;
 }
 
-/** A validator that says what it accepts, and reads it; `accepts` is left as it is. */
+/** A validator with a description of what it accepts, and a parser; `accepts` is unchanged. */
 export const allowing = (allowed: Allowed, accepts: Validator, read?: Validator['read']): Validator =>
   Object.assign((value: unknown, context: ValidationContext) => accepts(value, context), {
     allowed,
@@ -60,7 +60,7 @@ export const MAX_LIST_MEMBERS = 500;
 const MAX_TEXT_BYTES = 65_536;
 const MAX_BODY_BYTES = 1_048_576;
 const MAX_NAME_LENGTH = 200;
-/** As long as a URL may be: a body of a read says no more. */
+/** As long as a URL may be: a body of a read needs no more. */
 const MAX_SEARCH_LENGTH = 16_384;
 const MAX_PASSWORD_LENGTH = 255;
 
@@ -77,7 +77,7 @@ export const nonEmptyString: Validator = allowing(
 /** What a list is searched for. */
 export const searchedText: Validator = (value) => isFilledString(value) && value.length <= MAX_SEARCH_LENGTH;
 
-/** A title or a name of a venue or organizer: blanks and control characters alone are none. */
+/** A title or a name of a venue or organizer; blanks and control characters alone count as empty. */
 export const filledText: Validator = allowing(
   allow.filledText(MAX_TEXT_BYTES),
   (value) => isFilledString(value) && withoutControls(value).trim() !== '' && isSized(value),
@@ -93,13 +93,13 @@ export const stringOrEmpty: Validator = allowing(allow.text(MAX_TEXT_BYTES), (va
   typeof value === 'string' ? isSized(value) : isEmpty(value),
 );
 
-/** A long text; what the body limit lets through is short enough. */
+/** A long text; the limit of the body is enough. */
 export const longText: Validator = allowing(
   allow.text(MAX_BODY_BYTES),
   (value) => typeof value === 'string' || isEmpty(value),
 );
 
-/** A password to be set; empty removes it. */
+/** A new password; empty removes it. */
 export const newPassword: Validator = allowing(
   allow.characters(0, MAX_PASSWORD_LENGTH),
   (value) => typeof value === 'string' && value.length <= MAX_PASSWORD_LENGTH,
@@ -107,16 +107,16 @@ export const newPassword: Validator = allowing(
 
 export const positiveInt: Validator = allowing(allow.countFrom(1), (value) => positiveInteger(value) !== null);
 
-/** How many; larger ones count as `most`. */
+/** A count; larger ones are clamped to `most`. */
 export const countUpTo = (most: number): Validator => allowing(allow.range(1, most), positiveInt);
 
-/** Seconds to wait; larger ones count as `most`. */
+/** Seconds to wait; larger values are clamped to `most`. */
 export const seconds = (most: number): Validator =>
   allowing(allow.range(0, most), (value) => /^\d{1,9}$/.test(textOf(value)));
 
 export const role: Validator = allowing(allow.oneOf(ROLES), (value) => ROLES.some((one) => one === value));
 
-/** Any date that can be read, in the event's zone where one is sent along. */
+/** Any date that can be parsed, in the event's zone if one is sent along. */
 export const time: Validator = allowing(allow.date, (value, { now, siteZone, sent }) => {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
   const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
@@ -133,7 +133,7 @@ export const writableStatus: Validator = allowing(
   (value) => typeof value === 'string' && isPostStatus(value),
 );
 
-/** Statuses of things that never show; asking for them finds nothing. */
+/** Statuses that are never shown; requesting them finds nothing. */
 const INTERNAL_STATUSES: readonly string[] = ['auto-draft', 'inherit'];
 
 const listableStatuses: Allowed = (name, caller) =>
@@ -158,7 +158,7 @@ export const zoneOrEmpty: Validator = allowing(
 export const urlOrEmpty: Validator = allowing(
   allow.address,
   (value) => isEmpty(value) || (typeof value === 'string' && isAddress(value)),
-  // What is empty otherwise than as a text says nothing.
+  // Empty values other than an empty text are ignored.
   (value) => (typeof value === 'string' ? value : undefined),
 );
 
@@ -190,7 +190,7 @@ export const flagWord: Validator = allowing(
 const isBoundedList = (members: readonly unknown[]): boolean =>
   members.length > 0 && members.length <= MAX_LIST_MEMBERS;
 
-/** Terms to filter by: one or many, every one of them existing. */
+/** Terms to filter by: one or many, all of which must exist. */
 export const termReferences = (kind: TermKind): Validator =>
   allowing(allow.terms(kind, MAX_LIST_MEMBERS), (value, { lookups }) => {
     const references = listOf(value);
@@ -216,7 +216,7 @@ export const postId = (kind: LookupKind): Validator =>
     return id !== null && (await lookups.posts([id]))[0]?.kind === kind;
   });
 
-/** As `postId`, and empty too: `0` and `''` say that there is none. */
+/** Like `postId`, and empty too: `0` and `''` mean none. */
 export const postIdOrEmpty = (kind: LookupKind): Validator => {
   const exists = postId(kind);
   return allowing(
@@ -243,14 +243,14 @@ function allIds(value: unknown): number[] | null {
   return ids.length === members.length ? ids : null;
 }
 
-/** The slug in the path belongs to a post of this kind; one sent beside it is the new slug. */
+/** The slug in the path belongs to a post of this kind; one sent besides it is the new slug. */
 export const postSlug = (kind: LookupKind): Validator =>
   allowing(
     allow.slug(kind),
     (value, { lookups, slug }) => isFilledString(value) && isSized(value) && lookups.slugExists(kind, slug ?? value),
   );
 
-/** Terms to give to an event: ids, slugs or names, also ones that are not there yet. */
+/** Terms of an event: ids, slugs or names, also new ones. */
 export const termList: Validator = allowing(
   allow.termMembers(MAX_LIST_MEMBERS, MAX_NAME_LENGTH),
   (value) => {
@@ -281,7 +281,7 @@ export const cost: Validator = allowing(
   costSent,
 );
 
-/** A coordinate within ±`limit` degrees that does not come alone: `partner` is the other one's name. */
+/** A coordinate within ±`limit` degrees that requires its `partner`, the other one's name. */
 export const coordinate = (limit: 90 | 180, partner: string): Validator =>
   allowing(
     allow.coordinate(limit, partner),
@@ -291,7 +291,7 @@ export const coordinate = (limit: 90 | 180, partner: string): Validator =>
 
 const MAX_RADIUS_KM = 20_040;
 
-/** A distance in kilometres, up to half the way round the earth. */
+/** A distance in kilometres, up to half the circumference of the earth. */
 export const radius: Validator = allowing(allow.distance(MAX_RADIUS_KM), (value) =>
   isNumberWithin(value, Number.MIN_VALUE, MAX_RADIUS_KM),
 );

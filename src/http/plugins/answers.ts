@@ -1,4 +1,4 @@
-// How every answer of the API leaves: the headers that all of them have, `_fields`, `_envelope`, HEAD.
+// What every answer of the API gets: common headers, `_fields`, `_envelope`, HEAD.
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -20,24 +20,24 @@ import { methodOnWire } from './routing.ts';
 
 declare module 'fastify' {
   interface FastifyReply {
-    /** `Cache-Control` of an answer to the public; one in the answer's own headers counts more. */
+    /** `Cache-Control` of a public answer; the answer's own headers override it. */
     storage: string | undefined;
   }
 }
 
-/** Texts of the answer are in `language`: other readers may get others, and caches are told. */
+/** The texts of the answer are in `language`: other readers may get others, and caches are told so. */
 export function inLanguage(reply: FastifyReply, language: Language): FastifyReply {
   const vary = reply.getHeader('vary') ?? 'Origin';
   reply.header('vary', `${vary}, Accept-Language`);
   return reply.statusCode === 304 ? reply : reply.header('content-language', language.code);
 }
 
-/** Drops what an answer that failed said of itself. What plugins wrote to the response stays. */
+/** Drops the headers of a failed answer. Those that plugins wrote to the response stay. */
 export function forgetHeaders(reply: FastifyReply): void {
   for (const name of Object.keys(ownHeaders(reply))) reply.removeHeader(name);
 }
 
-/** What the answer says itself, in its order. */
+/** The answer's own headers, in order. */
 function ownHeaders(reply: FastifyReply): { readonly [name: string]: string } {
   const written = new Set(['content-type', ...reply.raw.getHeaderNames()]);
   const own = Object.entries(reply.getHeaders()).filter(([name]) => !written.has(name));
@@ -48,11 +48,11 @@ type Payload = unknown;
 
 export interface AnswersOptions {
   readonly log: ShellLog;
-  /** For a client that takes nothing of an answer that lies ready. */
+  /** Time-out for a client that does not read its answer. */
   readonly stallMs: number;
 }
 
-/** What is larger than the buffers of a connection may have to wait for its client. */
+/** Answers larger than the buffers of a connection may have to wait for their client. */
 const LARGE_BYTES = 16_384;
 
 export const answers = fp(async (app: FastifyInstance, { log, stallMs }: AnswersOptions) => {
@@ -76,7 +76,7 @@ export const answers = fp(async (app: FastifyInstance, { log, stallMs }: Answers
     return null;
   }
 
-  /** What the caller may do here. Not worth failing for: without an answer the header is left out. */
+  /** The caller's methods here. Not worth failing for: on an error the header is left out. */
   function allowed(request: FastifyRequest): Promise<readonly Method[]> | readonly Method[] | null {
     const { api } = request.routeOptions.config;
     if (api === undefined || request.caller === undefined) return null;
@@ -95,7 +95,8 @@ export const answers = fp(async (app: FastifyInstance, { log, stallMs }: Answers
   ): Payload {
     const allow = methods === null ? null : joined(methods);
     const framed = frame(request, reply, payload, allow);
-    // The server itself sets the time anew when the answer has left, and destroys what is silent for too long.
+    // The server itself resets the time-out when the answer has been sent, and destroys connections that are silent for
+    // too long.
     if (isLarge(framed) && reply.raw.socket instanceof Socket) reply.raw.socket.setTimeout(stallMs);
     return framed;
   }
@@ -104,7 +105,7 @@ export const answers = fp(async (app: FastifyInstance, { log, stallMs }: Answers
 const isLarge = (payload: Payload): boolean =>
   typeof payload === 'string' || Buffer.isBuffer(payload) ? payload.length > LARGE_BYTES : isStream(payload);
 
-/** An answer with all its headers. Streams and what is not JSON are not cut down or wrapped. */
+/** An answer with all its headers. Streams and anything but JSON are neither reduced nor wrapped. */
 function frame(request: FastifyRequest, reply: FastifyReply, payload: Payload, allow: string | null): Payload {
   const query = queryOf(request);
   const isJson = reply.getHeader('content-type') === JSON_CONTENT_TYPE;
@@ -167,7 +168,7 @@ function isPublicRead(request: FastifyRequest): boolean {
   return !request.caller && (method === 'GET' || method === 'HEAD');
 }
 
-/** A stream is not begun for that. */
+/** Streams are not started for that. */
 function withoutBody(reply: FastifyReply, payload: Payload): null {
   if (typeof payload === 'string' || Buffer.isBuffer(payload))
     reply.header('content-length', String(Buffer.byteLength(payload)));
@@ -178,7 +179,7 @@ function withoutBody(reply: FastifyReply, payload: Payload): null {
 const isStream = (payload: Payload): payload is { destroy(): void } =>
   typeof payload === 'object' && payload !== null && 'destroy' in payload && typeof payload.destroy === 'function';
 
-/** Routes answer the same few lists again and again. */
+/** Routes send the same few lists again and again. */
 const joinedLists = new WeakMap<readonly Method[], string>();
 
 export function joined(methods: readonly Method[]): string {

@@ -1,4 +1,4 @@
-// Who sends a request. Read once the route is known, before anything is said about parameters.
+// Authenticates a request, once the route is known and before parameters are validated.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Authenticate } from '../../auth/caller.ts';

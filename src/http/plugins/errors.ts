@@ -1,4 +1,4 @@
-// Errors of every kind, in the envelope of the one catalogue: what routes throw, what Fastify refuses, what has no route.
+// Errors of every kind, in the envelope of the one catalogue: thrown by routes, refused by Fastify, or without a route.
 import type { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
@@ -28,10 +28,10 @@ export const errors = fp(async (app: FastifyInstance, { begin, log }: ErrorsOpti
   });
 });
 
-/** The error as clients may see it. The log hears of what is a failure. */
+/** The error for clients. Failures are logged. */
 export function told(log: ShellLog, request: FastifyRequest, thrown: unknown): ApiError {
   const error = asApiError(thrown);
-  // What is refused on purpose, as there is too much to do or to wait for, is no failure, and would fill the log.
+  // A deliberate refusal, because of overload or waiting, is no failure, and would flood the log.
   const isOnPurpose = thrown === error && error.code === 'rest_unavailable';
   if (error.status >= 500 && !isOnPurpose) {
     const details = {
@@ -54,7 +54,7 @@ function errorIn(request: FastifyRequest, reply: FastifyReply, error: ApiError):
 
 const MAX_LOGGED_PATH_LENGTH = 200;
 
-/** For the log. The query is left out: it may hold a password. */
+/** For the log. The query is left out: it may contain a password. */
 const pathIn = ({ raw }: FastifyRequest): string =>
   (raw.url ?? '').split('?', 1)[0]?.slice(0, MAX_LOGGED_PATH_LENGTH) ?? '';
 
@@ -69,7 +69,7 @@ const REASONS: { readonly [status: number]: string } = {
   431: 'Request Header Fields Too Large',
 };
 
-/** What cannot be read as HTTP gets the envelope too, written by hand: there is no request to reply to. */
+/** Requests that are not valid HTTP get the envelope too, written by hand: there is no request to reply to. */
 export function refuseConnection(error: { readonly code?: unknown }, socket: Socket, language: Language): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return;
   const refusal = new ApiError(CONNECTION_ERRORS.get(error.code) ?? 'rest_bad_request');

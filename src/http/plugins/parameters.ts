@@ -1,4 +1,4 @@
-// Parameters from path, query and body, checked together; then the right to the route.
+// Parameters from path, query and body, validated together; then the right to the route.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
@@ -14,12 +14,12 @@ import { methodOnWire } from './routing.ts';
 
 export interface ParametersOptions {
   readonly lookups: Lookups;
-  /** For requests that only read; `lookups` when not given. */
+  /** For requests that only read; default: `lookups`. */
   readonly viewLookups?: Lookups;
   readonly clock: { now(): EpochSeconds };
   readonly siteZone: Zone;
   readonly limits: Pick<Limits, 'passwords'>;
-  /** What is to be public at an instant; who reads at that instant waits until it is. */
+  /** Publishes what is due at an instant; reads at that instant wait for it. */
   readonly schedule?: { settled(now: EpochSeconds): Promise<void> | null };
 }
 
@@ -58,7 +58,7 @@ function targetOf({ params }: FastifyRequest): Target {
 const numberIn = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
-/** A promise only where there is something to wait for: most reads need not. */
+/** A promise only if there is something to wait for: most reads need not. */
 function readParameters(request: FastifyRequest, options: ParametersOptions): void | Promise<void> {
   const body: unknown = request.body;
   if (!(body instanceof Uint8Array)) return check(request, queryOf(request), options);
@@ -75,23 +75,24 @@ function check(
   if (plan === undefined) return;
   const { caller, now, siteZone, target, headers } = request;
   const { sent, fromPath } = withPath(elsewhere, request);
-  // Who demands a position may ask for what views have not heard of yet; the handler waits for them.
+  // A request with a required position may name resources that the read model does not have yet; the handler waits for
+  // it.
   const known = isRead(request) && headers['x-daybook-position'] === undefined ? viewLookups : lookups;
   const checked = plan({ caller, now, siteZone, lookups: known, slug: target.slug, sent });
   const settle = (given: ParameterMap): void => {
     for (const name of fromPath) delete given[name];
     request.given = given;
     request.reason = reasonOf(request);
-    // Of the few requests that bring one.
+    // For the few requests that have one.
     if (given.password !== undefined) request.guess = limits.passwords(request);
   };
   return checked instanceof Promise ? checked.then(settle) : settle(checked);
 }
 
-/** Everything that was sent, the path included. */
+/** Everything that was sent, including the path. */
 interface SentParameters {
   readonly sent: ParameterMap;
-  /** Those that only the path said: they are checked, but they are not to be written. */
+  /** Parameters that only the path has: they are validated, but not written. */
   readonly fromPath: readonly string[];
 }
 
@@ -100,7 +101,7 @@ const ID_NAME: readonly string[] = ['id'];
 const SLUG_NAME: readonly string[] = ['slug'];
 const WRITING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
-/** The path's id wins over any other; its slug too, except that a write may say a new one. */
+/** The path's id overrides any other; its slug too, except that a write may send a new one. */
 function withPath(elsewhere: ParameterMap, { target: { id, slug }, method }: FastifyRequest): SentParameters {
   if (id === undefined && slug === undefined) return { sent: elsewhere, fromPath: NO_NAMES };
   const sent = Object.assign(emptyMap(), elsewhere);
@@ -114,12 +115,12 @@ function withPath(elsewhere: ParameterMap, { target: { id, slug }, method }: Fas
 }
 
 const MAX_REASON_LENGTH = 1_000;
-/** Line ends and other controls, and the marks that turn the direction of what is shown after them. */
+/** Line ends and other control characters, and marks that change the direction of text. */
 const DISORDERLY = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
 
 /**
- * Why a write is made, as one line. The header counts more than the member; it holds ASCII, so others come
- * percent-encoded (what is no UTF-8 then stays as it is), or as the plain bytes of UTF-8. Throws 400 when it is too long.
+ * The reason of a write, as one line. The header overrides the member; it is ASCII, so other characters come
+ * percent-encoded (invalid UTF-8 then stays as it is), or as plain bytes of UTF-8. Throws 400 if it is too long.
  */
 function reasonOf(request: FastifyRequest): string | undefined {
   if (isRead(request)) return undefined;
@@ -131,7 +132,7 @@ function reasonOf(request: FastifyRequest): string | undefined {
   return reason === '' ? undefined : reason;
 }
 
-/** Node hands over each byte of a header as a character. */
+/** Node passes each byte of a header as a character. */
 function asUtf8(header: string): string {
   if (!/[\x80-\xff]/.test(header)) return header;
   const bytes = Buffer.from(header, 'latin1');

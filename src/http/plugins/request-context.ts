@@ -1,4 +1,4 @@
-// What a request of the API says beside its parameters: decorators, filled in before anything is decided.
+// The context of an API request besides its parameters: decorators, filled in before anything is decided.
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
 import type { Caller } from '../../auth/caller.ts';
@@ -15,9 +15,9 @@ import { parseParameters } from '../parameters/query-string.ts';
 import type { Links } from '../route.ts';
 import { URL_LIMIT } from '../settings.ts';
 
-/** What the path of a request names. */
+/** The variables in the path of a request. */
 export interface Target {
-  /** Clamped when absurdly large. */
+  /** Clamped if absurdly large. */
   readonly id: number;
   readonly slug: string;
   readonly credential: number;
@@ -25,13 +25,13 @@ export interface Target {
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Why it is not answered although its route is known; thrown when its turn comes. */
+    /** Why it is refused although its route is known; thrown in its turn. */
     refusal: ApiError | undefined;
-    /** Undefined for requests that are not of the API: pages and probes. */
+    /** Undefined for requests outside the API: pages and probes. */
     site: Site;
-    /** What the answer's texts are to be in. An answer that depends on it says so (`inLanguage`). */
+    /** The language of the answer's texts. An answer that depends on it says so (`inLanguage`). */
     language: Language;
-    /** Where links in the answer point. */
+    /** The base of links in the answer. */
     links: Links;
     /** Undefined until the credentials are read; null is the public. */
     caller: Caller;
@@ -39,13 +39,13 @@ declare module 'fastify' {
     siteZone: Zone;
     target: Target;
     /**
-     * Declared parameters that were sent, from all sources, coerced as their schema says; defaults are not filled in.
-     * Undeclared ones are left out, but for `context`, `password` of reads and `_reason` of writes.
+     * Declared parameters that were sent, from all sources, coerced as their schema says, without defaults. Undeclared
+     * ones are left out, except for `context`, `password` of reads and `_reason` of writes.
      */
     given: { readonly [name: string]: unknown };
-    /** Why the writer changes it: header `X-Change-Reason` (percent-decoded) or member `_reason`. */
+    /** The writer's reason: header `X-Change-Reason` (percent-decoded) or member `_reason`. */
     reason: string | undefined;
-    /** Begins to try the password that was sent on a resource (`event 5`). Throws 429 when too many were wrong. */
+    /** Begins to try the sent password on a resource (`event 5`). Throws 429 after too many wrong ones. */
     guess: Begin | undefined;
   }
 }
@@ -63,10 +63,10 @@ export function readQueryString(text: string): ParameterMap {
   }
 }
 
-/** What `readQueryString` made of the query. */
+/** The result of `readQueryString`. */
 export const queryOf = (request: FastifyRequest): ParameterMap => request.query as ParameterMap;
 
-/** Whether the API answers: its routes, and what has no route. */
+/** Whether the API answers: its routes, and paths without a route. */
 export const concernsApi = ({ routeOptions, is404 }: FastifyRequest): boolean =>
   is404 || routeOptions.config.api !== undefined || routeOptions.config.isUnrouted === true;
 
@@ -77,7 +77,7 @@ export interface ContextOptions {
 
 export type BeginContext = (request: FastifyRequest) => void;
 
-/** Fills the decorators in, as far as the request says it well; the first thing that it says badly is its refusal. */
+/** Fills the decorators in, as far as the request is valid; its first error becomes its refusal. */
 export const openContext =
   ({ sites, negotiation }: ContextOptions): BeginContext =>
   (request) => {
@@ -94,7 +94,7 @@ export const openContext =
 
 function readContext(request: FastifyRequest, sites: Sites, negotiation: Negotiation): void {
   const query = queryOf(request);
-  // Until that much can be read nothing of the query counts, how the answer is to be framed neither.
+  // Until then nothing of the query counts, including how to frame the answer.
   request.query = NO_PARAMETERS;
   if ((request.raw.url ?? '').length > URL_LIMIT) throw new ApiError('rest_uri_too_long');
   if (query === TOO_MANY_PARAMETERS) throw new ApiError('rest_too_many_parameters');
@@ -137,13 +137,13 @@ export const requestContext = fp(async (app: FastifyInstance, { begin }: { reado
 
 const MEDIA_TYPE = /^\s*[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 
-/** A body whose type is none counts as nothing; Fastify would refuse it. */
+/** A body with an invalid type counts as empty; Fastify would refuse it. */
 function dropUnreadableType({ raw }: FastifyRequest): void {
   const type = raw.headers['content-type'];
   if (type !== undefined && !MEDIA_TYPE.test(type)) delete raw.headers['content-type'];
 }
 
-/** To be called before any plugin that fills one of them in. */
+/** Call it before any plugin that fills one of them in. */
 export function decorateRequests(app: FastifyInstance): void {
   for (const name of DECORATORS) app.decorateRequest(name);
 }

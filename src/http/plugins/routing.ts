@@ -1,4 +1,4 @@
-// How paths and methods are read before a route is looked for, and how routes are registered.
+// How paths and methods are parsed before routing, and how routes are registered.
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance, FastifyRequest, FastifyRouterOptions, RawServerDefault, RouteHandler } from 'fastify';
 import type { Documentation } from '../openapi/documentation/documentation.ts';
@@ -13,19 +13,19 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** Of the API; absent for pages and probes. */
     readonly api?: RouteConfig;
-    /** The answer to OPTIONS of a path that no route has. */
+    /** The answer to OPTIONS of a path without a route. */
     readonly isUnrouted?: true;
   }
 }
 
 declare module 'node:http' {
   interface IncomingMessage {
-    /** What the request line said where another method was put in its place. */
+    /** The original method of an overridden one. */
     methodOnWire?: string;
   }
 }
 
-/** What a route of the API says in its `config`. */
+/** The `config` of an API route. */
 export interface RouteConfig {
   readonly route: Route;
   /** The prefix that it is registered under, without slashes around it. */
@@ -39,7 +39,7 @@ export interface RouteConfig {
   readonly allow: Route['allow'];
 }
 
-/** Case, trailing and repeated slashes do not matter. */
+/** Case, trailing and repeated slashes are ignored. */
 export const ROUTER_OPTIONS: FastifyRouterOptions<RawServerDefault> = {
   caseSensitive: false,
   ignoreTrailingSlash: true,
@@ -51,8 +51,8 @@ export const ROUTER_OPTIONS: FastifyRouterOptions<RawServerDefault> = {
 const OVERRIDES: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
 /**
- * Fastify's `rewriteUrl`: a POST may stand for another method, what cannot be decoded has no route, and a `#` belongs to
- * the path. The router would take what follows it for a query: `/events#1` was the list of events.
+ * Fastify's `rewriteUrl`: a POST may override its method, undecodable paths have no route, and a `#` belongs to the
+ * path. The router would take what follows it for a query: `/events#1` would be the list of events.
  */
 export function readRequestLine(request: IncomingMessage): string {
   const url = (request.url ?? '/').replace(ORIGIN, '');
@@ -65,7 +65,7 @@ export function readRequestLine(request: IncomingMessage): string {
   return `/${query}`;
 }
 
-/** A request line may name the whole address. */
+/** A request line may contain the whole address. */
 const ORIGIN = /^https?:\/\/[^/?#]*(?=[/?#])/i;
 const NEEDS_CARE = /^[^/*]|^[^?]*[%#]/;
 
@@ -87,7 +87,7 @@ function standFor(request: IncomingMessage, method: string): void {
 /** A method that the HTTP parser knows and that no route has. */
 const WITHOUT_ROUTES = 'TRACE';
 
-/** The query counts more than the header. */
+/** The query overrides the header. */
 function overrideMethod(request: IncomingMessage, url: string): void {
   const override = methodInQuery(url) ?? request.headers['x-http-method-override'];
   if (typeof override !== 'string' || override === '') return;
@@ -108,7 +108,7 @@ function methodInQuery(url: string): unknown {
 /** The method of the request line. */
 export const methodOnWire = ({ raw }: FastifyRequest): string => raw.methodOnWire ?? raw.method ?? 'GET';
 
-/** Pages and probes are found by their exact address: the leniency of the router is for the API alone. */
+/** Pages and probes are found by their exact address: only the API is lenient. */
 export function isExactAddress({ routeOptions, raw }: FastifyRequest): boolean {
   const { url = '' } = routeOptions;
   const path = raw.url?.split('?', 1)[0] ?? '';
@@ -116,10 +116,10 @@ export function isExactAddress({ routeOptions, raw }: FastifyRequest): boolean {
 }
 
 const DIGITS = '(^\\d+$)';
-/** Elsewhere NUL is dropped from texts. In a path it would give one resource two names, so no slug holds it. */
+/** Elsewhere NUL is removed from texts. In a path it would give one resource two names, so no slug contains it. */
 const NOT_NUL = '(^[^\\x00]+$)';
 
-/** `/events/{id}.ics` in the router's own notation. */
+/** `/events/{id}.ics` in the router's notation. */
 const patternOf = (path: string): string =>
   path
     .replace(/\{id\}\.([a-z]+)$/, (_, ending: string) => `:id${DIGITS}.:ending(^${anyCase(ending)}$)`)
@@ -127,7 +127,7 @@ const patternOf = (path: string): string =>
     .replace(/\{(id|credential)\}/, `:$1${DIGITS}`)
     .replace('{slug}', `:slug${NOT_NUL}`);
 
-/** The router compares with parameters as they were sent, whatever `caseSensitive` says. */
+/** The router compares with raw parameters, whatever `caseSensitive` says. */
 const anyCase = (ending: string): string => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
 
 /** Registers `routes` below the prefix of `api`. */
@@ -141,7 +141,7 @@ export function registerRoutes(api: FastifyInstance, routes: readonly Route[], d
       const described = { route, prefix, endpoint, parameters, documentation, plan, allow: route.allow };
       const config = { api: { ...described, ...(authorize && { authorize }) } };
       const handler: RouteHandler = async (request, reply) => sendAnswer(request, reply, await handle(request, reply));
-      // A route for each method: each is an operation of the document.
+      // A route per method: each is an operation of the document.
       for (const method of methods) api.route({ method, url, schema: documentation, config, handler });
       if (methods.includes('GET')) api.route({ method: 'HEAD', url, config, handler });
     }

@@ -1,18 +1,18 @@
-// What browsers are told to do with answers: the policies, and @fastify/helmet that puts them into headers.
+// Security headers: the policies, and @fastify/helmet that writes them.
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyInstance } from 'fastify';
 import fp from 'fastify-plugin';
 
-/** How the public reaches the service. `https`: by nothing else, and browsers may remember it. */
+/** How the public reaches the service. `https`: only encrypted, and browsers may remember that. */
 export type PublicScheme = 'http' | 'https';
 
-/** Seconds: a year. Names below this one are none of our business. */
+/** Seconds: a year. Subdomains are none of our business. */
 const HSTS = { maxAge: 31_536_000, includeSubDomains: false } as const;
 
 /**
- * For answers that are data. Left out is what only concerns pages (opener, agent cluster, DNS prefetch), or programs that
- * are gone (downloads of Internet Explorer, Flash, filters for scripts), and framing a second time. `nosniff` stands
- * among the common headers already. Addresses may hold a password, so nothing is sent on as a referrer.
+ * For data. Left out is what only concerns pages (opener, agent cluster, DNS prefetch), or obsolete programs (downloads
+ * of Internet Explorer, Flash, XSS filters), and a second header against framing. `nosniff` is among the common headers
+ * already. Addresses may contain a password, so no referrer is sent.
  */
 function dataPolicy(scheme: PublicScheme): FastifyHelmetOptions {
   return {
@@ -34,9 +34,9 @@ function dataPolicy(scheme: PublicScheme): FastifyHelmetOptions {
 }
 
 /**
- * For a page that we serve ourselves with its scripts and styles beside it: to be registered with `@fastify/helmet` in the
- * page's own plugin. Scripts come from here alone; styles may stand in the page, as generated pages have them. Its
- * requests go to this origin, and images may be part of it.
+ * For a page of ours with its scripts and styles: register it with `@fastify/helmet` in the page's own plugin. Scripts
+ * come from here alone; inline styles are allowed, as generated pages have them. Its requests go to this origin, and
+ * images may be part of it.
  */
 export function pagePolicy(scheme: PublicScheme): FastifyHelmetOptions {
   return {
@@ -65,8 +65,7 @@ export function pagePolicy(scheme: PublicScheme): FastifyHelmetOptions {
 export const schemeOf = (siteUrl: string | null): PublicScheme => (siteUrl?.startsWith('https:') ? 'https' : 'http');
 
 /**
- * Helmet on the first answer, and the same headers on all others: it would build its policy anew for each of
- * them, and the same text would come of it.
+ * Helmet on the first answer, and the same headers on all others: it would build the same policy anew for each of them.
  */
 export const securityHeaders = fp(async (app: FastifyInstance, { scheme }: { readonly scheme: PublicScheme }) => {
   await app.register(helmet, { ...dataPolicy(scheme), global: false });

@@ -1,4 +1,4 @@
-// The API over its ports: what routes, commands and queries work with.
+// The API over its ports: dependencies of routes, commands and queries.
 
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
@@ -59,15 +59,15 @@ import { userRoutes } from './user-routes.ts';
 import { whyRoutes } from './why-routes.ts';
 import type { DocumentMakers, RouteDependencies, Views } from './writing.ts';
 
-/** Tells the time, in UTC seconds. */
+/** The time, in UTC seconds. */
 export interface Clock {
   now(): EpochSeconds;
 }
 
-/** How long a verified credential is believed without verifying it again. */
+/** For how long a verified credential is not verified again. */
 const CREDENTIAL_CACHE_MS = 60_000;
 
-/** Milliseconds since the process began, never going back; only differences count. */
+/** Milliseconds of a monotonic clock, since the process began; only differences matter. */
 const elapsed = (): number => performance.now();
 
 interface IdSequences {
@@ -75,7 +75,7 @@ interface IdSequences {
   readonly termIds: IdSequence;
 }
 
-/** The sequences of ids. Blocks of one leave no gaps while one process hands them out. */
+/** The sequences of ids. Blocks of one leave no gaps if a single process allocates them. */
 function idSequences(store: EventStore, blockSize: number): IdSequences {
   const options = { first: 1, blockSize, newEventId: randomUUID };
   return {
@@ -84,7 +84,7 @@ function idSequences(store: EventStore, blockSize: number): IdSequences {
   };
 }
 
-/** What commands work with. */
+/** The dependencies of commands. */
 export const commandDependencies = (
   { store, idBlock }: Pick<LogStores, 'store' | 'idBlock'>,
   { siteZone }: Config,
@@ -98,7 +98,7 @@ export const commandDependencies = (
   verifyPassword,
 });
 
-/** Documents as the views will hold them, for answers to writes. */
+/** Documents as the read model will have them, for answers to writes. */
 const documentMakers = (rendering: RenderingSettings): DocumentMakers => ({
   event: (written) => eventDocument(written.state, rendering, placeOf(written)),
   venue: (written) => venueDocument(written.state, placeOf(written)),
@@ -114,7 +114,7 @@ interface BearerSources {
   readonly clock: Clock;
 }
 
-/** Lets the bearers of a single sign-on in, too, where there is one. */
+/** Also admits the bearers of single sign-on tokens, if configured. */
 function withBearers(authenticate: Authenticate, { config, store, fromLog, clock }: BearerSources): Authenticate {
   const { signOn: settings } = config;
   if (settings === null) return authenticate;
@@ -130,7 +130,7 @@ function withBearers(authenticate: Authenticate, { config, store, fromLog, clock
   return withSingleSignOn(authenticate, { settings, admit, now: () => clock.now(), elapsed });
 }
 
-/** The application, and what it keeps in memory. */
+/** The application, and its caches. */
 export interface Api {
   readonly app: FastifyInstance;
   readonly lists: ResponseCache & CountedCache;
@@ -145,10 +145,10 @@ export interface ApiOptions {
   readonly log: Log;
   readonly clock: Clock;
   readonly observer?: AnswerObserver;
-  /** When there is too much to do; without it there never is. */
+  /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
   readonly proxyWatch?: ProxyWatch;
-  /** Publishes what is due; absent: this process does not. */
+  /** Publishes due posts; absent: this process does not. */
   readonly schedule?: Pick<Publisher, 'settled'>;
 }
 

@@ -17,7 +17,7 @@ import { beforeFirst, instantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
 
 export interface AsOfLists {
-  /** Answers with a list of things of this kind as it was; null when the request asks for today's. */
+  /** Answers with a list of resources of this kind as it was; null if the request asks for today's. */
   answer(kind: ResourceKind, request: FastifyRequest, pastTheEnd: ErrorCode): Promise<ApiAnswer> | null;
   /** Does something with the calendar of an instant that can be searched if `given` asks for that. */
   use<Result>(
@@ -37,11 +37,11 @@ export interface AsOfListDependencies extends Omit<QueryDependencies, 'readModel
 }
 
 const MAX_LIST_BYTES = 16 * 1_048_576;
-/** About as long as a calendar of a large log takes. */
+/** About as long as building a calendar of a large log takes. */
 const RETRY_AFTER_SECONDS = '2';
 
 export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
-  // What a list is made from has its name in the key, and never changes.
+  // The key has the name of the list's source, which never changes.
   const cache = createResponseCache({ version: async () => 'past', maxBytes: MAX_LIST_BYTES });
   return {
     answer: (kind, request, pastTheEnd) =>
@@ -85,7 +85,7 @@ async function answerAsOf(
   return answer.stored ? { ...answer, stored: { ...answer.stored, found: null, shown: null } } : answer;
 }
 
-/** What the public saw has one status. */
+/** Everything that was public then has one status. */
 export function refuseStatus(status: unknown): void {
   if (status === undefined || listOf(status).every((one) => one === 'publish')) return;
   throw refusedParameter('status', phrase('past_status'));

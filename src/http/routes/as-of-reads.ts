@@ -19,7 +19,10 @@ import { unknownThing } from './history-routes.ts';
 import { conditional, readerOf } from './reading.ts';
 
 export interface AsOfReads {
-  /** Answers with an old state of the thing that the path names, by its id or by the slug that it has today; null when the request asks for none. */
+  /**
+   * Answers with an old state of the resource in the path, by its id or by its present slug; null if the request asks
+   * for none.
+   */
   answer(kind: ResourceKind, request: FastifyRequest, idBySlug?: () => Promise<number>): Promise<ApiAnswer> | null;
 }
 
@@ -54,7 +57,7 @@ function answerState(request: FastifyRequest, past: AsOfState): ApiAnswer {
   return conditional(request, body, entityTag(past.term.revision, hashOf(body)));
 }
 
-/** Which state is asked for. Throws 400 for what names none. */
+/** Which state is requested. Throws 400 for none. */
 function whichState({ given, now }: FastifyRequest, siteZone: Zone): WhichState {
   const { as_of: asOf, revision } = given;
   if (asOf === undefined) return { revision: revisionOf(revision) };
@@ -68,10 +71,10 @@ export function revisionOf(value: unknown): number {
   throw refusedParameter('revision', phrase('revision_is_whole'));
 }
 
-/** `+01:00` at the end of a value in a query, whose plus was not encoded, is a blank and `01:00`. */
+/** `+01:00` at the end of a value in a query with an unencoded plus is a blank and `01:00`. */
 const PLUS_AS_BLANK = /^(.*T\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d:?\d\d)$/i;
 
-/** A value without an offset is a time on the clock of the site. Also for lists. */
+/** A value without an offset is in the zone of the site. Also for lists. */
 export function instantOf(value: unknown, now: EpochSeconds, siteZone: Zone): EpochSeconds {
   const sent = typeof value === 'string' ? value.replace(PLUS_AS_BLANK, '$1+$2') : value;
   const isDate = typeof sent === 'string' || typeof sent === 'number';
@@ -107,7 +110,7 @@ function refusalError(
   }
 }
 
-/** Terms have no status: none of them is ever out of reach. */
+/** Terms have no status: all of them are accessible. */
 const NOT_ACCESSIBLE: { readonly [Kind in ResourceKind]: ErrorCode } = {
   event: 'event-not-accessible',
   venue: 'venue-not-accessible',
@@ -124,7 +127,7 @@ function unknownRevision(which: WhichState, last: Revision): ApiError {
   });
 }
 
-/** `since` is null where it is not for this caller to know, or where there was something that was not public. */
+/** `since` is null if this caller may not know it, or if the resource existed but was not public. */
 function notThere(which: WhichState, since: string | null): ApiError {
   const asOf = 'asOf' in which ? isoOf(which.asOf) : null;
   if (since === null) return new ApiError('rest_not_there_then', { data: { as_of: asOf } });

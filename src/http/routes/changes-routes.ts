@@ -1,4 +1,4 @@
-// The log as a feed: asked for page by page, waited for, or listened to (changes-stream.ts).
+// The log as a feed: page by page, by long polling, or as a stream (changes-stream.ts).
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../../auth/caller.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
@@ -29,17 +29,17 @@ export interface ChangesRouteDependencies extends ChangesDependencies {
   readonly authenticate: Authenticate;
   /** Requests that wait or listen at the same time. */
   readonly seats?: SeatLimits;
-  /** Milliseconds; a listener hears something at least so often; default 15 s. */
+  /** Milliseconds between heartbeats of a stream; default 15 s. */
   readonly heartbeatMs?: number;
 }
 
 /** One client cannot take all places: ten users, or five addresses, are needed for that. */
 const SEATS: SeatLimits = { forAll: 1_000, forUser: 100, forAddress: 200 };
 const HEARTBEAT_MS = 15_000;
-/** What stands for the end of the log as it is now. */
+/** The value for the present end of the log. */
 const END = 'end';
 
-/** An answer says different things to who wants a stream. */
+/** The answer depends on whether a stream is requested. */
 const HEADERS = { Vary: 'Origin, Accept' };
 
 export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
@@ -83,7 +83,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
     return { status: 200, headers: HEADERS, body: envelope(request, page), language: request.language };
   }
 
-  /** The next page with something on it; an empty one when the time is up or the client has gone. */
+  /** The next page with changes; an empty one when the time is up or the client has gone. */
   async function waited(
     request: FastifyRequest,
     listening: AbortSignal,
@@ -106,7 +106,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
     }
   }
 
-  /** Who it is that asked, as far as that is still true. Throws as the transport and `answer` do. */
+  /** The caller, if still valid. Throws like the transport and `answer`. */
   async function callerNow({ headers }: FastifyRequest, selection: Selection): Promise<Caller> {
     const { authorization } = headers;
     const outcome = await authenticate(typeof authorization === 'string' ? authorization : undefined);
@@ -132,13 +132,13 @@ function selectionIn(types: unknown): Selection {
   throw refusedParameter('types', phrase('unknown_type', { word: selection.unknown, kinds: RESOURCE_KINDS }));
 }
 
-/** Where nothing of what is asked for can ever be heard, silence would be no answer. */
+/** If nothing requested can ever be seen, silence would be no answer. */
 function assertReach(caller: Caller, selection: Selection): void {
   if (withinReach(selection, { caller }).length === 0) throw forbidden(caller);
 }
 
 async function positionIn(changes: Changes, sent: unknown, name: string): Promise<Position> {
-  // Asked in any case: a stream must not begin while the log is away.
+  // Checked in any case: a stream must not begin while the log is unavailable.
   const head = await changes.head();
   if (sent === undefined || sent === LOG_START) return LOG_START;
   if (sent === END) return head;
@@ -148,7 +148,7 @@ async function positionIn(changes: Changes, sent: unknown, name: string): Promis
 
 const limitIn = (sent: unknown): number => Math.min(Number(sent ?? CHANGES_PER_PAGE), MAX_CHANGES_PER_PAGE);
 
-/** A change with the address of what has changed. */
+/** A change with the address of its resource. */
 function shown({ position, kind, id, ...told }: ChangeEntry, { root }: Links): object {
   return { position, kind, id, url: `${root}/${COLLECTIONS[kind]}/${id}`, ...told };
 }

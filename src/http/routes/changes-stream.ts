@@ -5,29 +5,29 @@ import type { ChangeEntry, ChangesPage } from '../../queries/changes/changes.ts'
 import type { ApiAnswer } from '../route.ts';
 
 const MEDIA_TYPE = 'text/event-stream';
-/** How long a client waits before it connects again. */
+/** The client's delay before it reconnects. */
 const RETRY_MS = 2_000;
 
 const HEADERS = {
   'Content-Type': `${MEDIA_TYPE}; charset=UTF-8`,
   Vary: 'Origin, Accept',
-  // Proxies that collect an answer before they hand it on would hold it back for ever.
+  // Proxies that buffer an answer would hold it back for ever.
   'X-Accel-Buffering': 'no',
 };
 
-/** Whether `Accept` names streams of events. */
+/** Whether `Accept` names event streams. */
 export const wantsStream = (accept: string | string[] | undefined): boolean =>
   String(accept ?? '')
     .split(',')
     .some((range) => range.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPE);
 
-/** Where a client that was connected before has got to. */
+/** The position of a client that was connected before. */
 export function lastEventId(headers: FastifyRequest['headers']): string | undefined {
   const sent = headers['last-event-id'];
   return typeof sent === 'string' && sent !== '' ? sent : undefined;
 }
 
-/** `pages` begin behind `after`. Where they fail the stream ends; the next connection is told why. */
+/** `pages` begin after `after`. If they fail the stream ends; the next connection gets the reason. */
 export const changesStream = (
   pages: AsyncIterable<ChangesPage>,
   after: Position,
@@ -44,7 +44,7 @@ async function* frames(
   for await (const { changes, next } of pages) {
     const events = changes.map((entry) => eventFrame(entry.position, show(entry)));
     told = changes.at(-1)?.position ?? told;
-    // An id alone moves on the place to resume at: what lies between was not for this client.
+    // A lone id moves the position to resume at: what lies between was not for this client.
     if (next !== told) events.push(`${idFrame(next)}\n`);
     told = next;
     yield events.length > 0 ? events.join('') : ':\n\n';

@@ -1,4 +1,4 @@
-// Events as routes look for them by id, and why one that is there cannot be read.
+// Finds events by id for routes, and says why one cannot be read.
 
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import type { Unreadable } from '../../queries/get-one.ts';
@@ -20,7 +20,10 @@ export async function eventById(source: Source, id: number | undefined): Promise
   return document?.kind === 'event' ? document : null;
 }
 
-/** The event of this id; throws when there is none. An id that names something else is not the same as one of nothing. */
+/**
+ * The event of this id; throws if there is none. An id of another kind of resource is a different error from an unused
+ * one.
+ */
 export async function presentEvent(source: Source, id: number | undefined): Promise<EventDocument> {
   const event = await eventById(source, id);
   if (event) return event;

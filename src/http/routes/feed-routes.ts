@@ -1,5 +1,5 @@
-// Feeds: calendars to subscribe to, and the events that were published last. They are not JSON, so nothing frames them:
-// `_fields` and `_envelope` are without effect. What fails before they begin is told in the usual envelope.
+// Feeds: calendars to subscribe to, and the latest published events. They are not JSON, so `_fields` and `_envelope`
+// have no effect. Errors before they begin are in the usual envelope.
 
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -40,7 +40,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
   async function answerCalendar(request: FastifyRequest): Promise<ApiAnswer> {
     await awaitPosition(dependencies, request);
     const reader = readerOf(request);
-    // Asked before anything is read: what is shown may be newer, never older.
+    // Read first: what is shown may be newer, never older.
     const { headers: shown } = shownAt(await readModel.version());
     const outline = await calendars.outline(request.given, reader).catch((error: unknown) => {
       throw error instanceof TooManyCalendars ? tooManyCalendars() : error;
@@ -79,7 +79,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     return wholeAnswer(request, read, { 'Content-Type': SYNDICATION_TYPES[format], ...cachingOf(request), ...shown });
   }
 
-  /** The same for all readers: published events, with what is under a password hidden. */
+  /** The same for all readers: published events, with protected content hidden. */
   async function readNewest(request: FastifyRequest, format: SyndicationFormat): Promise<Read> {
     const { links } = request;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
@@ -87,7 +87,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     const ids = await readModel.newestEvents({ limit: MAX_NEWEST });
     const events = await publishedFeedEvents(readModel, ids, reader);
     const feedLinks = { name: siteName ?? links.host, site: links.site, self: `${links.root}/events.${format}` };
-    // A megabyte is written in one go: others have their turn before and after.
+    // A megabyte is written in one go: others get their turn before and after.
     await nextTurn();
     const text = newestEventsFeed(format, events, feedLinks);
     await nextTurn();
@@ -131,7 +131,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
   ];
 }
 
-/** About as long as it takes to make the largest calendar. */
+/** About as long as it takes to build the largest calendar. */
 const RETRY_AFTER_SECONDS = '2';
 
 const tooManyCalendars = (): ApiError =>
@@ -149,7 +149,7 @@ const calendarHeaders = (request: FastifyRequest, fileName: string): HeaderSet =
   ...cachingOf(request),
 });
 
-/** As for lists: a cached copy is revalidated. Answers to callers who signed in say more by themselves. */
+/** As for lists: a cached copy is revalidated. Answers to signed-in callers have headers of their own. */
 function cachingOf({ caller, given }: FastifyRequest): HeaderSet {
   const vary = { Vary: 'Origin, Authorization' };
   if (caller !== null) return vary;

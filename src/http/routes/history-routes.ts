@@ -20,7 +20,7 @@ import { historyList } from '../schemas/history.ts';
 import { conditional } from './reading.ts';
 
 export interface HistoryRouteDependencies extends HistoryDependencies {
-  /** Entries on a page when the client does not say. */
+  /** Entries on a page by default. */
   readonly perPage: number;
 }
 
@@ -51,7 +51,7 @@ async function answerHistory(
   kind: ResourceKind,
   request: FastifyRequest,
 ): Promise<ApiAnswer> {
-  // An anonymous caller is no author and no editor: there is nothing to look up.
+  // An anonymous caller is neither author nor editor: there is nothing to look up.
   if (request.caller === null) throw forbidden(null);
   const id = request.target.id;
   const history = await loadHistory(dependencies, { kind, id });
@@ -72,7 +72,7 @@ async function answerHistory(
   return { ...answer, language: request.language };
 }
 
-/** Why there is no history: an event's id that names something else is told apart, as in reads of events. */
+/** Why there is no history: an event's id of another kind of resource is a different error, as in reads of events. */
 export async function unknownThing(
   dependencies: HistoryDependencies,
   kind: ResourceKind,

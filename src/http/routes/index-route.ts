@@ -1,4 +1,4 @@
-// The namespace index: which routes there are, with which methods and parameters. OPTIONS answers the same per route.
+// The namespace index: all routes with their methods and parameters. OPTIONS answers the same per route.
 
 import type { FastifyRequest } from 'fastify';
 import Type from 'typebox';
@@ -21,7 +21,7 @@ export interface IndexSettings {
 
 type Members = { readonly [name: string]: unknown };
 
-/** Defaults that depend on the clock, by the word that stands for them in the tables. */
+/** Placeholders in the tables for defaults that depend on the clock. */
 type ClockDefaults = ReadonlyMap<unknown, string>;
 
 /** The index itself, which lists `others` after it. */
@@ -71,10 +71,10 @@ const pattern = ({ path }: Route): string =>
     .replace('{slug}', '(?P<slug>[^/]+)')
     .replace('{credential}', '(?P<credential>\\d+)');
 
-/** To whom something is described, and when. */
+/** For whom something is described, and when. */
 export type Listener = Pick<FastifyRequest, 'links' | 'now' | 'language'>;
 
-/** One route of the index; also the body of its OPTIONS answer. Nothing but descriptions depends on the language. */
+/** One route of the index; also the body of its OPTIONS answer. Only descriptions depend on the language. */
 export function describeRoute(route: Route, settings: IndexSettings, { links, now, language }: Listener): Members {
   const defaults = clockDefaults(now, settings.siteZone);
   return {
@@ -95,7 +95,7 @@ function describeTable(table: ParameterTable, defaults: ClockDefaults, language:
   return Object.fromEntries(shown.map((parameter) => [parameter[0], describeParameter(parameter, defaults, language)]));
 }
 
-/** `required` always, the rest where it is declared. */
+/** `required` always, the rest if it is declared. */
 function describeParameter([, schema, isRequired]: Parameter, defaults: ClockDefaults, language: Language): Members {
   const { type, format, items, description, ...rest } = wireSchema(schema);
   return {
@@ -110,7 +110,7 @@ function describeParameter([, schema, isRequired]: Parameter, defaults: ClockDef
 
 const WINDOW_YEARS = 2;
 
-/** The window of `GET /events`, on the clock of the site. */
+/** The window of `GET /events`, in site time. */
 function clockDefaults(now: EpochSeconds, zone: Zone): ClockDefaults {
   const local = now + offsetSeconds(zone, now);
   const today = local - (((local % SECONDS_PER_DAY) + SECONDS_PER_DAY) % SECONDS_PER_DAY);
@@ -120,7 +120,7 @@ function clockDefaults(now: EpochSeconds, zone: Zone): ClockDefaults {
   ]);
 }
 
-/** The same day and time; 29 February becomes 1 March where there is none. */
+/** The same day and time; 29 February becomes 1 March in other years. */
 function yearsLater(local: number): string {
   const year = civilFromSeconds(local).year + WINDOW_YEARS;
   const [, dayAndTime = ''] = /^\d+-(.*)$/.exec(formatCivil(local)) ?? [];

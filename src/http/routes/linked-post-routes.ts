@@ -39,7 +39,7 @@ import { readAs } from './read-as.ts';
 import { conditional, readerOf, readOne } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
-/** What sets the routes of one kind apart. */
+/** What is specific to the routes of one kind. */
 interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput> {
   readonly collection: string;
   readonly tables: LinkedPostTables;
@@ -124,7 +124,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     return answerWrite(dependencies, request, written, async () => {
       const document = of.documentOf(written);
       const reader = readerOf(request);
-      // A write that found another author's post does not open what its password hides.
+      // A write that found another author's post does not reveal what its password hides.
       const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
       const location = `/${of.collection}/${written.id}`;
       const readings = readAs(request, { date: written.state.date }, dependencies.queries.siteZone);

@@ -1,11 +1,11 @@
-// Dates that could have been meant otherwise: the answer to a write says how they were read.
+// Ambiguous dates: the answer to a write says how they were interpreted.
 
 import type { FastifyRequest } from 'fastify';
 import type { Schedule } from '../../domain/schedule.ts';
 import { isAmbiguousDate, parseDateInput, toInstantIn } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../../time/zone.ts';
 
-/** `start_date="2027-04-01 00:00:00", end_date="…"`: names and what stands there now, as a structured header (RFC 8941). */
+/** `start_date="2027-04-01 00:00:00", end_date="…"`: names and stored values, as a structured header (RFC 8941). */
 export const READ_AS_HEADER = 'X-Daybook-Read-As';
 
 interface WrittenDates {
@@ -15,8 +15,7 @@ interface WrittenDates {
 }
 
 /**
- * Days and months that may change places (`04/01/2027`), and an end that lay before the start. Null when nothing of what
- * was sent leaves a doubt.
+ * Days and months that may be swapped (`04/01/2027`), and an end before the start. Null if nothing sent is ambiguous.
  */
 export function readAs({ given, now }: FastifyRequest, written: WrittenDates, siteZone: Zone): string | null {
   const { schedule } = written;
@@ -33,7 +32,7 @@ export function readAs({ given, now }: FastifyRequest, written: WrittenDates, si
 
 const UTC = resolveZone('UTC') as Zone; // Every process knows it.
 
-/** Whether the end became the start, as it would have been before it. */
+/** Whether the end became the start, because it was before it. */
 function isEndMoved(given: FastifyRequest['given'], schedule: Schedule, now: EpochSeconds): boolean {
   const { end_date: end, start_date: start } = given;
   if (typeof end !== 'string' && typeof end !== 'number') return start !== undefined && schedule.end === schedule.start;

@@ -1,4 +1,4 @@
-// What reading routes share: who reads, and conditional answers.
+// Shared by reading routes: the reader, and conditional answers.
 import type { FastifyRequest } from 'fastify';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { Reader } from '../../queries/reader.ts';
@@ -7,7 +7,7 @@ import type { Read } from '../read-cache.ts';
 import type { ApiAnswer } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
 
-/** The reader of a request, as queries see it. */
+/** The reader of a request, for queries. */
 export const readerOf = (request: FastifyRequest): Reader => ({
   caller: request.caller,
   now: request.now,
@@ -17,7 +17,7 @@ export const readerOf = (request: FastifyRequest): Reader => ({
   ...(request.guess && { guess: request.guess }),
 });
 
-/** A single read: from the views, where it may be cached, or from the log while the views cannot tell. */
+/** A single read: from the read model, where it may be cached, or from the log while the read model is unavailable. */
 export const readOne = (
   { beyondViews, reads }: Pick<RouteDependencies, 'beyondViews' | 'reads'>,
   request: FastifyRequest,
@@ -25,10 +25,10 @@ export const readOne = (
   make: (source: SingleSource) => Promise<Read>,
 ): Promise<Read> => beyondViews.newest(() => reads.find(request, what, () => make(beyondViews.views)), make);
 
-/** On what a reader of the public got for a password, which may stand in the body where no cache looks. */
+/** On public answers that a password opened, which may be in the body where no cache sees it. */
 const PRESENTED = { 'Cache-Control': 'private, no-cache' };
 
-/** A body with its tag, or 304 when the reader has it already. */
+/** A body with its tag, or 304 if the reader has it already. */
 export function conditional(
   request: FastifyRequest,
   body: ApiAnswer['body'],

@@ -1,4 +1,4 @@
-// Places for requests that wait or listen: so many for all, fewer for one user and for one address.
+// Places for requests that wait or listen: limited in total, per user and per address.
 import { phrase } from '../../locales/phrases.ts';
 import { ApiError, rateLimited } from '../errors.ts';
 
@@ -8,7 +8,7 @@ export interface SeatLimits {
   readonly forAddress: number;
 }
 
-/** Who takes a place. Null: anonymous, or an address that many clients may share; then it is not counted. */
+/** Who takes a place. Null: anonymous, or an address that many clients may share, which is not counted. */
 export interface Guest {
   readonly user: number | null;
   readonly address: string | null;
@@ -16,8 +16,8 @@ export interface Guest {
 
 export interface Seats {
   /**
-   * Takes a place until it is left, or until the client has gone. Throws 503 where all places are taken, 429 where
-   * this guest has too many of them.
+   * Takes a place until it is released, or until the client has gone. Throws 503 if all places are taken, 429 if this
+   * guest has too many of them.
    */
   take(guest: Guest, listening: AbortSignal): () => void;
 }

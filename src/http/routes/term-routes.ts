@@ -23,11 +23,11 @@ const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
 export const categoryRoutes = (dependencies: RouteDependencies): Route[] => termRoutes(dependencies, 'category');
 export const tagRoutes = (dependencies: RouteDependencies): Route[] => termRoutes(dependencies, 'tag');
 
-/** Count, ancestors and parent of a term show beside its own members, so its tag marks them. */
+/** Count, ancestors and parent of a term are shown with its own members, so its tag includes them. */
 export const tagOf = (term: TermView): string =>
   entityTag(term.revision, hashOf(`${term.count}.${term.parent}.${term.ancestorSlugs.join()}`));
 
-/** The term as readers see it, or will see it once views have got there. */
+/** The term as the read model shows it, or will show it. */
 export async function writtenView(
   source: AnswerSource,
   kind: TermKind,
@@ -57,7 +57,7 @@ function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
 
   async function remove(request: FastifyRequest): Promise<ApiAnswer> {
     const id = request.target.id;
-    // Afterwards its place is no longer known.
+    // Afterwards its position is unknown.
     const former = await beyondViews.writable.term(kind, id);
     const written = writtenOr(await deleteTermOf(commands, contextOf(request), kind, id), request);
     return answerWrite(dependencies, request, written, async (source) => {

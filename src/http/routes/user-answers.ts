@@ -1,4 +1,4 @@
-// What the routes of users share: who may ask, how users are shown, and what refusals are on the wire.
+// Shared by the routes of users: rights, representation, and refusals on the wire.
 import type { FastifyRequest } from 'fastify';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
@@ -17,7 +17,7 @@ import type { RouteDependencies } from './writing.ts';
 export interface UserRouteDependencies extends RouteDependencies {
   readonly users: UserDependencies;
   readonly directory: Directory;
-  /** Documents made from the log, for what the views have not heard of yet. */
+  /** Documents built from the log, for what the read model does not have yet. */
   readonly fromLog: Pick<Finder, 'fetch'>;
   readonly store: Pick<EventStore, 'readStream'>;
   readonly siteZone: Zone;
@@ -45,13 +45,13 @@ export const shownCredential = ({ id, label, issued }: CredentialView) => ({
   issued: new Date(issued * 1000).toISOString(),
 });
 
-/** The key under which a request may come again; null without one. An empty key is none. */
+/** The idempotency key of a request; null without one. An empty key counts as none. */
 export function keyOf(request: FastifyRequest): RequestKey | null {
   const key = firstOf(request.headers['idempotency-key']);
   return key ? { caller: request.caller, key } : null;
 }
 
-/** What was written, in the shape of all other writes. */
+/** The result of a write, in the form of all other writes. */
 export const asWritten = ({ user, revision, position }: Omit<UserWritten, 'kind'>): Written<UserAccount> => ({
   id: user.id,
   state: user,
@@ -64,7 +64,7 @@ export function carriedOut<Outcome extends { readonly kind: string }>(
   outcome: Outcome | UserRefused,
 ): Exclude<Outcome, UserRefused> {
   if (outcome.kind === 'refused') throw refusalError(outcome as UserRefused);
-  // What is no refusal is an outcome.
+  // Anything but a refusal is an outcome.
   return outcome as Exclude<Outcome, UserRefused>;
 }
 
@@ -92,14 +92,14 @@ function refusalError({ why }: UserRefused): ApiError {
       return new ApiError('rest_last_administrator');
     case 'changed':
       return new ApiError('rest_precondition_failed');
-    // Ids cannot be chosen here: a concurrent request was given the same one first.
+    // Ids cannot be chosen here: a concurrent request got the same one first.
     case 'id_taken':
     case 'busy':
       return new ApiError('rest_unavailable', { headers: { 'Retry-After': '1' } });
   }
 }
 
-/** One page, with its links and totals. `address` lies below the API's root; `names` are the arguments that count. */
+/** One page, with its links and totals. `address` is below the API's root; `names` are the arguments that count. */
 export function pageEnvelope(
   { links, given }: FastifyRequest,
   address: string,

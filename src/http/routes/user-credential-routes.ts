@@ -50,7 +50,7 @@ export function credentialRoutes(dependencies: UserRouteDependencies): Route[] {
     const issued = carriedOut(await issueCredentialOnce(users, metadataOf(context), id, terms));
     const { user, credentialId } = issued;
     const credential = viewOf(user).credentials.find((one) => one.id === credentialId);
-    // A repeated request, after the credential that it had led to was revoked.
+    // A repeated request, after its credential was revoked.
     if (!credential) throw new ApiError('rest_credential_not_found');
     const password =
       issued.kind === 'written' ? tokenText({ user: user.id, credential: credentialId, secret: issued.secret }) : null;
@@ -77,7 +77,7 @@ export function credentialRoutes(dependencies: UserRouteDependencies): Route[] {
     }));
   }
 
-  /** Afterwards its purpose is no longer known. */
+  /** Afterwards its purpose is unknown. */
   async function credentialOf(id: number, number: number): Promise<UserAccount['credentials'][number] | undefined> {
     const user = fold(await store.readStream(streamOfUser(id)), evolveUser);
     return user?.credentials.find((one) => one.id === number);

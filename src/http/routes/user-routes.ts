@@ -94,7 +94,7 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
     const { caller, links } = request;
     if (caller === null) throw forbidden(null);
     await awaitPosition(dependencies, request);
-    // A user who has just signed on for the first time may not be in the read model yet.
+    // After a first sign-on the user may not be in the read model yet.
     const document = (await documentOf(caller.id)) ?? (await fromLog.fetch([{ kind: 'user', id: caller.id }]))[0];
     const user = viewIn(document);
     if (!document || !user) throw new ApiError('rest_user_not_found');
@@ -116,7 +116,7 @@ export function userRoutes(dependencies: UserRouteDependencies): Route[] {
     }));
   }
 
-  /** The login of a user is for ever; sent along unchanged it does no harm. */
+  /** The login of a user never changes; sending it along unchanged does no harm. */
   async function refuseOtherLogin({ given, target }: FastifyRequest): Promise<void> {
     if (given.login === undefined) return;
     const user = viewIn((await fromLog.fetch([{ kind: 'user', id: target.id }]))[0]);

@@ -1,4 +1,4 @@
-// What all writing routes share: the command's context, and an answer that readers can see already.
+// Shared by all writing routes: the command's context, and an answer that readers already see.
 import type { FastifyRequest } from 'fastify';
 import type { CommandContext, CommandDependencies, Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
@@ -21,12 +21,12 @@ import type { AsOfLists } from './as-of-lists.ts';
 import type { AsOfReads } from './as-of-reads.ts';
 import { READ_AS_HEADER } from './read-as.ts';
 
-/** Waits until views show what was written; see the runner in projections/. */
+/** Waits until the read model shows the write; see the runner in projections/. */
 export interface Views {
   reached(position: string, deadlineMs: number): Promise<boolean>;
 }
 
-/** The documents that views will hold for what was written: the answer to a write shows what the next read shows. */
+/** Documents of the write as the read model will have them: the answer to a write shows what the next read shows. */
 export interface DocumentMakers {
   event(written: Written<CalendarEvent>): EventDocument;
   venue(written: Written<Venue>): LinkedPostDocument;
@@ -40,19 +40,19 @@ export interface RouteDependencies {
   readonly views: Views;
   readonly documents: DocumentMakers;
   readonly cache: ResponseCache;
-  /** How new answers are that come from a version of the read model. */
+  /** How current answers are that come from a version of the read model. */
   readonly shownAt: (version: string) => ShownPosition;
   readonly reads: KeptReads;
   readonly past: AsOfReads;
   readonly pastLists: AsOfLists;
 }
 
-/** How long a write waits for the views before it answers that they lag. */
+/** How long a write waits for the read model before it answers that it lags. */
 const VIEW_DEADLINE_MS = 2_000;
 
-/** The position at which the log stands with this write, for readers that want to see at least that. */
+/** The log position after this write, for readers that require at least that. */
 const POSITION_HEADER = 'X-Daybook-Position';
-/** Sent when the views have not got there yet. */
+/** Sent if the read model lags. */
 const LAG_HEADER = 'X-Daybook-Views';
 
 export const contextOf = (request: FastifyRequest): CommandContext => ({
@@ -61,11 +61,11 @@ export const contextOf = (request: FastifyRequest): CommandContext => ({
   correlationId: request.id,
   reason: request.reason,
   ifRevision: insistedRevision(request.headers['if-match']),
-  // An empty key is none.
+  // An empty key counts as none.
   idempotencyKey: firstOf(request.headers['idempotency-key']) || undefined,
 });
 
-/** What was written, or the error that the rejection is on the wire. */
+/** The result of a write, or the error of a rejection. */
 export function writtenOr<State>(result: CommandResult<State>, request: FastifyRequest): Written<State> {
   if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
   return result.written;
@@ -75,18 +75,18 @@ export interface WriteAnswer {
   readonly status: 200 | 201;
   readonly body: ApiAnswer['body'];
   readonly etag: string;
-  /** Below the API's root; only for what was created. */
+  /** Below the API's root; only for created resources. */
   readonly location: string;
-  /** How dates were read that could have been meant otherwise. */
+  /** How ambiguous dates were interpreted. */
   readonly readAs?: string | null;
 }
 
-/** Makes the body from what was written, with what stands beside it from where it is told. */
+/** Builds the body from the result, with embedded resources from the given source. */
 export type RenderWrite = (source: AnswerSource) => Promise<WriteAnswer>;
 
 /**
- * Waits for the views, then answers. When views lag beyond the deadline, or cannot be asked, the answer is made from the
- * log and says in a header that they lag.
+ * Waits for the read model, then answers. If it lags beyond the deadline, or is unavailable, the answer is built from
+ * the log and a header says so.
  */
 export async function answerWrite<State>(
   { views, beyondViews }: RouteDependencies,
@@ -120,12 +120,12 @@ async function unlessDown(render: () => Promise<WriteAnswer>): Promise<WriteAnsw
   }
 }
 
-/** Positions are the event store's own and opaque: what stands here keeps out only what no store hands out. */
+/** Positions are the event store's own and opaque: this only excludes what no store issues. */
 const POSITION = /^[0-9A-Za-z.-]{1,64}$/;
 
 /**
- * Waits until views have got as far as the reader demands. Throws 400 for what is no position, and 503 when views are
- * not there within the deadline: an answer would show less than was demanded.
+ * Waits until the read model has the reader's position. Throws 400 for an invalid position, and 503 after the deadline:
+ * an answer would show less than required.
  */
 export async function awaitPosition({ views }: RouteDependencies, { headers }: FastifyRequest): Promise<void> {
   const atLeast = firstOf(headers['x-daybook-position']);

@@ -1,9 +1,9 @@
-// The parameters by which things are read as they were.
+// The parameters of time travel.
 import type { DescriptionKey } from '../../locales/language.ts';
 import type { Check, PlainCheck } from './keywords.ts';
 import { integer, optional, text } from './primitives.ts';
 
-/** What is wrong with these two is said in words of their own, by the handler. */
+/** The handler reports errors of these two in its own words. */
 const instant = (description: DescriptionKey) =>
   text(description, 'anything', { format: 'date-time', alsoTakes: ['number'] });
 
@@ -11,8 +11,8 @@ const instant = (description: DescriptionKey) =>
 export const asOf = instant('list.as_of');
 
 /**
- * What lists filter by must exist; what is asked of the past need not exist any more, or not by this name: there it is
- * enough that the value has the form.
+ * Filters of lists must name existing resources; those of the past need not exist any more, or not by this name: there
+ * a valid form is enough.
  */
 export const existing = (today: PlainCheck, form: PlainCheck): Check => ['existing', today, form];
 

@@ -1,4 +1,4 @@
-// What the index and this document themselves look like.
+// The schemas of the index and of this document.
 import Type from 'typebox';
 import { address, anything, eitherOf, emptyList, flag, listOf, mapOf, object, text } from './members.ts';
 import { optional } from './primitives.ts';

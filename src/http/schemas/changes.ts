@@ -8,7 +8,7 @@ export const CHANGES_PER_PAGE = 50;
 export const MAX_CHANGES_PER_PAGE = 100;
 export const MAX_WAIT_SECONDS = 60;
 
-/** What is wrong with position and types is said in words of their own, by the handler. */
+/** The handler reports errors of position and types in its own words. */
 export const changeFeed = Type.Object(
   optional({
     after: text('changes.after', 'anything'),

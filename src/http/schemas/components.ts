@@ -1,4 +1,4 @@
-// The schemas that documents name. The order is that of the document.
+// The named schemas of the document, in its order.
 import type { TSchema } from 'typebox';
 import { index, openApi, routeDescription } from './catalogue.ts';
 import { costDetails, dateDetails, image, imageSize } from './details.ts';

@@ -1,4 +1,4 @@
-// Errors on the wire: one envelope for all, and what some codes put into it beside.
+// Errors on the wire: one envelope for all, and additional members of some codes.
 import Type, { type TObject, type TProperties } from 'typebox';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { eitherOf, emptyList, instant, integer, listOf, mapOf, object, oneOf, text } from './members.ts';
@@ -25,9 +25,9 @@ const conflict = object('error.conflict', {
 });
 
 interface Extras {
-  /** Members of `data` beside `status`. */
+  /** Members of `data` besides `status`. */
   readonly data?: TProperties;
-  /** Members beside `code`, `message` and `data`. */
+  /** Members besides `code`, `message` and `data`. */
   readonly extra?: TProperties;
 }
 

@@ -1,4 +1,4 @@
-// Calendar events on the wire: what their routes take, and what they answer.
+// Calendar events on the wire: parameters and answers of their routes.
 import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
 import { EVENT_FILTERS, FURTHER_EVENT_ROWS } from '../../domain/calendar-event.ts';
 import type { CostInput } from '../../domain/cost.ts';
@@ -29,15 +29,15 @@ import {
 } from './primitives.ts';
 
 /**
- * `GET /events`. The defaults of `start_date` and `end_date` depend on the clock: the schema holds these words, and the
- * index puts dates in their place.
+ * `GET /events`. The defaults of `start_date` and `end_date` depend on the clock: the schema has these words, which the
+ * index replaces by dates.
  */
 export const WINDOW_START = 'yesterday 23:59';
 export const WINDOW_END = '+24 months';
 
-/** What venues say of themselves, too, is described with them. */
+/** Members that venues have, too, share their description. */
 export const aboutRow = ({ wire }: Row): DescriptionKey =>
-  // A test holds that each row has its description.
+  // A test checks that each row has its description.
   (wire.startsWith('show_map') ? `post.${wire}` : `event.${wire}`) as DescriptionKey;
 
 type Filters = { readonly [Wire in (typeof EVENT_FILTERS)[number]['wire']]: TUnsafe<boolean> };
@@ -89,7 +89,7 @@ const beginning = {
 /** By id, or by slug or name. */
 type TermSent = { readonly id: number } | { readonly text: string };
 
-/** By id, or as a whole. */
+/** By id, or as an object. */
 type LinkSent<Entry extends TObject> = { readonly id: number } | { readonly fields: Static<Entry> };
 
 const links = <Entry extends TObject>(kind: 'venue' | 'organizer', entry: Entry) =>
@@ -138,7 +138,7 @@ const changes = { ...optional(beginning), ...fields };
 /** By id; `slug` is the new one. */
 export const eventUpdate = Type.Object({ id, ...changes, ...optional({ password: passwordToSet }) });
 
-/** By slug; whether the one in the path exists is for the handler to say, a `slug` sent beside it is the new one. */
+/** By slug; the handler decides whether the one in the path exists, and a `slug` sent besides it is the new one. */
 export const eventUpdateBySlug = Type.Object(changes);
 
 export const eventRead = Type.Object({ id, ...optional({ password: passwordToPresent }), ...oldState });
@@ -146,10 +146,10 @@ export const eventReadBySlug = Type.Object({ slug, ...optional({ password: passw
 export const eventDelete = Type.Object({ id, ...optional({ password: passwordToPresent }) });
 export const eventDeleteBySlug = Type.Object({ slug });
 
-/** A flag that is null while the event owes its password. */
+/** A flag that is null without the password of the event. */
 const shownFlag = (description: DescriptionKey) => shown.orNull(shown.flag(description));
 
-/** What a password hides is null or empty while it is owed. */
+/** Members that a password hides are null or empty without it. */
 const furtherMember = (row: Row) => {
   if (row.kind !== 'flag') return shown.text(aboutRow(row));
   return row.addition === 'always shown' ? shown.flag(aboutRow(row)) : shownFlag(aboutRow(row));

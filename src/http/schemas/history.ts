@@ -1,4 +1,4 @@
-// Histories and reverts on the wire, and what happened as histories and the feed of changes tell it.
+// Histories and reverts on the wire, and changes in histories and in the feed.
 import Type from 'typebox';
 import { POST_KINDS, type PostKind } from '../../domain/post.ts';
 import { TERM_KINDS, type TermKind } from '../../domain/term.ts';
@@ -6,11 +6,11 @@ import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
 import { anyId, integer, paging } from './primitives.ts';
 
-/** The id is looked up in the log by the handler: views may lag, or have forgotten what the log still has. */
+/** The handler looks the id up in the log: the read model may lag, or lack what the log still has. */
 export const historyList = (of: PostKind | TermKind, { perPage }: ListSettings) =>
   Type.Object({ id: anyId(of), ...paging(perPage) });
 
-/** What is wrong with the revision is said in words of its own, by the handler; so is what the id names. */
+/** The handler reports errors of the revision, and of the id, in its own words. */
 export const revert = (of: PostKind | TermKind) =>
   Type.Object({ id: anyId(of), revision: integer('revert.revision', 'anything') });
 

@@ -1,11 +1,11 @@
-// The keywords that schemas of parameters have beside those of JSON Schema. What they do: src/http/parameters.
+// Keywords of parameter schemas besides those of JSON Schema. Implementation: src/http/parameters.
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { TermKind } from '../../domain/term.ts';
 
 export type WireType = 'string' | 'integer' | 'number' | 'boolean';
 export type LookupKind = 'event' | 'venue' | 'organizer';
 
-/** By its name, each check of a value, and what it is told beside the value. */
+/** Each check of a value by name, with the type of its argument. */
 export interface Checks {
   readonly filledText: readonly [];
   readonly nonEmptyString: readonly [];
@@ -36,25 +36,25 @@ export interface Checks {
   readonly postIds: readonly [kind: LookupKind];
   readonly postSlug: readonly [kind: LookupKind];
   readonly idsOnly: readonly [];
-  /** Ids, and entries that are checked by a schema of their own. */
+  /** Ids, and objects that are validated by a schema of their own. */
   readonly linkedPosts: readonly [kind: 'venue' | 'organizer', entry: TObject];
   readonly cost: readonly [];
-  /** `partner` is the other coordinate, without which one is none. */
+  /** `partner` is the other coordinate, without which this one is invalid. */
   readonly coordinate: readonly [limit: 90 | 180, partner: string];
   readonly radius: readonly [];
   readonly anything: readonly [];
   readonly nothing: readonly [];
 }
 
-/** A check as it stands in a schema: its name, with what it is told. */
+/** A check in a schema: its name, with its argument. */
 export type PlainCheck = {
   readonly [Name in keyof Checks]: Checks[Name] extends readonly [] ? Name : readonly [Name, ...Checks[Name]];
 }[keyof Checks];
 
-/** `existing`: the first check of a question about today, the second of one about the past. */
+/** `existing`: the first check applies to queries about today, the second to those about the past. */
 export type Check = PlainCheck | readonly ['existing', today: PlainCheck, form: PlainCheck];
 
-/** What this service reads of a parameter's schema. */
+/** The part of a parameter's schema that this service reads. */
 export interface WireSchema {
   readonly type?: WireType;
   readonly format?: string;
@@ -64,11 +64,11 @@ export interface WireSchema {
   readonly check?: Check;
   /** Declared only in order to be refused: index and document leave it out. */
   readonly hidden?: true;
-  /** Types taken beside `type`; not shown to clients. */
+  /** Types accepted besides `type`; not shown to clients. */
   readonly alsoTakes?: readonly ('number' | 'boolean' | 'null')[];
 }
 
-/** The keywords of a TypeBox schema, whose static type does not show them. */
+/** The keywords of a TypeBox schema, whose static type does not have them. */
 export const wireSchema = (schema: TSchema): WireSchema => schema as WireSchema;
 
 /** A declared parameter, and whether it must be sent. */

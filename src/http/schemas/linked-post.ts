@@ -1,4 +1,4 @@
-// Venues and organizers on the wire: what their routes take, and what they answer.
+// Venues and organizers on the wire: parameters and answers of their routes.
 import Type, { type TProperties, type TUnsafe } from 'typebox';
 import { oldState } from './as-of.ts';
 import { linkedPostList } from './lists.ts';
@@ -18,7 +18,7 @@ import {
   wordFlag,
 } from './primitives.ts';
 
-/** The parameters of the routes of one kind; its name is called as the kind. */
+/** The parameters of the routes of one kind; the member for its name is the kind. */
 function parameters<Kind extends 'venue' | 'organizer', Fields extends TProperties>(
   kind: Kind,
   name: TUnsafe<string>,
@@ -26,16 +26,16 @@ function parameters<Kind extends 'venue' | 'organizer', Fields extends TProperti
 ) {
   const id = existingId(kind, ['postId', kind]);
   const slug = text(`${kind}.path_slug`, ['postSlug', kind]);
-  // The one name that there is, under its own.
+  // The only name, under its own key.
   const named = { [kind]: name } as { readonly [Name in Kind]: TUnsafe<string> };
   const fields = optional({ ...authorship, ...ownFields });
   return {
     list: linkedPostList(kind),
     create: Type.Object({ ...named, ...fields }),
     update: Type.Object({ id, ...optional(named), ...fields }),
-    /** A `slug` that is sent beside the one in the path is the new one. */
+    /** A `slug` sent besides the one in the path is the new one. */
     updateBySlug: Type.Object({ slug, ...optional(named), ...fields }),
-    /** Whether there is one is for the handler to say: the log may hold what views have not. */
+    /** The handler decides whether it exists: the log may have what the read model lacks. */
     read: Type.Object({ id: anyId(kind), ...oldState }),
     readBySlug: Type.Object({ slug, ...oldState }),
     delete: Type.Object({ id }),
@@ -73,7 +73,7 @@ export const organizerTables = parameters('organizer', text('organizer.organizer
   image: optionalImage,
 });
 
-/** What both answers begin with; what has no value is left out. */
+/** The first members of both answers; those without a value are left out. */
 const beginning = (kind: 'venue' | 'organizer') => ({
   id: shown.integer('shown.id'),
   ...authorshipMembers,

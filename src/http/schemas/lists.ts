@@ -8,7 +8,7 @@ import * as shown from './members.ts';
 import { anything, flag, integer, list, optional, paging, refused, text } from './primitives.ts';
 
 export interface ListSettings {
-  /** Items on a page when the client does not say. */
+  /** Items on a page by default. */
   readonly perPage: number;
 }
 
@@ -38,7 +38,7 @@ export const linkedPostList =
 
 const parent = integer('term_list.parent', existing(['termId', 'category'], 'positiveInt'));
 
-/** `GET /categories` and `GET /tags`; tags stand in no tree. */
+/** `GET /categories` and `GET /tags`; tags have no parents. */
 export const termList = (kind: TermKind, { perPage }: ListSettings) =>
   Type.Object({
     ...paging(perPage),
@@ -64,7 +64,7 @@ const neighbours = optional({
   previous_rest_url: shown.address('list.previous_rest_url'),
 });
 
-/** A page of `name`, each of them one of `items`. */
+/** A page of `name`, with `items`. */
 export const page = (name: string, description: DescriptionKey, ...items: readonly TSchema[]): TObject => {
   const [item = Type.Unknown()] = items;
   const one = items.length === 1 ? item : Type.Union([...items]);

@@ -1,4 +1,4 @@
-// The pieces that answer schemas are made of. Every member of an answer says what it holds.
+// Building blocks of answer schemas. Every member of an answer is described.
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 import type { DescriptionKey } from '../../locales/language.ts';
 
@@ -16,7 +16,7 @@ export const oneOf = (description: DescriptionKey, values: readonly string[]): T
 /** Any JSON. */
 export const anything = (description: DescriptionKey): TSchema => Type.Unknown({ description });
 
-/** `YYYY-MM-DD HH:MM:SS`; all zeros where no date is fixed yet. */
+/** `YYYY-MM-DD HH:MM:SS`; all zeros for a floating date. */
 export const dateTime = (description: DescriptionKey): TSchema =>
   Type.String({ description, pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2}$' });
 
@@ -46,6 +46,8 @@ export const mapOf = (values: TSchema, description: DescriptionKey): TSchema => 
   additionalProperties: values,
 });
 
-/** A component of components.ts, by its name there. Around the reference, as OpenAPI 3.0 reads nothing beside one. */
+/**
+ * A component of components.ts, by its name there. The reference is wrapped, because OpenAPI 3.0 ignores its siblings.
+ */
 export const component = (name: string, description: DescriptionKey): TSchema =>
   Type.Intersect([Type.Ref(name)], { description });

@@ -1,4 +1,4 @@
-// What events, venues and organizers have in common.
+// Shared by events, venues and organizers.
 
 import Type, { type TSchema } from 'typebox';
 import { POST_STATUSES } from '../../domain/post-status.ts';
@@ -19,6 +19,6 @@ export const globalIdMembers = {
   global_id_lineage: listOf(text('shown.one_global_id'), 'shown.global_id_lineage'),
 };
 
-/** `image` of what may be under a password. */
+/** `image` of a resource that may be protected. */
 export const shownOrHidden = (description: DescriptionKey, image: TSchema): TSchema =>
   eitherOf(description, [image, Type.Literal(false)]);

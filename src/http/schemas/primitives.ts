@@ -1,5 +1,5 @@
-// The pieces that schemas of parameters are made of. The type argument is what handlers get; what is sent for it, in
-// whatever notation, the keywords say (keywords.ts).
+// Building blocks of parameter schemas. The type argument is what handlers get; the keywords (keywords.ts) say which
+// notations are accepted.
 import Type, { type TOptional, type TProperties, type TUnsafe } from 'typebox';
 import type { PostKind } from '../../domain/post.ts';
 import type { PostStatus } from '../../domain/post-status.ts';
@@ -21,7 +21,7 @@ export const decimal = <T = number>(description: DescriptionKey, check: Check, d
 export const flag = (description: DescriptionKey, details: Details = {}): TUnsafe<boolean> =>
   Type.Unsafe<boolean>({ type: 'boolean', ...details, description });
 
-/** Without a declared type: values stay as they were sent, unless the check reads them. */
+/** Without a declared type: values stay as they were sent, unless the check parses them. */
 export const anything = <T = unknown>(
   description: DescriptionKey,
   check: Check = 'anything',
@@ -37,14 +37,14 @@ export const list = <T = unknown>(description: DescriptionKey, check: Check, det
 
 type Optional<Properties extends TProperties> = { [Name in keyof Properties]: TOptional<Properties[Name]> };
 
-/** Parameters that need not be sent. */
+/** Optional parameters. */
 export const optional = <Properties extends TProperties>(properties: Properties): Optional<Properties> =>
   // Each under its own name.
   Object.fromEntries(
     Object.entries(properties).map(([name, schema]) => [name, Type.Optional(schema)]),
   ) as Optional<Properties>;
 
-/** A date that is written; Unix seconds may come as a JSON number. */
+/** A date that is stored; Unix seconds may come as a JSON number. */
 export const dateField = (description: DescriptionKey): TUnsafe<string> =>
   text(description, 'time', { format: 'date-time', alsoTakes: ['number'] });
 
@@ -55,7 +55,7 @@ export const dateFilter = (description: DescriptionKey, details: Details = {}): 
 export const contactField = (description: DescriptionKey): TUnsafe<string> =>
   text(description, 'stringOrEmpty', { default: null });
 
-/** What events, venues and organizers share when they are written. */
+/** Shared by writes of events, venues and organizers. */
 export const authorship = {
   author: integer('post.author', 'userId'),
   date: dateField('post.date'),
@@ -63,7 +63,7 @@ export const authorship = {
   status: text<PostStatus>('post.status', 'writableStatus'),
 };
 
-/** An id, an address, or null to take it away. */
+/** An id, an address, or null to remove it. */
 type ImageSent = number | string | null;
 
 export const image = text<ImageSent>('post.image', 'image', { alsoTakes: ['number'] });
@@ -84,7 +84,7 @@ export const passwordToPresent = text('event.password', 'nonEmptyString');
 
 type Identified = PostKind | TermKind | 'user';
 
-/** The id in the path, whose form alone is checked. */
+/** The id in the path, of which only the form is validated. */
 export const anyId = (of: Identified) => integer(`${of}.id`, 'anything');
 
 /** The id in the path, which must exist. */

@@ -1,4 +1,4 @@
-// Categories and tags on the wire: what their routes take, and what they answer.
+// Categories and tags on the wire: parameters and answers of their routes.
 import Type from 'typebox';
 import type { TermKind } from '../../domain/term.ts';
 import { oldState } from './as-of.ts';
@@ -8,7 +8,7 @@ import { anyId, existingId, integer, optional, refused, text } from './primitive
 
 const name = text('term.name', 'termName');
 
-/** Tags stand in no tree; the handler says so when a parent is sent. */
+/** Tags have no parents; the handler says so if one is sent. */
 const fields = (kind: TermKind) =>
   optional({
     description: text('term.description', 'nonEmptyString'),
@@ -23,7 +23,7 @@ function termTables(kind: TermKind) {
   return {
     list: (settings: ListSettings) => termList(kind, settings),
     create: Type.Object({ name, ...fields(kind) }),
-    // Whether there is one is for the handler to say: the log still has what is deleted.
+    // The handler decides whether it exists: the log still has deleted ones.
     read: Type.Object({ id: anyId(kind), ...oldState }),
     update: Type.Object({ id, ...optional({ name }), ...fields(kind) }),
     delete: Type.Object({ id }),
@@ -65,8 +65,8 @@ export const eventTerm = shown.object('event_term', {
   ...{ count, id, urls },
 });
 
-/** What `context=embed` leaves. */
+/** The members of a term with `context=embed`. */
 export const embeddedTerm = shown.object('embedded_term', { id, name: members.name, slug, taxonomy, url, urls });
 
-/** A term, whole or cut down by `context=embed`. */
+/** A term, complete or reduced by `context=embed`. */
 export const termOrEmbedded = shown.eitherOf('answer.term', [Type.Ref('Term'), Type.Ref('EmbeddedTerm')]);

@@ -1,4 +1,4 @@
-// Users and their credentials on the wire: what their routes take, and what they answer.
+// Users and their credentials on the wire: parameters and answers of their routes.
 import Type, { type TObject } from 'typebox';
 import { ROLES, type Role } from '../../auth/caller.ts';
 import { type ListSettings, search } from './lists.ts';
@@ -20,7 +20,7 @@ export const userTables = {
   create: Type.Object({ login: text('user.login', 'nonEmptyString'), role, ...optional({ name, email, label }) }),
   me: Type.Object({}),
   read: Type.Object({ id }),
-  // The login is for ever; the handler says so when another one is sent.
+  // The login never changes; the handler says so if another one is sent.
   update: Type.Object({ id, ...optional({ role, name, email, login: refused() }) }),
   remove: Type.Object({ id }),
   credentials: Type.Object({ id }),

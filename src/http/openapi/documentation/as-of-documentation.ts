@@ -13,7 +13,7 @@ import { changing } from './writes.ts';
 interface Specifics {
   readonly group: Group;
   readonly component: string;
-  /** Of a resource that is not found. */
+  /** For a resource that is not found. */
   readonly errors: readonly ErrorCode[];
 }
 

@@ -1,4 +1,5 @@
-// What a route says of itself beside its parameters: the `schema` of a Fastify route, of which @fastify/swagger makes the document.
+// The documentation of a route besides its parameters: the `schema` of a Fastify route, from which @fastify/swagger
+// builds the document.
 import type { FastifySchema } from 'fastify';
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
@@ -16,7 +17,7 @@ export interface DocumentedAnswer {
   readonly content?: { readonly [mediaType: string]: { readonly schema: TSchema } };
   /** No body. */
   readonly type?: 'null';
-  /** Headers that it carries beside those of every answer. */
+  /** Headers besides those of every answer. */
   readonly carries: readonly AnswerHeader[];
 }
 
@@ -28,15 +29,15 @@ export interface Documentation extends FastifySchema {
   readonly security: readonly SecurityRequirement[];
   readonly 'x-daybook-roles': readonly string[];
   readonly response: { readonly [status: number]: DocumentedAnswer };
-  /** Beside those that any request may meet (error-responses.ts). */
+  /** Besides those that any request may get (error-responses.ts). */
   readonly errors: readonly ErrorCode[];
-  /** Shared parameters that are taken beside the declared ones and what every request may send. */
+  /** Shared parameters besides the declared ones and those of every request. */
   readonly takes: readonly SharedParameter[];
-  /** A body that works as it is. */
+  /** A working example of a body. */
   readonly example?: Example;
 }
 
-/** What all kinds of routes say of themselves. */
+/** Common to all kinds of routes. */
 export interface Described {
   readonly group: Group;
   readonly summary: DescriptionKey;

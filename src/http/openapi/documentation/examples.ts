@@ -1,11 +1,11 @@
-// Bodies that work as they stand, for those who try requests out. A test sends each of them, in each form that there is.
+// Working examples of bodies, for trying requests out. A test sends each of them, in every media type.
 
-/** A body by its members: texts, numbers, flags and lists of texts, which every media type can say. */
+/** A body by its members: texts, numbers, flags and lists of texts, which every media type can express. */
 export interface Example {
   readonly [name: string]: string | number | boolean | readonly string[];
 }
 
-/** By what is written: how it is created, and how it is changed. */
+/** By resource: its creation, and its change. */
 export interface Examples {
   readonly create: Example;
   readonly change: Example;

@@ -22,18 +22,18 @@ export interface PostDocumentation {
   readonly trashBySlug: Documentation;
 }
 
-/** What sets the kinds apart. */
+/** What is specific to each kind. */
 interface Specifics {
   readonly group: Group;
   readonly component: string;
   readonly collection: string;
-  /** Taken by reads of one. */
+  /** Accepted by single reads. */
   readonly takes: readonly SharedParameter[];
   readonly readErrors: readonly ErrorCode[];
   readonly createErrors: readonly ErrorCode[];
-  /** Beside those of a creation. */
+  /** Besides those of a creation. */
   readonly updateErrors: readonly ErrorCode[];
-  /** Where it is named by its id. */
+  /** If it is named by its id. */
   readonly idErrors: readonly ErrorCode[];
 }
 

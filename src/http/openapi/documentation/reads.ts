@@ -1,4 +1,4 @@
-// What reading routes have in common.
+// Shared by reading routes.
 import type { TSchema } from 'typebox';
 import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { bodyOf, type Described, type Documentation, type DocumentedAnswer, documented } from './documentation.ts';
@@ -6,7 +6,7 @@ import { FOR_ALL, type Right } from './rights.ts';
 import type { AnswerHeader } from './shared.ts';
 
 interface Reading extends Omit<Described, 'right' | 'example'> {
-  /** All callers when not given. */
+  /** Default: all callers. */
   readonly right?: Right;
   readonly answer: TSchema;
 }
@@ -27,7 +27,7 @@ export const reading = ({ answer, takes = [], right = FOR_ALL, ...rest }: Readin
     },
   );
 
-/** How new a list is; lists of the past do not say so. */
+/** How current a list is; lists of the past do not say so. */
 export const SHOWN: readonly AnswerHeader[] = ['ShownPosition', 'Lag', 'Views'];
 
 const TOTALS: readonly AnswerHeader[] = ['Total', 'TotalPages', 'TotalTwin', 'TotalPagesTwin'];

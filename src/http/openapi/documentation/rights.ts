@@ -1,4 +1,4 @@
-// Who may use a route: asked of src/auth/policy.ts role by role, never answered here.
+// Who may use a route: computed from src/auth/policy.ts role by role.
 import { type Caller, ROLES } from '../../../auth/caller.ts';
 import { type Action, may, mayManageTerms, mayReadHistory, type RightsSubject } from '../../../auth/policy.ts';
 import type { PostKind } from '../../../domain/post.ts';
@@ -6,7 +6,7 @@ import type { PostStatus } from '../../../domain/post-status.ts';
 import { selectionOf, withinReach } from '../../../queries/changes/selection.ts';
 import type { ResourceKind } from '../../../queries/history/resource.ts';
 
-/** Asked once for all, post by post, or user by user (their ids). */
+/** Decided once for all, post by post, or user by user (their ids). */
 export type Right =
   | { readonly of: 'endpoint'; readonly may: (caller: Caller) => boolean }
   | { readonly of: 'users'; readonly may: (caller: Caller, user: number) => boolean }
@@ -32,7 +32,7 @@ export const toReadHistory = (kind: ResourceKind): Right =>
     ? toManage(kind)
     : { of: 'posts', may: (caller, post) => mayReadHistory(caller, kind, post) };
 
-/** Those who may change a resource and read what it was. */
+/** Callers who may change a resource and read its history. */
 export const toRevert = (kind: ResourceKind): Right =>
   kind === 'category' || kind === 'tag'
     ? toManage(kind)
@@ -41,7 +41,7 @@ export const toRevert = (kind: ResourceKind): Right =>
         may: (caller, post) => may(caller, 'update', kind, post) && mayReadHistory(caller, kind, post),
       };
 
-/** Those who may read changes of any kind. */
+/** Callers who may read changes of any kind. */
 export const toFollow: Right = {
   of: 'endpoint',
   may(caller) {
@@ -53,7 +53,7 @@ export const toFollow: Right = {
 const OWN = 1;
 const OTHERS = 2;
 
-/** The posts that rights tell apart, by the names that the document has for them. */
+/** The posts that rights distinguish, by their names in the document. */
 const POSTS: { readonly [name: string]: RightsSubject } = {
   own_draft: standing(OWN, 'draft'),
   own_published: standing(OWN, 'publish'),
@@ -65,7 +65,7 @@ function standing(author: number, status: PostStatus): RightsSubject {
   return { author, status, before: null };
 }
 
-/** The users that rights tell apart. */
+/** The users that rights distinguish. */
 const USERS: { readonly [name: string]: number } = { own: OWN, others: OTHERS };
 
 const ANONYMOUS = 'anonymous';
@@ -79,9 +79,9 @@ export type SecurityRequirement = { readonly [scheme: string]: readonly string[]
 
 export interface RightMembers {
   readonly security: readonly SecurityRequirement[];
-  /** The roles that may at all. */
+  /** The roles with any such right. */
   readonly 'x-daybook-roles': readonly string[];
-  /** By role, where not all of them may the same. */
+  /** By role, if not all of them have the same. */
   readonly 'x-daybook-posts'?: { readonly [role: string]: readonly string[] };
   readonly 'x-daybook-users'?: { readonly [role: string]: readonly string[] };
 }
@@ -94,7 +94,7 @@ export function rightMembers(right: Right): RightMembers {
   return { ...forRoles(able), [`x-daybook-${right.of}`]: Object.fromEntries(able) };
 }
 
-/** No credentials are asked for where the public may. */
+/** Public routes need no credentials. */
 function forRoles(able: readonly (readonly [role: string, ...unknown[]])[]): RightMembers {
   const roles = able.map(([role]) => role);
   return {
@@ -111,7 +111,7 @@ function reachOf(right: Exclude<Right, { of: 'endpoint' }>, caller: Caller): str
     .map(([name]) => name);
 }
 
-/** Whether a caller who is signed in may be refused for what the route is, and not only for what was asked for. */
+/** Whether a signed-in caller may be refused because of the route, not only because of the request. */
 export const refusesSignedIn = (members: RightMembers): boolean =>
   'x-daybook-posts' in members ||
   'x-daybook-users' in members ||

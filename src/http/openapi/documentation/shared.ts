@@ -1,4 +1,4 @@
-// Headers and parameters that many routes share, by their names among the components of the document.
+// Headers and parameters that many routes share, by their component names in the document.
 
 import Type, { type TSchema } from 'typebox';
 import type { DescriptionKey } from '../../../locales/language.ts';
@@ -36,7 +36,7 @@ export const ANSWER_HEADERS = {
 
 export type AnswerHeader = keyof typeof ANSWER_HEADERS;
 
-/** On every answer, whatever it says. Those that only tell browsers what to do with it are left out. */
+/** On every answer. Headers that only instruct browsers are left out. */
 export const COMMON_HEADERS: readonly AnswerHeader[] = [
   'RequestId',
   'Allow',
@@ -75,7 +75,7 @@ export const SHARED_PARAMETERS = {
 
 export type SharedParameter = keyof typeof SHARED_PARAMETERS;
 
-/** Every request may send these. */
+/** Accepted by every request. */
 export const COMMON_PARAMETERS: readonly SharedParameter[] = ['Fields', 'Envelope', 'Locale', 'LanguageHeader'];
-/** Every POST may. */
+/** Accepted by every POST. */
 export const POST_PARAMETERS: readonly SharedParameter[] = ['MethodArgument', 'MethodHeader'];

@@ -10,7 +10,7 @@ import { changing, creating, deleting } from './writes.ts';
 
 const toManage: Right = { of: 'endpoint', may: mayManageUsers };
 const toKeep: Right = { of: 'users', may: mayKeepCredentials };
-/** All who are signed in. */
+/** All signed-in users. */
 const toBeSignedIn: Right = { of: 'endpoint', may: (caller) => mayKeepCredentials(caller, caller?.id ?? 0) };
 
 const group = 'Users';

@@ -1,4 +1,4 @@
-// What writing routes have in common.
+// Shared by writing routes.
 import type { TSchema } from 'typebox';
 import type { DescriptionKey } from '../../../locales/language.ts';
 import { bodyOf, type Described, type Documentation, documented } from './documentation.ts';
@@ -24,7 +24,7 @@ const written = (
   documented(
     {
       ...rest,
-      // Of a condition that nothing can meet, too.
+      // Also for a condition that nothing can meet.
       errors: ['rest_forbidden', 'rest_precondition_failed', ...errors],
       takes: ['ChangeReason', ...takes],
     },
@@ -41,7 +41,7 @@ export const creating = (writes: Writing): Documentation =>
     { status: 201, description: 'answer.created', carries: [...HEADERS, 'Location'] },
   );
 
-/** `write.merge` describes how members that are left out are read. */
+/** `write.merge` describes how omitted members are handled. */
 export const changing = (writes: Writing): Documentation =>
   changed({ description: 'write.merge', ...writes }, 'answer.changed');
 

@@ -1,5 +1,5 @@
 // All projections.
-import type { RenderingSettings } from '../src/rendering/settings.ts';
+import type { RenderingSettings } from '../src/rendering/post-fragment.ts';
 import { eventsProjection } from './events.ts';
 import { organizersProjection } from './organizers.ts';
 import type { AnyProjection } from './projection.ts';

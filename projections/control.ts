@@ -9,7 +9,7 @@ import type { EventStore, StreamAppend } from '../src/event-store/event-store.ts
 export const CONTROL_STREAM = 'projection-control';
 
 /** An event that read models omit, with enough to identify it from this fact alone. */
-export interface SkippedEvent {
+interface SkippedEvent {
   readonly position: Position;
   readonly stream: string;
   readonly revision: Revision;
@@ -38,7 +38,7 @@ export interface Control {
 export const NO_INSTRUCTIONS: Control = { skips: new Map(), revision: -1 };
 
 /** The control state after one more event. Throws `UnfoldableFact`. */
-export function evolveControl({ skips }: Control, event: RecordedEvent): Control {
+function evolveControl({ skips }: Control, event: RecordedEvent): Control {
   const { revision } = event;
   // Only `controlAppend` writes to this stream.
   const fact = { type: event.type, data: event.data } as ControlFact;

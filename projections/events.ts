@@ -1,10 +1,10 @@
 // The projection of calendar events, for public lists and reads.
 import { type CalendarEvent, EVENT_FILTERS, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
-import { factOf, instantOf } from '../src/event-store/fold.ts';
+import { factOf, instantOf } from '../src/event-store/envelope.ts';
 import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
 import { eventFragment, maskedEventFragment } from '../src/rendering/event-fragment.ts';
 import { eventJsonLd } from '../src/rendering/json-ld.ts';
-import type { RenderingSettings } from '../src/rendering/settings.ts';
+import type { RenderingSettings } from '../src/rendering/post-fragment.ts';
 import { type AnyProjection, asJson, type Place, projectionOf } from './projection.ts';
 
 export const eventsProjection = (settings: RenderingSettings): AnyProjection =>

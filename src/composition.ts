@@ -4,7 +4,7 @@ import { randomUUID } from 'node:crypto';
 import path from 'node:path';
 import { allProjections, fingerprintOf } from '../projections/catalogue.ts';
 import { catchUp } from '../projections/engine/catch-up.ts';
-import { ProjectionError } from '../projections/fold.ts';
+import { ProjectionError } from '../projections/projection.ts';
 import {
   assertLogIsThere,
   type Config,
@@ -16,9 +16,8 @@ import {
   type SqliteAddress,
 } from './config.ts';
 import { withPersonalData } from './event-store/encryption/encrypting-store.ts';
-import { type KeyRing, openKeyRing } from './event-store/encryption/key-ring.ts';
+import { type KeyRing, openKeyRing, openUnreadable } from './event-store/encryption/key-ring.ts';
 import { openKeys } from './event-store/encryption/open-keys.ts';
-import { openUnreadable } from './event-store/encryption/unreadable-subjects.ts';
 import { assertKeysAreThere } from './event-store/encryption/verify-keys.ts';
 import { type EventStore, type EventStoreAdapter, EventStoreUnavailable } from './event-store/event-store.ts';
 import { BadConnectionString } from './event-store/eventstoredb/address.ts';
@@ -32,8 +31,7 @@ import {
   openSqlitePlaces,
 } from './event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from './event-store/sqlite/store.ts';
-import { withUpcasting } from './event-store/upcasting/upcast.ts';
-import { upcasters } from './event-store/upcasting/upcasters.ts';
+import { upcasters, withUpcasting } from './event-store/upcasting/upcast.ts';
 import { openFileTarget, openServerTarget, type RestoreTarget } from './export/restore-target.ts';
 import { makePrivateFolder } from './files/private-files.ts';
 import { configuredLanguage } from './locales/languages.ts';
@@ -41,13 +39,12 @@ import type { Log } from './observability/log.ts';
 import { documentsInThread } from './queries/as-of/replay-thread.ts';
 import { distrustedWhenDamaged } from './read-model/damage.ts';
 import type { Generations } from './read-model/generations.ts';
-import { createGate } from './read-model/guard.ts';
-import { originOf } from './read-model/origin.ts';
-import { type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
+import { createGate, type ReadModel, ReadModelUnavailable } from './read-model/read-model.ts';
 import { openSqliteGenerations } from './read-model/sqlite/generations.ts';
 import { openSqliteReadModel } from './read-model/sqlite/open.ts';
 import { openReadingThread } from './read-model/sqlite/reading-thread.ts';
-import type { RenderingSettings } from './rendering/settings.ts';
+import { originOf } from './read-model/trust.ts';
+import type { RenderingSettings } from './rendering/post-fragment.ts';
 import type { LogStores, Stores, ViewsAfterwards } from './service.ts';
 
 export const renderingSettings = (config: Config): RenderingSettings => ({

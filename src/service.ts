@@ -8,9 +8,7 @@ import { type Projector, startProjector } from '../projections/engine/projector.
 import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
 import type { Config } from './config.ts';
-import type { KeyRing } from './event-store/encryption/key-ring.ts';
-import type { Unreadable } from './event-store/encryption/unreadable-subjects.ts';
-import { readEverythingPersonal } from './event-store/encryption/unreadable-subjects.ts';
+import { type KeyRing, readEverythingPersonal, type Unreadable } from './event-store/encryption/key-ring.ts';
 import type { EventStore, TryWriting } from './event-store/event-store.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
 import { defaultGateway, watchForProxy } from './http/limits/proxy-watch.ts';
@@ -21,18 +19,22 @@ import type { Views } from './http/routes/writing.ts';
 import { configuredLanguage } from './locales/languages.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
-import type { CacheCounts } from './observability/metrics.ts';
-import { createMetrics, type Metrics } from './observability/metrics.ts';
-import { measureAppends, type WritingWatch, watchWriting } from './observability/writing.ts';
+import {
+  type CacheCounts,
+  createMetrics,
+  type Metrics,
+  measureAppends,
+  type WritingWatch,
+  watchWriting,
+} from './observability/metrics.ts';
 import type { AsOfOptions, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
-import type { Gate } from './read-model/guard.ts';
-import type { Lease } from './read-model/lease.ts';
-import type { ReadModel } from './read-model/read-model.ts';
+import type { Lease } from './read-model/generations.ts';
+import type { Gate, ReadModel } from './read-model/read-model.ts';
 import { type TrustWatch, watchTrust } from './read-model/trust.ts';
-import type { RenderingSettings } from './rendering/settings.ts';
+import type { RenderingSettings } from './rendering/post-fragment.ts';
 import { type EpochSeconds, resolveZone, type ZoneRules } from './time/zone.ts';
 import { VERSION } from './version.ts';
 

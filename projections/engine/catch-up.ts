@@ -1,11 +1,9 @@
 // Brings a read model up to the end of the log, then stops: at startup, and for commands.
 import { LOG_START } from '../../src/event-store/envelope.ts';
-import { markOf } from '../../src/event-store/event-mark.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { readControl } from '../control.ts';
-import { changesOf } from '../fold.ts';
-import { type AnyProjection, withSkips } from '../projection.ts';
+import { type AnyProjection, changesOf, withSkips } from '../projection.ts';
 import { replay } from './replay.ts';
 
 const BATCH_SIZE = 1000;

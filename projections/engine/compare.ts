@@ -7,7 +7,7 @@ import type { Document, DocumentKey, DocumentKind } from '../../src/read-model/d
 import type { Generation } from '../../src/read-model/generations.ts';
 
 /** The first difference, for inspection. */
-export interface Difference {
+interface Difference {
   readonly key: DocumentKey;
   readonly what:
     | 'missing in the one in use'
@@ -32,7 +32,7 @@ export interface Verification {
   readonly terms: 'same' | 'different' | 'not compared';
 }
 
-export interface VerifyOptions {
+interface VerifyOptions {
   readonly live: Generation;
   readonly built: Generation;
   /** Brings the new generation up to the end of the log. */

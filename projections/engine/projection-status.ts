@@ -3,8 +3,7 @@ import type { Position, RecordedEvent, Revision } from '../../src/event-store/en
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Control, readControl } from '../control.ts';
-import { changesOf, ProjectionError } from '../fold.ts';
-import { type AnyProjection, withSkips } from '../projection.ts';
+import { type AnyProjection, changesOf, ProjectionError, withSkips } from '../projection.ts';
 
 /** The event at which projectors stop. */
 export interface PoisonEvent {

@@ -3,9 +3,9 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '../../src/event-store/envelope.ts';
-import type { Lease } from '../../src/read-model/lease.ts';
-import { originOf } from '../../src/read-model/origin.ts';
-import { ProjectionError } from '../fold.ts';
+import type { Lease } from '../../src/read-model/generations.ts';
+import { originOf } from '../../src/read-model/trust.ts';
+import { ProjectionError } from '../projection.ts';
 import { catchUp } from './catch-up.ts';
 import { type Runner, type RunnerOptions, type RunnerStatus, startRunner } from './runner.ts';
 
@@ -18,7 +18,7 @@ export interface ProjectorOptions extends RunnerOptions {
 }
 
 /** `filling`: catches up with the log as it was before it led. `leading`: follows the log. */
-export type ProjectorStatus =
+type ProjectorStatus =
   | { readonly kind: 'leading' | 'filling' | 'standing by' | 'waiting to try again' }
   | Extract<RunnerStatus, { readonly kind: 'stopped' }>;
 

@@ -2,11 +2,10 @@
 // before the switch.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import { markOf } from '../../src/event-store/event-mark.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import { fetchReadable } from '../../src/read-model/damage.ts';
 import type { Build, Claim, Generation, Generations } from '../../src/read-model/generations.ts';
-import { originOf } from '../../src/read-model/origin.ts';
+import { originOf } from '../../src/read-model/trust.ts';
 import type { AnyProjection } from '../projection.ts';
 import { catchUp } from './catch-up.ts';
 import { type Verification, verify } from './compare.ts';
@@ -23,7 +22,7 @@ export interface RebuildObserver {
   verified(verification: Verification | null): void;
 }
 
-export interface RebuildOptions {
+interface RebuildOptions {
   readonly store: EventStore;
   readonly generations: Generations;
   readonly projections: readonly AnyProjection[];

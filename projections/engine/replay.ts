@@ -2,13 +2,11 @@
 // The result is, to the byte, that of following the log from its start.
 import { randomUUID } from 'node:crypto';
 import { LOG_START, type Position, type RecordedEvent } from '../../src/event-store/envelope.ts';
-import { type EventMark, markOf } from '../../src/event-store/event-mark.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import { type EventMark, type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import type { DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
-import { changeOf, ProjectionError } from '../fold.ts';
-import { type AnyProjection, keyOf } from '../projection.ts';
+import { type AnyProjection, changeOf, keyOf, ProjectionError } from '../projection.ts';
 
-export interface ReplayOptions {
+interface ReplayOptions {
   /** Inclusive: the checkpoint becomes the last relevant event up to here. */
   readonly upTo: Position;
   /** Called with the number of events folded since the last call. If it throws, the replay ends. */

@@ -4,12 +4,10 @@
 
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position, RecordedEvent } from '../../src/event-store/envelope.ts';
-import { markOf } from '../../src/event-store/event-mark.ts';
-import type { EventStore } from '../../src/event-store/event-store.ts';
+import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Control, hasNewInstructions, NO_INSTRUCTIONS, readControl } from '../control.ts';
-import { changesOf, ProjectionError } from '../fold.ts';
-import { type AnyProjection, withSkips } from '../projection.ts';
+import { type AnyProjection, changesOf, ProjectionError, withSkips } from '../projection.ts';
 
 export interface RunnerOptions {
   readonly store: EventStore;

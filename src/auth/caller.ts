@@ -21,7 +21,7 @@ export type Authentication =
 export type CredentialRefusal = 'invalid_username' | 'invalid_email' | 'incorrect_password';
 
 /** For single sign-on tokens. */
-export type SignOnRefusal = 'rest_invalid_token' | 'rest_no_role' | 'rest_user_removed' | 'rest_sign_on_unavailable';
+type SignOnRefusal = 'rest_invalid_token' | 'rest_no_role' | 'rest_user_removed' | 'rest_sign_on_unavailable';
 
 /** The account of a sign-in attempt. */
 export interface TriedAccount {

@@ -10,12 +10,12 @@ import { type NewestRevisions, openNewestRevisions } from './newest-revisions.ts
 import { parseToken, type Token, unmatchableHash, verifyPassword } from './passwords.ts';
 
 /** Users in the log: always current, but slower to read than the read model. */
-export interface AccountLog extends Pick<ReadModel, 'findBySlug' | 'fetch'> {
+interface AccountLog extends Pick<ReadModel, 'findBySlug' | 'fetch'> {
   /** Of the user's last event, also after a removal; null if there never was such a user. */
   revisionOf(key: DocumentKey): Promise<number | null>;
 }
 
-export interface AuthenticatorOptions {
+interface AuthenticatorOptions {
   readonly readModel: Pick<ReadModel, 'version' | 'findBySlug' | 'fetch'>;
   /**
    * Used while the read model is unavailable, and every now and then to check whether it lags for a user. Without it,

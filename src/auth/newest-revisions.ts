@@ -15,7 +15,7 @@ export interface NewestRevisions {
   newestOf(user: number): number | undefined;
 }
 
-export interface NewestRevisionsOptions {
+interface NewestRevisionsOptions {
   /** Of the user's last event, also after a removal; null if there never was such a user. */
   readonly revisionOf: (user: number) => Promise<number | null>;
   /** Milliseconds of a monotonic clock; only differences matter. */

@@ -1,10 +1,9 @@
 // Who may do what. This is the only table of rights; everything below reads it.
 
-import type { Post, PostKind } from '../domain/post.ts';
-import { POST_STATUSES, type PostStatus } from '../domain/post-status.ts';
+import { POST_STATUSES, type Post, type PostKind, type PostStatus } from '../domain/post.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
-import type { EventAccess, Visibility } from '../read-model/visibility.ts';
+import type { EventAccess, Visibility } from '../read-model/queries.ts';
 import { type Caller, ROLES, type Role } from './caller.ts';
 
 export type Action = 'create' | 'read' | 'update' | 'delete';

@@ -3,7 +3,7 @@ import { ROLES, type Role } from './caller.ts';
 import type { SignOnSettings } from './single-sign-on.ts';
 
 /** As set; undefined if unset. */
-export interface GivenSignOn {
+interface GivenSignOn {
   readonly issuer: string | undefined;
   readonly audience: string | undefined;
   readonly jwksUrl: string | undefined;

@@ -5,7 +5,7 @@ import { type KeyRing, openKeyRing } from '../event-store/encryption/key-ring.ts
 import { openKeys } from '../event-store/encryption/open-keys.ts';
 import type { KeysCopy, SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
+import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
 import { checkBackup, findBackup, KEYS_FILE, LINES_FILE, LOG_FILE, writeBackup } from '../export/backup.ts';
 import { exportLog } from '../export/log-export.ts';
 import { type LogSource, openLogFile, openLogStore } from '../export/log-source.ts';

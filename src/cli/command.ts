@@ -39,7 +39,7 @@ export type Arguments = { readonly [name: string]: Argument };
 export type Options = { readonly [name: string]: Option };
 
 /** The help of a command or a group of commands. */
-export interface Titled {
+interface Titled {
   /** The words after `daybook`. */
   readonly name: string;
   /** One line without an end mark, in the imperative. */
@@ -93,7 +93,7 @@ export const synopsis = <const A extends Arguments, const O extends Options>(
   description: Synopsis<A, O>,
 ): Synopsis<A, O> => description;
 
-export interface Work<Input, Dependencies> {
+interface Work<Input, Dependencies> {
   perform(input: Input, dependencies: Dependencies): Promise<ExitCode>;
   run(input: Input): Promise<ExitCode>;
 }

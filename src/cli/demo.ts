@@ -21,7 +21,7 @@ import { openProgress } from './terminal.ts';
 import { DAY, wholeNumber } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-export interface DemoDependencies extends Surroundings {
+interface DemoDependencies extends Surroundings {
   readonly store: EventStore;
   readonly commandsOn: (store: EventStore) => ImportCommands;
   /** Brings the read model up to the end of the log. */

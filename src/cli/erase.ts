@@ -5,7 +5,7 @@ import { UsageError } from './errors.ts';
 import { oneOf, POSITIVE_INTEGER, REASON } from './values.ts';
 import { operatorMetadata, SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-export interface EraseDependencies extends Omit<ErasureDependencies, 'newEventId'>, Surroundings {
+interface EraseDependencies extends Omit<ErasureDependencies, 'newEventId'>, Surroundings {
   /** Updates the read model, so that the data is no longer shown when the command ends. */
   readonly project: () => Promise<unknown>;
 }

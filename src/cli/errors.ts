@@ -1,5 +1,5 @@
 // Failures that users can fix; all others are bugs.
-import { ProjectionError } from '../../projections/fold.ts';
+import { ProjectionError } from '../../projections/projection.ts';
 import { ConfigError } from '../config.ts';
 import { EventStoreUnavailable } from '../event-store/event-store.ts';
 import { Interrupted, Unusable } from '../export/unusable.ts';

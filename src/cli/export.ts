@@ -20,7 +20,7 @@ import { interruption, openProgress, say, warn } from './terminal.ts';
 import { oneOf, TEXT } from './values.ts';
 import { instant } from './with-log.ts';
 
-export interface ExportDependencies {
+interface ExportDependencies {
   /** Opens the log with personal data in plain text. */
   readonly openLog: () => Promise<EventStore>;
   /** Opens the same log as stored: personal data is encrypted, and no key is needed. */

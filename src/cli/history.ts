@@ -14,7 +14,7 @@ import { printable, say } from './terminal.ts';
 import { JSON_FLAG, POSITIVE_INTEGER } from './values.ts';
 import { withLog } from './with-log.ts';
 
-export interface HistoryCommandDependencies extends HistoryDependencies {
+interface HistoryCommandDependencies extends HistoryDependencies {
   /** Writes one line of output, given without its end. */
   readonly out: (line: string) => void;
 }

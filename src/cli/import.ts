@@ -22,7 +22,7 @@ import { elapsed, interruption, openProgress } from './terminal.ts';
 import { DAY, JSON_FLAG, seconds } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-export interface ImportDependencies extends Surroundings {
+interface ImportDependencies extends Surroundings {
   readonly store: EventStore;
   /** The dependencies of commands, on this store or on a substitute. */
   readonly commandsOn: (store: EventStore) => ImportCommands;

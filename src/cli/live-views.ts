@@ -4,7 +4,7 @@ import type { Config } from '../config.ts';
 import type { Position } from '../event-store/envelope.ts';
 import type { Generation } from '../read-model/generations.ts';
 import { ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { RenderingSettings } from '../rendering/settings.ts';
+import type { RenderingSettings } from '../rendering/post-fragment.ts';
 
 /** `live` is null if no generation is in use, or if it is unavailable; then `unreachable` is called. */
 export async function lookAtViews<Result>(

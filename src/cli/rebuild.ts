@@ -112,7 +112,7 @@ const counted = (counts: readonly (readonly [kind: DocumentKind, count: number])
   counts.length === 0 ? 'none' : counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
 
 /** The result of the comparison, in lines. */
-export function verdict(verification: Verification | null): string[] {
+function verdict(verification: Verification | null): string[] {
   if (verification === null)
     return ['Nothing was compared: there are no views of this version with these settings yet.'];
   const { counts, digests, different, damaged, first, notCompared, terms } = verification;

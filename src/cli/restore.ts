@@ -10,13 +10,11 @@ import { openKeys } from '../event-store/encryption/open-keys.ts';
 import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
-import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
+import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
 import { type BackupFolder, checkBackup, findBackup, keysCheck } from '../export/backup.ts';
-import { type LogSource, openLogFile, openLogStore } from '../export/log-source.ts';
-import { type Restored, restoreLog } from '../export/restore.ts';
+import { type LogSource, openLogFile, openLogStore, spool } from '../export/log-source.ts';
+import { carrySkips, type Restored, restoreLog } from '../export/restore.ts';
 import type { RestoreTarget } from '../export/restore-target.ts';
-import { carrySkips } from '../export/skips.ts';
-import { spool } from '../export/spool.ts';
 import { Unusable } from '../export/unusable.ts';
 import type { Progress } from '../import/progress.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -28,7 +26,7 @@ import { type Phases, phasesOf } from './rate-progress.ts';
 import { elapsed, interruption, openProgress, say, warn } from './terminal.ts';
 import { operatorMetadata, SURROUNDINGS } from './with-log.ts';
 
-export interface RestoreDependencies {
+interface RestoreDependencies {
   readonly openTarget: () => Promise<RestoreTarget>;
   /** Opens the same log, as stored, to continue after the restored events. */
   readonly openLog: () => Promise<EventStore>;

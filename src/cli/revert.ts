@@ -1,11 +1,11 @@
 // `daybook revert --correlation ID`: reverts one request or one import.
 import type { CommandDependencies } from '../commands/context.ts';
-import { touchedBy } from '../commands/reverts/correlation.ts';
 import {
   REVERTER,
   type Reverted,
   type RevertOutcome,
   revertCorrelation,
+  touchedBy,
 } from '../commands/reverts/revert-correlation.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { commandDependencies } from '../http/routes/all-routes.ts';
@@ -21,7 +21,7 @@ import { openProgress, printable } from './terminal.ts';
 import { JSON_FLAG, REASON, TEXT } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-export interface RevertDependencies extends Surroundings {
+interface RevertDependencies extends Surroundings {
   readonly store: EventStore;
   /** The dependencies of commands, on this store or on a substitute. */
   readonly commandsOn: (store: EventStore) => CommandDependencies;

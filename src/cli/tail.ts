@@ -2,9 +2,15 @@
 import { allProjections } from '../../projections/catalogue.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { configuredLanguage } from '../locales/languages.ts';
-import { type ChangeEntry, type Changes, type ChangesDependencies, openChanges } from '../queries/changes/changes.ts';
-import { isCursor } from '../queries/changes/cursor.ts';
-import { type Selection, selectionOf } from '../queries/changes/selection.ts';
+import {
+  type ChangeEntry,
+  type Changes,
+  type ChangesDependencies,
+  isCursor,
+  openChanges,
+  type Selection,
+  selectionOf,
+} from '../queries/changes/changes.ts';
 import { RESOURCE_KINDS } from '../queries/history/resource.ts';
 import { listOf } from '../text/wire-words.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
@@ -13,7 +19,7 @@ import { interruption, printable, say } from './terminal.ts';
 import { POSITIVE_INTEGER } from './values.ts';
 import { withLog } from './with-log.ts';
 
-export interface TailDependencies extends ChangesDependencies {
+interface TailDependencies extends ChangesDependencies {
   /** Writes one line, given without its end. */
   readonly out: (line: string) => void;
   /** Aborted by Ctrl-C. */

@@ -35,7 +35,7 @@ export interface ViewReport {
   readonly misfits: number;
 }
 
-export interface ViewCheck {
+interface ViewCheck {
   /** Reads the next event of the log. */
   observe(event: RecordedEvent): void;
   /** Call it after the log has been read. */

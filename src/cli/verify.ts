@@ -3,12 +3,17 @@ import { allProjections } from '../../projections/catalogue.ts';
 import { readControl } from '../../projections/control.ts';
 import { type AnyProjection, withSkips } from '../../projections/projection.ts';
 import { openPlaces } from '../composition.ts';
-import { readEverythingPersonal } from '../event-store/encryption/unreadable-subjects.ts';
+import { readEverythingPersonal } from '../event-store/encryption/key-ring.ts';
 import type { Position } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { createLogChecker, type LogFinding, type LogReport } from '../event-store/hash-chain/verify.ts';
-import { type EventPlace, replayLog } from '../event-store/hash-chain/verify-log.ts';
-import { currentSchemaVersion } from '../event-store/upcasting/upcasters.ts';
+import {
+  createLogChecker,
+  type EventPlace,
+  type LogFinding,
+  type LogReport,
+  replayLog,
+} from '../event-store/hash-chain/verify.ts';
+import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
 import type { Progress } from '../import/progress.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { lookAtViews } from './live-views.ts';

@@ -14,13 +14,13 @@ import { instantOf } from '../http/routes/as-of-reads.ts';
 import { eventList } from '../http/schemas/event.ts';
 import type { Language } from '../locales/language.ts';
 import { configuredLanguage } from '../locales/languages.ts';
+import type { QueryRefusal } from '../queries/arguments.ts';
 import { openAsOfLog } from '../queries/as-of/as-of-log.ts';
-import type { QueryRefusal } from '../queries/post-list.ts';
 import type { Reader } from '../queries/reader.ts';
 import { type Explained, whyAsOf, whyIn, whyToday } from '../queries/why/ask-why.ts';
 import type { EventDocument } from '../read-model/documents.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
-import type { RenderingSettings } from '../rendering/settings.ts';
+import type { RenderingSettings } from '../rendering/post-fragment.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { UsageError } from './errors.ts';
@@ -28,7 +28,7 @@ import { printable } from './terminal.ts';
 import { JSON_FLAG, oneOf, POSITIVE_INTEGER } from './values.ts';
 import { SURROUNDINGS, withLog } from './with-log.ts';
 
-export interface WhyDependencies {
+interface WhyDependencies {
   readonly store: EventStore;
   readonly rendering: RenderingSettings;
   readonly siteZone: Zone;

@@ -13,7 +13,7 @@ import { interruption } from './terminal.ts';
 import { JSON_FLAG } from './values.ts';
 import { SURROUNDINGS, type Surroundings, withLog } from './with-log.ts';
 
-export interface ZonesDependencies extends Surroundings {
+interface ZonesDependencies extends Surroundings {
   readonly store: EventStore;
   /** Of this process; null if unknown. */
   readonly rules: ZoneRules | null;

@@ -2,13 +2,12 @@
 // data cannot be read.
 
 import { eraseOrganizer, evolveOrganizer, type Organizer, slugAfterErasure } from '../domain/organizer.ts';
-import { needsOwnSlug } from '../domain/post-status.ts';
+import { needsOwnSlug } from '../domain/post.ts';
 import { eraseUser, evolveUser, namesOf } from '../domain/user.ts';
 import { ERASING } from '../event-store/encryption/personal-fields.ts';
 import type { SubjectKeys } from '../event-store/encryption/subject-keys.ts';
-import type { EventMetadata, RecordedEvent } from '../event-store/envelope.ts';
+import { type EventMetadata, fold, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { fold } from '../event-store/fold.ts';
 import { appendRepeatedly } from '../event-store/writing.ts';
 import { ownersOf, releaseName, reserveSlug, streamOf } from './reservations/reservations.ts';
 import { releaseSlug } from './reservations/slugs.ts';

@@ -16,15 +16,13 @@ import {
 } from '../domain/calendar-event.ts';
 import { costFrom } from '../domain/cost.ts';
 import { accepted, type Evolve, type Fact } from '../domain/decider.ts';
-import { statusAfter, wantedSlug } from '../domain/post.ts';
-import { settledStatus } from '../domain/post-status.ts';
+import { settledStatus, statusAfter, wantedSlug } from '../domain/post.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { SchedulePatch } from '../domain/schedule.ts';
 import type { TermKind, TermReference } from '../domain/term.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type CommandResult, handleCommand, recordDecision, refused } from './handle-command.ts';
-import { handleCommandOnce } from './idempotency.ts';
+import { type CommandResult, handleCommand, handleCommandOnce, recordDecision, refused } from './handle-command.ts';
 import {
   type LinkedPost,
   type LinkedPostInput,
@@ -199,7 +197,7 @@ export async function isPossibleParent(
 /**
  * Ids of the terms, without duplicates, in the given order. Unknown ids are ignored; unknown names become new terms.
  */
-export async function assignedTerms(
+async function assignedTerms(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
   kind: TermKind,
@@ -221,7 +219,7 @@ export async function assignedTerms(
  * Links to the venues or organizers, without duplicates, in the given order. One in the trash cannot be linked; an
  * existing link is kept as it is.
  */
-export async function linkedPosts<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+async function linkedPosts<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,

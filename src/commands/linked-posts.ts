@@ -18,10 +18,10 @@ import {
   type PostContext,
   type PostInput,
   type PostPatch,
+  settledStatus,
   statusAfter,
   wantedSlug,
 } from '../domain/post.ts';
-import { settledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection, type RejectionCode } from '../domain/rejections.ts';
 import {
   changeVenue,
@@ -34,8 +34,14 @@ import {
 } from '../domain/venue.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, handleCommand, recordDecision, refused } from './handle-command.ts';
-import { handleCommandOnce } from './idempotency.ts';
+import {
+  type Attempt,
+  type CommandResult,
+  handleCommand,
+  handleCommandOnce,
+  recordDecision,
+  refused,
+} from './handle-command.ts';
 import { defaultStatus, newPostOf, postPatch, storedFields, storedText, trashFacts } from './post-input.ts';
 import { postsNamed } from './references.ts';
 import {

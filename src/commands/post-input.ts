@@ -10,14 +10,14 @@ import {
   type PostKind,
   type PostNoun,
   type PostPatch,
+  type PostStatus,
   postFacts,
+  scaledStatus,
   wantedSlug,
 } from '../domain/post.ts';
-import { type PostStatus, scaledStatus } from '../domain/post-status.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
-import type { RecordedEvent } from '../event-store/envelope.ts';
+import { fold, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { fold } from '../event-store/fold.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { oneLine } from '../text/plain-text.ts';
 import { parseDateInput, toInstantIn } from '../time/date-input.ts';
@@ -26,7 +26,7 @@ import type { CommandContext, CommandDependencies } from './context.ts';
 import { slugForChanged, streamOf } from './reservations/reservations.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
-export type PatchOrRejection =
+type PatchOrRejection =
   | { readonly patch: PostPatch & { readonly image?: Image | null } }
   | { readonly rejection: Rejection };
 
@@ -123,7 +123,7 @@ export function storedText<T extends string | undefined>({ caller }: CommandCont
 // Publication dates as clients send them.
 
 /** A publication date: `local` is wall clock of the site, `utc` of UTC; offsets are honoured in both. */
-export interface SentDates {
+interface SentDates {
   readonly local: string | number | undefined;
   readonly utc: string | number | undefined;
 }
@@ -132,7 +132,7 @@ export interface SentDates {
  * The instant that a client means; undefined if none was sent, or the name of the invalid member. If both are sent, the
  * UTC form wins because it is unambiguous.
  */
-export function publicationDate(
+function publicationDate(
   { local, utc }: SentDates,
   { now, siteZone }: { readonly now: EpochSeconds; readonly siteZone: Zone },
 ): { readonly date: EpochSeconds | undefined } | { readonly unreadable: 'date' | 'date_utc' } {
@@ -163,7 +163,7 @@ const addressStream = (url: string): string => `image-url-${createHash('sha256')
  * The image of a reference: an existing one by id (null if unknown), or by address. A new address gets an id, and keeps
  * it.
  */
-export async function imageFor(
+async function imageFor(
   unit: UnitOfWork,
   { postIds }: CommandDependencies,
   reference: ImageReference,

@@ -5,9 +5,7 @@ import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calen
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import { type Post, type PostKind, type PostNoun, publicationFacts } from '../domain/post.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
-import type { Position, RecordedEvent } from '../event-store/envelope.ts';
-import { LOG_START } from '../event-store/envelope.ts';
-import { fold } from '../event-store/fold.ts';
+import { fold, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import { appendRepeatedly, eventOf, systemActor, systemMetadata } from '../event-store/writing.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { CommandDependencies } from './context.ts';
@@ -32,7 +30,7 @@ export interface Publication {
 }
 
 /** The actor of scheduled publications. */
-export const SCHEDULE = systemActor('schedule');
+const SCHEDULE = systemActor('schedule');
 
 const MAX_ATTEMPTS = 12;
 

@@ -15,8 +15,14 @@ import {
 import { termDescription, termName } from '../text/plain-text.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
-import { type Attempt, type CommandResult, handleCommand, recordDecision, refused } from './handle-command.ts';
-import { handleCommandOnce } from './idempotency.ts';
+import {
+  type Attempt,
+  type CommandResult,
+  handleCommand,
+  handleCommandOnce,
+  recordDecision,
+  refused,
+} from './handle-command.ts';
 import { effectiveParent, loadTerm, termsNamed } from './references.ts';
 import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './reservations/reservations.ts';
 import { ownerOfSlug } from './reservations/slugs.ts';

@@ -2,9 +2,15 @@
 // decisions see what it has recorded, so a request may create a venue and link it.
 
 import type { Evolve, Fact } from '../domain/decider.ts';
-import type { EventMetadata, NewEvent, Position, RecordedEvent, Revision } from '../event-store/envelope.ts';
+import {
+  type EventMetadata,
+  fold,
+  type NewEvent,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+} from '../event-store/envelope.ts';
 import type { AppendOutcome, EventStore, ExpectedRevision, StreamAppend } from '../event-store/event-store.ts';
-import { fold } from '../event-store/fold.ts';
 import { eventOf } from '../event-store/writing.ts';
 import type { IdSequence } from './reservations/ids.ts';
 import { type DrawnIds, openDrawnIds } from './reservations/ids.ts';
@@ -17,7 +23,7 @@ import {
   type SlugSearches,
 } from './reservations/slugs.ts';
 
-export interface Loaded<State> {
+interface Loaded<State> {
   readonly state: State | null;
   /** Of the last event; -1 if there is none. */
   readonly revision: Revision;
@@ -26,7 +32,7 @@ export interface Loaded<State> {
 
 /** The order within a batch: some engines write stream after stream and may be interrupted in between. */
 const TURNS = ['first', 'in turn', 'last'] as const;
-export type Turn = (typeof TURNS)[number];
+type Turn = (typeof TURNS)[number];
 
 export interface UnitOfWork {
   readonly metadata: EventMetadata;
@@ -56,7 +62,7 @@ export interface UnitOfWork {
 }
 
 /** Shared between units: searches by all of a process, ids by the attempts of one command. */
-export interface UnitOfWorkOptions {
+interface UnitOfWorkOptions {
   readonly slugSearches: SlugSearches;
   readonly ids: DrawnIds;
 }

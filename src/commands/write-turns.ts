@@ -6,7 +6,7 @@ export const MAX_WAITING = 256;
 const MAX_WAIT_MS = 10_000;
 
 /** One writer's place in the queues. */
-export interface Seat {
+interface Seat {
   /** Takes the turns of these streams if all of them are free or its own; else nothing, and returns false. */
   tryTake(streams: readonly string[]): boolean;
   /**

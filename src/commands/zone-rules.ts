@@ -5,9 +5,8 @@
 
 import { type CalendarEvent, type EventFact, evolveEvent, zoneRulesFacts } from '../domain/calendar-event.ts';
 import { type Schedule, scheduleUnder } from '../domain/schedule.ts';
-import { type Json, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import { fold, type Json, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { fold } from '../event-store/fold.ts';
 import { eventOf, systemActor, systemMetadata } from '../event-store/writing.ts';
 import type { EpochSeconds, ZoneRules } from '../time/zone.ts';
 import type { CommandDependencies, Coordination } from './context.ts';
@@ -18,9 +17,9 @@ import { streamOf } from './reservations/reservations.ts';
 export const ZONE_RULES_STREAM = 'zone-rules';
 
 /** The actor of adjustments. */
-export const ZONE_RULES = systemActor('zone rules');
+const ZONE_RULES = systemActor('zone rules');
 
-export interface RulesOfLog {
+interface RulesOfLog {
   /** Null while the log has no release: older than any. */
   readonly release: string | null;
   /** Everything before it has been examined under these rules. */
@@ -47,7 +46,7 @@ function releaseIn(data: Json): string | null {
 }
 
 /** How the rules of a process compare with those of the log. */
-export type RulesAge = 'same' | 'newer' | 'older';
+type RulesAge = 'same' | 'newer' | 'older';
 
 export function ageOfRules(process: string, log: string | null): RulesAge {
   if (process === log) return 'same';
@@ -89,7 +88,7 @@ export interface Affected {
 }
 
 /** One step through the log: the affected events, and where the next step begins. */
-export interface Step {
+interface Step {
   readonly ids: readonly number[];
   /** How many facts were examined. */
   readonly facts: number;

@@ -1,9 +1,7 @@
 // The calendar event: what people attend. Its domain events, its state and its decisions.
-
 import type { EpochSeconds, Zone, ZoneRules } from '../time/zone.ts';
 import type { CostInput, StoredCost } from './cost.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
-import type { Extensions } from './extensions.ts';
 import {
   blankOf,
   type Content,
@@ -220,3 +218,11 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
     }
   }
 };
+
+// Members imported from another calendar that have no field here: stored and shown unchanged.
+
+/** Any JSON value. */
+export type Plain = null | boolean | number | string | readonly Plain[] | { readonly [member: string]: Plain };
+
+/** Values by member name. */
+export type Extensions = { readonly [member: string]: Plain };

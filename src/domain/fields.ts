@@ -8,7 +8,7 @@ import type { Fact } from './decider.ts';
 type FactTypes = string | readonly [on: string, off: string];
 
 /** A field of any type, with code of its own. */
-export interface Field<Value = unknown, Types extends FactTypes = FactTypes> {
+interface Field<Value = unknown, Types extends FactTypes = FactTypes> {
   /** Its name on the wire, in exports and in histories. */
   readonly wire: string;
   /** The default, also for facts that were recorded before the field existed. */
@@ -20,7 +20,7 @@ export interface Field<Value = unknown, Types extends FactTypes = FactTypes> {
 export type PlainKind = 'flag' | 'line' | 'html' | 'url';
 
 /** A field without code of its own. */
-export interface PlainField<Value = boolean | string, Types extends FactTypes = FactTypes> extends Field<Value, Types> {
+interface PlainField<Value = boolean | string, Types extends FactTypes = FactTypes> extends Field<Value, Types> {
   readonly kind: PlainKind;
   /** For a flag: lists can filter by it. */
   readonly filter?: true;

@@ -46,7 +46,7 @@ export const ORGANIZER_FIELDS = {
 
 export const ORGANIZER_ROWS = plainRows(ORGANIZER_FIELDS);
 
-export type OrganizerContent = Content<typeof ORGANIZER_FIELDS>;
+type OrganizerContent = Content<typeof ORGANIZER_FIELDS>;
 
 export interface Organizer extends Post, OrganizerContent {
   /** How often it has been in the trash: links made in an earlier life are void. */

@@ -97,4 +97,4 @@ export interface RevertConflict {
   readonly why: ConflictReason;
 }
 
-export type ConflictReason = 'taken' | 'in_trash' | 'deleted' | 'gone' | 'circle';
+type ConflictReason = 'taken' | 'in_trash' | 'deleted' | 'gone' | 'circle';

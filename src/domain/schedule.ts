@@ -12,7 +12,7 @@ import {
 } from '../time/zone.ts';
 
 /** Which of the two the author gave. It stays when zone rules change; the other is derived from it. */
-export type Given = 'wall_clock' | 'instant';
+type Given = 'wall_clock' | 'instant';
 
 export interface Schedule {
   /** As given: an IANA name, an abbreviation or an offset. */
@@ -35,7 +35,7 @@ export interface SchedulePatch {
   readonly allDay?: boolean;
 }
 
-export interface ScheduleContext {
+interface ScheduleContext {
   readonly now: EpochSeconds;
   readonly siteZone: Zone;
 }

@@ -33,7 +33,7 @@ export interface SignOnIdentity {
 }
 
 /** The claims of a single sign-on token; `claimed` is when it was issued. */
-export interface ClaimedProfile extends Pick<UserProfile, 'role' | 'name'> {
+interface ClaimedProfile extends Pick<UserProfile, 'role' | 'name'> {
   readonly claimed: EpochSeconds;
 }
 

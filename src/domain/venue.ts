@@ -33,7 +33,7 @@ import {
   touchedBy,
 } from './post.ts';
 
-export interface Coordinates {
+interface Coordinates {
   readonly lat: number;
   readonly lng: number;
 }
@@ -64,8 +64,8 @@ export const VENUE_FIELDS = {
 
 export const VENUE_ROWS = plainRows(VENUE_FIELDS);
 
-export type VenueAddress = Content<typeof ADDRESS>;
-export type VenueContent = Content<typeof VENUE_FIELDS>;
+type VenueAddress = Content<typeof ADDRESS>;
+type VenueContent = Content<typeof VENUE_FIELDS>;
 
 export interface Venue extends Post, VenueContent {
   /** How often it has been through the trash: links made in an earlier life are void. */

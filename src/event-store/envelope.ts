@@ -1,4 +1,6 @@
 // The envelope of a domain event in the log: who, when, why, and where.
+import type { Evolve, Fact } from '../domain/decider.ts';
+import type { EpochSeconds } from '../time/zone.ts';
 
 /** Values that survive a round trip through JSON unchanged. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -53,3 +55,15 @@ export interface RecordedEvent extends NewEvent {
 
 /** The position before the first event. */
 export const LOG_START: Position = '';
+
+// Recorded events as facts for deciders, and the state that they lead to.
+
+/** The log contains only what our deciders have decided, upcast to today's form. */
+export const factOf = <F extends Fact>({ type, data }: RecordedEvent): F => ({ type, data }) as F;
+
+/** When an event was recorded. */
+export const instantOf = ({ metadata }: RecordedEvent): EpochSeconds => Math.floor(Date.parse(metadata.instant) / 1000);
+
+/** The state that recorded events lead to. */
+export const fold = <State, F extends Fact>(events: readonly RecordedEvent[], evolve: Evolve<State, F>): State | null =>
+  events.reduce<State | null>((state, event) => evolve(state, factOf<F>(event), instantOf(event)), null);

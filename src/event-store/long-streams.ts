@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import type { RecordedEvent } from './envelope.ts';
 import type { EventStore } from './event-store.ts';
 
-export interface LongStreamLimits {
+interface LongStreamLimits {
   /** Shorter ones are read as fast as they are looked up here. */
   readonly minEvents: number;
   /** Of the data of all cached events, as JSON; the least recently read stream is dropped first. */

@@ -3,7 +3,7 @@ import type { RecordedEvent, Revision } from './envelope.ts';
 import type { StreamAppend } from './event-store.ts';
 
 /** Limit of one append; a single event is accepted however large it is. */
-export interface RunLimits {
+interface RunLimits {
   readonly events: number;
   /** Characters of data, as JSON. */
   readonly size: number;

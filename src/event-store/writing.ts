@@ -3,12 +3,12 @@ import type { Fact } from '../domain/decider.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { Actor, EventMetadata, Json, NewEvent } from './envelope.ts';
 import { type AppendOutcome, AppendOutcomeUnknown, EventStoreUnavailable } from './event-store.ts';
-import { currentSchemaVersion } from './upcasting/upcasters.ts';
+import { currentSchemaVersion } from './upcasting/upcast.ts';
 
 /** For what the system does on its own, or for an operator at the command line. */
 export const systemActor = (name: string): Actor => ({ id: null, name });
 
-export interface SystemCause {
+interface SystemCause {
   readonly actor: Actor;
   readonly now: EpochSeconds;
   readonly correlationId: string;
@@ -29,7 +29,7 @@ export const systemMetadata = ({
 });
 
 /** Added by a writer to each fact. */
-export interface Writer {
+interface Writer {
   readonly metadata: EventMetadata;
   readonly newEventId: () => string;
 }

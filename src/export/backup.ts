@@ -2,8 +2,7 @@
 import { mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { openPersonal } from '../event-store/encryption/encrypting-store.ts';
-import type { KeyRing } from '../event-store/encryption/key-ring.ts';
-import { openUnreadable } from '../event-store/encryption/unreadable-subjects.ts';
+import { type KeyRing, openUnreadable } from '../event-store/encryption/key-ring.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import type { LogSource } from './log-source.ts';
 import { type CheckOptions, checkLog, type Restored } from './restore.ts';
@@ -36,7 +35,7 @@ export async function findBackup(folder: string): Promise<BackupFolder | null> {
 }
 
 /** Writes one file of a backup. */
-export interface BackupPart {
+interface BackupPart {
   readonly name: string;
   readonly write: (file: string) => Promise<void>;
 }
@@ -65,7 +64,7 @@ export async function writeBackup(folder: string, parts: readonly BackupPart[]):
 /** Same extension as the name, because it decides about compression. */
 const partOf = (folder: string, name: string): string => path.join(folder, `part-${name}`);
 
-export interface CheckedBackup extends Omit<Restored, 'before'> {
+interface CheckedBackup extends Omit<Restored, 'before'> {
   /** Users and organizers, by their streams, whose personal data no key decrypts. */
   readonly unreadable: readonly string[];
 }

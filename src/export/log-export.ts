@@ -5,7 +5,7 @@ import { eventsUpTo } from './log-source.ts';
 import type { Sink } from './sink.ts';
 import { throwIfAborted } from './unusable.ts';
 
-export interface LogExportOptions {
+interface LogExportOptions {
   /** As stored: below upcasting and decryption. */
   readonly log: Pick<EventStore, 'readAll' | 'head'>;
   /** The version of Daybook. */
@@ -17,7 +17,7 @@ export interface LogExportOptions {
   readonly reach: (events: number) => void;
 }
 
-export interface ExportedLog {
+interface ExportedLog {
   readonly events: number;
   readonly digest: string;
 }

@@ -12,7 +12,7 @@ import { Unusable } from './unusable.ts';
 export const LOG_FORMAT = 'daybook-log';
 const VERSION = 1;
 
-export interface LogHeader {
+interface LogHeader {
   readonly format: typeof LOG_FORMAT;
   readonly version: number;
   /** The version of Daybook that wrote it. */
@@ -24,7 +24,7 @@ export interface LogHeader {
   readonly head: Position;
 }
 
-export interface LogTrailer {
+interface LogTrailer {
   readonly events: number;
   readonly digest: string;
 }

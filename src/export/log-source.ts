@@ -1,10 +1,13 @@
 // The source of a restored log: a file, or another event store.
 import { createHash } from 'node:crypto';
+import { createWriteStream } from 'node:fs';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { eventIn, headerIn, trailerIn } from './log-lines.ts';
 import { readLines } from './read-lines.ts';
-import { Unusable } from './unusable.ts';
+import { Interrupted, Unusable } from './unusable.ts';
 
 export interface LogSource {
   /** For people. */
@@ -72,4 +75,16 @@ export async function* eventsUpTo(
     if (events.length > 0) yield events;
     after = page.at(-1)?.position ?? head;
   }
+}
+
+// Saves a stream that can be read only once.
+
+/** Writes a stream to a new private file. Throws `Unusable` and `Interrupted`. */
+export async function spool(stream: Readable, file: string, signal: AbortSignal): Promise<void> {
+  const copy = createWriteStream(file, { flags: 'wx', mode: 0o600 });
+  await pipeline(stream, copy, { signal }).catch((error: unknown) => {
+    if (signal.aborted) throw new Interrupted('interrupted');
+    const why = error instanceof Error ? error.message : String(error);
+    throw new Unusable(`standard input cannot be kept for the time of the check (${why})`);
+  });
 }

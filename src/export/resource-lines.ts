@@ -26,7 +26,7 @@ export const RESOURCE_KINDS: readonly ResourceKind[] = ['category', 'tag', 'venu
 
 export type ResourceCounts = { readonly [Kind in ResourceKind]?: number };
 
-export interface ResourceHeader {
+interface ResourceHeader {
   /** The version of Daybook that wrote it. */
   readonly daybook: string;
   /** ISO 8601 in UTC. */
@@ -44,7 +44,7 @@ export const resourceTrailer = (counts: ResourceCounts, digest: string): string 
   JSON.stringify({ end: RESOURCE_FORMAT, counts, digest });
 
 /** The links that are effective today. */
-export interface Links {
+interface Links {
   readonly categories: readonly number[];
   readonly tags: readonly number[];
   readonly venues: readonly number[];

@@ -8,9 +8,8 @@ import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/o
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../domain/term.ts';
 import { withoutCircles } from '../domain/tree.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
-import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
+import { fold, LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { fold } from '../event-store/fold.ts';
 import {
   calendarEventLine,
   organizerLine,

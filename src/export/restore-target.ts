@@ -24,7 +24,7 @@ export interface RestoreTarget {
 const NOT_EMPTY = 'another process is writing to the event store: stop every service first';
 
 /** A transaction that fills an empty log. */
-export interface Filling {
+interface Filling {
   /** Appends further events in log order, unchanged. */
   append(events: readonly RecordedEvent[]): void;
   commit(): void;
@@ -32,7 +32,7 @@ export interface Filling {
   close(): void;
 }
 
-export interface FillableLog {
+interface FillableLog {
   isEmpty(): boolean;
   /** Null if the log is not empty, or another process is writing to it. */
   begin(): Filling | null;

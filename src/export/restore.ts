@@ -1,11 +1,21 @@
 // Restores a whole log into an empty event store, after checking it from end to end.
-import { LOG_START, type Position, type RecordedEvent, type Revision } from '../event-store/envelope.ts';
+
+import { controlAppend, readControl } from '../../projections/control.ts';
+import { isSkipped } from '../../projections/projection.ts';
+import {
+  type EventMetadata,
+  LOG_START,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+} from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
 import { createLogChecker, type LogFinding } from '../event-store/hash-chain/verify.ts';
 import type { LogSource } from './log-source.ts';
 import type { RestoreTarget } from './restore-target.ts';
 import { throwIfAborted, Unusable } from './unusable.ts';
 
-export interface RestoreOptions {
+interface RestoreOptions {
   readonly source: LogSource;
   readonly target: RestoreTarget;
   /** `check`: nothing is written. `resume`: continues after the events that an interrupted run has left. */
@@ -24,7 +34,7 @@ export interface RestoreOptions {
 export type CheckOptions = Omit<RestoreOptions, 'target' | 'mode' | 'beforeWriting'>;
 
 /** A skipped event, by its position in the source. */
-export interface NamedPlace {
+interface NamedPlace {
   readonly position: Position;
   readonly stream: string;
   readonly revision: Revision;
@@ -122,4 +132,36 @@ function skippedBy({ stream, type, data }: RecordedEvent): NamedPlace | null {
   // Only the command that records skips writes such events.
   const { position, stream: of, revision } = data as unknown as NamedPlace;
   return { position, stream: of, revision };
+}
+
+// Skips name events by position, and a restored log has positions of its own.
+
+interface CarryOptions {
+  readonly store: EventStore;
+  readonly skipped: readonly NamedPlace[];
+  readonly metadata: EventMetadata;
+  readonly newId: () => string;
+}
+
+/**
+ * Records skips again at the positions of this log, if they differ. The original ones stay unchanged, because they are
+ * hashed. Returns how many were recorded again.
+ */
+export async function carrySkips({ store, skipped, metadata, newId }: CarryOptions): Promise<number> {
+  let recorded = 0;
+  for (const { stream, revision } of skipped) {
+    const [event] = await store.readStream(stream, { from: revision, limit: 1 });
+    const control = await readControl(store);
+    if (!event || isSkipped(control.skips, event)) continue;
+    const earlier = [...control.skips.values()].find((skip) => skip.stream === stream && skip.revision === revision);
+    const { position, type } = event;
+    const data = { position, stream, revision, type, reason: earlier?.reason ?? 'skipped before the log was restored' };
+    const outcome = await store.append([
+      controlAppend(control, { type: 'EventSkipped', data }, { id: newId(), metadata }),
+    ]);
+    if (outcome.kind === 'conflict')
+      throw new Unusable('the log is restored, but projections were changed meanwhile: see `projections status`');
+    recorded += 1;
+  }
+  return recorded;
 }

@@ -2,7 +2,7 @@
 import type { Database } from 'better-sqlite3';
 import { isLocked } from './sqlite-errors.ts';
 
-export interface OwnFile {
+interface OwnFile {
   /** `PRAGMA application_id`: four letters that mark the file. */
   readonly applicationId: number;
   /** `PRAGMA user_version`. */

@@ -39,7 +39,7 @@ export function makePrivateFile(file: string): void {
   }
 }
 
-export interface OpenToOthers {
+interface OpenToOthers {
   readonly folders: readonly string[];
   readonly files: readonly string[];
 }

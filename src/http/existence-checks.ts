@@ -5,7 +5,7 @@ import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } fro
 import { POST_KINDS } from '../domain/post.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import type { BeyondViews, Finder } from '../queries/log-fallback.ts';
-import { termMeant } from '../queries/term-references.ts';
+import { termMeant } from '../queries/text-search.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { findNamed } from './find-by-slug.ts';
 import type { Lookups } from './parameters/validators.ts';

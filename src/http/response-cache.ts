@@ -10,7 +10,7 @@ import type { Caller } from '../auth/caller.ts';
 import type { Position } from '../event-store/envelope.ts';
 import type { ErrorCode } from '../locales/error-catalogue.ts';
 import type { CountedCache } from '../observability/metrics.ts';
-import type { ListPlan, QueryRefusal } from '../queries/post-list.ts';
+import type { ListPlan, QueryRefusal } from '../queries/arguments.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
 import { type Moment, openRecentAddresses } from './recent-addresses.ts';

@@ -1,6 +1,6 @@
 // A list as it goes onto the wire: its bytes, its compressed forms, and which of them answers a request.
 import { createHash } from 'node:crypto';
-import type { ListAnswer } from '../queries/post-list.ts';
+import type { ListAnswer } from '../queries/arguments.ts';
 import { openTurns } from '../queries/time-slices.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';

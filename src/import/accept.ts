@@ -1,8 +1,7 @@
 // What foreign records may contain: what the API accepts from an author.
 
 import type { LinkedPostInput } from '../commands/linked-posts.ts';
-import type { EventInput } from '../domain/calendar-event.ts';
-import type { Extensions, Plain } from '../domain/extensions.ts';
+import type { EventInput, Extensions, Plain } from '../domain/calendar-event.ts';
 import type { ImageReference } from '../domain/image.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { isActive, isAddress, isWebAddress } from '../text/web-address.ts';

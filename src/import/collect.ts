@@ -5,14 +5,14 @@ import type { OrganizerInput } from '../domain/organizer.ts';
 import type { VenueInput } from '../domain/venue.ts';
 import type { ImportKind, ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from './import-plan.ts';
 
-export interface Collection {
+interface Collection {
   /** Returns the earlier records that this one also describes: from now on they are merged. */
   add(plan: ImportPlan): readonly Merged[];
   /** Each resource once, in order of first occurrence. */
   collected(): ImportPlan;
 }
 
-export interface Merged {
+interface Merged {
   readonly kind: ImportKind;
   readonly origin: Origin;
   readonly into: Origin;

@@ -34,7 +34,7 @@ export const typedAddress = (displayed: string): string =>
   displayed.replace(/&(?:amp|#0?38|#0?39|quot);/gi, decodeEntities).trim();
 
 /** The displayed cost: as text, and in parts. */
-export interface DisplayedCost {
+interface DisplayedCost {
   readonly text: string;
   readonly values: readonly string[];
   readonly symbol: string;

@@ -1,8 +1,10 @@
 // Fetches a text, with limits on everything that a server could draw out.
+
+import { lookup } from 'node:dns/promises';
+import { BlockList, isIP } from 'node:net';
 import { decodeText } from './decode-text.ts';
-import { isCalendarText } from './formats/ical/ical-blocks.ts';
-import { redirectProblem } from './redirects.ts';
-import { Unreadable } from './unreadable.ts';
+import { Unreadable } from './fields.ts';
+import { isCalendarText } from './formats/ical/ical-fields.ts';
 
 export interface FetchLimits {
   /** For a complete answer, including redirects. */
@@ -11,7 +13,7 @@ export interface FetchLimits {
   readonly bytes: number;
 }
 
-export interface Answer {
+interface Answer {
   readonly text: string;
   /** The final address after redirects. */
   readonly address: string;
@@ -102,4 +104,47 @@ function explained(error: unknown, address: string, { timeoutMs }: FetchLimits):
   const cause = error.cause instanceof Error ? error.cause : error;
   const code = 'code' in cause ? String(cause.code) : '';
   return new Unreadable(`it cannot be reached (${cause.message || code || error.message})`, address);
+}
+
+// Which redirects are allowed: not from a public network into a private one.
+
+const PRIVATE = new BlockList();
+for (const [network, bits] of [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.168.0.0', 16],
+] as const) {
+  PRIVATE.addSubnet(network, bits, 'ipv4');
+  PRIVATE.addSubnet(`::ffff:${network}`, 96 + bits, 'ipv6');
+}
+PRIVATE.addSubnet('fc00::', 7, 'ipv6');
+PRIVATE.addSubnet('fe80::', 10, 'ipv6');
+PRIVATE.addAddress('::1', 'ipv6');
+PRIVATE.addAddress('::', 'ipv6');
+
+/** All addresses of a host. */
+type Resolve = (host: string) => Promise<readonly string[]>;
+
+const resolveByDns: Resolve = async (host) => (await lookup(host, { all: true })).map(({ address }) => address);
+
+/**
+ * Whether a host is, by one of its addresses, in a private network or this machine. One that cannot be resolved is not.
+ */
+async function isPrivateHost(host: string, resolve: Resolve): Promise<boolean> {
+  const bare = host.replace(/^\[|\]$/g, '');
+  const addresses = isIP(bare) > 0 ? [bare] : await resolve(bare).catch(() => []);
+  return addresses.some((address) => PRIVATE.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'));
+}
+
+/** Why a redirect is not followed; null if it is. A private address may redirect to another one. */
+export async function redirectProblem(from: URL, to: URL, resolve: Resolve = resolveByDns): Promise<string | null> {
+  if (!/^https?:$/.test(to.protocol)) return `it redirects to ${to.protocol}, which is not followed`;
+  if (from.hostname === to.hostname) return null;
+  if (await isPrivateHost(from.hostname, resolve)) return null;
+  if (!(await isPrivateHost(to.hostname, resolve))) return null;
+  return `it redirects to the private address ${to.host}, which is not followed`;
 }

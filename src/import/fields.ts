@@ -1,6 +1,9 @@
 // Members of foreign records: unknown until checked.
+
+import { EVENT_FIELDS, type Extensions } from '../domain/calendar-event.ts';
 import type { Row, Said } from '../domain/fields.ts';
 import { withoutControls } from '../text/plain-text.ts';
+import { parseCivil } from '../time/civil-time.ts';
 
 export type Given = { readonly [name: string]: unknown };
 
@@ -43,4 +46,62 @@ export function objectsIn(record: Given, name: string): readonly Given[] | undef
   const value = record[name];
   if (value === undefined) return undefined;
   return (Array.isArray(value) ? value : [value]).filter(isObject);
+}
+
+// Members of a record without a field of ours.
+
+/** Members of an API event that are read, or derived from others. */
+const OWN: ReadonlySet<string> = new Set([
+  ...Object.values(EVENT_FIELDS).map(({ wire }) => wire),
+  ...['id', 'global_id', 'global_id_lineage', 'author', 'status', 'date', 'date_utc', 'modified', 'modified_utc'],
+  ...['url', 'rest_url', 'slug', 'all_day', 'timezone', 'timezone_abbr'],
+  ...['start_date', 'start_date_details', 'end_date', 'end_date_details', 'utc_start_date', 'utc_start_date_details'],
+  ...['utc_end_date', 'utc_end_date_details', 'cost_details'],
+  ...['custom_fields', 'json_ld', '_links', 'password', 'type'],
+]);
+
+const NAME = /^[a-z][a-z0-9_]{0,63}$/i;
+
+/** All other members unchanged, as JSON. accept.ts decides which may be kept. */
+export const extensionsOf = (record: Given): Extensions =>
+  Object.fromEntries(Object.entries(record).filter(([name]) => !OWN.has(name) && NAME.test(name))) as Extensions;
+
+// Dates in records: complete, or rejected.
+
+/** Whether a text is an existing date and time (`YYYY-MM-DD HH:MM:SS`). */
+export function isWallClock(text: string): boolean {
+  try {
+    return Number.isInteger(parseCivil(text));
+  } catch {
+    return false;
+  }
+}
+
+/** Whether a text is an existing day (`YYYY-MM-DD`). */
+export const isDay = (text: string): boolean => isWallClock(`${text} 00:00:00`);
+
+// The site that a record comes from, according to the record.
+
+/** The host in lower case; undefined if the record does not say. */
+export function siteOf(record: Given): string | undefined {
+  const [site = ''] = (filledTextIn(record, 'global_id') ?? '').split(/[/?]/);
+  if (site !== '') return site.toLowerCase();
+  const links = isObject(record.urls) ? record.urls : {};
+  return hostOf(filledTextIn(record, 'rest_url') ?? filledTextIn(links, 'self') ?? filledTextIn(record, 'url'));
+}
+
+/** Of an absolute address. */
+export const hostOf = (address: string | undefined): string | undefined =>
+  address !== undefined && URL.canParse(address) ? new URL(address).host || undefined : undefined;
+
+/** A source, or a page of it, that cannot be read. The message is a line for people, without the name of the source. */
+export class Unreadable extends Error {
+  override readonly name = 'Unreadable';
+  /** The failing page, if it is not the source as a whole. */
+  readonly file: string | null;
+
+  constructor(message: string, file: string | null = null) {
+    super(message);
+    this.file = file;
+  }
 }

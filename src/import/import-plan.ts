@@ -26,7 +26,7 @@ export interface Origin {
 }
 
 /** `follow`: later runs apply changes. `leave`: derived from other records; an existing one is not changed. */
-export type Upkeep = 'follow' | 'leave';
+type Upkeep = 'follow' | 'leave';
 
 export interface PlannedTerm {
   readonly kind: TermKind;

@@ -1,12 +1,12 @@
 // Counts the outcomes, refusals and notes of an import.
 import type { Fault, ImportKind, Origin, Place } from './import-plan.ts';
 
-export type Outcome = 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused';
+type Outcome = 'created' | 'changed' | 'unchanged' | 'merged' | 'skipped' | 'refused';
 export type Counts = { readonly [Key in Outcome]: number };
 export type CountedKind = ImportKind | 'record' | 'source';
 
 /** A record of a resource that another record has described before. */
-export interface Merger {
+interface Merger {
   readonly kind: ImportKind;
   readonly name: string;
   readonly place: Place;

@@ -6,18 +6,17 @@ import { openCollection } from './collect.ts';
 import { filledTextIn, isObject } from './fields.ts';
 import { readResources } from './formats/daybook/records.ts';
 import { readCalendar } from './formats/ical/ical-records.ts';
-import { zoneRemarks } from './formats/ical/zone-remarks.ts';
+import { zoneRemarks } from './formats/ical/ical-zones.ts';
 import { readTecRecord } from './formats/rest-v1/records.ts';
-import { guessMapping, isUsable, type Mapping } from './formats/table/mapping.ts';
+import { guessMapping, isUsable, type Mapping, type Row } from './formats/table/mapping.ts';
 import { readTable } from './formats/table/records.ts';
-import type { Row } from './formats/table/rows.ts';
 import { EMPTY_PLAN, type Fault, type ImportPlan, type Place, type Reading } from './import-plan.ts';
 import type { ImportSummary } from './import-summary.ts';
 import type { Progress } from './progress.ts';
 import { faultOf, isAddress, type Page, type Part, type ReadLimits, readSource } from './read-source.ts';
 import { kindOfRecord } from './recognise.ts';
 
-export interface ReadOptions {
+interface ReadOptions {
   readonly sources: readonly string[];
   readonly limits: ReadLimits;
   /** The formatting of costs in records; times without a zone are in this one. */
@@ -34,7 +33,7 @@ export interface ReadOptions {
   readonly mapping?: Mapping | undefined;
 }
 
-export interface WhatWasRead {
+interface WhatWasRead {
   readonly plan: ImportPlan;
   /** Number of records, including refused ones. */
   readonly records: number;

@@ -7,12 +7,11 @@ import { RESOURCE_FORMAT } from '../export/resource-lines.ts';
 import { Unusable } from '../export/unusable.ts';
 import { decodeText } from './decode-text.ts';
 import { type FetchLimits, fetchText } from './fetch-text.ts';
-import { isCalendarText } from './formats/ical/ical-blocks.ts';
-import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/rows.ts';
+import { hostOf, Unreadable } from './fields.ts';
+import { isCalendarText } from './formats/ical/ical-fields.ts';
+import { delimiterOf, type Row, readCsv, readJsonLines } from './formats/table/mapping.ts';
 import type { Fault } from './import-plan.ts';
-import { hostOf } from './origin-site.ts';
 import { type Contents, contentsOf } from './recognise.ts';
-import { Unreadable } from './unreadable.ts';
 
 /** One file, or one page of an address. */
 export interface Page extends Contents {
@@ -26,7 +25,7 @@ export interface Page extends Contents {
 }
 
 /** An iCalendar file. */
-export interface Calendar {
+interface Calendar {
   readonly kind: 'calendar';
   readonly file: string;
   readonly site: string | null;
@@ -34,20 +33,20 @@ export interface Calendar {
 }
 
 /** Written by `daybook export`. */
-export interface Resources {
+interface Resources {
   readonly kind: 'resources';
   readonly file: string;
   readonly lines: AsyncIterable<Buffer> | Iterable<Buffer>;
 }
 
 /** The reason, in one line, why it could not be read. */
-export interface SourceFault {
+interface SourceFault {
   readonly kind: 'fault';
   readonly fault: Fault;
 }
 
 /** CSV or JSON lines. */
-export interface TablePart {
+interface TablePart {
   readonly kind: 'table';
   readonly file: string;
   readonly topic: string;

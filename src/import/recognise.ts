@@ -1,7 +1,7 @@
 // Recognises a JSON value by its members. File names and addresses are not reliable.
 import { type Given, isObject } from './fields.ts';
 
-export type RecordKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'unknown';
+type RecordKind = 'event' | 'venue' | 'organizer' | 'category' | 'tag' | 'unknown';
 
 /** The records of one file or page, and the address of the next page. */
 export interface Contents {

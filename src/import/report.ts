@@ -22,7 +22,7 @@ const LONGEST_NAME = 80;
 /** Names come from outside: control characters are removed, and lengths limited. */
 const shownName = (name: string): string => oneLine(name).slice(0, LONGEST_NAME);
 
-export function placeText({ file, index, line }: Place): string {
+function placeText({ file, index, line }: Place): string {
   if (line) return `${file}:${line}`;
   return index === null ? file : `${file}[${index}]`;
 }

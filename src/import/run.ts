@@ -1,7 +1,6 @@
 // The writing half of an import: claim ids, then write terms, venues and organizers, events.
-
 import { metadataOf } from '../commands/context.ts';
-import { earlierAnswer } from '../commands/idempotency.ts';
+import { earlierAnswer } from '../commands/handle-command.ts';
 import { ORGANIZERS, VENUES } from '../commands/linked-posts.ts';
 import { kindOfId } from '../commands/references.ts';
 import { streamOf } from '../commands/reservations/reservations.ts';
@@ -10,7 +9,6 @@ import { slugFrom } from '../text/slug.ts';
 import type { Disposition, ImportPlan, Origin } from './import-plan.ts';
 import type { Progress } from './progress.ts';
 import { placeUnderParent, writeEvent } from './write/events.ts';
-import { withKeyedConcurrency } from './write/keyed-concurrency.ts';
 import { writeLinkedPost } from './write/linked-posts.ts';
 import { byDepth, writeTerm } from './write/terms.ts';
 import { contextOf, IMPORTER, type Writing } from './write/writing.ts';
@@ -18,7 +16,7 @@ import { contextOf, IMPORTER, type Writing } from './write/writing.ts';
 /** Concurrent commands: the store commits together what arrives together. */
 const AT_ONCE = 256;
 
-export interface Written {
+interface Written {
   /** Plans that an interruption has left undone. */
   readonly left: number;
 }
@@ -122,4 +120,36 @@ async function claimFrom(
     const granted = await ids.claim(wished, metadata, { claimant, isUsed });
     for (const { id, origin } of claiming) if (id !== undefined && granted.has(id)) writing.granted.set(origin.key, id);
   }
+}
+
+interface Lanes<Item> {
+  /** Limit of concurrent items. */
+  readonly atOnce: number;
+  /** Items with one key are processed one after the other, in order, because they would conflict. */
+  readonly laneOf: (item: Item) => string;
+}
+
+/** Processes all items, several at a time; rejects with the first failure, once running work has ended. */
+async function withKeyedConcurrency<Item>(
+  items: readonly Item[],
+  { atOnce, laneOf }: Lanes<Item>,
+  work: (item: Item) => Promise<void>,
+): Promise<void> {
+  const lanes = new Map<string, Item[]>();
+  for (const item of items) {
+    const name = laneOf(item);
+    const lane = lanes.get(name);
+    if (lane) lane.push(item);
+    else lanes.set(name, [item]);
+  }
+  const waiting = lanes.values();
+  const failures: unknown[] = [];
+  async function worker(): Promise<void> {
+    for (const lane of waiting) await throughLane(lane);
+  }
+  async function throughLane(lane: readonly Item[]): Promise<void> {
+    for (const item of lane) if (failures.length === 0) await work(item).catch((error) => void failures.push(error));
+  }
+  await Promise.all(Array.from({ length: Math.min(atOnce, lanes.size) }, worker));
+  if (failures.length > 0) throw failures[0];
 }

@@ -84,7 +84,7 @@ export function zoneRulesFinding(process: string | null, log: string | null): Fi
   return { about: 'zones', state: 'warning', said, advice };
 }
 
-export interface ViewsToCheck {
+interface ViewsToCheck {
   readonly store: Pick<EventStore, 'head' | 'readAll'>;
   readonly checkpoint: string;
   readonly prefixes: readonly string[];

@@ -1,5 +1,4 @@
 // The state of this process and of its dependencies, measured at each request.
-
 import type { Position } from '../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
@@ -7,7 +6,6 @@ import type { Trust, TrustWatch } from '../read-model/trust.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { createLagMeter, type Lag } from './lag.ts';
 import type { Log } from './log.ts';
-import { NoAnswerInTime, type Outcome, outcomeWithin, sharedProbe } from './probe.ts';
 
 /** The state of this process's projector. `stopped`: at an event that it cannot fold; nothing after it is applied. */
 export type ProjectorState =
@@ -226,4 +224,63 @@ function createTeller(log: Log): Teller {
       else log.warn({ err: error }, `${what} failed`);
     },
   };
+}
+
+// Queries something that may never answer: at most one query at a time, and no caller waits longer than agreed.
+
+/** There was no answer in time. */
+class NoAnswerInTime extends Error {
+  override readonly name = 'NoAnswerInTime';
+}
+
+interface ProbeTerms {
+  /** Milliseconds of a monotonic clock. */
+  readonly elapsed: () => number;
+  /** After this many milliseconds without an answer the query counts as lost and may be repeated. */
+  readonly giveUpAfterMs: number;
+}
+
+interface Flight<T> {
+  readonly answer: Promise<T>;
+  readonly since: number;
+}
+
+/** Concurrent callers of `ask` share one query. */
+function sharedProbe<T>(ask: () => Promise<T>, { elapsed, giveUpAfterMs }: ProbeTerms): () => Promise<T> {
+  let underWay: Flight<T> | null = null;
+
+  function begin(): Flight<T> {
+    const flight: Flight<T> = {
+      answer: Promise.resolve()
+        .then(ask)
+        .finally(() => {
+          if (underWay === flight) underWay = null;
+        }),
+      since: elapsed(),
+    };
+    return flight;
+  }
+
+  return () => {
+    if (underWay === null || elapsed() - underWay.since > giveUpAfterMs) underWay = begin();
+    return underWay.answer;
+  };
+}
+
+/** The outcome of a query. */
+type Outcome<T> = { readonly ok: true; readonly value: T } | { readonly ok: false; readonly error: unknown };
+
+/** The outcome of `work`, or `NoAnswerInTime` after `deadlineMs`. Never rejects. */
+async function outcomeWithin<T>(work: Promise<T>, deadlineMs: number): Promise<Outcome<T>> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_resolve, reject) => {
+    timer = setTimeout(() => reject(new NoAnswerInTime(`there was no answer within ${deadlineMs} ms`)), deadlineMs);
+  });
+  try {
+    return { ok: true, value: await Promise.race([work, late]) };
+  } catch (error) {
+    return { ok: false, error };
+  } finally {
+    clearTimeout(timer);
+  }
 }

@@ -24,7 +24,7 @@ export interface LagMeterOptions {
   readonly pageSize?: number;
 }
 
-export interface LagMeter {
+interface LagMeter {
   /** Measures the lag of a read model at `checkpoint` behind a log that ends at `head`. Rejects like the store. */
   measure(checkpoint: Position, head: Position): Promise<Lag>;
 }

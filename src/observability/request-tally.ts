@@ -1,12 +1,12 @@
 // Answered requests, counted in plain arrays at every request; labels are only built when metrics are read.
 
-export interface RequestCount {
+interface RequestCount {
   readonly method: string;
   readonly status: number;
   readonly count: number;
 }
 
-export interface DurationCount {
+interface DurationCount {
   readonly method: string;
   /** `2xx`, `4xx`, … */
   readonly statusClass: string;

@@ -1,5 +1,11 @@
 // The effective arguments of a list, and the links that carry them to other pages.
-import type { PageWindow } from '../read-model/queries.ts';
+
+import { visibilityFor } from '../auth/policy.ts';
+import type { PostKind } from '../domain/post.ts';
+import type { PageWindow, Visibility } from '../read-model/queries.ts';
+import { listOf } from '../text/wire-words.ts';
+import type { Assembled } from './assemble.ts';
+import type { LinkTargets, Reader } from './reader.ts';
 
 /** Name and value of each argument that has an effect, defaults included, in the order of links. */
 export type Arguments = readonly (readonly [name: string, value: string])[];
@@ -9,7 +15,7 @@ export interface Paging {
   readonly perPage: number;
 }
 
-export const MOST_PER_PAGE = 50;
+const MOST_PER_PAGE = 50;
 
 /** Parameters of every list, validated and coerced by the schemas of src/http/schemas. */
 export interface PagingInput {
@@ -62,4 +68,76 @@ export function listLinks(
     next: page < pages ? at(page + 1) : null,
     previous: page > 1 ? at(page - 1) : null,
   };
+}
+
+// The `status` filter of lists of posts: what the reader requested, and what the links show of it.
+
+interface StatusFilter {
+  readonly visibility: Visibility;
+  readonly args: Arguments;
+}
+
+/** The filter of a request, or `refused` if the reader may not use it. */
+export function statusFilter(sent: unknown, kind: PostKind, { caller }: Reader): StatusFilter | 'refused' {
+  const requested = sent === undefined ? undefined : requestedStatuses(sent);
+  const visibility = visibilityFor(caller, kind, requested);
+  if (visibility === 'refused') return 'refused';
+  if (requested === undefined) return { visibility, args: [['status', defaultShown(visibility)]] };
+  // An empty value means what the reader sees by default; links must keep it.
+  const shown = requested.length === 0 ? visibility.statuses : requested;
+  return { visibility, args: [['status', shown.join(',')]] };
+}
+
+/** A reader who by default sees more than what is published requested `any`. */
+const defaultShown = ({ statuses, own }: Visibility): string =>
+  own === null && statuses.every((status) => status === 'publish') ? 'publish' : 'any';
+
+const requestedStatuses = (sent: unknown): string[] => listOf(sent);
+
+// Shared by lists of events, venues and organizers: the envelope, and the parsing of list parameters.
+
+/** A filter that the reader may not use, or that is invalid; the parameter's name. */
+export interface QueryRefusal {
+  readonly refused: string;
+}
+
+export interface ListAnswer {
+  /** The JSON body in pieces, because a page may have many megabytes; null if the page is past the end. */
+  readonly body: readonly string[] | null;
+  readonly total: number;
+  readonly pages: number;
+}
+
+/** A parsed list request, before anything is looked up. */
+export interface ListPlan {
+  /**
+   * Everything that the answer depends on besides the read model, the reader's rights and the base of links; as text.
+   * "Now" is resolved in it: equal keys mean equal answers.
+   */
+  readonly key: string;
+  readonly read: () => Promise<ListAnswer>;
+}
+
+/** Ids of a validated list parameter. */
+export const idsOf = (value: unknown): number[] => listOf(value).map(Number);
+
+/** The body of a list, assembled from bodies that are JSON text already. */
+export function postList(
+  collection: 'events' | 'venues' | 'organizers',
+  bodies: readonly Assembled[],
+  total: number,
+  paging: Paging,
+  args: Arguments,
+  links: LinkTargets,
+  pages: number,
+): ListAnswer {
+  if (paging.page > Math.max(pages, 1)) return { body: null, total, pages };
+  const { rest, next, previous } = listLinks(`${links.root}/${collection}/`, args, paging, pages);
+  const items = bodies.flatMap(({ text }, index) => (index === 0 ? [text] : [',', text]));
+  const end =
+    `],"rest_url":${JSON.stringify(rest)},` +
+    `${next === null ? '' : `"next_rest_url":${JSON.stringify(next)},`}` +
+    `${previous === null ? '' : `"previous_rest_url":${JSON.stringify(previous)},`}` +
+    `"total":${total},"total_pages":${pages}}`;
+  return { body: [`{"${collection}":[`, ...items, end], total, pages };
 }

@@ -29,9 +29,9 @@ const WINDOW_MONTHS = 24;
 const DAY = 86_400;
 
 /** Dates as sent; validation has made sure that they can be parsed. */
-export type DateFilters = { readonly [Name in FilterName]?: string | number } & { readonly include?: unknown };
+type DateFilters = { readonly [Name in FilterName]?: string | number } & { readonly include?: unknown };
 
-export interface DateWindow {
+interface DateWindow {
   readonly bounds: TimeBounds;
   /** `start_date` and `end_date`, if they have an effect. */
   readonly windowArguments: Arguments;
@@ -39,7 +39,7 @@ export interface DateWindow {
   readonly boundArguments: Arguments;
 }
 
-export interface DateContext {
+interface DateContext {
   readonly now: EpochSeconds;
   readonly siteZone: Zone;
   readonly strict: 'strict' | 'whole days';

@@ -1,7 +1,7 @@
 // Events for feeds: what the API answers to this reader, in the form that src/http/feeds needs. So everything that
 // decides there about what is shown (passwords, links, rights) decides here, too.
 import type { CalendarEvent } from '../domain/calendar-event.ts';
-import type { PostStatus } from '../domain/post-status.ts';
+import type { PostStatus } from '../domain/post.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from '../http/feeds/feed-event.ts';
 import { lineOfHtml } from '../http/feeds/html-text.ts';
 import type { Document, EventDocument } from '../read-model/documents.ts';

@@ -1,11 +1,11 @@
 // Limits concurrent work. Others wait in turn, up to a limit.
 
-export interface Gate {
+interface Gate {
   /** Runs the work in its turn. Rejects with the result of `refused` if too many are waiting. */
   pass<Result>(work: () => Promise<Result>): Promise<Result>;
 }
 
-export interface GateOptions {
+interface GateOptions {
   readonly concurrency: number;
   readonly maxWaiting: number;
   readonly refused: () => Error;

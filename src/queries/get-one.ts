@@ -8,12 +8,12 @@ import { type UnlockDependencies, unlockedBy, unlockedForEditor } from './unlock
 /** Why there is nothing to read. */
 export type Unreadable = 'unknown' | 'in trash' | 'not accessible' | 'password needed';
 
-export type ReadOne<Document> =
+type ReadOne<Document> =
   | { readonly document: Document; readonly answer: Assembled }
   | { readonly unreadable: Unreadable };
 
 /** The documents for a single read. */
-export interface SingleReadDependencies extends UnlockDependencies {
+interface SingleReadDependencies extends UnlockDependencies {
   readonly readModel: EmbeddedSource;
 }
 

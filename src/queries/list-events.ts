@@ -4,20 +4,29 @@ import { EVENT_FILTERS } from '../domain/calendar-event.ts';
 import type { EventFlags } from '../read-model/documents.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
 import { listOf, strictTruthy } from '../text/wire-words.ts';
-import { type Arguments, type Paging, type PostListInput, pageCount, pagingOf, windowOf } from './arguments.ts';
+import {
+  type Arguments,
+  idsOf,
+  type ListPlan,
+  type Paging,
+  type PostListInput,
+  pageCount,
+  pagingOf,
+  postList,
+  type QueryRefusal,
+  statusFilter,
+  windowOf,
+} from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import { dateWindow } from './date-window.ts';
-import { idsOf, type ListPlan, postList, type QueryRefusal } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
-import { statusFilter } from './status-filter.ts';
-import { termMeant } from './term-references.ts';
-import { textSearch } from './text-search.ts';
+import { termMeant, textSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
 
 type FlagFilters = { readonly [Wire in (typeof EVENT_FILTERS)[number]['wire']]?: boolean };
 
 /** The parameters of `GET /events`. */
-export interface EventListInput extends PostListInput, FlagFilters {
+interface EventListInput extends PostListInput, FlagFilters {
   readonly start_date?: string | number;
   readonly end_date?: string | number;
   readonly starts_before?: string | number;

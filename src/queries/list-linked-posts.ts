@@ -3,17 +3,25 @@ import { accessibleTo } from '../auth/policy.ts';
 import type { LinkedPostQuery } from '../read-model/queries.ts';
 import { truthy } from '../text/wire-words.ts';
 import type { EpochSeconds } from '../time/zone.ts';
-import { type Arguments, type PostListInput, pageCount, pagingOf, windowOf } from './arguments.ts';
+import {
+  type Arguments,
+  type ListPlan,
+  type PostListInput,
+  pageCount,
+  pagingOf,
+  postList,
+  type QueryRefusal,
+  statusFilter,
+  windowOf,
+} from './arguments.ts';
 import { assembleLinkedPost } from './assemble.ts';
 import { sent } from './list-events.ts';
-import { type ListPlan, postList, type QueryRefusal } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
-import { statusFilter } from './status-filter.ts';
 import { fieldSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
 
 /** The parameters of `GET /venues` and `GET /organizers`. */
-export interface LinkedPostListInput extends PostListInput {
+interface LinkedPostListInput extends PostListInput {
   readonly event?: number;
   readonly has_events?: unknown;
   readonly only_with_upcoming?: unknown;

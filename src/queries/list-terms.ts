@@ -7,6 +7,7 @@ import { slugFrom } from '../text/slug.ts';
 import { listOf } from '../text/wire-words.ts';
 import {
   type Arguments,
+  type ListPlan,
   listLinks,
   type Paging,
   type PagingInput,
@@ -14,14 +15,13 @@ import {
   pagingOf,
   windowOf,
 } from './arguments.ts';
+import { embeddedTermObject, termObject } from './assemble.ts';
 import { sent } from './list-events.ts';
-import type { ListPlan } from './post-list.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
-import { embeddedTermObject, termObject } from './term-objects.ts';
 import { searchedText } from './text-search.ts';
 
 /** The parameters of `GET /categories` and `GET /tags`. */
-export interface TermListInput extends PagingInput {
+interface TermListInput extends PagingInput {
   readonly search?: string;
   readonly exclude?: unknown;
   readonly include?: unknown;

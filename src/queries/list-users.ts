@@ -3,7 +3,7 @@
 import type { Credential, SignOnIdentity, UserAccount } from '../domain/user.ts';
 import type { Document, DocumentKey } from '../read-model/documents.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
-import { foldLetters } from '../text/letters.ts';
+import { foldLetters } from '../text/ascii-folding.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 
 /** The public part of a credential. */
@@ -17,7 +17,7 @@ export interface UserView extends Pick<UserAccount, 'id' | 'login' | 'name' | 'e
   readonly identity: SignOnIdentity | null;
 }
 
-export interface UserFilter {
+interface UserFilter {
   /** Each word must occur in login, name or e-mail address, ignoring case and accents. */
   readonly search: string | undefined;
   readonly role: UserAccount['role'] | undefined;

@@ -2,16 +2,16 @@
 import { createHmac } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-export type VerifyPassword = (password: string, hash: string) => Promise<boolean>;
+type VerifyPassword = (password: string, hash: string) => Promise<boolean>;
 
-export interface PasswordVerdicts {
+interface PasswordVerdicts {
   /** Whether the password matches the hash, from the cache or by verification. */
   readonly verifyPassword: VerifyPassword;
   /** The cached verdict; undefined if there is none. */
   readonly recallVerdict: (password: string, hash: string) => boolean | undefined;
 }
 
-export interface VerdictOptions {
+interface VerdictOptions {
   readonly verify: VerifyPassword;
   /** Of this process alone: the cache must neither contain passwords nor be a fast way to test one. */
   readonly key: Uint8Array;

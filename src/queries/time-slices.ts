@@ -15,7 +15,7 @@ export function openTurns(): () => Promise<void> | undefined {
 }
 
 /** How many items are taken at once: one at first, more while they are small. */
-export interface Portions {
+interface Portions {
   /** The next of them; empty at the end. */
   next(): readonly number[];
   /** Reports the size of those. */

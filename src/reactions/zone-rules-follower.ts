@@ -21,7 +21,7 @@ import { isOutage } from '../event-store/writing.ts';
 import type { Log } from '../observability/log.ts';
 import type { EpochSeconds, ZoneRules } from '../time/zone.ts';
 
-export interface ZoneRulesFollowerOptions extends ZoneRulesDependencies {
+interface ZoneRulesFollowerOptions extends ZoneRulesDependencies {
   readonly rules: ZoneRules;
   readonly clock: { now(): EpochSeconds };
   readonly newId: () => string;
@@ -42,7 +42,7 @@ const AT_ONCE = 20;
 const FACTS_PER_MARK = 10_000;
 
 /** Goes through the log once from the last mark, and continues from there with each further call. */
-export interface Sweep {
+interface Sweep {
   /** Examines everything. Returns the number of adjusted events; null if the log's rules are newer. */
   run(signal: AbortSignal): Promise<number | null>;
 }

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Position } from '../event-store/envelope.ts';
 import type { ReadModel } from './read-model.ts';
 
-export interface CheckpointWatch {
+interface CheckpointWatch {
   /**
    * Resolves with true once the read model has applied everything up to a position, with false after `deadlineMs` or as
    * soon as the read model is unavailable.
@@ -11,7 +11,7 @@ export interface CheckpointWatch {
   reached(position: Position, deadlineMs: number): Promise<boolean>;
 }
 
-export interface CheckpointWatchOptions {
+interface CheckpointWatchOptions {
   readonly readModel: Pick<ReadModel, 'checkpoint'>;
   /** Polling interval, in milliseconds, while anything waits. */
   readonly pauseMs: number;

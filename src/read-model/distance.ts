@@ -1,7 +1,7 @@
 // Distances on the globe.
 const EARTH_RADIUS_KM = 6371.0088;
 
-export interface Coordinates {
+interface Coordinates {
   readonly lat: number;
   readonly lng: number;
 }

@@ -1,7 +1,6 @@
 // Queries of a read model. Rights are part of the query, so totals never count what the reader may not see.
-import type { PostKind } from '../domain/post.ts';
-import type { EventFlags } from './documents.ts';
-import type { EventAccess, Visibility } from './visibility.ts';
+import type { PostKind, PostStatus } from '../domain/post.ts';
+import type { EventDocument, EventFlags, PostIndex } from './documents.ts';
 
 /** `limit` posts from the `offset`th on. */
 export interface PageWindow {
@@ -155,4 +154,65 @@ export interface TermView {
 export interface PageOf<Item> {
   readonly items: readonly Item[];
   readonly total: number;
+}
+
+// Rights as a part of queries: which posts a reader may see, and which events may match by their content.
+
+/** Posts that a reader may see: those with a status of `statuses`, and own ones with a status of `own.statuses`. */
+export interface Visibility {
+  readonly statuses: readonly PostStatus[];
+  readonly own: { readonly author: number; readonly statuses: readonly PostStatus[] } | null;
+}
+
+/** Sees nothing. */
+export const NO_POSTS: Visibility = { statuses: [], own: null };
+
+/** Events whose links a reader may know: visible ones; if a password protects one, `unmasked` must include it too. */
+export interface EventAccess {
+  readonly visible: Visibility;
+  readonly unmasked: Visibility;
+}
+
+export const isVisible = (
+  { status, author }: Pick<PostIndex, 'status' | 'author'>,
+  { statuses, own }: Visibility,
+): boolean => statuses.includes(status) || (own !== null && own.author === author && own.statuses.includes(status));
+
+/** Whether a reader may know what an event is linked to. */
+export const isAccessible = (
+  event: Pick<EventDocument, 'status' | 'author' | 'protected'>,
+  { visible, unmasked }: EventAccess,
+): boolean => isVisible(event, visible) && (!event.protected || isVisible(event, unmasked));
+
+// Time bounds of a query as two closed ranges of whole seconds.
+
+export interface TimeRanges {
+  readonly startFrom: number;
+  readonly startTo: number;
+  readonly endFrom: number;
+  readonly endTo: number;
+}
+
+const least = (...values: (number | undefined)[]): number =>
+  Math.min(Infinity, ...values.filter((value) => value !== undefined));
+const greatest = (...values: (number | undefined)[]): number =>
+  Math.max(-Infinity, ...values.filter((value) => value !== undefined));
+const upwards = (value: number | undefined): number | undefined => (value === undefined ? undefined : Math.ceil(value));
+const downwards = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.floor(value);
+const above = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.floor(value) + 1;
+const below = (value: number | undefined): number | undefined =>
+  value === undefined ? undefined : Math.ceil(value) - 1;
+
+/** What the bounds allow. No event ends before it starts, so each range narrows the other one. */
+export function timeRanges(bounds: TimeBounds): TimeRanges {
+  const startFrom = greatest(upwards(bounds.startsFrom), above(bounds.startsAfter));
+  const endTo = least(downwards(bounds.endsUntil), below(bounds.endsBefore));
+  return {
+    startFrom,
+    startTo: Math.min(least(below(bounds.startsBefore)), endTo),
+    endFrom: Math.max(greatest(above(bounds.endsAfter)), startFrom),
+    endTo,
+  };
 }

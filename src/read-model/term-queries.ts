@@ -1,10 +1,9 @@
 // Pages of terms. Terms are few: adapters cache all of them, and every query is answered from that.
 
 import { type Parents, withoutCircles } from '../domain/tree.ts';
-import { compareFolded, compareLetters, foldLetters } from '../text/letters.ts';
+import { compareFolded, compareLetters, foldLetters } from '../text/ascii-folding.ts';
 import type { EventDocument, TermDocument } from './documents.ts';
-import type { PageOf, TermOrder, TermQuery, TermView } from './queries.ts';
-import { isAccessible } from './visibility.ts';
+import { isAccessible, type PageOf, type TermOrder, type TermQuery, type TermView } from './queries.ts';
 
 export type Terms = ReadonlyMap<number, TermView>;
 
@@ -69,7 +68,7 @@ function comparison(orderBy: TermOrder, include: readonly number[]): Compare {
 export const byName: Compare = (one, other) => compareLetters(one.name, other.name) || one.id - other.id;
 
 /** An event by its id; null if there is none. */
-export type EventById = (id: number) => EventDocument | null;
+type EventById = (id: number) => EventDocument | null;
 
 const MEMBERS = { category: 'categories', tag: 'tags' } as const;
 

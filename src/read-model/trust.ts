@@ -2,10 +2,8 @@
 // itself, periodically, and at once when a read meets data that has not been compared yet.
 import { setTimeout as pause } from 'node:timers/promises';
 import { LOG_START, type Position, type RecordedEvent } from '../event-store/envelope.ts';
-import type { EventStore } from '../event-store/event-store.ts';
-import type { Gate, Life } from './guard.ts';
-import { type Origin, originOf } from './origin.ts';
-import type { Progress, ReadModel } from './read-model.ts';
+import { type EventStore, hasEvent } from '../event-store/event-store.ts';
+import type { Gate, Life, Progress, ReadModel } from './read-model.ts';
 
 /**
  * `usable`: it belongs to this log, and has everything that was in the log when this process first met it. `filling`:
@@ -18,7 +16,7 @@ export type Trust =
   | { readonly kind: 'another log'; readonly progress: Progress }
   | { readonly kind: 'unknown' };
 
-export interface TrustOptions {
+interface TrustOptions {
   readonly gate: Gate;
   /** As the projector has it: without a guard. */
   readonly readModel: Pick<ReadModel, 'progress'>;
@@ -202,4 +200,23 @@ export function watchTrust(options: TrustOptions): TrustWatch {
       await running;
     },
   };
+}
+
+// Whether a read model was built from this log.
+
+/**
+ * `this log`: the log has, at the checkpoint, the event that was applied last; always so for an empty read model.
+ * `another log`: it has not. The read model belongs to another installation, or the log is an earlier copy restored
+ * from a backup: then the read model shows data that the log does not have. One that was found damaged counts as
+ * `another log`, too.
+ */
+type Origin = 'this log' | 'another log';
+
+/** Rejections: those of the store. */
+export async function originOf(
+  store: Pick<EventStore, 'readStream'>,
+  { checkpoint, mark }: Pick<Progress, 'checkpoint' | 'mark'>,
+): Promise<Origin> {
+  if (checkpoint === LOG_START) return 'this log';
+  return (await hasEvent(store, mark, checkpoint)) ? 'this log' : 'another log';
 }

@@ -6,8 +6,7 @@ import { offsetOf } from '../domain/schedule.ts';
 import { displayText } from '../text/paragraphs.ts';
 import { displayTitle } from '../text/typography.ts';
 import { abbreviationAtOffset, type WallClock } from '../time/zone.ts';
-import { globalIdMembers, imageObject, postMembers, postUrl, utc } from './post-fragment.ts';
-import type { RenderingSettings } from './settings.ts';
+import { globalIdMembers, imageObject, postMembers, postUrl, type RenderingSettings, utc } from './post-fragment.ts';
 import { fragmentOf, slot } from './slots.ts';
 
 /** The whole event. Pure of reader and of other documents. */

@@ -1,6 +1,5 @@
 // The members that events, venues and organizers share on the wire.
-import type { Image, ImageSize } from '../domain/image.ts';
-import { extensionOf } from '../domain/image.ts';
+import { extensionOf, type Image, type ImageSize } from '../domain/image.ts';
 import type { Post, PostKind } from '../domain/post.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
 import { siteTime, slot } from './slots.ts';
@@ -84,3 +83,13 @@ export const presentMembers = (members: Texts): Texts =>
 /** The same members, hidden by a password: that there is a value shows, the value does not. */
 export const hiddenMembers = (members: Texts): Texts =>
   Object.fromEntries(Object.keys(presentMembers(members)).map((name) => [name, '']));
+
+// What representations depend on besides the resource. A change of any of these refills the read models.
+
+export interface RenderingSettings {
+  readonly siteZone: Zone;
+  readonly defaultSymbol: string;
+  readonly defaultPosition: 'prefix' | 'postfix';
+  /** The text for a cost of 0. */
+  readonly freeLabel: string;
+}

@@ -10,8 +10,7 @@ import { TERM_ROWS, type Term } from '../domain/term.ts';
 import { VENUE_ROWS, type Venue } from '../domain/venue.ts';
 import type { Json } from '../event-store/envelope.ts';
 import { toWallClock } from '../time/zone.ts';
-import { imageObject, utc } from './post-fragment.ts';
-import type { RenderingSettings } from './settings.ts';
+import { imageObject, type RenderingSettings, utc } from './post-fragment.ts';
 
 export type Fields = { readonly [field: string]: Json };
 

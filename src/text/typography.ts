@@ -1,7 +1,6 @@
 // Typographic quotes, dashes and signs in text and HTML.
 // COMPAT: imitates `wptexturize` of WordPress, which renders the texts of the API that this one replaces.
-import { isInline } from './elements.ts';
-import { elementEnd, type Markup, nextMarkup } from './markup.ts';
+import { elementEnd, isInline, type Markup, nextMarkup } from './markup.ts';
 import { withoutControls } from './plain-text.ts';
 
 /**

@@ -1,9 +1,19 @@
 // Dates as clients send them: ISO and other written forms, relative words, Unix seconds. COMPAT: the forms, and the
 // treatment of bare numbers, follow the REST API v1 of The Events Calendar.
 
-import { readDateText } from './date-grammar.ts';
-import { resolveDraft } from './relative-date.ts';
-import { type EpochSeconds, toInstant, type WallClock, type Zone } from './zone.ts';
+import {
+  type CivilTime,
+  civilFromSeconds,
+  civilSeconds,
+  dayNumber,
+  daysInMonth,
+  formatCivil,
+  parseCivil,
+  SECONDS_PER_DAY,
+  weekdayOf,
+} from './civil-time.ts';
+import { type DateDraft, type DraftDate, type MonthDay, readDateText } from './date-grammar.ts';
+import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from './zone.ts';
 
 /** A date as sent. `timeGiven` is false if only a day was named; the time is then 00:00:00. */
 export type DateInput =
@@ -13,7 +23,7 @@ export type DateInput =
   | { readonly kind: 'instant'; readonly instant: EpochSeconds; readonly timeGiven: boolean };
 
 /** The base of relative words: the clock in Unix seconds, and the zone whose days are meant. */
-export interface DateContext {
+interface DateContext {
   readonly now: EpochSeconds;
   readonly zone: Zone;
 }
@@ -79,4 +89,106 @@ export function isAmbiguousDate(input: unknown): boolean {
   if (typeof input !== 'string') return false;
   const [, one, , other] = NUMERIC_DATE.exec(input) ?? [];
   return Number(one) <= MONTHS && Number(other) <= MONTHS && Number(one) !== Number(other);
+}
+
+// Resolves a date draft to a moment, relative to the present in a zone. COMPAT: resolves relative words in the same
+// order as PHP's `strtotime`.
+
+/** A moment in the draft's terms: a wall clock of `zone`, or the present moved by exact seconds. */
+type ResolvedDate =
+  | { readonly kind: 'wall'; readonly wallClock: WallClock; readonly timeGiven: boolean }
+  | { readonly kind: 'instant'; readonly instant: EpochSeconds; readonly timeGiven: boolean };
+
+interface CivilDate {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+/**
+ * The moment that a draft means at `now`, or null if its day does not exist or is outside the years 1..9999. Days,
+ * months and years are counted on the wall clock, hours and smaller units in elapsed time, so `+24 hours` and `+1 day`
+ * differ across a change to daylight saving.
+ */
+function resolveDraft(draft: DateDraft, now: EpochSeconds, zone: Zone): ResolvedDate | null {
+  if (countsFromNowOnly(draft)) return { kind: 'instant', instant: now + draft.seconds, timeGiven: true };
+  const present = civilFromSeconds(parseCivil(toWallClock(now, zone)));
+  const date = dateOf(draft.date, present);
+  const moved = date === null ? null : moveDate(draft, date);
+  if (moved === null) return null;
+  const seconds = civilSeconds({ ...moved, ...timeOf(draft, present) });
+  if (!isWithinYears(seconds)) return null;
+  const timeGiven = draft.time !== null || draft.seconds !== 0 || keepsPresentTime(draft);
+  const wallClock = addElapsed(formatCivil(seconds), draft.seconds, zone);
+  return wallClock === null ? null : { kind: 'wall', wallClock, timeGiven };
+}
+
+function keepsPresentTime(draft: DateDraft): boolean {
+  return draft.time === null && draft.date === null && !draft.fromMidnight;
+}
+
+function countsFromNowOnly(draft: DateDraft): boolean {
+  const staysOnDay = draft.days === 0 && draft.months === 0 && draft.years === 0 && draft.monthDay === null;
+  return keepsPresentTime(draft) && staysOnDay;
+}
+
+function timeOf(draft: DateDraft, present: CivilTime): Pick<CivilTime, 'hour' | 'minute' | 'second'> {
+  if (draft.time !== null) return draft.time;
+  if (!keepsPresentTime(draft)) return { hour: 0, minute: 0, second: 0 };
+  return { hour: present.hour, minute: present.minute, second: present.second };
+}
+
+function dateOf(written: DraftDate | null, present: CivilDate): CivilDate | null {
+  if (written === null) return { year: present.year, month: present.month, day: present.day };
+  const year = written.year ?? present.year;
+  const length = daysInMonth(year, written.month);
+  // A month alone keeps today's day of the month, clamped to that month.
+  const day = written.day ?? Math.min(present.day, length);
+  if (year < 1 || day < 1 || day > length) return null;
+  return { year, month: written.month, day };
+}
+
+function moveDate(draft: DateDraft, date: CivilDate): CivilDate | null {
+  const weekdayShift = draft.weekday === null ? 0 : daysToWeekday(draft, date);
+  const year = date.year + draft.years;
+  const month = date.month + draft.months;
+  if (draft.monthDay === null) return { year, month, day: date.day + weekdayShift + draft.days };
+  const day = dayOfMonth(draft.monthDay, year, month);
+  return day === null ? null : { year, month, day: day + draft.days };
+}
+
+function daysToWeekday(draft: DateDraft, date: CivilDate): number {
+  if (draft.weekday === null) return 0;
+  const { day: wanted, counting } = draft.weekday;
+  const today = weekdayOf(dayNumber(date.year, date.month, date.day));
+  if (draft.weekNamed) return mondayBased(wanted) - mondayBased(today);
+  const ahead = (wanted - today + 7) % 7;
+  // Counting back ("last monday") also starts from the coming one, which may be today's.
+  const skipsToday = counting === 'after' && draft.days >= 0;
+  return ahead === 0 && skipsToday ? 7 : ahead;
+}
+
+function mondayBased(weekday: number): number {
+  return (weekday + 6) % 7;
+}
+
+function dayOfMonth(monthDay: MonthDay, year: number, month: number): number | null {
+  const first = dayNumber(year, month, 1);
+  const length = dayNumber(year, month + 1, 1) - first;
+  if (monthDay.kind === 'first') return 1;
+  if (monthDay.kind === 'last') return length;
+  const earliest = 1 + ((monthDay.weekday - weekdayOf(first) + 7) % 7);
+  if (monthDay.nth < 0) return earliest + 7 * Math.floor((length - earliest) / 7);
+  const day = earliest + 7 * (monthDay.nth - 1);
+  return day <= length ? day : null;
+}
+
+function isWithinYears(seconds: number): boolean {
+  return seconds >= dayNumber(1, 1, 1) * SECONDS_PER_DAY && seconds < dayNumber(10_000, 1, 1) * SECONDS_PER_DAY;
+}
+
+function addElapsed(wallClock: WallClock, seconds: number, zone: Zone): WallClock | null {
+  if (seconds === 0) return wallClock;
+  const instant = toInstant(wallClock, zone) + seconds;
+  return isWithinYears(instant + zone.offsetAt(instant)) ? toWallClock(instant, zone) : null;
 }

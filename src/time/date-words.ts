@@ -46,7 +46,7 @@ const ORDINAL_VALUES = new Map([
 ]);
 
 /** What one unit adds, and to which amount of a draft. */
-export interface UnitEffect {
+interface UnitEffect {
   readonly field: 'years' | 'months' | 'days' | 'seconds';
   readonly size: number;
 }

@@ -10,8 +10,7 @@ import { LOG_START } from '../../src/event-store/envelope.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { MAX_CALLS } from '../../src/event-store/eventstoredb/calls.ts';
 import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
-import { createLogChecker } from '../../src/event-store/hash-chain/verify.ts';
-import { replayLog } from '../../src/event-store/hash-chain/verify-log.ts';
+import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
 import { newEvents } from '../support/events.ts';
 import { collect, failureOf, open, waitFor, within, write } from '../support/eventstoredb-given.ts';
 import {

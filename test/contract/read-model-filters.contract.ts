@@ -1,8 +1,7 @@
 // The filters of event listings, search among them.
 import * as assert from 'uvu/assert';
-import type { EventQuery } from '../../src/read-model/queries.ts';
+import type { EventQuery, Visibility } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import type { Visibility } from '../../src/read-model/visibility.ts';
 import { event, eventQuery, organizer, PUBLIC, put, removed, saved, venue } from '../support/documents.ts';
 import { type Check, link, listed } from './read-model-check.ts';
 

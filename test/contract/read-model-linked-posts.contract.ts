@@ -1,10 +1,9 @@
 // Listings of venues and organizers.
 import * as assert from 'uvu/assert';
-import { POST_STATUSES } from '../../src/domain/post-status.ts';
+import { POST_STATUSES } from '../../src/domain/post.ts';
 import type { EventDocument } from '../../src/read-model/documents.ts';
-import type { LinkedPostQuery } from '../../src/read-model/queries.ts';
+import { type EventAccess, type LinkedPostQuery, NO_POSTS, type Visibility } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { type EventAccess, NO_POSTS, type Visibility } from '../../src/read-model/visibility.ts';
 import { event, linkedPostQuery, OPEN, organizer, PUBLIC, put, saved, venue } from '../support/documents.ts';
 import { type Check, idsOf, link } from './read-model-check.ts';
 

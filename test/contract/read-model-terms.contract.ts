@@ -1,8 +1,7 @@
 // Categories and tags, their counts and ancestors.
 import * as assert from 'uvu/assert';
-import type { TermQuery } from '../../src/read-model/queries.ts';
+import { type EventAccess, NO_POSTS, type TermQuery } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
-import { type EventAccess, NO_POSTS } from '../../src/read-model/visibility.ts';
 import { category, event, OPEN, PUBLIC, put, removed, saved, tag, termQuery } from '../support/documents.ts';
 import { type Check, idsOf } from './read-model-check.ts';
 

@@ -3,10 +3,15 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { EventDocument } from '../../src/read-model/documents.ts';
-import type { TextSearch, TimeBounds } from '../../src/read-model/queries.ts';
+import {
+  isVisible,
+  NO_POSTS,
+  type TextSearch,
+  type TimeBounds,
+  type Visibility,
+} from '../../src/read-model/queries.ts';
 import { openRedisReadModel, type RedisReadModel } from '../../src/read-model/redis/open.ts';
-import { isVisible, NO_POSTS, type Visibility } from '../../src/read-model/visibility.ts';
-import { foldLetters } from '../../src/text/letters.ts';
+import { foldLetters } from '../../src/text/ascii-folding.ts';
 import { event, eventQuery, PUBLIC, put, removed, saved } from '../support/documents.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 

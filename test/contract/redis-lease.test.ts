@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Lease } from '../../src/read-model/lease.ts';
+import type { Lease } from '../../src/read-model/generations.ts';
 import { openRedisReadModel, type RedisReadModel } from '../../src/read-model/redis/open.ts';
 import { type RedisServer, startRedisServer } from '../support/redis-server.ts';
 

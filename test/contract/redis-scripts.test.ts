@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { POST_STATUSES } from '../../src/domain/post-status.ts';
+import { POST_STATUSES } from '../../src/domain/post.ts';
 import { PERIOD, TIME_OFFSET } from '../../src/read-model/redis/index-entries.ts';
 import { READING_SCRIPTS, scriptText, WRITING_SCRIPTS } from '../../src/read-model/redis/scripts.ts';
 import { BLOCKS, CHUNK } from '../../src/read-model/redis/token-changes.ts';

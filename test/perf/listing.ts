@@ -1,7 +1,7 @@
 // How fast a large calendar is read: single events, lists that repeat, lists asked for the first time.
 import path from 'node:path';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
-import { seeded } from '../../src/import/demo/random.ts';
+import { seeded } from '../../src/import/demo/calendar.ts';
 import { load, pacedLoad } from './load.ts';
 import { type Running, startBareFastify, startDaybook, temporaryFolder } from './processes.ts';
 import { type CalendarSize, fillStore, firstEventId, LARGE } from './sample-calendar.ts';

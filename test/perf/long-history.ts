@@ -3,7 +3,7 @@
 
 import type { Json, NewEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../src/event-store/event-store.ts';
-import { seeded } from '../../src/import/demo/random.ts';
+import { seeded } from '../../src/import/demo/calendar.ts';
 import { resolveZone, toWallClock, type Zone } from '../../src/time/zone.ts';
 
 /** Of 1,000 things so many are of a kind; what is left are events. */

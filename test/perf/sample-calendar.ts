@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Json, NewEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
-import { seeded } from '../../src/import/demo/random.ts';
+import { seeded } from '../../src/import/demo/calendar.ts';
 import { resolveZone, toWallClock, type Zone } from '../../src/time/zone.ts';
 
 export interface CalendarSize {

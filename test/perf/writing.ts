@@ -2,7 +2,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { seeded } from '../../src/import/demo/random.ts';
+import { seeded } from '../../src/import/demo/calendar.ts';
 import { percentile } from './load.ts';
 import { administrator, startDaybook, temporaryFolder } from './processes.ts';
 import { milliseconds, type Row, rate, row } from './table.ts';

@@ -1,8 +1,14 @@
 // Small documents for tests: say what matters, the rest is filled in.
 import type { DocumentOf, EventDocument, LinkedPostDocument, TermDocument } from '../../src/read-model/documents.ts';
-import type { EventQuery, LinkedPostQuery, TermQuery } from '../../src/read-model/queries.ts';
+import {
+  type EventAccess,
+  type EventQuery,
+  type LinkedPostQuery,
+  NO_POSTS,
+  type TermQuery,
+  type Visibility,
+} from '../../src/read-model/queries.ts';
 import type { Batch, DocumentChange, ReadModel } from '../../src/read-model/read-model.ts';
-import { type EventAccess, NO_POSTS, type Visibility } from '../../src/read-model/visibility.ts';
 
 const FRAGMENTS = { full: '{}', masked: null, jsonLd: '{}' };
 

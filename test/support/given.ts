@@ -15,8 +15,7 @@ import type { Rejection } from '../../src/domain/rejections.ts';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
-import { withUpcasting } from '../../src/event-store/upcasting/upcast.ts';
-import { upcasters } from '../../src/event-store/upcasting/upcasters.ts';
+import { upcasters, withUpcasting } from '../../src/event-store/upcasting/upcast.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../src/time/zone.ts';
 
 /** 2026-03-01 10:00:00 UTC, 05:00:00 in New York: when tests begin. */

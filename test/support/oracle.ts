@@ -8,6 +8,7 @@ import type {
   TermDocument,
 } from '../../src/read-model/documents.ts';
 import type {
+  EventAccess,
   EventQuery,
   LinkedPostQuery,
   NewestQuery,
@@ -15,9 +16,9 @@ import type {
   TermQuery,
   TermView,
   TimeBounds,
+  Visibility,
 } from '../../src/read-model/queries.ts';
-import type { EventAccess, Visibility } from '../../src/read-model/visibility.ts';
-import { foldLetters } from '../../src/text/letters.ts';
+import { foldLetters } from '../../src/text/ascii-folding.ts';
 
 interface Place {
   readonly lat: number;

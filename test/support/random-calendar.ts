@@ -1,12 +1,19 @@
 // Random calendars, changes to them, and questions to ask of them. Small numbers everywhere, so that things meet:
 // equal starts, shared venues, lives that match or just do not.
 import fc from 'fast-check';
-import { POST_STATUSES } from '../../src/domain/post-status.ts';
+import { POST_STATUSES } from '../../src/domain/post.ts';
 import type { Document, DocumentLink, EventDocument } from '../../src/read-model/documents.ts';
-import type { EventQuery, LinkedPostQuery, TermQuery, TimeBounds } from '../../src/read-model/queries.ts';
+import {
+  type EventAccess,
+  type EventQuery,
+  type LinkedPostQuery,
+  NO_POSTS,
+  type TermQuery,
+  type TimeBounds,
+  type Visibility,
+} from '../../src/read-model/queries.ts';
 import type { DocumentChange } from '../../src/read-model/read-model.ts';
-import { type EventAccess, NO_POSTS, type Visibility } from '../../src/read-model/visibility.ts';
-import { foldLetters } from '../../src/text/letters.ts';
+import { foldLetters } from '../../src/text/ascii-folding.ts';
 import { category, event, organizer, removed, saved, tag, venue } from './documents.ts';
 
 const HOUR = 3_600;

@@ -68,7 +68,7 @@ const EXCEPTIONS: readonly (readonly [from: string, to: string])[] = [
   ['src/http/routes/all-routes.ts', 'src/config.ts'],
   ['src/http/routes/all-routes.ts', 'src/service.ts'],
   ['src/queries/feed-events.ts', 'src/http/feeds'],
-  ['src/commands/users/all-users.ts', 'src/read-model/read-model.ts'],
+  ['src/commands/users/user-changes.ts', 'src/read-model/read-model.ts'],
 ];
 
 interface Import {

@@ -2,12 +2,12 @@
 import { access, constants, statfs } from 'node:fs/promises';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { projectionStatusOf } from '../../../projections/engine/projection-status.ts';
-import { allUsers } from '../../commands/users/all-users.ts';
+import { allUsers } from '../../commands/users/user-changes.ts';
 import { rulesOfLog } from '../../commands/zone-rules.ts';
 import { openLog, openRawLog } from '../../composition.ts';
 import { type Config, ConfigError, hasKeys, hasLog, readConfig, storeFiles } from '../../config.ts';
 import { isUsableAdministrator } from '../../domain/user.ts';
-import { readEverythingPersonal } from '../../event-store/encryption/unreadable-subjects.ts';
+import { readEverythingPersonal } from '../../event-store/encryption/key-ring.ts';
 import { LOG_START } from '../../event-store/envelope.ts';
 import { closingCommand, openToOthers } from '../../files/private-files.ts';
 import { unsaidProxy } from '../../http/limits/proxy-watch.ts';
@@ -25,14 +25,14 @@ import {
   zoneRulesFinding,
 } from '../../observability/check-up.ts';
 import { damagedDocuments } from '../../read-model/damage.ts';
-import { originOf } from '../../read-model/origin.ts';
+import { originOf } from '../../read-model/trust.ts';
 import type { LogStores } from '../../service.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { SETTINGS } from '../help.ts';
 import { lookAtViews } from '../live-views.ts';
 import type { Look } from './doctor.ts';
 
-export interface DoctorSurroundings {
+interface DoctorSurroundings {
   readonly environment: { readonly [name: string]: string | undefined };
   /** `process.versions.node`. */
   readonly node: string;
@@ -41,7 +41,7 @@ export interface DoctorSurroundings {
   readonly zoneRules: string | null;
 }
 
-export interface Examination {
+interface Examination {
   readonly looks: readonly Look[];
   /** Closes what the checks have opened. */
   close(): Promise<void>;

@@ -15,7 +15,7 @@ export interface Look {
   readonly advice: string;
 }
 
-export interface DoctorDependencies {
+interface DoctorDependencies {
   /** In order; the checks after a failed one are still run. */
   readonly looks: readonly Look[];
   /** The message of a failure that users can fix; null for others, which are bugs. */

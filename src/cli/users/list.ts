@@ -1,4 +1,4 @@
-import { allUsers } from '../../commands/users/all-users.ts';
+import { allUsers } from '../../commands/users/user-changes.ts';
 import { synopsis } from '../command.ts';
 import { JSON_FLAG } from '../values.ts';
 import { credentialLines, shown, usersCommand } from './shared.ts';

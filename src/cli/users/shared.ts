@@ -1,8 +1,7 @@
 // Shared by the subcommands of `daybook users`.
 import { ROLES } from '../../auth/caller.ts';
 import { tokenText } from '../../auth/passwords.ts';
-import { allUsers } from '../../commands/users/all-users.ts';
-import type { ChangeDependencies } from '../../commands/users/user-changes.ts';
+import { allUsers, type ChangeDependencies } from '../../commands/users/user-changes.ts';
 import type { CredentialIssued, UserRefused, UserWritten } from '../../commands/users/users.ts';
 import type { Opening } from '../../composition.ts';
 import { isUsableAdministrator, type UserAccount } from '../../domain/user.ts';

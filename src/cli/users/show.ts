@@ -1,6 +1,6 @@
 import { ownerOfName } from '../../commands/reservations/user-names.ts';
 import { comparedName, evolveUser } from '../../domain/user.ts';
-import { fold } from '../../event-store/fold.ts';
+import { fold } from '../../event-store/envelope.ts';
 import { synopsis } from '../command.ts';
 import { UsageError } from '../errors.ts';
 import { printable } from '../terminal.ts';

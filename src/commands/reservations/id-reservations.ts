@@ -9,7 +9,7 @@ import type { IdRange } from './ids.ts';
 const MAX_ATTEMPTS = 100;
 const PAGE = 500;
 
-export type Reservation = CreateBlock | ImportBlock;
+type Reservation = CreateBlock | ImportBlock;
 
 export interface CreateBlock extends IdRange {
   readonly purpose: 'create';

@@ -3,7 +3,7 @@ import type { EventMetadata } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { type CreateBlock, type ImportBlock, openReservationLog, type ReservationLog } from './id-reservations.ts';
 
-export interface IdSequenceOptions {
+interface IdSequenceOptions {
   readonly stream: 'ids-post' | 'ids-term' | 'ids-user';
   /** The first id of an empty log. */
   readonly first: number;
@@ -113,7 +113,7 @@ const IDS_PER_RESERVATION = 10_000;
 /** Concurrent claims of single ids. */
 const CLAIMS_AT_ONCE = 50;
 
-export interface ImportClaim {
+interface ImportClaim {
   /**
    * Where the requested ids come from, such as the address of an exported site. Two imports of the same claimant must
    * mean the same resource by the same id; then an interrupted import can be repeated and gets its ids again.
@@ -123,7 +123,7 @@ export interface ImportClaim {
   readonly isUsed: (id: number) => Promise<boolean>;
 }
 
-export async function claimIds(
+async function claimIds(
   log: ReservationLog,
   ids: readonly number[],
   metadata: EventMetadata,
@@ -182,12 +182,12 @@ export interface IdRange {
 }
 
 /** Without duplicates, ascending. */
-export function ascending(ids: readonly number[]): number[] {
+function ascending(ids: readonly number[]): number[] {
   return [...new Set(ids)].sort((left, right) => left - right);
 }
 
 /** The fewest ranges that hold exactly these ids, given in ascending order. */
-export function rangesOf(ids: readonly number[]): IdRange[] {
+function rangesOf(ids: readonly number[]): IdRange[] {
   const ranges: { first: number; last: number }[] = [];
   for (const id of ids) {
     const current = ranges.at(-1);
@@ -197,11 +197,11 @@ export function rangesOf(ids: readonly number[]): IdRange[] {
   return ranges;
 }
 
-export function isInRanges(id: number, ranges: readonly IdRange[]): boolean {
+function isInRanges(id: number, ranges: readonly IdRange[]): boolean {
   return ranges.some((range) => range.first <= id && id <= range.last);
 }
 
-export function chunksOf(ids: readonly number[], size: number): number[][] {
+function chunksOf(ids: readonly number[], size: number): number[][] {
   const chunks: number[][] = [];
   for (let start = 0; start < ids.length; start += size) chunks.push(ids.slice(start, start + size));
   return chunks;

@@ -1,8 +1,7 @@
 // Updates the reservations of slugs and names within a unit of work.
 
 import { createHash } from 'node:crypto';
-import type { Post, PostKind } from '../../domain/post.ts';
-import { needsOwnSlug, type PostStatus } from '../../domain/post-status.ts';
+import { needsOwnSlug, type Post, type PostKind, type PostStatus } from '../../domain/post.ts';
 import type { EventMetadata, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision, StreamAppend } from '../../event-store/event-store.ts';
 import { eventOf } from '../../event-store/writing.ts';
@@ -84,7 +83,7 @@ export async function strikeName(unit: UnitOfWork, kind: string, id: number, nam
 /** 128 bits of the digest: collisions are not to be expected, and would be told apart all the same. */
 const DIGEST_LENGTH = 32;
 
-export interface NameOwners {
+interface NameOwners {
   readonly kind: string;
   readonly name: string;
   /** Streams of the resources of this name (`venue-45`), in the order of reservation. */
@@ -93,7 +92,7 @@ export interface NameOwners {
   readonly expected: ExpectedRevision;
 }
 
-export interface NameChange {
+interface NameChange {
   readonly owner: string;
   readonly metadata: EventMetadata;
   readonly newEventId: () => string;

@@ -61,7 +61,7 @@ export async function findFreeSlug(store: StreamReader, request: SlugRequest): P
 
 const noneLeft = (wanted: string): Error => new Error(`No suffix is left for the slug ${wanted}.`);
 
-export interface SlugSearch {
+interface SlugSearch {
   readonly kind: string;
   readonly wanted: string;
   /** The requesters: slugs that one of them already holds count as free. */
@@ -73,7 +73,7 @@ export interface SlugSearch {
 }
 
 /** A slug that is free, or held by one of the requesters. */
-export interface FoundSlug {
+interface FoundSlug {
   readonly slug: string;
   readonly reservation: Reservation;
   /** The requester who may have it; null: any. */
@@ -83,7 +83,7 @@ export interface FoundSlug {
 }
 
 /** At least `count` slugs, each found like `findFreeSlug`, smallest suffix first. */
-export async function searchSlugs(store: StreamReader, search: SlugSearch, count: number): Promise<FoundSlug[]> {
+async function searchSlugs(store: StreamReader, search: SlugSearch, count: number): Promise<FoundSlug[]> {
   const probe = (n: number) => probeSlug(store, search, n);
   const found: FoundSlug[] = [];
   for (const candidates of CLOSE_RANGES) {
@@ -114,7 +114,7 @@ async function firstBeyond(probe: (n: number) => Promise<Probe>, wanted: string)
 }
 
 /** A found slug, for one who may have it. */
-export function offerOf({ slug, reservation, isHeld }: FoundSlug, request: SlugRequest): FreeSlug {
+function offerOf({ slug, reservation, isHeld }: FoundSlug, request: SlugRequest): FreeSlug {
   return { slug, append: isHeld ? null : slugAppend('SlugReserved', reservation, request) };
 }
 

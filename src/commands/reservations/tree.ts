@@ -2,14 +2,13 @@
 import { type CalendarEvent, evolveEvent } from '../../domain/calendar-event.ts';
 import { evolveTerm, type Term } from '../../domain/term.ts';
 import { linksAbove, type Parents, withoutCircles } from '../../domain/tree.ts';
-import type { RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import { fold, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { fold } from '../../event-store/fold.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 type Reader = Pick<EventStore, 'readStream'>;
 
-export type TreeKind = 'category' | 'event';
+type TreeKind = 'category' | 'event';
 
 /**
  * Every move is first reserved in the stream of its tree, so of two concurrent moves one is decided again on the other.

@@ -2,27 +2,25 @@
 // trash (terms are deleted), changed ones get their previous state. Each resource is an append of its own.
 import type { User } from '../../auth/caller.ts';
 import { evolveEvent } from '../../domain/calendar-event.ts';
+import type { PostKind } from '../../domain/post.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import { evolveTerm } from '../../domain/term.ts';
+import { evolveTerm, type TermKind } from '../../domain/term.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
-import type { RecordedEvent } from '../../event-store/envelope.ts';
+import { fold, LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { fold } from '../../event-store/fold.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { trashCalendarEvent } from '../events.ts';
 import type { CommandResult } from '../handle-command.ts';
 import { ORGANIZERS, trashLinkedPost, VENUES } from '../linked-posts.ts';
-import { loadEvent, loadOrganizer, loadVenue } from '../references.ts';
-import { referrersOf } from '../referrers.ts';
+import { loadEvent, loadOrganizer, loadVenue, type Mentions, noteMentions, referrersOf } from '../references.ts';
 import { deleteTermOf } from '../terms.ts';
-import type { Touched, TouchedResource } from './correlation.ts';
 import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from './revert.ts';
 import { revertTermOf } from './revert-term.ts';
 
 /** The actor of a revert from the command line. */
 export const REVERTER: User = { id: 0, login: 'daybook revert', name: 'daybook revert', role: 'administrator' };
 
-export interface Reverting {
+interface Reverting {
   readonly commands: CommandDependencies;
   /** The correlation to revert. */
   readonly correlationId: string;
@@ -30,10 +28,10 @@ export interface Reverting {
   readonly context: CommandContext;
 }
 
-export type RevertAction = 'trash' | 'delete' | 'revert';
+type RevertAction = 'trash' | 'delete' | 'revert';
 
 /** It was changed after the correlation. */
-export interface LaterChange {
+interface LaterChange {
   readonly actor: string;
   readonly instant: string;
   readonly correlationId: string;
@@ -223,4 +221,66 @@ async function depthOf(store: Pick<EventStore, 'readStream'>, { kind, id }: Touc
   const seen = new Set<number>([id]);
   for (let above = await parentOf(id); above !== 0 && !seen.has(above); above = await parentOf(above)) seen.add(above);
   return seen.size - 1;
+}
+
+// Finds what one request or one import did, by the correlation id of its events.
+
+interface TouchedResource {
+  readonly kind: PostKind | TermKind;
+  readonly id: number;
+  readonly stream: string;
+  /** Of the first event of the correlation in the stream: 0 if it created the resource. */
+  readonly firstRevision: Revision;
+}
+
+interface Touched {
+  /** In the order of their first change. */
+  readonly resources: readonly TouchedResource[];
+  /** Everything that has ever referred to resources that the correlation created. */
+  readonly mentions: Mentions;
+  /** Users with facts of the correlation. */
+  readonly users: number;
+  /** Events of the correlation, including reservations. */
+  readonly events: number;
+}
+
+const RESOURCE = /^(event|venue|organizer|category|tag)-(\d+)$/;
+const BATCH = 1_000;
+
+/** Reads the whole log. `onRead` gets the number of events read. */
+export async function touchedBy(
+  store: Pick<EventStore, 'readAll'>,
+  correlationId: string,
+  onRead: (events: number) => void,
+): Promise<Touched> {
+  const resources = new Map<string, TouchedResource>();
+  const mentions: Mentions = new Map();
+  const isMade = (stream: string): boolean => resources.get(stream)?.firstRevision === 0;
+  const users = new Set<string>();
+  let events = 0;
+  let read = 0;
+  for (let after: Position | null = LOG_START; after !== null; ) {
+    const batch: readonly RecordedEvent[] = await store.readAll({ after, limit: BATCH });
+    for (const event of batch) {
+      if (event.metadata.correlationId === correlationId) {
+        events += 1;
+        if (event.stream.startsWith('user-')) users.add(event.stream);
+        const resource = resources.has(event.stream) ? null : resourceOf(event);
+        if (resource) resources.set(event.stream, resource);
+      }
+      noteMentions(mentions, isMade, event);
+    }
+    read += batch.length;
+    onRead(read);
+    after = batch.at(-1)?.position ?? null;
+  }
+  return { resources: [...resources.values()], mentions, users: users.size, events };
+}
+
+function resourceOf({ stream, revision }: RecordedEvent): TouchedResource | null {
+  const [, kind, id] = RESOURCE.exec(stream) ?? [];
+  // The pattern has no other kinds.
+  return kind === undefined
+    ? null
+    : { kind: kind as TouchedResource['kind'], id: Number(id), stream, firstRevision: revision };
 }

@@ -28,7 +28,7 @@ export interface Newcomer extends SignOnIdentity {
   readonly email?: string | undefined;
 }
 
-export interface AdmittedUser {
+interface AdmittedUser {
   readonly user: UserAccount;
   readonly revision: Revision;
 }

@@ -1,11 +1,18 @@
 // One change of one user: loaded, decided, written in one append, and decided again if another writer was faster.
 import { evolveAll } from '../../domain/decider.ts';
 import { comparedName, evolveUser, isUsableAdministrator, type UserAccount, type UserFact } from '../../domain/user.ts';
-import type { EventMetadata, Position, RecordedEvent, Revision } from '../../event-store/envelope.ts';
+import {
+  type EventMetadata,
+  fold,
+  LOG_START,
+  type Position,
+  type RecordedEvent,
+  type Revision,
+} from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
-import { refused, type UserRefused } from './user-refusals.ts';
 
 export interface UserDependencies {
   readonly store: EventStore;
@@ -40,7 +47,7 @@ export interface ChangeTerms {
 }
 
 export type Decide = (user: UserAccount, unit: UnitOfWork) => Decided | Promise<Decided>;
-export type Decided = readonly UserFact[] | UserRefused;
+type Decided = readonly UserFact[] | UserRefused;
 
 /** Lost races before giving up: people do not change users that fast. */
 export const MAX_ATTEMPTS = 5;
@@ -119,7 +126,7 @@ const RECENT = 50;
 const ABANDONED_AFTER = 60_000;
 
 /** Ids of users who may be administrators; the log says which of them are. */
-export type Candidates = () => Promise<readonly number[]>;
+type Candidates = () => Promise<readonly number[]>;
 
 interface Departure {
   readonly user: number;
@@ -131,7 +138,7 @@ interface Departure {
  * Plans the removal of an administrator. With `candidates` it is refused if no other would be left. It is first in the
  * unit of work: where a batch is no transaction, a planned removal counts until it is clear that it did not happen.
  */
-export async function planDeparture(
+async function planDeparture(
   unit: UnitOfWork,
   { user, revision }: { readonly user: UserAccount; readonly revision: Revision },
   candidates: Candidates | undefined,
@@ -167,3 +174,78 @@ function underWay({ metadata }: UnitOfWork, departures: readonly RecordedEvent[]
   const planned = fresh.map(({ data }) => data as unknown as Departure);
   return ({ user, revision }) => planned.some((one) => one.user === user && one.revision === revision);
 }
+
+// All users, from the log: correct even without a usable read model.
+
+const PAGE = 1000;
+
+/** By id. Reads every event of users ever recorded. */
+export async function allUsers(store: Pick<EventStore, 'readAll'>): Promise<UserAccount[]> {
+  const streams = new Map<string, RecordedEvent[]>();
+  let after = LOG_START;
+  for (;;) {
+    const page = await store.readAll({ after, prefixes: ['user-'], limit: PAGE });
+    for (const event of page) {
+      const recorded = streams.get(event.stream);
+      if (recorded) recorded.push(event);
+      else streams.set(event.stream, [event]);
+    }
+    const last = page.at(-1);
+    if (last === undefined) break;
+    after = last.position;
+  }
+  const users = [...streams.values()].flatMap((events) => fold(events, evolveUser) ?? []);
+  return users.sort((one, other) => one.id - other.id);
+}
+
+// Where administrators are looked for: first in the read model, which has them all at once.
+
+interface Listed {
+  readonly id: number;
+  readonly credentials: readonly unknown[];
+}
+
+interface UserList {
+  users(filter: { readonly role: 'administrator'; readonly search: undefined }): Promise<readonly Listed[]>;
+}
+
+/** Ids of users who are probably administrators with a credential. Without a read model the log is read for them. */
+export function openAdministrators(views: UserList, log: Pick<EventStore, 'readAll'>): Candidates {
+  return async () => {
+    const listed = await views.users({ role: 'administrator', search: undefined }).catch((error: unknown) => {
+      if (error instanceof ReadModelUnavailable) return null;
+      throw error;
+    });
+    const found = listed ?? (await allUsers(log)).filter(isUsableAdministrator);
+    return found.filter(({ credentials }) => credentials.length > 0).map(({ id }) => id);
+  };
+}
+
+// Why a command about users was refused.
+
+export type UserRefusal =
+  | 'invalid_login'
+  | 'invalid_email'
+  | 'invalid_name'
+  | 'invalid_label'
+  | 'login_taken'
+  | 'email_taken'
+  | 'id_taken'
+  | 'unknown_user'
+  | 'unknown_credential'
+  /** This user is the last administrator. */
+  | 'last_administrator'
+  /** The user has changed since the expected revision. */
+  | 'changed'
+  /** The key of the request was used for another kind of request before. */
+  | 'key_used'
+  | 'busy';
+
+/** `value` is the refused value, as given. */
+export interface UserRefused {
+  readonly kind: 'refused';
+  readonly why: UserRefusal;
+  readonly value: string;
+}
+
+export const refused = (why: UserRefusal, value: string): UserRefused => ({ kind: 'refused', why, value });

@@ -14,7 +14,7 @@ import {
   type UserProfile,
 } from '../../domain/user.ts';
 import { type EventMetadata, LOG_START } from '../../event-store/envelope.ts';
-import { type Answered, earlierAnswer, keyStream } from '../idempotency.ts';
+import { type Answered, earlierAnswer, keyStream } from '../handle-command.ts';
 import { openIdSequence } from '../reservations/ids.ts';
 import { reserveNames, streamOfUser, takenName } from '../reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
@@ -24,15 +24,22 @@ import {
   changeUser,
   type Decide,
   MAX_ATTEMPTS,
+  refused,
   type UserDependencies,
   type UserReference,
+  type UserRefused,
   type UserWritten,
   written,
 } from './user-changes.ts';
-import { refused, type UserRefused } from './user-refusals.ts';
 
-export type { ChangeTerms, UserDependencies, UserReference, UserWritten } from './user-changes.ts';
-export type { UserRefusal, UserRefused } from './user-refusals.ts';
+export type {
+  ChangeTerms,
+  UserDependencies,
+  UserReference,
+  UserRefusal,
+  UserRefused,
+  UserWritten,
+} from './user-changes.ts';
 
 /** The secret of a credential is returned here, once; afterwards only its hash exists. */
 export interface CredentialIssued extends UserWritten {

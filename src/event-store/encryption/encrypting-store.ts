@@ -1,14 +1,14 @@
 // Encrypts personal data on its way into the log and decrypts it on the way out. It is between the hash chain, which
 // covers what is stored and so stays valid when a key is destroyed, and the upcasters.
+
+import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../../domain/erasure.ts';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../envelope.ts';
 import type { AppendOutcome, EventStore, StreamAppend } from '../event-store.ts';
-import { decryptText, encryptText, isEncrypted } from './encryption.ts';
-import type { KeyRing } from './key-ring.ts';
-import { ERASING, type Personal, type Placed, personalIn, valuesOf, withFields } from './personal-fields.ts';
-import { openRegisterNames } from './reservation-names.ts';
+import { type KeyRing, openUnreadable, type Unreadable } from './key-ring.ts';
+import { ERASING, isObject, type Personal, type Placed, personalIn, valuesOf, withFields } from './personal-fields.ts';
 import type { KeyState, Subject } from './subject-keys.ts';
-import { openUnreadable, type Unreadable } from './unreadable-subjects.ts';
 
 /** An event with personal data, among others. */
 interface Found {
@@ -201,3 +201,116 @@ const tellsSomething = (event: NewEvent, { subject, fields }: Personal): boolean
   });
   return isAny;
 };
+
+// Names of reservation streams that contain personal data: a login, an e-mail address, the slug of an organizer. In the
+// log such a stream is named by a keyed digest, which finds it and reveals nothing.
+
+const REGISTERS = ['slug-user-', 'slug-organizer-', 'name-organizer-'] as const;
+/** No login, e-mail address or slug looks like this: logins have at most 60 characters, the others never begin so. */
+const STORED = /^~[0-9a-f]{64}$/;
+/** Names whose stored name is cached; others are looked up again. */
+const MAX_CACHED = 50_000;
+
+interface RegisterNames {
+  /** The name of a stream in the log. */
+  stored(stream: string): Promise<string>;
+}
+
+/**
+ * Reservation streams that were started under plain names continue under them: a stream cannot be renamed. Whether
+ * there is one is checked once.
+ */
+function openRegisterNames(store: Pick<EventStore, 'readStream'>, keys: Pick<KeyRing, 'pepper'>): RegisterNames {
+  const cache = new LRUCache<string, string>({ max: MAX_CACHED });
+
+  async function place(stream: string, register: string): Promise<string> {
+    const [plain] = await store.readStream(stream, { limit: 1 });
+    if (plain) return stream;
+    const digest = createHmac('sha256', await keys.pepper())
+      .update(stream)
+      .digest('hex');
+    return `${register}~${digest}`;
+  }
+
+  return {
+    async stored(stream) {
+      const register = registerOf(stream);
+      if (register === undefined || STORED.test(stream.slice(register.length))) return stream;
+      const cached = cache.get(stream);
+      if (cached !== undefined) return cached;
+      const placed = await place(stream, register);
+      cache.set(stream, placed);
+      return placed;
+    },
+  };
+}
+
+/** Most streams reserve no personal data; their first letter shows it. */
+function registerOf(stream: string): string | undefined {
+  if (stream[0] !== 's' && stream[0] !== 'n') return undefined;
+  return REGISTERS.find((register) => stream.startsWith(register));
+}
+
+// One encrypted value of an event: AES-256-GCM under the key of its subject. The format, for other tools:
+//
+//   {"$sealed": "v1:" + base64url( nonce (12 bytes) + ciphertext + tag (16 bytes) )}
+//
+//   plaintext  the text in UTF-8
+//   additional authenticated data  the JSON text of [stream, type, field, event id], so that no value can be moved
+//   nonce      the first 12 bytes of HMAC-SHA-256(HMAC-SHA-256(key, "daybook nonce"), additional data + "\n" + text)
+//
+// The nonce is derived, not random: an append with unknown outcome is repeated and must then be the same to the byte,
+// or the hash chain would continue from a hash that was never stored. Two different values get the same nonce no sooner
+// than two random ones would.
+
+/** A value as stored in the log. */
+interface EncryptedValue {
+  readonly $sealed: string;
+  readonly [other: string]: Json;
+}
+
+/** The place of a value. `id` of the event. */
+export interface ValuePlace {
+  readonly stream: string;
+  readonly type: string;
+  readonly field: string;
+  readonly id: string;
+}
+
+const CIPHER = 'aes-256-gcm';
+const VERSION = 'v1:';
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+export const isEncrypted = (value: Json | undefined): value is EncryptedValue =>
+  isObject(value) && typeof value.$sealed === 'string';
+
+/** The same value at the same place under the same key has the same ciphertext. */
+export function encryptText(key: Uint8Array, place: ValuePlace, text: string): EncryptedValue {
+  const context = contextOf(place);
+  const nonce = createHmac('sha256', createHmac('sha256', key).update('daybook nonce').digest())
+    .update(`${context}\n${text}`)
+    .digest()
+    .subarray(0, NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
+  const encrypted = Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
+  return { $sealed: VERSION + encrypted.toString('base64url') };
+}
+
+/** Null if it was not encrypted at this place under this key. */
+export function decryptText(key: Uint8Array, place: ValuePlace, { $sealed }: EncryptedValue): string | null {
+  const bytes = Buffer.from($sealed.slice(VERSION.length), 'base64url');
+  if (!$sealed.startsWith(VERSION) || bytes.length < NONCE_BYTES + TAG_BYTES) return null;
+  try {
+    const cipher = createDecipheriv(CIPHER, key, bytes.subarray(0, NONCE_BYTES), { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(contextOf(place)))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    return cipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES), undefined, 'utf8') + cipher.final('utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** Stores return ids in lower case, however they were written. */
+const contextOf = ({ stream, type, field, id }: ValuePlace): string =>
+  JSON.stringify([stream, type, field, id.toLowerCase()]);

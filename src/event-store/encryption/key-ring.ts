@@ -1,10 +1,14 @@
 // Keys in memory. Keys destroyed elsewhere are noticed within a moment, without a query per event.
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
-import { EventStoreUnavailable } from '../event-store.ts';
+import { LOG_START, type RecordedEvent } from '../envelope.ts';
+import { type EventStore, EventStoreUnavailable } from '../event-store.ts';
+import { PERSONAL_PREFIXES } from './personal-fields.ts';
 import { type KeyState, KeysReplaced, type Subject, type SubjectKeys } from './subject-keys.ts';
 
 /** The keys of some subjects; undefined for one that never had a key. */
-export type KeyLookup = (subject: Subject) => KeyState | undefined;
+type KeyLookup = (subject: Subject) => KeyState | undefined;
 
 /** Rejections: those of `SubjectKeys`. */
 export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper' | 'isEmpty' | 'copy' | 'close'> {
@@ -19,7 +23,7 @@ export interface KeyRing extends Pick<SubjectKeys, 'make' | 'destroy' | 'pepper'
   assertInPlace(): Promise<void>;
 }
 
-export interface KeyRingOptions {
+interface KeyRingOptions {
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
   /** For how long an answer is valid on whether a key was destroyed elsewhere; default 250 ms. */
@@ -131,4 +135,57 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
     copy: () => keys.copy(),
     close: () => keys.close(),
   };
+}
+
+// Subjects whose personal data cannot be read because their key is lost. Everything else of them works; operators are
+// informed.
+
+/** `missing`: there is no key. `other`: there is one that does not open it. */
+type LostKey = 'missing' | 'other';
+
+type Place = Pick<RecordedEvent, 'stream' | 'revision'>;
+
+/** Exists while a store is open. */
+export interface Unreadable {
+  note(subject: Subject, why: LostKey, place: Place): void;
+  /** An event could be decrypted; if it was unreadable before, its key is back. */
+  opened(subject: Subject, place: Place): void;
+  /** In the order in which they were met. */
+  subjects(): readonly Subject[];
+  /** Streams in which their data was met: reading these again shows whether their keys are back. */
+  streams(): readonly string[];
+}
+
+export function openUnreadable(onFirst: (subject: Subject, why: LostKey) => void = () => {}): Unreadable {
+  const places = new Map<Subject, Place>();
+  return {
+    note(subject, why, { stream, revision }) {
+      if (places.has(subject)) return;
+      places.set(subject, { stream, revision });
+      onFirst(subject, why);
+    },
+    opened(subject, { stream, revision }) {
+      const place = places.get(subject);
+      if (place?.stream === stream && place.revision === revision) places.delete(subject);
+    },
+    subjects: () => [...places.keys()],
+    streams: () => [...places.values()].map(({ stream }) => stream),
+  };
+}
+
+const PAGE = 500;
+
+/**
+ * Reads all personal data of a log once, page by page, so that `Unreadable` knows all of it. A signal ends it early.
+ * Rejects with `EventStoreUnavailable`.
+ */
+export async function readEverythingPersonal(store: Pick<EventStore, 'readAll'>, signal?: AbortSignal): Promise<void> {
+  let after = LOG_START;
+  while (!signal?.aborted) {
+    const page = await store.readAll({ after, prefixes: PERSONAL_PREFIXES, limit: PAGE });
+    const last = page.at(-1);
+    if (last === undefined) return;
+    after = last.position;
+    await nextTurn();
+  }
 }

@@ -12,11 +12,11 @@ import type { EventStoreDbReader } from './read.ts';
 type Written = Extract<AppendOutcome, { kind: 'appended' }>['written'][number];
 type Conflict = Extract<AppendOutcome, { kind: 'conflict' }>;
 
-export interface EventStoreDbWriter {
+interface EventStoreDbWriter {
   append(appends: readonly StreamAppend[]): Promise<AppendOutcome>;
 }
 
-export interface WriterOptions {
+interface WriterOptions {
   readonly connection: EventStoreDbConnection;
   readonly reader: EventStoreDbReader;
   /** Time-out of one append, in milliseconds. */

@@ -10,7 +10,7 @@ export interface CallGate {
   run<Result>(call: () => Promise<Result>): Promise<Result>;
 }
 
-export interface CallGateOptions {
+interface CallGateOptions {
   /** In milliseconds. */
   readonly deadlineMs: number;
   readonly closing: AbortSignal;

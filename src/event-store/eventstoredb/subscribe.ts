@@ -8,7 +8,7 @@ import { decodeEvent, toLogPlace } from './codec.ts';
 import { kindOfFailure, NoAnswer } from './errors.ts';
 import { isWanted } from './read.ts';
 
-export interface SubscriberOptions {
+interface SubscriberOptions {
   readonly connection: EventStoreDbConnection;
   /** How long the server may take to confirm a subscription, in milliseconds. */
   readonly deadlineMs: number;

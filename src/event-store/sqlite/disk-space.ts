@@ -9,7 +9,7 @@ import { explainFailure } from './file.ts';
 /** Bytes; more than nearly all appends. Less could fit into the rest of a page when nothing else does. */
 const SOME_ROOM = 128 * 1024;
 
-export interface SqliteRoom {
+interface SqliteRoom {
   /**
    * Writes something and rolls it back: within about a millisecond, because it waits neither for the disk nor for a
    * lock.

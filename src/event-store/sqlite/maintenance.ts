@@ -7,7 +7,7 @@ import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { makePrivateFile } from '../../files/private-files.ts';
 import { LOG_START, type Position, type RecordedEvent, type Revision } from '../envelope.ts';
-import type { EventPlace } from '../hash-chain/verify-log.ts';
+import type { EventPlace } from '../hash-chain/verify.ts';
 import { runsOf } from '../runs.ts';
 import { explainFailure, openSqliteFile } from './file.ts';
 import { createSqliteReader, toPosition, toRowid } from './read.ts';

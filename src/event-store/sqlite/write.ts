@@ -21,7 +21,7 @@ export interface EncodedAppend {
 type Outcome = AppendOutcome | Error;
 type Written = Extract<AppendOutcome, { kind: 'appended' }>['written'][number];
 
-export interface SqliteWriter {
+interface SqliteWriter {
   /** Each entry is applied wholly or not at all and has its own outcome; all of them are committed together. */
   write(batch: readonly (readonly EncodedAppend[])[]): Outcome[];
 }

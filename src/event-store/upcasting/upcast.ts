@@ -3,7 +3,7 @@ import type { Json, Position, RecordedEvent } from '../envelope.ts';
 import type { EventStore } from '../event-store.ts';
 
 /** Converts the data of one version to the next. Pure; throws if the data is not of its version. */
-export type Upcaster = (data: Json) => Json;
+type Upcaster = (data: Json) => Json;
 
 /** Per event type, the step from each version to the next; without gaps from version 1. */
 export type Upcasters = Readonly<Record<string, Readonly<Record<number, Upcaster>>>>;
@@ -96,4 +96,37 @@ function unknownVersion({ type, schemaVersion, stream, revision, position }: Rec
       `this Daybook knows ${type} up to version ${newest}. Run the version that wrote it, or a newer one.`,
     position,
   );
+}
+
+// Every change of the form of stored events. Each step has a fixture of the old JSON in test/fixtures/events. Steps
+// never change: they describe what old data meant, not what the domain does today.
+
+export const upcasters: Upcasters = {
+  VenueRelocated: { 1: withStateProvince },
+};
+
+/** The version in which events of this type are stored today. */
+export function currentSchemaVersion(type: string): number {
+  return newestVersion(upcasters, type);
+}
+
+/** Version 2 records which of the two regions counts: the state within the United States, the province elsewhere. */
+function withStateProvince(data: Json): Json {
+  const address = objectOf(data);
+  const isInUnitedStates = ['', 'US', 'United States'].includes(textOf(address.country));
+  return { ...address, stateprovince: textOf(isInUnitedStates ? address.state : address.province) };
+}
+
+function objectOf(data: Json): { readonly [key: string]: Json } {
+  if (isObject(data)) return data;
+  throw new TypeError('The data of this event is not an object.');
+}
+
+// `Array.isArray` does not narrow readonly arrays, hence a guard of our own.
+function isObject(data: Json): data is { readonly [key: string]: Json } {
+  return typeof data === 'object' && data !== null && !Array.isArray(data);
+}
+
+function textOf(value: Json | undefined): string {
+  return typeof value === 'string' ? value : '';
 }

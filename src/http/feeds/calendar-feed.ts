@@ -1,9 +1,9 @@
 // A calendar feed: parsed like the list of events, outlined, then written piece by piece.
 
+import type { QueryRefusal } from '../../queries/arguments.ts';
 import { assembleEvents } from '../../queries/assemble.ts';
 import { feedEvent } from '../../queries/feed-events.ts';
 import { eventListRequest } from '../../queries/list-events.ts';
-import type { QueryRefusal } from '../../queries/post-list.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import type { EventQuery } from '../../read-model/queries.ts';

@@ -1,5 +1,5 @@
 // A calendar event for feeds: what its reader may see, independent of the format.
-import type { PostStatus } from '../../domain/post-status.ts';
+import type { PostStatus } from '../../domain/post.ts';
 import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 
 export interface FeedImage {

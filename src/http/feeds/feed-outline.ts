@@ -5,9 +5,8 @@ import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns, portionsOf } from '../../queries/time-slices.ts';
 import { unlockedBy } from '../../queries/unlock.ts';
 import type { DocumentLink, EventDocument } from '../../read-model/documents.ts';
-import type { EventQuery, TermView } from '../../read-model/queries.ts';
+import { type EventQuery, isVisible, type TermView, type Visibility } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
-import { isVisible, type Visibility } from '../../read-model/visibility.ts';
 import { calendarHead } from './icalendar/calendar.ts';
 import { yearOf } from './icalendar/time-zone.ts';
 

@@ -1,6 +1,6 @@
 // Values of parameters that the declared type alone does not describe.
 import Type, { type TSchema } from 'typebox';
-import { POST_STATUSES } from '../../domain/post-status.ts';
+import { POST_STATUSES } from '../../domain/post.ts';
 import { coerced } from '../parameters/coercion.ts';
 import { wireSchema } from '../schemas/keywords.ts';
 

@@ -1,7 +1,7 @@
 // The validators of parameters: is this value allowed at all? Types are checked afterwards, by check.ts.
 import { type Caller, ROLES } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
-import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
+import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { withoutControls } from '../../text/plain-text.ts';
 import { isAddress, isWebAddress } from '../../text/web-address.ts';

@@ -4,17 +4,19 @@ import type { Authenticate, Caller } from '../../auth/caller.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { type Arguments, queryString } from '../../queries/arguments.ts';
+import { startTimer } from '../../queries/changes/change-notifier.ts';
 import {
   type ChangeEntry,
   type Changes,
   type ChangesDependencies,
   type ChangesPage,
   type FollowQuestion,
+  isCursor,
   openChanges,
+  type Selection,
+  selectionOf,
+  withinReach,
 } from '../../queries/changes/changes.ts';
-import { isCursor } from '../../queries/changes/cursor.ts';
-import { type Selection, selectionOf, withinReach } from '../../queries/changes/selection.ts';
-import { startTimer } from '../../queries/changes/timer.ts';
 import { RESOURCE_KINDS } from '../../queries/history/resource.ts';
 import { listOf } from '../../text/wire-words.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';

@@ -6,7 +6,7 @@ import { metadataOf } from '../../commands/context.ts';
 import { streamOfUser } from '../../commands/reservations/user-names.ts';
 import { issueCredentialOnce, revokeCredential } from '../../commands/users/users.ts';
 import { evolveUser, type UserAccount } from '../../domain/user.ts';
-import { fold } from '../../event-store/fold.ts';
+import { fold } from '../../event-store/envelope.ts';
 import { viewIn, viewOf } from '../../queries/list-users.ts';
 import { ApiError } from '../errors.ts';
 import { entityTag } from '../etag.ts';

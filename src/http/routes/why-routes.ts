@@ -1,10 +1,9 @@
 // `GET /events/{id}/why?<filters of the list>`: why is it here, or not?
 import type { FastifyRequest } from 'fastify';
 import { type AskedRole, anyoneOf, rolesToAskFor } from '../../auth/policy.ts';
-import { listLinks } from '../../queries/arguments.ts';
+import { listLinks, type QueryRefusal } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { readEvent } from '../../queries/get-one.ts';
-import type { QueryRefusal } from '../../queries/post-list.ts';
 import type { Reader } from '../../queries/reader.ts';
 import { type Explained, whyAsOf, whyIn, whyToday } from '../../queries/why/ask-why.ts';
 import type { EventDocument } from '../../read-model/documents.ts';

@@ -1,7 +1,7 @@
 // Shared by events, venues and organizers.
 
 import Type, { type TSchema } from 'typebox';
-import { POST_STATUSES } from '../../domain/post-status.ts';
+import { POST_STATUSES } from '../../domain/post.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import { dateTime, eitherOf, listOf, oneOf, text } from './members.ts';
 

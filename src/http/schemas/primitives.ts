@@ -1,8 +1,7 @@
 // Building blocks of parameter schemas. The type argument is what handlers get; the keywords (keywords.ts) say which
 // notations are accepted.
 import Type, { type TOptional, type TProperties, type TUnsafe } from 'typebox';
-import type { PostKind } from '../../domain/post.ts';
-import type { PostStatus } from '../../domain/post-status.ts';
+import type { PostKind, PostStatus } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import type { Check, WireSchema } from './keywords.ts';

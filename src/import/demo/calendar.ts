@@ -4,11 +4,10 @@ import type { TermKind } from '../../domain/term.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../time/civil-time.ts';
 import type { ImportPlan, Origin, PlannedEvent, PlannedPost, PlannedTerm } from '../import-plan.ts';
 import { PROGRAMMES, type Programme } from './programmes.ts';
-import { seeded } from './random.ts';
 import { SINGLES, type Single } from './singles.ts';
 import { CATEGORIES, ORGANIZERS, TAGS, TOWN, VENUES } from './town.ts';
 
-export interface DemoOptions {
+interface DemoOptions {
   readonly seed: number;
   /** A Monday, `YYYY-MM-DD`: the first day of the calendar. */
   readonly firstDay: string;
@@ -34,7 +33,7 @@ export interface DemoCalendar {
 
 const SOURCE = 'the sample calendar';
 
-export const demoKey = (kind: string, key: string): string => `demo:${kind}:${key}`;
+const demoKey = (kind: string, key: string): string => `demo:${kind}:${key}`;
 
 const originOf = (kind: string, key: string, name: string): Origin => ({
   source: SOURCE,
@@ -210,3 +209,16 @@ function changesOf(events: readonly PlannedEvent[], random: () => number): DemoC
 }
 
 const hourLater = (wallClock: string): string => formatCivil(parseCivil(wallClock) + 3_600);
+
+// Reproducible random numbers.
+
+/** A generator of numbers in [0, 1) from a seed (mulberry32). */
+export function seeded(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+  };
+}

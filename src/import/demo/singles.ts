@@ -1,5 +1,5 @@
 // Single events of the sample town, including one for each status.
-import type { PostStatus } from '../../domain/post-status.ts';
+import type { PostStatus } from '../../domain/post.ts';
 
 export interface Single {
   readonly key: string;
@@ -29,7 +29,7 @@ export interface Single {
 const plain = { categories: [], tags: [], organizers: ['town'], days: 0, at: '10:00', minutes: 120, cost: '' } as const;
 
 /** The password of the protected event. */
-export const DEMO_PASSWORD = 'lantern';
+const DEMO_PASSWORD = 'lantern';
 
 export const SINGLES: readonly Single[] = [
   {

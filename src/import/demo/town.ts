@@ -1,6 +1,6 @@
 // Places, people and subjects of the sample calendar: a fictional small harbour town.
 
-export interface DemoTerm {
+interface DemoTerm {
   readonly key: string;
   readonly name: string;
   readonly description?: string;
@@ -8,7 +8,7 @@ export interface DemoTerm {
   readonly parent?: string;
 }
 
-export interface DemoVenue {
+interface DemoVenue {
   readonly key: string;
   readonly name: string;
   readonly description: string;
@@ -18,7 +18,7 @@ export interface DemoVenue {
   readonly at: readonly [latitude: number, longitude: number];
 }
 
-export interface DemoOrganizer {
+interface DemoOrganizer {
   readonly key: string;
   readonly name: string;
   readonly description: string;

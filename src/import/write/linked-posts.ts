@@ -12,7 +12,7 @@ import {
 import { postsNamed } from '../../commands/references.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import type { Fact } from '../../domain/decider.ts';
-import { fold } from '../../event-store/fold.ts';
+import { fold } from '../../event-store/envelope.ts';
 import type { PlannedPost } from '../import-plan.ts';
 import { contextOf, isOfSource, type Present, presentOf, refuse, type Writing } from './writing.ts';
 

@@ -1,12 +1,11 @@
 // The context of the writing half of an import, and how it finds the results of earlier runs.
 import type { User } from '../../auth/caller.ts';
 import type { CommandContext, CommandDependencies } from '../../commands/context.ts';
-import { earlierAnswer } from '../../commands/idempotency.ts';
+import { earlierAnswer } from '../../commands/handle-command.ts';
 import type { IdSequence } from '../../commands/reservations/ids.ts';
 import type { Evolve, Fact } from '../../domain/decider.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import type { EventMetadata, Revision } from '../../event-store/envelope.ts';
-import { fold } from '../../event-store/fold.ts';
+import { type EventMetadata, fold, type Revision } from '../../event-store/envelope.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { ImportKind, Origin } from '../import-plan.ts';
 import type { ImportSummary } from '../import-summary.ts';
@@ -31,7 +30,7 @@ export interface Writing {
   readonly granted: Map<string, number>;
 }
 
-export const reasonOf = ({ source }: Origin): string => `imported from ${source}`;
+const reasonOf = ({ source }: Origin): string => `imported from ${source}`;
 
 export const contextOf = ({ now, correlationId }: Writing, origin: Origin): CommandContext => ({
   caller: IMPORTER,

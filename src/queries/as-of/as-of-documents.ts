@@ -6,8 +6,7 @@ import type { Place } from '../../../projections/projection.ts';
 import { indexedVenue } from '../../../projections/venues.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
-import type { Post } from '../../domain/post.ts';
-import type { PostStatus } from '../../domain/post-status.ts';
+import type { Post, PostStatus } from '../../domain/post.ts';
 import type { Term } from '../../domain/term.ts';
 import type { Venue } from '../../domain/venue.ts';
 import type {
@@ -24,7 +23,7 @@ import {
   organizerFragment,
   venueFragment,
 } from '../../rendering/linked-post-fragment.ts';
-import type { RenderingSettings } from '../../rendering/settings.ts';
+import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 
 export interface AsOfDocumentOptions {
   readonly rendering: RenderingSettings;
@@ -33,7 +32,7 @@ export interface AsOfDocumentOptions {
 }
 
 /** The state of a resource then, and whether its present state allows the public to see it. */
-export interface Then {
+interface Then {
   readonly kind: DocumentKind;
   /** As folded by the projection of this kind. */
   readonly state: unknown;

@@ -1,12 +1,11 @@
 // The log as needed to build calendars as of an instant.
 import { CONTROL_STREAM } from '../../../projections/control.ts';
 import { type AnyProjection, keyOf } from '../../../projections/projection.ts';
-import { LOG_START, type Position } from '../../event-store/envelope.ts';
+import { instantOf, LOG_START, type Position } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { instantOf } from '../../event-store/fold.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
-import type { RenderingSettings } from '../../rendering/settings.ts';
+import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { AsOfDocumentOptions } from './as-of-documents.ts';
 import {
@@ -37,7 +36,7 @@ export interface AsOfCalendar extends ReplaySummary {
 /** The log as these calendars need it. Rejections: those of the event store. */
 export type AsOfLog = ReturnType<typeof openAsOfLog>;
 
-export interface AsOfLogOptions {
+interface AsOfLogOptions {
   readonly store: EventStore;
   readonly projections: readonly AnyProjection[];
   readonly rendering: RenderingSettings;

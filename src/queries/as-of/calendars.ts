@@ -5,7 +5,7 @@ import { ERASING } from '../../event-store/encryption/personal-fields.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey } from '../../read-model/documents.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
-import { recordedAt } from '../history/moment.ts';
+import { recordedAt } from '../history/history.ts';
 import type { AsOfCalendar, AsOfLog, Texts } from './as-of-log.ts';
 
 export interface AsOfCalendars {
@@ -32,7 +32,7 @@ export interface AsOfLimits {
   readonly maxWaiting: number;
 }
 
-export const AS_OF_LIMITS: AsOfLimits = { maxCached: 4, maxBytes: 256 * 1_048_576, maxWaiting: 8 };
+const AS_OF_LIMITS: AsOfLimits = { maxCached: 4, maxBytes: 256 * 1_048_576, maxWaiting: 8 };
 
 /** A calendar that would have to check more events than this is rebuilt. */
 const MAX_TAIL = 20_000;

@@ -4,16 +4,21 @@ import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import type { PostKind } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
-import type { EventQuery, LinkedPostQuery } from '../../read-model/queries.ts';
+import {
+  type EventAccess,
+  type EventQuery,
+  type LinkedPostQuery,
+  NO_POSTS,
+  type Visibility,
+} from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { listTerms, type Terms, termViews } from '../../read-model/term-queries.ts';
-import { type EventAccess, NO_POSTS, type Visibility } from '../../read-model/visibility.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
+import type { ListPlan, QueryRefusal } from '../arguments.ts';
 import type { ResourceKind } from '../history/resource.ts';
 import { type EventListRequest, eventListRequest, planEventList } from '../list-events.ts';
 import { planLinkedPostList } from '../list-linked-posts.ts';
 import { planTermList } from '../list-terms.ts';
-import type { ListPlan, QueryRefusal } from '../post-list.ts';
 import type { QueryDependencies, Reader } from '../reader.ts';
 import type { AsOfCalendar } from './as-of-log.ts';
 import type { NamedCalendar } from './calendars.ts';
@@ -64,7 +69,7 @@ function planList(
  * What was public then: all of it for readers of others' histories, otherwise what is public today, and the caller's
  * own.
  */
-export function visibilityAsOf(caller: Caller, kind: PostKind): Visibility {
+function visibilityAsOf(caller: Caller, kind: PostKind): Visibility {
   if (mayReadHistory(caller, kind, null)) return { statuses: ['publish', 'private'], own: null };
   const isAuthor = caller !== null && mayReadHistory(caller, kind, { author: caller.id });
   return { statuses: ['publish'], own: isAuthor ? { author: caller.id, statuses: ['private'] } : null };
@@ -97,7 +102,7 @@ export async function asOfEventRequest(
 }
 
 /** The read model of such a calendar for a reader: every query is narrowed to what this one may see. */
-export function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel {
+function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel {
   const { readModel } = calendar;
   let terms: Promise<Terms> | null = null;
 

@@ -13,7 +13,7 @@ import type { TermView } from '../../read-model/queries.ts';
 import { type Terms, termViews } from '../../read-model/term-queries.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type Assembled, assembleEvents, assembleLinkedPost } from '../assemble.ts';
-import { happenedBy, type Moment } from '../history/moment.ts';
+import { happenedBy, type Moment } from '../history/history.ts';
 import {
   documentOf,
   type LogDependencies,
@@ -45,7 +45,7 @@ export type AsOfState =
   | { readonly kind: 'post'; readonly revision: Revision; readonly answer: Assembled }
   | { readonly kind: 'term'; readonly term: TermView };
 
-export type ReadAsOf = AsOfState | { readonly refused: AsOfRefusal };
+type ReadAsOf = AsOfState | { readonly refused: AsOfRefusal };
 
 const refused = (refusal: AsOfRefusal): ReadAsOf => ({ refused: refusal });
 
@@ -145,7 +145,7 @@ export interface AsOfDependencies extends LogDependencies {
   readonly termCounts: TermCounts;
 }
 
-export interface AsOfSource extends EmbeddedSource {
+interface AsOfSource extends EmbeddedSource {
   /** These terms and all their ancestors. */
   termsOf(keys: readonly DocumentKey[]): Promise<Terms>;
 }
@@ -202,7 +202,7 @@ export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, calle
 }
 
 /** Whether this caller may see all of a post as it is today. */
-export const isOpenPost = (caller: Caller, today: LinkedPostDocument): boolean =>
+const isOpenPost = (caller: Caller, today: LinkedPostDocument): boolean =>
   mayReadHistory(caller, today.kind, today) ||
   (!today.protected && maySeePost(caller, { kind: today.kind, ...rightsSubjectOf(today) }));
 

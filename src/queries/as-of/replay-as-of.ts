@@ -3,11 +3,9 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readControl } from '../../../projections/control.ts';
-import { ProjectionError } from '../../../projections/fold.ts';
-import { type AnyProjection, keyOf, withSkips } from '../../../projections/projection.ts';
-import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
+import { type AnyProjection, keyOf, ProjectionError, withSkips } from '../../../projections/projection.ts';
+import { instantOf, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { instantOf } from '../../event-store/fold.ts';
 import type { Document, EventDocument, TermDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';

@@ -2,7 +2,7 @@
 // documents into the read model, and answers others between two portions.
 import { on } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { ProjectionError } from '../../../projections/fold.ts';
+import { ProjectionError } from '../../../projections/projection.ts';
 import type { KeysAddress } from '../../event-store/encryption/open-keys.ts';
 import type { Position } from '../../event-store/envelope.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
@@ -10,7 +10,7 @@ import type { Document } from '../../read-model/documents.ts';
 import type { AsOfOptions, ReplayedDocuments, ReplaySummary } from './replay-as-of.ts';
 
 /** The stores that the thread opens. */
-export interface LogAddress {
+interface LogAddress {
   /** Of the log. */
   readonly file: string;
   /** Of its personal data. */

@@ -2,14 +2,13 @@
 import { existsSync } from 'node:fs';
 import { parentPort, workerData } from 'node:worker_threads';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { ProjectionError } from '../../../projections/fold.ts';
+import { ProjectionError } from '../../../projections/projection.ts';
 import { withPersonalData } from '../../event-store/encryption/encrypting-store.ts';
 import { openKeyRing } from '../../event-store/encryption/key-ring.ts';
 import { openKeys } from '../../event-store/encryption/open-keys.ts';
 import { EventStoreUnavailable } from '../../event-store/event-store.ts';
 import { openSqliteEventStore } from '../../event-store/sqlite/store.ts';
-import { withUpcasting } from '../../event-store/upcasting/upcast.ts';
-import { upcasters } from '../../event-store/upcasting/upcasters.ts';
+import { upcasters, withUpcasting } from '../../event-store/upcasting/upcast.ts';
 import { resolveZone } from '../../time/zone.ts';
 import { replayAsOf } from './replay-as-of.ts';
 import { MAX_AHEAD, type ReplayMessage, type ReplayTask } from './replay-thread.ts';

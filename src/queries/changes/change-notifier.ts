@@ -2,10 +2,10 @@
 // has none.
 import type { Position } from '../../event-store/envelope.ts';
 import { type EventStore, EventStoreUnavailable } from '../../event-store/event-store.ts';
-import { type LogReads, sharedReads } from './shared-reads.ts';
+import { type LogReads, sharedReads } from './changes.ts';
 
 /** A waiting reader. Events in the log before `attend` returns are not announced: read the log, then wait. */
-export interface Attendant {
+interface Attendant {
   /** Grows with every change. Read it before the log, and wait for a greater one if you found nothing. */
   turn(): number;
   /** Reads of a log that includes everything of this turn; shared by all who read now. */
@@ -18,7 +18,7 @@ export interface Attendant {
   leave(): void;
 }
 
-export interface Pulse {
+interface Pulse {
   attend(): Attendant;
 }
 
@@ -101,4 +101,18 @@ function sleep(sleepers: Set<() => void>, until: readonly AbortSignal[]): Promis
     sleepers.add(resume);
     for (const signal of until) signal.addEventListener('abort', resume);
   });
+}
+
+// A time-out as a signal, so that it can be awaited together with others.
+
+interface Timer {
+  /** Aborted when the time is up. */
+  readonly signal: AbortSignal;
+  stop(): void;
+}
+
+export function startTimer(milliseconds: number): Timer {
+  const controller = new AbortController();
+  const timer = setTimeout(() => controller.abort(), milliseconds);
+  return { signal: controller.signal, stop: () => clearTimeout(timer) };
 }

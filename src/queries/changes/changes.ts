@@ -1,11 +1,12 @@
 // The log as a feed: changes of events, venues, organizers, categories and tags, in order and without gaps, as far as
 // the reader may know them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { mayReadHistory } from '../../auth/policy.ts';
+import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
-import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Sentences } from '../../locales/language.ts';
+import { ENGLISH } from '../../locales/languages.ts';
 import {
   type HistoryDependencies,
   type HistoryEntry,
@@ -13,12 +14,9 @@ import {
   type ResourceHistory,
 } from '../history/history.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
-import { foldingOf, RESOURCE_KINDS, type ResourceKey } from '../history/resource.ts';
-import { openPulse } from './change-notifier.ts';
+import { foldingOf, RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../history/resource.ts';
+import { openPulse, startTimer } from './change-notifier.ts';
 import { type ChangedResources, openChangedResources } from './changed-resources.ts';
-import { isSelected, reachOf, type Selection, withinReach } from './selection.ts';
-import type { LogReads } from './shared-reads.ts';
-import { startTimer } from './timer.ts';
 
 /** One change: its history entry without the fields, and its position. */
 export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ResourceKey {
@@ -34,7 +32,7 @@ export interface ChangesPage {
   readonly hasMore: boolean;
 }
 
-export interface ChangesQuestion {
+interface ChangesQuestion {
   readonly after: Position;
   readonly selection: Selection;
   readonly reader: HistoryReader;
@@ -211,3 +209,99 @@ const untold = (kind: ResourceKey['kind'], event: RecordedEvent): ResourceHistor
   state: null,
   isErased: false,
 });
+
+// A position in the feed: a position of the log, as a client sends it back.
+
+/** The forms of positions, by engine. Two of the same log have the same form. */
+const FORMS: readonly RegExp[] = [/^\d{16}$/, /^[0-9a-f]{16}-[0-9a-f]{16}$/];
+
+/**
+ * Whether a log that ends at `head` may have issued this position. A position beyond `head` is accepted: another node
+ * may know more than this one.
+ */
+export function isCursor(text: string, head: Position): text is Position {
+  if (text === LOG_START) return true;
+  return FORMS.some((form) => form.test(text) && (head === LOG_START || form.test(head)));
+}
+
+// Which changes a reader requests, and which of them the reader may see.
+
+/** Per kind, the selected types of facts. A missing kind is not selected at all. */
+export type Selection = ReadonlyMap<ResourceKind, 'all' | ReadonlySet<string>>;
+
+/** Kinds by the prefix of the names of their facts. */
+const NOUNS: { readonly [Kind in ResourceKind]: string } = {
+  event: 'Event',
+  venue: 'Venue',
+  organizer: 'Organizer',
+  category: 'Category',
+  tag: 'Tag',
+};
+
+export const EVERYTHING: Selection = new Map(RESOURCE_KINDS.map((kind) => [kind, 'all']));
+
+/**
+ * The selection of a list of words: kinds (`event`) and types of facts (`EventRescheduled`), in any mixture; no word at
+ * all selects everything. A word that is neither is returned as `unknown`.
+ */
+export function selectionOf(words: readonly string[]): Selection | { readonly unknown: string } {
+  if (words.length === 0) return EVERYTHING;
+  const selected = new Map<ResourceKind, 'all' | ReadonlySet<string>>();
+  for (const word of words) {
+    const kind = RESOURCE_KINDS.find((known) => known === word) ?? kindOfFact(word);
+    if (kind === undefined) return { unknown: word };
+    const known = selected.get(kind) ?? new Set();
+    const isWhole = word === kind || known === 'all';
+    selected.set(kind, isWhole ? 'all' : new Set([...known, word]));
+  }
+  return selected;
+}
+
+const kindOfFact = (type: string): ResourceKind | undefined =>
+  Object.hasOwn(ENGLISH.sentences.facts, type)
+    ? RESOURCE_KINDS.find((kind) => type.startsWith(NOUNS[kind]))
+    : undefined;
+
+const isSelected = (selection: Selection, kind: ResourceKind, type: string): boolean => {
+  const wanted = selection.get(kind);
+  return wanted === 'all' || (wanted?.has(type) ?? false);
+};
+
+/** How much of a kind a reader may follow: everything, the reader's own, or nothing. */
+type Reach = 'all' | 'own' | 'none';
+
+/** The same rights as for reading the history of one resource. */
+function reachOf(reader: HistoryReader, kind: ResourceKind): Reach {
+  if (reader === 'operator') return 'all';
+  const { caller } = reader;
+  if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
+  if (mayReadHistory(caller, kind, null)) return 'all';
+  return may(caller, 'create', kind) ? 'own' : 'none';
+}
+
+/** The kinds of a selection of which the reader may see anything; empty if there is nothing to see. */
+export const withinReach = (selection: Selection, reader: HistoryReader): readonly ResourceKind[] =>
+  [...selection.keys()].filter((kind) => reachOf(reader, kind) !== 'none');
+
+// Shared reads of the log: readers woken by the same change make the same reads.
+
+export type LogReads = Pick<EventStore, 'head' | 'readAll'>;
+
+/** Passes a repeated read to `store` once, and repeats its result: to be dropped with the next change. */
+export function sharedReads(store: LogReads): LogReads {
+  const pages = new Map<string, Promise<RecordedEvent[]>>();
+  let head: Promise<Position> | undefined;
+  return {
+    head() {
+      head ??= store.head();
+      return head;
+    },
+    readAll(options) {
+      const { after, limit, prefixes = [] } = options;
+      const question = `${after} ${limit} ${prefixes.join(' ')}`;
+      const page = pages.get(question) ?? store.readAll(options);
+      pages.set(question, page);
+      return page;
+    },
+  };
+}

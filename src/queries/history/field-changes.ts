@@ -1,6 +1,7 @@
 // The differences between two states of a resource, field by field, under the API's names.
 import { ERASED } from '../../domain/erasure.ts';
 import type { Json } from '../../event-store/envelope.ts';
+import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 import {
   eventFields,
   type Fields,
@@ -9,7 +10,6 @@ import {
   termFields,
   venueFields,
 } from '../../rendering/public-fields.ts';
-import type { RenderingSettings } from '../../rendering/settings.ts';
 import type { Names } from './reference-names.ts';
 import type { ResourceKind, StateOf } from './resource.ts';
 

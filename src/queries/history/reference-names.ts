@@ -2,7 +2,7 @@
 import type { Caller } from '../../auth/caller.ts';
 import { mayReadHistory, maySeePost } from '../../auth/policy.ts';
 import type { Json, Position } from '../../event-store/envelope.ts';
-import { hadHappened, recordedAt } from './moment.ts';
+import { hadHappened, recordedAt } from './history.ts';
 import {
   type LogDependencies,
   type ResourceKey,
@@ -17,7 +17,7 @@ export type HistoryReader = { readonly caller: Caller } | 'operator';
 
 type NamedKind = Exclude<ResourceKey['kind'], 'event'>;
 
-export interface NamedKey {
+interface NamedKey {
   readonly kind: NamedKind;
   readonly id: number;
 }

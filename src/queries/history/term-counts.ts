@@ -5,7 +5,7 @@ import { type CalendarEvent, type EventFact, evolveEvent } from '../../domain/ca
 import type { TermKind } from '../../domain/term.ts';
 import { LOG_START, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { hadHappened, type Moment, type Recorded, recordedAt } from './moment.ts';
+import { hadHappened, type Moment, type Recorded, recordedAt } from './history.ts';
 
 export interface TermCounts {
   /** The number of such events per term at a moment. The first query reads the log of all events. */

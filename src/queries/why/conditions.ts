@@ -1,9 +1,8 @@
 // The conditions of a list of events, each as a list of its own that holds one event or none. The read model that filters
 // the list gives every verdict, so no filter is written twice.
-import { POST_STATUSES } from '../../domain/post-status.ts';
+import { POST_STATUSES } from '../../domain/post.ts';
 import type { EventFlags } from '../../read-model/documents.ts';
-import { type EventQuery, looksBehindMasks, type TimeBounds } from '../../read-model/queries.ts';
-import type { Visibility } from '../../read-model/visibility.ts';
+import { type EventQuery, looksBehindMasks, type TimeBounds, type Visibility } from '../../read-model/queries.ts';
 
 /** Filters that are one condition each: what is not named here is taken apart below. */
 type PlainFilter = Exclude<

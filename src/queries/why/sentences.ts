@@ -10,7 +10,7 @@ import type { ConditionName } from './conditions.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** The list that is asked about, as it was sent, and the event. */
-export interface Told {
+interface Told {
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
   readonly args: Arguments;
   readonly given: { readonly [name: string]: unknown };

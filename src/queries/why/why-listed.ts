@@ -8,7 +8,7 @@ import type { EventListRequest } from '../list-events.ts';
 import { PARAMETER_OF, sentenceOn } from './sentences.ts';
 import { type Telling, type Verdicts, verdictsOn } from './verdicts.ts';
 
-export interface ToldCondition {
+interface ToldCondition {
   readonly condition: string;
   readonly passes: boolean;
   readonly sentence: Wording;
@@ -28,7 +28,7 @@ export interface WhyListed {
   readonly conditions: readonly ToldCondition[];
 }
 
-export interface WhyQuestion extends EventListRequest {
+interface WhyQuestion extends EventListRequest {
   readonly readModel: Pick<ReadModel, 'findEvents'>;
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
   readonly given: { readonly [name: string]: unknown };

@@ -9,10 +9,10 @@
 // - Any other failure may mean that another node has been promoted: the cluster is asked before anything else. Failed
 //   commands are not sent again, because their outcome is unknown.
 import slotOf from 'cluster-key-slot';
+import { Redis } from 'ioredis';
 import { ReadModelUnavailable } from '../read-model.ts';
-import { clusterAddress } from './cluster-address.ts';
-import { movedTo, shownAddress } from './failures.ts';
-import { askForOwners, type Owners } from './topology.ts';
+import { type ClusterAddress, clusterAddress, nodeName } from './cluster-address.ts';
+import { movedTo, readModelFailure, shownAddress } from './failures.ts';
 
 export interface ClusterNodes<Node> {
   /** Runs a task on the node that has a key; at once, if it is connected. All keys must be in one slot. */
@@ -20,7 +20,7 @@ export interface ClusterNodes<Node> {
   close(): void;
 }
 
-export interface ClusterOptions<Node> {
+interface ClusterOptions<Node> {
   /** See cluster-address.ts. */
   readonly url: string;
   /** Time-out of a node's answer, in milliseconds. */
@@ -201,4 +201,58 @@ export async function openClusterNodes<Node extends { close(): void }>(
       connections.clear();
     },
   };
+}
+
+// Which node of a cluster has which slots, according to one of its nodes.
+
+/** The number of slots of every cluster. */
+const SLOTS = 16_384;
+
+/** By slot, its owner as `host:port`; absent if it is unassigned. */
+type Owners = (string | undefined)[];
+
+/** First and last slot, then the owner; replicas follow. A node may not know its own host. */
+type Range = readonly [from: number, to: number, owner: readonly [host: string | null, port: number]];
+
+/** The host reported by a node that does not know its name. */
+const UNKNOWN = new Set(['', '?']);
+
+interface AskOptions {
+  readonly address: ClusterAddress;
+  /** Time-outs of connecting to the node and of its answer, in milliseconds each. */
+  readonly deadlineMs: number;
+}
+
+/** Asks one node. Rejects with `ReadModelUnavailable`. */
+async function askForOwners(node: string, { address, deadlineMs }: AskOptions): Promise<Owners> {
+  const url = address.urlOf(node);
+  let lastError: unknown;
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: deadlineMs,
+    commandTimeout: deadlineMs,
+    retryStrategy: () => null,
+  });
+  redis.on('error', (error: unknown) => {
+    lastError = error;
+  });
+  try {
+    await redis.connect();
+    // The server guarantees the form of the reply.
+    return ownersIn((await redis.cluster('SLOTS')) as unknown as readonly Range[], node);
+  } catch (error) {
+    throw readModelFailure(shownAddress(url), lastError ?? error);
+  } finally {
+    redis.disconnect();
+  }
+}
+
+function ownersIn(ranges: readonly Range[], asked: string): Owners {
+  const owners: Owners = new Array(SLOTS).fill(undefined);
+  const askedHost = asked.slice(0, asked.lastIndexOf(':'));
+  for (const [from, to, [host, port]] of ranges)
+    owners.fill(host === null || UNKNOWN.has(host) ? `${askedHost}:${port}` : nodeName(host, port), from, to + 1);
+  return owners;
 }

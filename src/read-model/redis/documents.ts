@@ -5,8 +5,7 @@
 // parsing them. The rest is a line with the texts of an event, then the state. Each begins with its checksum (see
 // ../damage.ts).
 import { checksumOf, parseStored, ReadModelDamaged } from '../damage.ts';
-import type { Document, DocumentKey, Fragments } from '../documents.ts';
-import { textsOf, withState, withTexts } from '../indexed-fields.ts';
+import { type Document, type DocumentKey, type Fragments, textsOf, withState, withTexts } from '../documents.ts';
 import type { Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
 import type { Entry } from './tracked-cache.ts';

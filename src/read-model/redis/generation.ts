@@ -7,7 +7,7 @@ import { ReadModelUnavailable } from '../read-model.ts';
 import { generationKeys, generationOf, type Keys } from './keys.ts';
 import type { Writer } from './writer.ts';
 
-export interface GenerationOptions {
+interface GenerationOptions {
   /** Prefix of all keys, so that several calendars may share one Redis. */
   readonly name: string;
   readonly fingerprint: string;

@@ -1,11 +1,10 @@
 // Which generation answers, in which life, and whether the guard admits it. One key says all of that, `:next`, which is
 // normally cached: it costs no round trip.
-import type { Guard, Life } from '../guard.ts';
-import { notReady, type Progress, ReadModelUnavailable } from '../read-model.ts';
+import { type Guard, type Life, notReady, type Progress, ReadModelUnavailable } from '../read-model.ts';
 import type { Terms } from '../term-queries.ts';
+import { termCache } from './event-queries.ts';
 import { generationKeys, isInUse, type Keys } from './keys.ts';
 import type { Reader } from './reader.ts';
-import { termCache } from './term-queries.ts';
 
 /** A generation and its cached data. */
 export interface Views {
@@ -21,7 +20,7 @@ interface ReadViews extends Views {
   replaced: ReadViews | null;
 }
 
-export interface InUseOptions {
+interface InUseOptions {
   readonly name: string;
   readonly address: string;
   readonly guard: Guard;
@@ -30,7 +29,7 @@ export interface InUseOptions {
   readonly enter: () => Promise<Keys>;
 }
 
-export interface InUse {
+interface InUse {
   keys(): Keys;
   /** Answers from the generation in use, if the guard admits it. */
   guarded<Answer>(ask: (views: Views) => Promise<Answer>): Promise<Answer>;

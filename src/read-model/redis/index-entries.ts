@@ -1,22 +1,23 @@
 // The index entries of a document, in the format of the script that applies them. The script works with sets, scores,
 // members and counters without their meaning; it stores a description to remove everything later.
 import type { FilterFlag } from '../../domain/calendar-event.ts';
-import type { PostKind } from '../../domain/post.ts';
-import { POST_STATUSES, type PostStatus } from '../../domain/post-status.ts';
+import { POST_STATUSES, type PostKind, type PostStatus } from '../../domain/post.ts';
 import {
   type Document,
   type DocumentKey,
   type DocumentLink,
   EVENT_FLAGS,
   type EventDocument,
+  endOf,
   isPostKind,
   type LinkedPostDocument,
+  namesOf,
+  searchedText,
+  statusCode,
   type TermDocument,
 } from '../documents.ts';
-import { endOf, namesOf, searchedText, statusCode } from '../indexed-fields.ts';
-import type { EventQuery } from '../queries.ts';
+import { type EventAccess, type EventQuery, isAccessible } from '../queries.ts';
 import { searchText } from '../search-text.ts';
-import { type EventAccess, isAccessible } from '../visibility.ts';
 import { keyNamed, letterOf } from './keys.ts';
 
 export interface Indexed {

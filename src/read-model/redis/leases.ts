@@ -1,10 +1,10 @@
 // Leases: keys that expire by the clock of Redis, with the name of their holder. One is the projector's, one is the
 // right to rebuild, which is renewed for as long as the process lives.
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Lease } from '../lease.ts';
+import type { Lease } from '../generations.ts';
 import type { Writer } from './writer.ts';
 
-export interface RedisLeaseOptions {
+interface RedisLeaseOptions {
   /** The key. */
   readonly key: string;
   /** Identifies this process. */

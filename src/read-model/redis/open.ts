@@ -3,23 +3,28 @@
 import { randomUUID } from 'node:crypto';
 import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
-import { type Guard, UNGUARDED } from '../guard.ts';
-import type { Lease } from '../lease.ts';
+import type { Lease } from '../generations.ts';
 import type { NewestQuery, TermQuery } from '../queries.ts';
-import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
+import { type Guard, type ReadModel, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
 import { listTerms } from '../term-queries.ts';
-import { applyBatch } from './apply.ts';
+import { applyBatch } from './batch-payload.ts';
 import { connectReader, connectWriter } from './connections.ts';
 import { bodies, documents, documentsIn } from './documents.ts';
-import { findEvents, listEvents, nextEdge } from './event-queries.ts';
+import {
+  findEvents,
+  listEvents,
+  listLinkedPosts,
+  newestEvents,
+  nextEdge,
+  nextScheduled,
+  scheduledUntil,
+} from './event-queries.ts';
 import { shownAddress } from './failures.ts';
 import { enterGeneration } from './generation.ts';
 import { followInUse, type Views } from './in-use.ts';
 import { namedId, namePrefix } from './index-entries.ts';
 import { generationKeys, generationOf, isInUse, type Keys, letterOf } from './keys.ts';
 import { redisLease } from './leases.ts';
-import { listLinkedPosts } from './linked-post-queries.ts';
-import { newestEvents, nextScheduled, scheduledUntil } from './publication-queries.ts';
 import type { Reader } from './reader.ts';
 import { TrackedCache } from './tracked-cache.ts';
 import type { Writer } from './writer.ts';

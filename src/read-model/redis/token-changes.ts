@@ -1,6 +1,6 @@
 // Changes of the search index by a batch: which events a token gains or loses, by chunks of adjacent ids.
 import { tokensOf } from '../search-text.ts';
-import type { Payload } from './payload.ts';
+import type { Payload } from './batch-payload.ts';
 
 /** Ids per chunk: an id within one takes two bytes, and all of them a bitmap of 8 KiB. */
 export const CHUNK = 2 ** 16;
@@ -16,7 +16,7 @@ interface Moves {
   readonly gone: number[];
 }
 
-export interface TokenChanges {
+interface TokenChanges {
   /** An event has other tokens. */
   replace(event: number, before: ReadonlySet<string>, now: ReadonlySet<string>): void;
   /**

@@ -21,7 +21,7 @@ export interface Entry {
 }
 
 /** The placeholder of a pending value. */
-export interface Place {
+interface Place {
   readonly key: string;
 }
 

@@ -3,8 +3,8 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { connectToExisting, numberOf } from './connection.ts';
+import { findLast, followersOf, isGenerationFile, pointTo } from './generations.ts';
 import { emptyViews, prepareSuccessors, RETIRED } from './schema.ts';
-import { findLast, followersOf, isGenerationFile, pointTo } from './successors.ts';
 
 const COMPANIONS = ['-wal', '-shm'] as const;
 

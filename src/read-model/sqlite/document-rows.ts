@@ -1,10 +1,19 @@
 // The row of a document: a small JSON text for lookups and embedding, the big texts in columns of their own, so that a
 // page of a list is assembled without parsing them.
 import { checksumOf, hasLength, parseStored, ReadModelDamaged } from '../damage.ts';
-import type { Document, DocumentKey, DocumentKind, DocumentOf } from '../documents.ts';
-import { textsOf, withState, withTexts } from '../indexed-fields.ts';
-import { documentRow, documentRows } from './codes.ts';
+import {
+  type Document,
+  type DocumentKey,
+  type DocumentKind,
+  type DocumentOf,
+  type TermDocument,
+  textsOf,
+  withState,
+  withTexts,
+} from '../documents.ts';
+import { type Terms, termViews } from '../term-queries.ts';
 import type { Connection, Row, Value } from './connection.ts';
+import { documentRow, documentRows, kindCode } from './schema.ts';
 
 /** Columns of `document`; lists do not read `texts` and `state`, so these have a checksum of their own. */
 const LISTED = 'row, body, full, masked, json_ld, list_seal';
@@ -65,7 +74,7 @@ export function readListed<Kind extends DocumentKind>(
 }
 
 /** All documents of a kind, for lists. */
-export function readKind<Kind extends DocumentKind>(connection: Connection, kind: Kind): DocumentOf<Kind>[] {
+function readKind<Kind extends DocumentKind>(connection: Connection, kind: Kind): DocumentOf<Kind>[] {
   // As above.
   return connection
     .rows(OF_KIND)
@@ -108,3 +117,29 @@ function assertChecksum([number]: Row, texts: readonly Value[], checksum: Value)
 }
 
 const placeOf = (row: Value | undefined): string => `row ${row} of its table document`;
+
+// Terms are few, so all of them are cached, derived from documents and counts, until one changes.
+
+const TERM_KINDS = ['category', 'tag'] as const;
+
+function readTerms(connection: Connection): Terms {
+  const documents = TERM_KINDS.flatMap((kind): TermDocument[] => readKind(connection, kind));
+  const counts = new Map<string, number>();
+  for (const [kind, term, events] of connection.rows('SELECT kind, term, events FROM term_count').all())
+    counts.set(`${kind} ${term}`, Number(events));
+  return termViews(documents, ({ kind, id }) => counts.get(`${kindCode(kind)} ${id}`) ?? 0);
+}
+
+/** All terms that are not deleted; the same object until a term or a count changes. */
+export function termCache(connection: Connection): () => Terms {
+  let version: unknown;
+  let terms: Terms = new Map();
+  return () => {
+    const now = connection.column("SELECT epoch || ' ' || term_changes FROM meta").get();
+    if (now !== version) {
+      terms = readTerms(connection);
+      version = now;
+    }
+    return terms;
+  };
+}

@@ -1,7 +1,7 @@
 // How many listed events start or end before an instant, without reading them: counts per status in buckets of three
 // sizes. They give the exact number of events in a window of time.
 
-import type { TimeRanges } from '../time-ranges.ts';
+import type { TimeRanges } from '../queries.ts';
 import { type Connection, numberOf, type Value } from './connection.ts';
 
 /** Bucket sizes as powers of two of seconds: about a year, twelve days, nine hours. */
@@ -72,7 +72,7 @@ function divided(number: number, by: number): readonly [number, number] {
 }
 
 /** Counts listed events of some statuses (an SQL list, see `statusList`). */
-export interface EdgeCounts {
+interface EdgeCounts {
   /** In a window of time. */
   within(ranges: TimeRanges): number;
 }

@@ -1,14 +1,24 @@
 // Pages of events. Each query first finds its cheapest plan: the time index, or a filter's own.
 import type { EventDocument } from '../documents.ts';
-import type { EventQuery, PageOf, TextSearch } from '../queries.ts';
-import { type TimeRanges, timeRanges } from '../time-ranges.ts';
-import { documentRow, statusList } from './codes.ts';
+import { type EventQuery, type PageOf, type TextSearch, type TimeRanges, timeRanges } from '../queries.ts';
 import { type Connection, numberOf } from './connection.ts';
 import { readListed } from './document-rows.ts';
 import { edgeCounts } from './edge-counts.ts';
-import { always, type EventFilter, eventFilters, joined, ownBeside, type Sql } from './event-filters.ts';
-import { type Found, filterFound, found, maxFound, testedOnly } from './event-search.ts';
-import { membersOf } from './event-set.ts';
+import {
+  always,
+  type EventFilter,
+  eventFilters,
+  type Found,
+  filterFound,
+  found,
+  joined,
+  maxFound,
+  ownBeside,
+  type Sql,
+  testedOnly,
+} from './event-filters.ts';
+import { membersOf } from './event-index.ts';
+import { documentRow, statusList } from './schema.ts';
 
 const count = (connection: Connection, { text, values }: Sql): number => numberOf(connection, text, ...values);
 
@@ -202,7 +212,7 @@ export function listEvents(connection: Connection, query: EventQuery, effort: Ef
 }
 
 /** The work that a query may do in the calling thread. */
-export interface Effort {
+interface Effort {
   readonly candidates: number;
   readonly bytes: number;
 }

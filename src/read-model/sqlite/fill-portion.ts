@@ -1,12 +1,12 @@
 // The batches of a fill. On the way to the thread that writes it, a batch is one block of bytes: transferring bytes
 // costs nothing, while objects would be copied member by member.
 import type { Position } from '../../event-store/envelope.ts';
-import type { EventMark } from '../../event-store/event-mark.ts';
+import type { EventMark } from '../../event-store/event-store.ts';
 import type { Document } from '../documents.ts';
 import type { Batch } from '../read-model.ts';
-import { documentRow } from './codes.ts';
 import type { Row, Value } from './connection.ts';
 import { columnsOf, indexedPart } from './document-rows.ts';
+import { documentRow } from './schema.ts';
 
 /** A document and its row. Of the document only what is indexed is read. */
 export interface FilledDocument {

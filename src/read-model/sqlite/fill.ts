@@ -1,16 +1,14 @@
 // Fills an empty read model in bulk. Data goes into separate tables without indexes, which are not read; the last batch
 // puts them in place of the present ones. So an interrupted fill leaves no trace, and readers never see half of one.
 import type { Statement } from 'better-sqlite3';
-import type { EventDocument } from '../documents.ts';
-import { namesOf } from '../indexed-fields.ts';
+import { type EventDocument, namesOf } from '../documents.ts';
 import { arriveAt, linkedPostColumns, ownCheckpoint } from './apply.ts';
-import { kindCode } from './codes.ts';
 import type { Connection, Value } from './connection.ts';
 import { edgeCountChanges } from './edge-counts.ts';
 import { countEdges, indexedOf, insertInto, storedLinks, termCountChanges } from './event-index.ts';
 import type { FilledDocument, FillPortion } from './fill-portion.ts';
-import { beginFill, endFill, FILLING, fillOwner } from './schema.ts';
-import { searchFill } from './search-fill.ts';
+import { beginFill, endFill, FILLING, fillOwner, kindCode } from './schema.ts';
+import { searchFill } from './search-index.ts';
 
 /** Rows that are collected before they are written. */
 const MAX_ROWS = 40_000;

@@ -1,12 +1,19 @@
 // Pages of venues and organizers.
-import type { EventDocument, LinkedPostDocument } from '../documents.ts';
-import type { LinkedPostQuery, PageOf } from '../queries.ts';
+import { type EventDocument, isPostKind, type LinkedPostDocument, statusCode } from '../documents.ts';
+import {
+  type EventAccess,
+  isAccessible,
+  type LinkedPostQuery,
+  MAX_NEWEST,
+  type NewestQuery,
+  type PageOf,
+  type ScheduledPost,
+} from '../queries.ts';
 import { searchFields, searchWord } from '../search-text.ts';
-import { type EventAccess, isAccessible } from '../visibility.ts';
-import { kindCode, statusList } from './codes.ts';
 import { type Connection, numberOf, type Value } from './connection.ts';
 import { readListed } from './document-rows.ts';
 import { accessible, joined, type Sql, visible } from './event-filters.ts';
+import { kindCode, kindOfCode, statusList } from './schema.ts';
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
 
@@ -41,7 +48,7 @@ const upcoming = ({ from, visibility }: NonNullable<LinkedPostQuery['upcoming']>
   linkedToOne(sql('l.starts_at >= ? AND e.hidden = 0', from), visible('e', visibility), accessible('e', events));
 
 /** An event by its id; null if there is none. */
-export type EventById = (id: number) => EventDocument | null;
+type EventById = (id: number) => EventDocument | null;
 
 const MEMBERS = { venue: 'venues', organizer: 'organizers' } as const;
 
@@ -79,4 +86,48 @@ export function listLinkedPosts(
     .all(...values, limit, offset);
   const items = ids.map((id): LinkedPostDocument => readListed(connection, { kind: query.kind, id: Number(id) }));
   return { items, total };
+}
+
+// Queries by publication date: the newest events, and scheduled posts.
+
+const PUBLISHED = statusCode('publish');
+const SCHEDULED = statusCode('future');
+const EVENT = kindCode('event');
+
+/** Published events that are not hidden, by descending publication date. */
+export function newestEvents({ column }: Connection, { limit }: NewestQuery): number[] {
+  return column(
+    `SELECT id FROM event INDEXED BY event_newest WHERE status = ${PUBLISHED} AND hidden = 0
+       ORDER BY date DESC, id DESC LIMIT ?`,
+  )
+    .all(Math.min(limit, MAX_NEWEST))
+    .map(Number);
+}
+
+/** The earliest scheduled publication, whatever the clock says; null if there is none. */
+export function nextScheduled({ column }: Connection): number | null {
+  const date = column(
+    `SELECT min(date) FROM (
+       SELECT (SELECT min(date) FROM event INDEXED BY event_scheduled WHERE status = ${SCHEDULED}) AS date
+       UNION ALL
+       SELECT (SELECT min(date) FROM linked_post INDEXED BY linked_post_scheduled WHERE status = ${SCHEDULED}))`,
+  ).get();
+  return date == null ? null : Number(date);
+}
+
+/** Scheduled posts that are due at an instant, the earliest first. */
+export function scheduledUntil({ rows }: Connection, instant: number, limit: number): ScheduledPost[] {
+  const due = rows(
+    `SELECT date, id, kind FROM (
+       SELECT * FROM (SELECT date, id, ${EVENT} AS kind FROM event INDEXED BY event_scheduled
+                      WHERE status = ${SCHEDULED} AND date <= ? ORDER BY date, id LIMIT ?)
+       UNION ALL
+       SELECT * FROM (SELECT date, id, kind FROM linked_post INDEXED BY linked_post_scheduled
+                      WHERE status = ${SCHEDULED} AND date <= ? ORDER BY date, id LIMIT ?))
+     ORDER BY date, id LIMIT ?`,
+  ).all(instant, limit, instant, limit, limit);
+  return due.flatMap(([date, id, code]) => {
+    const kind = kindOfCode(Number(code));
+    return isPostKind(kind) ? [{ kind, id: Number(id), date: Number(date) }] : [];
+  });
 }

@@ -2,20 +2,31 @@
 import type { Position } from '../../event-store/envelope.ts';
 import { onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
 import type { DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
-import { type Guard, type Life, UNGUARDED } from '../guard.ts';
-import { type Batch, notReady, type Progress, type ReadModel, ReadModelUnavailable } from '../read-model.ts';
+import {
+  type Batch,
+  type Guard,
+  type Life,
+  notReady,
+  type Progress,
+  type ReadModel,
+  ReadModelUnavailable,
+  UNGUARDED,
+} from '../read-model.ts';
 import { listTerms, type Terms } from '../term-queries.ts';
-import { type Applier, applier } from './applier.ts';
-import { kindCode } from './codes.ts';
+import { type Applier, applier } from './apply.ts';
 import type { Connection, Row } from './connection.ts';
-import { beginLook, readForList, readWhole } from './document-rows.ts';
+import { beginLook, readForList, readWhole, termCache } from './document-rows.ts';
 import { BRIEF, findEvents, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
 import { readModelFailure } from './failures.ts';
-import { listLinkedPosts, registerFieldSearch } from './linked-post-queries.ts';
-import { newestEvents, nextScheduled, scheduledUntil } from './publication-queries.ts';
-import { distrustViews, emptyViews } from './schema.ts';
-import { followersOf, isReplaced, lifeInUse, lifeOf, openInUse } from './successors.ts';
-import { termCache } from './term-cache.ts';
+import { followersOf, isReplaced, lifeInUse, lifeOf, openInUse } from './generations.ts';
+import {
+  listLinkedPosts,
+  newestEvents,
+  nextScheduled,
+  registerFieldSearch,
+  scheduledUntil,
+} from './linked-post-queries.ts';
+import { distrustViews, emptyViews, kindCode } from './schema.ts';
 
 export interface SqliteReadModelOptions {
   /** Path, or `:memory:`. Missing folders are created. */
@@ -26,7 +37,7 @@ export interface SqliteReadModelOptions {
   readonly guard?: Guard;
 }
 
-export interface SqliteReadModel extends ReadModel {
+interface SqliteReadModel extends ReadModel {
   /** The same for the projector, without the guard. */
   readonly forProjector: ReadModel;
 }

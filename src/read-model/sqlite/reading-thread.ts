@@ -15,7 +15,7 @@ export interface ReadingQuestion {
   readonly args: readonly unknown[];
 }
 
-export interface ReadingThread {
+interface ReadingThread {
   /**
    * Opens a read model in the thread. A file is reopened after the thread has ended; a read model in memory ends with
    * it, and is unavailable from then on.

@@ -7,7 +7,7 @@ import * as assert from 'uvu/assert';
 import { type BackupDependencies, backupCommand } from '../../../src/cli/backup.ts';
 import { logCopier, openLog, openLogAt, openRawLog } from '../../../src/composition.ts';
 import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
-import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcasters.ts';
+import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
 import { perform } from '../../support/perform.ts';
 import { daybook, type Serving, serving } from '../../support/process.ts';
 import { someEvent } from '../../support/service.ts';

@@ -11,8 +11,7 @@ import { type ProjectionsDependencies, projectionsGroup } from '../../../src/cli
 import type { NewEvent, Position } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { withUpcasting } from '../../../src/event-store/upcasting/upcast.ts';
-import { upcasters } from '../../../src/event-store/upcasting/upcasters.ts';
+import { upcasters, withUpcasting } from '../../../src/event-store/upcasting/upcast.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { newEvent } from '../../support/events.ts';

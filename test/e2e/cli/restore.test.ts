@@ -9,7 +9,7 @@ import { controlAppend, readControl } from '../../../projections/control.ts';
 import { openEventStoreDb } from '../../../src/event-store/eventstoredb/store.ts';
 import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcasters.ts';
+import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
 import type { RestoreTarget } from '../../../src/export/restore-target.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../../support/eventstoredb-server.ts';
 import { viewsDump } from '../../support/views-dump.ts';

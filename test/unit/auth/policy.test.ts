@@ -15,8 +15,7 @@ import {
   rightsSubjectOf,
   visibilityFor,
 } from '../../../src/auth/policy.ts';
-import { POST_KINDS, type PostKind } from '../../../src/domain/post.ts';
-import type { PostStatus } from '../../../src/domain/post-status.ts';
+import { POST_KINDS, type PostKind, type PostStatus } from '../../../src/domain/post.ts';
 import { methodsFor, methodsForList, methodsForTerm, methodsForUnknownId } from '../../../src/http/allow.ts';
 import type { LinkedPostDocument } from '../../../src/read-model/documents.ts';
 

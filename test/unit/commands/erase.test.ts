@@ -13,8 +13,8 @@ import { evolveUser } from '../../../src/domain/user.ts';
 import { withPersonalData } from '../../../src/event-store/encryption/encrypting-store.ts';
 import { type KeyRing, openKeyRing } from '../../../src/event-store/encryption/key-ring.ts';
 import { openSqliteKeys } from '../../../src/event-store/encryption/sqlite-keys.ts';
+import { fold } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { fold } from '../../../src/event-store/fold.ts';
 import { NOW, openWorld, refusal, type World, written } from '../../support/given.ts';
 
 interface Context {

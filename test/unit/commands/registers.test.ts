@@ -14,8 +14,7 @@ import {
 } from '../../../src/commands/reservations/reservations.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../../../src/commands/unit-of-work.ts';
-import type { Post } from '../../../src/domain/post.ts';
-import type { PostStatus } from '../../../src/domain/post-status.ts';
+import type { Post, PostStatus } from '../../../src/domain/post.ts';
 import { NOW, openWorld, type World } from '../../support/given.ts';
 
 interface Context {

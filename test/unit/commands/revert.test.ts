@@ -11,9 +11,8 @@ import {
 } from '../../../src/commands/linked-posts.ts';
 import { loadEvent, postsNamed, termsNamed } from '../../../src/commands/references.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
-import { touchedBy } from '../../../src/commands/reverts/correlation.ts';
 import { revertCalendarEvent, revertVenueOf } from '../../../src/commands/reverts/revert.ts';
-import { REVERTER, revertCorrelation } from '../../../src/commands/reverts/revert-correlation.ts';
+import { REVERTER, revertCorrelation, touchedBy } from '../../../src/commands/reverts/revert-correlation.ts';
 import {
   authorConflicts,
   imageConflicts,

@@ -1,11 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { openBearers } from '../../../src/auth/bearers.ts';
 import { openNewestRevisions } from '../../../src/auth/newest-revisions.ts';
-import type { SignOnClaims } from '../../../src/auth/single-sign-on.ts';
-import { allUsers } from '../../../src/commands/users/all-users.ts';
+import { openBearers, type SignOnClaims } from '../../../src/auth/single-sign-on.ts';
 import { admitBearer, type Newcomer } from '../../../src/commands/users/sign-on.ts';
+import { allUsers } from '../../../src/commands/users/user-changes.ts';
 import { addUser, removeUser, updateUser } from '../../../src/commands/users/users.ts';
 import { LOG_START } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { allUsers } from '../../../src/commands/users/all-users.ts';
+import { allUsers } from '../../../src/commands/users/user-changes.ts';
 import {
   type AlreadyDone,
   addUser,
@@ -15,8 +15,8 @@ import {
   updateUser,
 } from '../../../src/commands/users/users.ts';
 import { evolveUser, isUsableAdministrator, type UserRole } from '../../../src/domain/user.ts';
+import { fold } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { fold } from '../../../src/event-store/fold.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { someMetadata } from '../../support/events.ts';
 

@@ -10,8 +10,7 @@ import {
   evolveEvent,
 } from '../../../src/domain/calendar-event.ts';
 import { accepted, evolveAll, UnfoldableFact } from '../../../src/domain/decider.ts';
-import { postFacts, statusAfter, wantedSlug } from '../../../src/domain/post.ts';
-import { POST_STATUSES, type PostStatus } from '../../../src/domain/post-status.ts';
+import { POST_STATUSES, type PostStatus, postFacts, statusAfter, wantedSlug } from '../../../src/domain/post.ts';
 import { DAY, factsOf, given, HOUR, NEW_YORK, NOW, whenDecided } from '../../support/given.ts';
 
 const test = suite('calendar event');

@@ -10,8 +10,7 @@ import {
   type OrganizerFact,
   type OrganizerPatch,
 } from '../../../src/domain/organizer.ts';
-import { postFacts, statusAfter } from '../../../src/domain/post.ts';
-import { POST_STATUSES, type PostStatus } from '../../../src/domain/post-status.ts';
+import { POST_STATUSES, type PostStatus, postFacts, statusAfter } from '../../../src/domain/post.ts';
 import { DAY, factsOf, given, HOUR, NOW, whenDecided } from '../../support/given.ts';
 
 const test = suite('organizer');

@@ -4,22 +4,20 @@ import { UnfoldableFact } from '../../../src/domain/decider.ts';
 import {
   bornPost,
   evolvePost,
-  type Post,
-  postFacts,
-  publicationFacts,
-  statusAfter,
-  touchedBy,
-  wantedSlug,
-} from '../../../src/domain/post.ts';
-import {
   isPostStatus,
   isPublicOrPlanned,
   needsOwnSlug,
   POST_STATUSES,
+  type Post,
   type PostStatus,
+  postFacts,
+  publicationFacts,
   scaledStatus,
   settledStatus,
-} from '../../../src/domain/post-status.ts';
+  statusAfter,
+  touchedBy,
+  wantedSlug,
+} from '../../../src/domain/post.ts';
 import { HOUR, NOW } from '../../support/given.ts';
 
 const test = suite('post');

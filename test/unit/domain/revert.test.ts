@@ -10,8 +10,7 @@ import {
 } from '../../../src/domain/calendar-event.ts';
 import { accepted, evolveAll } from '../../../src/domain/decider.ts';
 import { createOrganizer, evolveOrganizer } from '../../../src/domain/organizer.ts';
-import { postFacts } from '../../../src/domain/post.ts';
-import type { PostStatus } from '../../../src/domain/post-status.ts';
+import { type PostStatus, postFacts } from '../../../src/domain/post.ts';
 import { revertEvent, revertOrganizer, revertTerm, revertVenue } from '../../../src/domain/revert.ts';
 import { evolveTerm, type Term, type TermFact } from '../../../src/domain/term.ts';
 import { createVenue, evolveVenue } from '../../../src/domain/venue.ts';

@@ -2,8 +2,7 @@ import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { accepted, evolveAll, UnfoldableFact } from '../../../src/domain/decider.ts';
-import { postFacts, statusAfter } from '../../../src/domain/post.ts';
-import { POST_STATUSES, type PostStatus } from '../../../src/domain/post-status.ts';
+import { POST_STATUSES, type PostStatus, postFacts, statusAfter } from '../../../src/domain/post.ts';
 import {
   changeVenue,
   createVenue,

@@ -2,16 +2,19 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { withPersonalData } from '../../../src/event-store/encryption/encrypting-store.ts';
-import { type KeyRing, openKeyRing } from '../../../src/event-store/encryption/key-ring.ts';
+import {
+  type KeyRing,
+  openKeyRing,
+  openUnreadable,
+  type Unreadable,
+} from '../../../src/event-store/encryption/key-ring.ts';
 import { openSqliteKeys } from '../../../src/event-store/encryption/sqlite-keys.ts';
-import { openUnreadable, type Unreadable } from '../../../src/event-store/encryption/unreadable-subjects.ts';
-import type { Json, NewEvent, RecordedEvent } from '../../../src/event-store/envelope.ts';
-import { LOG_START } from '../../../src/event-store/envelope.ts';
+import { type Json, LOG_START, type NewEvent, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { withHashChain } from '../../../src/event-store/hash-chain/hash-chain.ts';
 import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcasters.ts';
+import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
 import { newEvent, temporaryDirectory } from '../../support/events.ts';
 
 export interface OpenedLog {

@@ -5,12 +5,13 @@ import { type Json, LOG_START, type NewEvent, type RecordedEvent } from '../../.
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import {
+  currentSchemaVersion,
   newestVersion,
   UnknownSchemaVersion,
   type Upcasters,
+  upcasters,
   withUpcasting,
 } from '../../../src/event-store/upcasting/upcast.ts';
-import { currentSchemaVersion, upcasters } from '../../../src/event-store/upcasting/upcasters.ts';
 import { newEvent } from '../../support/events.ts';
 
 interface Context {

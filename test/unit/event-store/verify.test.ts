@@ -11,8 +11,8 @@ import {
   type LogFinding,
   type LogReport,
   MAX_FINDINGS,
+  replayLog,
 } from '../../../src/event-store/hash-chain/verify.ts';
-import { replayLog } from '../../../src/event-store/hash-chain/verify-log.ts';
 import { openSqlitePlaces } from '../../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { newEvent, newEvents, temporaryDirectory } from '../../support/events.ts';

@@ -15,7 +15,7 @@ import { openLog, openLogAt, openRawLog, openRestoreTarget, openStores } from '.
 import { type Config, readConfig, readEventStoreAddress } from '../../../src/config.ts';
 import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcasters.ts';
+import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
 import type { RestoreTarget } from '../../../src/export/restore-target.ts';
 import { commandDependencies } from '../../../src/http/routes/all-routes.ts';
 import type { Progress } from '../../../src/import/progress.ts';

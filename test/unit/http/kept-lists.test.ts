@@ -4,7 +4,7 @@ import type { Caller } from '../../../src/auth/caller.ts';
 import { createResponseCache, type ResponseCache, type SharedRequest } from '../../../src/http/response-cache.ts';
 import type { ApiAnswer } from '../../../src/http/route.ts';
 import { storedList } from '../../../src/http/stored-list.ts';
-import type { ListPlan } from '../../../src/queries/post-list.ts';
+import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { EDITOR, NOW } from './shell.ts';
 
 const test = suite('kept lists');

@@ -2,7 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { createKeptReads } from '../../../src/http/read-cache.ts';
 import { createResponseCache, type SharedRequest } from '../../../src/http/response-cache.ts';
-import type { ListPlan } from '../../../src/queries/post-list.ts';
+import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { EDITOR, NOW } from '../http/shell.ts';
 
 const test = suite('counts of caches');

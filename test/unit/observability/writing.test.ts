@@ -6,7 +6,7 @@ import {
   type MeasuredOutcome,
   TRIED_AGAIN_AFTER_MS,
   watchWriting,
-} from '../../../src/observability/writing.ts';
+} from '../../../src/observability/metrics.ts';
 
 const test = suite('writing');
 

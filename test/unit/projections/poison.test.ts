@@ -10,8 +10,7 @@ import { type AnyProjection, withSkips } from '../../../projections/projection.t
 import { LOG_START, type NewEvent, type Position, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { withUpcasting } from '../../../src/event-store/upcasting/upcast.ts';
-import { upcasters } from '../../../src/event-store/upcasting/upcasters.ts';
+import { upcasters, withUpcasting } from '../../../src/event-store/upcasting/upcast.ts';
 import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { writeHistory } from '../../perf/long-history.ts';

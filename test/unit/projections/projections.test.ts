@@ -3,8 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { catchUp } from '../../../projections/engine/catch-up.ts';
-import { changesOf } from '../../../projections/fold.ts';
-import { keyOf } from '../../../projections/projection.ts';
+import { changesOf, keyOf } from '../../../projections/projection.ts';
 import { termsProjection } from '../../../projections/terms.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
 import {

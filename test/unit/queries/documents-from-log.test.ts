@@ -1,9 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
-import { ProjectionError } from '../../../projections/fold.ts';
+import { ProjectionError } from '../../../projections/projection.ts';
 import { ownerOfSlug } from '../../../src/commands/reservations/slugs.ts';
-import { documentsFromLog, type LogDocuments } from '../../../src/queries/documents-from-log.ts';
+import { documentsFromLog, type LogDocuments } from '../../../src/queries/log-fallback.ts';
 import type { DocumentKey } from '../../../src/read-model/documents.ts';
 import { newEvent } from '../../support/events.ts';
 import { someEvent, startTestService, type TestService } from '../../support/service.ts';

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createGate, type Gate } from '../../../src/read-model/guard.ts';
+import { createGate, type Gate } from '../../../src/read-model/read-model.ts';
 
 /** A gate whose judge notes that it was called, and does something with it. */
 function judgedGate(judge: (gate: Gate) => void): { readonly gate: Gate; readonly judgements: () => number } {

@@ -1,10 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
-import { markOf } from '../../../src/event-store/event-mark.ts';
-import type { EventStore } from '../../../src/event-store/event-store.ts';
+import { type EventStore, markOf } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { originOf } from '../../../src/read-model/origin.ts';
+import { originOf } from '../../../src/read-model/trust.ts';
 import { newEvent } from '../../support/events.ts';
 
 interface Context {

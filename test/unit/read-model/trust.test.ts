@@ -1,11 +1,9 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START, type Position } from '../../../src/event-store/envelope.ts';
-import { markOf } from '../../../src/event-store/event-mark.ts';
-import { type EventStore, EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
+import { type EventStore, EventStoreUnavailable, markOf } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
-import { createGate, type Gate } from '../../../src/read-model/guard.ts';
-import { type Progress, ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
+import { createGate, type Gate, type Progress, ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { type TrustWatch, watchTrust } from '../../../src/read-model/trust.ts';
 import { event, saved } from '../../support/documents.ts';

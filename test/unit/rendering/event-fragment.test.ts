@@ -3,7 +3,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type CalendarEvent, createEvent, type EventPatch, evolveEvent } from '../../../src/domain/calendar-event.ts';
 import { costFrom } from '../../../src/domain/cost.ts';
-import { POST_STATUSES } from '../../../src/domain/post-status.ts';
+import { POST_STATUSES } from '../../../src/domain/post.ts';
 import { eventFragment, maskedEventFragment } from '../../../src/rendering/event-fragment.ts';
 import { eventJsonLd } from '../../../src/rendering/json-ld.ts';
 import { fill, SLOT, type SlotName, type SlotValues } from '../../../src/rendering/slots.ts';

@@ -1,7 +1,7 @@
 // VEVENT: one calendar event.
 
-import type { PostStatus } from '../../../domain/post-status.ts';
-import { foldLetters } from '../../../text/letters.ts';
+import type { PostStatus } from '../../../domain/post.ts';
+import { foldLetters } from '../../../text/ascii-folding.ts';
 import { resolveZone } from '../../../time/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedVenue } from '../feed-event.ts';
 import { lineOfHtml, shortHtml, textOfHtml } from '../html-text.ts';

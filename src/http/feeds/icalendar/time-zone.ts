@@ -15,7 +15,7 @@ interface Observance {
   readonly offset: number;
 }
 
-/** No zone keeps an offset for a shorter time; see src/time/zone-offsets.ts. */
+/** No zone keeps an offset for a shorter time; see src/time/zone.ts. */
 const PROBE_SECONDS = 2 ** 19;
 /** Days before and after a year that count as part of it: clocks of a zone are ahead of UTC or behind. */
 const MARGIN_DAYS = 32;

@@ -1,9 +1,8 @@
 // Who may use a route: computed from src/auth/policy.ts role by role.
 import { type Caller, ROLES } from '../../../auth/caller.ts';
 import { type Action, may, mayManageTerms, mayReadHistory, type RightsSubject } from '../../../auth/policy.ts';
-import type { PostKind } from '../../../domain/post.ts';
-import type { PostStatus } from '../../../domain/post-status.ts';
-import { selectionOf, withinReach } from '../../../queries/changes/selection.ts';
+import type { PostKind, PostStatus } from '../../../domain/post.ts';
+import { selectionOf, withinReach } from '../../../queries/changes/changes.ts';
 import type { ResourceKind } from '../../../queries/history/resource.ts';
 
 /** Decided once for all, post by post, or user by user (their ids). */

@@ -5,12 +5,11 @@ import type { LinkedPostInput } from '../../../commands/linked-posts.ts';
 import { EVENT_ROWS, type EventInput } from '../../../domain/calendar-event.ts';
 import type { Row } from '../../../domain/fields.ts';
 import { ORGANIZER_ROWS, type OrganizerInput } from '../../../domain/organizer.ts';
-import { isPostStatus, type PostStatus } from '../../../domain/post-status.ts';
+import { isPostStatus, type PostStatus } from '../../../domain/post.ts';
 import { VENUE_ROWS, type VenueInput } from '../../../domain/venue.ts';
 import { RESOURCE_FORMAT, RESOURCE_VERSION, type ResourceKind } from '../../../export/resource-lines.ts';
 import { resolveZone, toInstant, toWallClock } from '../../../time/zone.ts';
-import { extensionsOf } from '../../extensions.ts';
-import { fieldsIn, filledTextIn, type Given, idIn, isObject, textIn } from '../../fields.ts';
+import { extensionsOf, fieldsIn, filledTextIn, type Given, idIn, isObject, textIn, Unreadable } from '../../fields.ts';
 import {
   EMPTY_PLAN,
   type Origin,
@@ -21,10 +20,9 @@ import {
   type Reading,
   type Remark,
 } from '../../import-plan.ts';
-import { Unreadable } from '../../unreadable.ts';
 import { imageIn } from '../rest-v1/fields.ts';
 
-export interface ResourceReading {
+interface ResourceReading {
   readonly file: string;
   readonly authors: 'keep' | 'drop';
   /** Identifies the target log; null for an empty one. */

@@ -14,12 +14,11 @@ import {
   type Remark,
 } from '../../import-plan.ts';
 import { type IcalEvent, type IcalZone, type Moment, parseIcalEvent, parseIcalZone, TooManySteps } from './ical.ts';
-import { calendarBlocks } from './ical-blocks.ts';
-import { eventKey, inputOf, lineOf, type Referred, referredBy } from './ical-fields.ts';
+import { calendarBlocks, eventKey, inputOf, lineOf, type Referred, referredBy } from './ical-fields.ts';
 import { isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
 import { type CalendarZones, openCalendarZones } from './ical-zones.ts';
 
-export interface CalendarReading {
+interface CalendarReading {
   readonly file: string;
   /** The host that it was fetched from; null for files. */
   readonly site: string | null;

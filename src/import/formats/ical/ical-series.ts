@@ -11,14 +11,14 @@ export interface SeriesLimits {
   readonly steps: StepBudget;
 }
 
-export interface Occurrence {
+interface Occurrence {
   readonly start: Moment;
   readonly instant: EpochSeconds;
   /** Identifies it within its series: the original start, as an instant or a day. */
   readonly key: string;
 }
 
-export interface Series {
+interface Series {
   /** In the order of time. */
   readonly occurrences: readonly Occurrence[];
   /** Keys of the excluded occurrences. */

@@ -8,11 +8,11 @@ import {
   type WallClock,
   type Zone,
 } from '../../../time/zone.ts';
+import type { PlannedEvent } from '../../import-plan.ts';
 import type { IcalZone, Moment } from './ical.ts';
-import { zoneOfWindows } from './windows-zones.ts';
 
 /** A zone of a calendar. */
-export interface CalendarZone {
+interface CalendarZone {
   /** The zone in which events are shown. */
   readonly shown: Zone;
   toInstant(wallClock: WallClock): EpochSeconds;
@@ -26,7 +26,7 @@ export interface CalendarZones {
   instantOf(moment: Moment): EpochSeconds;
 }
 
-export interface ZoneOptions {
+interface ZoneOptions {
   /** The calendar's own definitions of zones, by name. */
   readonly own: ReadonlyMap<string, IcalZone>;
   /** The zone that the calendar names for display; `''` for none. */
@@ -103,3 +103,86 @@ const plain = (zone: Zone): CalendarZone => ({
     return toInstant(reading, zone) === instant ? reading : instant;
   },
 });
+
+// Notes a calendar whose zone is not that of the site.
+
+/** A note if most events are in one zone that is not the site's: their days would not be the days of lists. */
+export function zoneRemarks(plan: readonly PlannedEvent[], siteZone: Zone): string[] {
+  const events = plan.filter(({ disposition = 'stay' }) => disposition === 'stay');
+  const counts = new Map<string, number>();
+  for (const { input } of events) {
+    const name = zoneOf(input.times?.timezone, siteZone);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  const [most] = [...counts].sort(([, one], [, other]) => other - one);
+  if (!most) return [];
+  const [name, count] = most;
+  if (name === siteZone.name || count * 2 <= events.length) return [];
+  return [
+    `${count} of ${events.length} events are in the zone ${name}, this site is in ${siteZone.name}: lists and feeds go by the ` +
+      `days of the site. If the calendar is to be in that zone, set DAYBOOK_TIMEZONE=${name} before it is filled.`,
+  ];
+}
+
+const zoneOf = (timezone: string | undefined, siteZone: Zone): string =>
+  timezone ? (resolveZone(timezone)?.name ?? timezone) : siteZone.name;
+
+// Windows names of zones, as far as calendars are likely to use them.
+
+const NAMES: { readonly [name: string]: string } = {
+  'aus central standard time': 'Australia/Darwin',
+  'aus eastern standard time': 'Australia/Sydney',
+  'alaskan standard time': 'America/Anchorage',
+  'arab standard time': 'Asia/Riyadh',
+  'arabian standard time': 'Asia/Dubai',
+  'argentina standard time': 'America/Argentina/Buenos_Aires',
+  'atlantic standard time': 'America/Halifax',
+  'canada central standard time': 'America/Regina',
+  'cen. australia standard time': 'Australia/Adelaide',
+  'central america standard time': 'America/Guatemala',
+  'central asia standard time': 'Asia/Almaty',
+  'central europe standard time': 'Europe/Budapest',
+  'central european standard time': 'Europe/Warsaw',
+  'central standard time': 'America/Chicago',
+  'central standard time (mexico)': 'America/Mexico_City',
+  'china standard time': 'Asia/Shanghai',
+  'e. africa standard time': 'Africa/Nairobi',
+  'e. australia standard time': 'Australia/Brisbane',
+  'e. europe standard time': 'Europe/Chisinau',
+  'e. south america standard time': 'America/Sao_Paulo',
+  'eastern standard time': 'America/New_York',
+  'egypt standard time': 'Africa/Cairo',
+  'fle standard time': 'Europe/Kiev',
+  'gmt standard time': 'Europe/London',
+  'gtb standard time': 'Europe/Bucharest',
+  'greenwich standard time': 'Atlantic/Reykjavik',
+  'hawaiian standard time': 'Pacific/Honolulu',
+  'india standard time': 'Asia/Kolkata',
+  'israel standard time': 'Asia/Jerusalem',
+  'korea standard time': 'Asia/Seoul',
+  'mountain standard time': 'America/Denver',
+  'mountain standard time (mexico)': 'America/Mazatlan',
+  'new zealand standard time': 'Pacific/Auckland',
+  'newfoundland standard time': 'America/St_Johns',
+  'pacific sa standard time': 'America/Santiago',
+  'pacific standard time': 'America/Los_Angeles',
+  'pakistan standard time': 'Asia/Karachi',
+  'romance standard time': 'Europe/Paris',
+  'russian standard time': 'Europe/Moscow',
+  'sa pacific standard time': 'America/Bogota',
+  'se asia standard time': 'Asia/Bangkok',
+  'singapore standard time': 'Asia/Singapore',
+  'south africa standard time': 'Africa/Johannesburg',
+  'taipei standard time': 'Asia/Taipei',
+  'tokyo standard time': 'Asia/Tokyo',
+  'turkey standard time': 'Europe/Istanbul',
+  'us eastern standard time': 'America/Indiana/Indianapolis',
+  'us mountain standard time': 'America/Phoenix',
+  'w. australia standard time': 'Australia/Perth',
+  'w. central africa standard time': 'Africa/Lagos',
+  'w. europe standard time': 'Europe/Berlin',
+  'west asia standard time': 'Asia/Tashkent',
+};
+
+/** The IANA name, or undefined. */
+export const zoneOfWindows = (name: string): string | undefined => NAMES[name.trim().toLowerCase()];

@@ -18,7 +18,7 @@ export interface IcalRule {
   starts(steps: StepBudget): Generator<WallClock>;
 }
 
-export interface IcalAddress {
+interface IcalAddress {
   readonly name: string;
   readonly email: string;
 }

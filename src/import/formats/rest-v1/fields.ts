@@ -3,13 +3,11 @@
 import type { EventInput } from '../../../domain/calendar-event.ts';
 import type { CostDisplay, CostInput } from '../../../domain/cost.ts';
 import type { DescribedImage, ImageSize } from '../../../domain/image.ts';
-import type { PostInput } from '../../../domain/post.ts';
-import { isPostStatus } from '../../../domain/post-status.ts';
+import { isPostStatus, type PostInput } from '../../../domain/post.ts';
 import { isWebAddress } from '../../../text/web-address.ts';
 import { resolveZone } from '../../../time/zone.ts';
-import { isWallClock } from '../../dates.ts';
 import { typedCost } from '../../editor-text.ts';
-import { filledTextIn, type Given, idIn, isObject, textIn } from '../../fields.ts';
+import { filledTextIn, type Given, idIn, isObject, isWallClock, textIn } from '../../fields.ts';
 
 /** The result for a record, or why it is refused. */
 export type Converted<Made> = Made | { readonly invalid: string };

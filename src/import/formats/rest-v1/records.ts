@@ -8,8 +8,7 @@ import type { PostInput } from '../../../domain/post.ts';
 import type { TermKind } from '../../../domain/term.ts';
 import { VENUE_ROWS, type VenueInput } from '../../../domain/venue.ts';
 import { typedAddress, typedTitle } from '../../editor-text.ts';
-import { extensionsOf } from '../../extensions.ts';
-import { fieldsIn, filledTextIn, type Given, idIn, objectsIn, textIn } from '../../fields.ts';
+import { extensionsOf, fieldsIn, filledTextIn, type Given, idIn, objectsIn, siteOf, textIn } from '../../fields.ts';
 import {
   EMPTY_PLAN,
   type Fault,
@@ -21,10 +20,9 @@ import {
   type PlannedTerm,
   type Reading,
 } from '../../import-plan.ts';
-import { siteOf } from '../../origin-site.ts';
 import { type Converted, contact, costOf, postInput, slugOf, timesOf } from './fields.ts';
 
-export interface TecReading {
+interface TecReading {
   readonly place: Place;
   /** The host that the record was fetched from; null for files. */
   readonly site: string | null;

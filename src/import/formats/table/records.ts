@@ -1,10 +1,9 @@
 // Rows of a table as import plans, by a mapping.
 import type { EventInput } from '../../../domain/calendar-event.ts';
-import { isPostStatus } from '../../../domain/post-status.ts';
+import { isPostStatus } from '../../../domain/post.ts';
 import { oneLine } from '../../../text/plain-text.ts';
-import { fieldsIn, type Given } from '../../fields.ts';
+import { fieldsIn, type Given, Unreadable } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
-import { Unreadable } from '../../unreadable.ts';
 import { assertForeign, exportedKey } from '../daybook/records.ts';
 import {
   cell,
@@ -12,7 +11,9 @@ import {
   FALSE,
   inOneLine,
   keyOf,
+  link,
   originOf,
+  plainAsHtml,
   type Scope,
   split,
   type Table,
@@ -20,7 +21,6 @@ import {
   text,
   textOf,
 } from './cells.ts';
-import { link, plainAsHtml } from './html.ts';
 import {
   FIELDS,
   type Field,
@@ -29,13 +29,13 @@ import {
   isUsable,
   type Paragraph,
   placeholders,
+  type Row,
   unusedColumns,
 } from './mapping.ts';
 import { organizersOf, terms, venuesOf } from './relations.ts';
-import type { Row } from './rows.ts';
 import { hasDayFirst, timesOf } from './times.ts';
 
-export interface TableRead {
+interface TableRead {
   readonly readings: readonly Reading[];
   readonly remarks: readonly string[];
   /** The first rows as they would arrive, a line each. */

@@ -3,8 +3,7 @@
 import type { OrganizerInput } from '../../../domain/organizer.ts';
 import type { VenueInput } from '../../../domain/venue.ts';
 import type { PlannedPost, PlannedTerm } from '../../import-plan.ts';
-import { cell, FALSE, folded, keyOf, originOf, type Scope, split, textOf } from './cells.ts';
-import { plainAsHtml } from './html.ts';
+import { cell, FALSE, folded, keyOf, originOf, plainAsHtml, type Scope, split, textOf } from './cells.ts';
 import type { Field, Source } from './mapping.ts';
 
 export function terms(kind: PlannedTerm['kind'], scope: Scope): PlannedTerm[] {

@@ -3,9 +3,9 @@ import type { EventInput } from '../../../domain/calendar-event.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import { type DateInput, parseDateInput } from '../../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../../time/zone.ts';
-import { zoneOfWindows } from '../ical/windows-zones.ts';
+import { zoneOfWindows } from '../ical/ical-zones.ts';
 
-export interface TimesOfRow {
+interface TimesOfRow {
   readonly start: string;
   readonly startTime: string;
   readonly end: string;
@@ -14,7 +14,7 @@ export interface TimesOfRow {
   readonly allDay: boolean | undefined;
 }
 
-export interface TimesContext {
+interface TimesContext {
   readonly now: EpochSeconds;
   readonly siteZone: Zone;
   /** `03/04/2030` is in April. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../../projections/catalogue.ts';
-import { ProjectionError } from '../../../../projections/fold.ts';
+import { ProjectionError } from '../../../../projections/projection.ts';
 import type { EventStore } from '../../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../../src/event-store/sqlite/store.ts';
 import { type AsOfOptions, fillAsOf, replayAsOf } from '../../../../src/queries/as-of/replay-as-of.ts';

@@ -10,7 +10,7 @@ import {
 } from '../../../../src/queries/history/history.ts';
 import type { HistoryReader } from '../../../../src/queries/history/reference-names.ts';
 import type { ResourceKind } from '../../../../src/queries/history/resource.ts';
-import type { RenderingSettings } from '../../../../src/rendering/settings.ts';
+import type { RenderingSettings } from '../../../../src/rendering/post-fragment.ts';
 import { NEW_YORK, NOW } from '../../../support/given.ts';
 
 export const DISPLAY: RenderingSettings = {

@@ -5,7 +5,7 @@ import * as assert from 'uvu/assert';
 import type { EventDocument } from '../../../../src/read-model/documents.ts';
 import type { TextSearch } from '../../../../src/read-model/queries.ts';
 import { openSqliteReadModel } from '../../../../src/read-model/sqlite/open.ts';
-import { foldLetters } from '../../../../src/text/letters.ts';
+import { foldLetters } from '../../../../src/text/ascii-folding.ts';
 import { event, eventQuery, put, removed, saved } from '../../../support/documents.ts';
 
 const PIECES = ['a', 'b', 'ab', 'jazz', 'é', '😀', '-', "'", ' ', '\n', ',', '.', '<p>', '</p>', '"', '+', '\0'];

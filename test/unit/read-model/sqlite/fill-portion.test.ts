@@ -5,9 +5,9 @@ import * as assert from 'uvu/assert';
 import { LOG_START } from '../../../../src/event-store/envelope.ts';
 import type { Document } from '../../../../src/read-model/documents.ts';
 import type { Batch } from '../../../../src/read-model/read-model.ts';
-import { documentRow } from '../../../../src/read-model/sqlite/codes.ts';
 import type { Value } from '../../../../src/read-model/sqlite/connection.ts';
 import { type PackedPortion, packer, portionOf, unpacked } from '../../../../src/read-model/sqlite/fill-portion.ts';
+import { documentRow } from '../../../../src/read-model/sqlite/schema.ts';
 import { category, event, organizer, removed, saved, tag, user, venue } from '../../../support/documents.ts';
 
 const test = suite('fill portion');

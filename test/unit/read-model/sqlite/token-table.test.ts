@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { eachToken, searchText, tokensOf } from '../../../../src/read-model/search-text.ts';
-import { tokenTable } from '../../../../src/read-model/sqlite/token-table.ts';
+import { tokenTable } from '../../../../src/read-model/sqlite/search-index.ts';
 
 const test = suite('token table');
 

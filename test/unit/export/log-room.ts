@@ -115,7 +115,7 @@ function siteOf(folder: string, config: Config): Site {
           version: '0.0.0',
           instant: () => INSTANT,
         });
-        return { code, written: stdout.read()?.toString() ?? '' };
+        return { code, written: stdout.read(stdout.readableLength)?.toString() ?? '' };
       }),
     restore: (
       args,

@@ -1,10 +1,7 @@
-// Lists that have been answered before, kept per process. Nothing is kept for a while: a list is given out again only
-// when it is what would be made now.
-//
-// That holds by how it is found. Its key has everything that the list is made from: the query with every date resolved
-// (so "now" is in it as far as it matters, and a passing midnight or start makes another key), who reads, and where links
-// point (so a forged host gets lists of its own). All keys are of one version of the read model; with the next one
-// everything goes.
+// Lists that have been answered before, cached per process. A list is given out again only when it is what would be made
+// now. Its key has everything that it is made from: the query with every date resolved (so "now" is in it as far as it
+// matters, and a passing midnight or start makes another key), who reads, and where links point (so a forged host gets lists
+// of its own).
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { Position } from '../event-store/envelope.ts';
@@ -13,10 +10,10 @@ import type { CountedCache } from '../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../queries/arguments.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
-import { type Moment, openRecentAddresses } from './recent-addresses.ts';
 import type { ApiAnswer } from './route.ts';
 import { openShownPosition, type ShownPosition } from './shown-position.ts';
 import { type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
+import { openVersionedCache } from './versioned-cache.ts';
 
 /** An answer to the public that was found by the address alone. */
 export interface RecalledAnswer {
@@ -54,16 +51,6 @@ export interface ResponseCacheOptions {
 }
 
 const DEFAULT_MAX_BYTES = 64 * 1_048_576;
-/** What an entry takes beside its text, roughly. */
-const ENTRY_BYTES = 1_024;
-
-type Recalled = Moment & { readonly answer: { readonly key: string; readonly allow: string } };
-
-interface Entry {
-  readonly list: StoredList;
-  /** As counted. */
-  bytes: number;
-}
 
 export function createResponseCache({
   version,
@@ -71,74 +58,7 @@ export function createResponseCache({
   behind = () => 0,
 }: ResponseCacheOptions): ResponseCache & CountedCache {
   const shownAt = openShownPosition(behind);
-  /** What is made for a password counts as neither: it is not looked for. */
-  const counts = { hits: 0, misses: 0 };
-  /** Of one version; what was asked for last stands last. */
-  let entries = new Map<string, Entry>();
-  let entriesVersion = '';
-  let bytes = 0;
-  /** Lists that are being made, by version and key: many clients may ask for a new one at once. */
-  const underWay = new Map<string, Promise<StoredList | null>>();
-  const addresses = openRecentAddresses<{ readonly key: string; readonly allow: string }>(version);
-
-  function find(key: string, at: string): StoredList | null {
-    const entry = at === entriesVersion ? entries.get(key) : undefined;
-    if (entry === undefined) return null;
-    entries.delete(key);
-    entries.set(key, entry);
-    return entry.list;
-  }
-
-  function keep(key: string, list: StoredList, madeAt: string): void {
-    if (madeAt !== entriesVersion) return;
-    entries.set(key, { list, bytes: 0 });
-    recount(key, list);
-  }
-
-  function recount(key: string, list: StoredList): void {
-    const entry = entries.get(key);
-    if (entry?.list !== list) return;
-    const now = list.size() + 2 * key.length + ENTRY_BYTES;
-    bytes += now - entry.bytes;
-    entry.bytes = now;
-    for (const [oldest, { bytes: freed }] of entries) {
-      if (bytes <= maxBytes) break;
-      entries.delete(oldest);
-      bytes -= freed;
-    }
-  }
-
-  /** Drops what belongs to another version than the one that is now. */
-  function standAt(current: string): void {
-    if (current === entriesVersion) return;
-    entries = new Map();
-    entriesVersion = current;
-    bytes = 0;
-  }
-
-  async function make(key: string, plan: ListPlan, madeAt: string): Promise<StoredList | null> {
-    const { body, ...totals } = await plan.read();
-    if (body === null) return null;
-    const list = await storedList({ body, ...totals }, (grown) => recount(key, grown));
-    keep(key, list, madeAt);
-    return list;
-  }
-
-  function makeOnce(key: string, plan: ListPlan, madeAt: string): Promise<StoredList | null> {
-    const flight = `${madeAt} ${key}`;
-    const before = underWay.get(flight);
-    if (before !== undefined) return before;
-    const made = make(key, plan, madeAt).finally(() => underWay.delete(flight));
-    underWay.set(flight, made);
-    return made;
-  }
-
-  function recalled({ version: current, answer: { key, allow } }: Recalled): RecalledAnswer | null {
-    const list = find(key, current);
-    if (list === null) return null;
-    counts.hits += 1;
-    return { list, shown: shownAt(current), allow };
-  }
+  const cache = openVersionedCache<StoredList, string>({ version, maxBytes, bytesOf: (list) => list.size() });
 
   return {
     async answer(request, plan, pastTheEnd) {
@@ -147,22 +67,29 @@ export function createResponseCache({
       if ('refused' in planned) throw invalidParameters(planned.refused);
       const { links, caller, now } = request;
       if (presentsPassword(request)) {
-        return answered(await makeForOne(planned), { found: null, shown: shownAt(current) }, pastTheEnd);
+        const list = await make(planned, () => {});
+        return answered(list, { found: null, shown: shownAt(current) }, pastTheEnd);
       }
-      standAt(current);
       const key = JSON.stringify([rightsOf(caller), links.site, links.root, links.host, planned.key]);
-      const kept = find(key, current);
-      counts[kept ? 'hits' : 'misses'] += 1;
-      const list = kept ?? (await makeOnce(key, planned, current));
+      const list = await cache.find(key, current, () => make(planned, (grown) => cache.weigh(key, grown)));
       return answered(list, { found: { version: current, now, key }, shown: shownAt(current) }, pastTheEnd);
     },
     remember(address, { found }, allow) {
-      if (found !== null) addresses.remember(address, found, { key: found.key, allow });
+      if (found !== null) cache.remember(address, found, found.key, allow);
     },
-    recall: (address, now) => addresses.recall(address, now)?.then((found) => found && recalled(found)) ?? null,
-    size: () => bytes,
-    counts: () => ({ ...counts }),
+    recall: (address, now) =>
+      cache
+        .recall(address, now)
+        ?.then((found) => found && { list: found.value, shown: shownAt(found.version), allow: found.note }) ?? null,
+    size: cache.size,
+    counts: cache.counts,
   };
+}
+
+/** `grown` is told when the list has been compressed. */
+async function make(plan: ListPlan, grown: (list: StoredList) => void): Promise<StoredList | null> {
+  const { body, ...totals } = await plan.read();
+  return body === null ? null : storedList({ body, ...totals }, grown);
 }
 
 /** Whose lists may be shared: all of the public, and each signed-in caller's own, since own posts show in them. */
@@ -170,11 +97,6 @@ const rightsOf = (caller: Caller): string => (caller === null ? 'public' : `${ca
 
 const presentsPassword = ({ given }: SharedRequest): boolean =>
   typeof given.password === 'string' && given.password !== '';
-
-async function makeForOne(plan: ListPlan): Promise<StoredList | null> {
-  const { body, ...totals } = await plan.read();
-  return body === null ? null : storedList({ body, ...totals }, () => {});
-}
 
 function answered(list: StoredList | null, of: Omit<StoredAnswer, 'list'>, pastTheEnd: ErrorCode): ApiAnswer {
   if (list === null) throw new ApiError(pastTheEnd);

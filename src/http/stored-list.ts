@@ -4,8 +4,8 @@ import type { ListAnswer } from '../queries/arguments.ts';
 import { openTurns } from '../queries/time-slices.ts';
 import { acceptedCodings, CODINGS, type Coding, compressed } from './content-coding.ts';
 import { type HeaderLines, type HeaderSet, linesOf } from './headers.ts';
-import type { Moment } from './recent-addresses.ts';
 import type { ShownPosition } from './shown-position.ts';
+import type { Moment } from './versioned-cache.ts';
 
 /** What is not whole on the way in one packet anyway gains nothing by being smaller. */
 const SMALLEST_COMPRESSED = 1_200;

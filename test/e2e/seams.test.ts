@@ -6,7 +6,7 @@ import { erase } from '../../src/commands/erase.ts';
 import { readConfig } from '../../src/config.ts';
 import { openKeyRing } from '../../src/event-store/encryption/key-ring.ts';
 import type { KeyState, SubjectKeys } from '../../src/event-store/encryption/subject-keys.ts';
-import { createKeptReads } from '../../src/http/read-cache.ts';
+import { createReadCache } from '../../src/http/read-cache.ts';
 import { startRedisServer } from '../support/redis-server.ts';
 import { someEvent, startTestService, type TestService, temporaryFolder } from '../support/service.ts';
 import { AUDIENCE, ISSUER, issuedKey, signed, startKeyServer } from '../support/sign-on.ts';
@@ -165,7 +165,7 @@ test('the reference page counts as a request like every other', async () => {
 });
 
 test('feeds that are kept for ever other hosts do not fill the memory', async () => {
-  const reads = createKeptReads(async () => 'one');
+  const reads = createReadCache(async () => 'one');
   let made = 0;
   const text = 'x'.repeat(1_048_576);
   const ask = (host: string) => {

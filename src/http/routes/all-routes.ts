@@ -39,7 +39,7 @@ import { logLookups, patientLookups, viewLookups } from '../existence-checks.ts'
 import { boundedDerivations } from '../limits/derivations.ts';
 import type { PressureOptions } from '../limits/pressure.ts';
 import type { ProxyWatch } from '../limits/proxy-watch.ts';
-import { createKeptReads, type KeptReads } from '../read-cache.ts';
+import { createReadCache, type ReadCache } from '../read-cache.ts';
 import { createResponseCache, type ResponseCache } from '../response-cache.ts';
 import { type AnswerObserver, buildApp } from '../server.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
@@ -132,7 +132,7 @@ function withBearers(authenticate: Authenticate, { config, store, fromLog, clock
 export interface Api {
   readonly app: FastifyInstance;
   readonly lists: ResponseCache & CountedCache;
-  readonly reads: KeptReads & CountedCache;
+  readonly reads: ReadCache & CountedCache;
 }
 
 export interface ApiOptions {
@@ -168,7 +168,7 @@ export function buildApi({
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({ version: readModel.version, behind: trust.behind });
-  const reads = createKeptReads(() => readModel.version(), trust.isBehind);
+  const reads = createReadCache(() => readModel.version(), trust.isBehind);
   const fromLog = documentsFromLog(store, allProjections(rendering), (kind, slug) => ownerOfSlug(store, kind, slug));
   const keptViews = keepingTerms(readModel);
   const beyondViews = openBeyondViews(keptViews, fromLog, trust.isBehind);

@@ -13,7 +13,7 @@ import { ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
 import { firstOf } from '../headers.ts';
-import type { KeptReads } from '../read-cache.ts';
+import type { ReadCache } from '../read-cache.ts';
 import type { ResponseCache } from '../response-cache.ts';
 import type { ApiAnswer } from '../route.ts';
 import type { ShownPosition } from '../shown-position.ts';
@@ -42,7 +42,7 @@ export interface RouteDependencies {
   readonly cache: ResponseCache;
   /** How current answers are that come from a version of the read model. */
   readonly shownAt: (version: string) => ShownPosition;
-  readonly reads: KeptReads;
+  readonly reads: ReadCache;
   readonly past: AsOfReads;
   readonly pastLists: AsOfLists;
 }

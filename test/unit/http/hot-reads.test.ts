@@ -2,7 +2,7 @@ import type { InjectOptions } from 'fastify';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createKeptReads } from '../../../src/http/read-cache.ts';
+import { createReadCache } from '../../../src/http/read-cache.ts';
 import { createResponseCache } from '../../../src/http/response-cache.ts';
 import { conditional } from '../../../src/http/routes/reading.ts';
 import { NOW, shellOf } from './shell.ts';
@@ -15,7 +15,7 @@ const EVENT = '/calendar/events/v1/events/1';
 function set() {
   const state = { version: 'one', isBehind: false, now: NOW, handled: 0 };
   const version = async () => state.version;
-  const reads = createKeptReads(version, () => state.isBehind);
+  const reads = createReadCache(version, () => state.isBehind);
   const route = {
     path: '/events/{id}',
     allow: () => ['GET' as const],

@@ -1,6 +1,6 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { createKeptReads } from '../../../src/http/read-cache.ts';
+import { createReadCache } from '../../../src/http/read-cache.ts';
 import { createResponseCache, type SharedRequest } from '../../../src/http/response-cache.ts';
 import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { EDITOR, NOW } from '../http/shell.ts';
@@ -39,7 +39,7 @@ test('a list for a password is looked for nowhere and counts as nothing', async 
 });
 
 test('reads of the public count, those of callers do not', async () => {
-  const reads = createKeptReads(async () => 'one');
+  const reads = createReadCache(async () => 'one');
   const make = async () => ({ text: '{}', etag: '"1"' });
   for (const caller of [null, null, null, EDITOR]) await reads.find({ ...ASKING, caller }, 'event 1', make);
   assert.equal(reads.counts(), { hits: 2, misses: 1 });

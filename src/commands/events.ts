@@ -229,24 +229,31 @@ async function linkedPosts<State extends LinkedPost, F extends Fact, Input exten
 ): Promise<{ readonly links: readonly Link[] } | { readonly rejection: Rejection }> {
   const links = new Map<number, Link>();
   for (const reference of references) {
-    const id = 'id' in reference ? reference.id : await planInline(unit, dependencies, context, of, reference.input);
-    if (typeof id !== 'number') return id;
-    const { state } = await unit.load(streamOf(of.kind, id), of.evolve);
-    if (!state) return { rejection: invalidParameter(of.kind) };
-    const linked = present.some((link) => link.id === id && link.life === state.life);
-    if (state.status === 'trash' && !linked) return { rejection: invalidParameter(of.kind) };
-    links.set(id, { id, life: state.life });
+    const link = await linkTo(unit, dependencies, context, of, reference, present);
+    if ('rejection' in link) return link;
+    links.set(link.id, link);
   }
   return { links: [...links.values()] };
 }
 
-async function planInline<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+async function linkTo<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
   unit: UnitOfWork,
   dependencies: CommandDependencies,
   context: CommandContext,
   of: LinkedPostKind<State, F, Input>,
-  input: Input,
-): Promise<number | { readonly rejection: Rejection }> {
-  const attempt = await planCreation(unit, dependencies, context, of, input);
-  return attempt.kind === 'rejected' ? { rejection: attempt.rejection } : attempt.id;
+  reference: PostReference<Input>,
+  present: readonly Link[],
+): Promise<Link | { readonly rejection: Rejection }> {
+  if ('life' in reference) return reference;
+  if ('input' in reference) {
+    const attempt = await planCreation(unit, dependencies, context, of, reference.input);
+    if (attempt.kind === 'rejected') return { rejection: attempt.rejection };
+    return linkTo(unit, dependencies, context, of, { id: attempt.id }, present);
+  }
+  const { id } = reference;
+  const { state } = await unit.load(streamOf(of.kind, id), of.evolve);
+  if (!state) return { rejection: invalidParameter(of.kind) };
+  const isLinked = present.some((link) => link.id === id && link.life === state.life);
+  if (state.status === 'trash' && !isLinked) return { rejection: invalidParameter(of.kind) };
+  return { id, life: state.life };
 }

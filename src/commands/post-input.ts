@@ -20,7 +20,7 @@ import { fold, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { cleanHtml } from '../text/clean-html.ts';
 import { oneLine } from '../text/plain-text.ts';
-import { parseDateInput, toInstantIn } from '../time/date-input.ts';
+import { type DateSent, resolveDate, toInstantIn } from '../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../time/zone.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { slugForChanged, streamOf } from './reservations/reservations.ts';
@@ -124,8 +124,8 @@ export function storedText<T extends string | undefined>({ caller }: CommandCont
 
 /** A publication date: `local` is wall clock of the site, `utc` of UTC; offsets are honoured in both. */
 interface SentDates {
-  readonly local: string | number | undefined;
-  readonly utc: string | number | undefined;
+  readonly local: DateSent | undefined;
+  readonly utc: DateSent | undefined;
 }
 
 /**
@@ -136,8 +136,8 @@ function publicationDate(
   { local, utc }: SentDates,
   { now, siteZone }: { readonly now: EpochSeconds; readonly siteZone: Zone },
 ): { readonly date: EpochSeconds | undefined } | { readonly unreadable: 'date' | 'date_utc' } {
-  const read = (value: string | number, zone: Zone): EpochSeconds | null => {
-    const input = parseDateInput(value, { now, zone });
+  const read = (value: DateSent, zone: Zone): EpochSeconds | null => {
+    const input = resolveDate(value, { now, zone });
     return input && toInstantIn(input, zone);
   };
   if (utc !== undefined) {
@@ -196,3 +196,14 @@ export async function trashFacts<Noun extends PostNoun>(
   const slug = await slugForChanged(unit, post, wish, 'trash');
   return postFacts(noun, post, {}, { status: 'trash', slug, now });
 }
+
+/** An input as plain JSON that can be decided later: dates as they were sent, links by their ids alone. */
+export const storable = <Input extends object>(input: Input): Input =>
+  // The same members, of which commands take either form.
+  JSON.parse(
+    JSON.stringify(input, (_member, value: unknown) => {
+      if (typeof value !== 'object' || value === null) return value;
+      if ('reading' in value && 'text' in value) return value.text;
+      return 'life' in value && 'id' in value ? { id: value.id } : value;
+    }),
+  ) as Input;

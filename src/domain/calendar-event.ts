@@ -48,8 +48,8 @@ export interface Link {
   readonly life: number;
 }
 
-/** A venue or organizer by id, or one to be created or found. */
-export type PostReference<Input> = { readonly id: number } | { readonly input: Input };
+/** A venue or organizer by id, one that has been looked up already, or one to be created or found. */
+export type PostReference<Input> = { readonly id: number } | Link | { readonly input: Input };
 
 const TEXTS = {
   title: html('title', 'EventRetitled'),

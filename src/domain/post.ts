@@ -1,5 +1,6 @@
 // What events, venues and organizers share: author, status, slug, publication date, trash.
 import { trashedSlug } from '../text/slug.ts';
+import type { DateSent } from '../time/date-input.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { type Fact, UnfoldableFact } from './decider.ts';
 
@@ -49,8 +50,8 @@ export type PostFact<N extends PostNoun> =
 export interface PostInput {
   readonly status?: PostStatus;
   readonly author?: number;
-  readonly date?: string | number;
-  readonly dateUtc?: string | number;
+  readonly date?: DateSent;
+  readonly dateUtc?: DateSent;
   /** `''` takes it away. */
   readonly password?: string;
   readonly slug?: string;

@@ -1,6 +1,6 @@
 // When a calendar event takes place: the wall clock in its zone, and the corresponding instants.
 import { parseCivil } from '../time/civil-time.ts';
-import { parseDateInput } from '../time/date-input.ts';
+import { type DateSent, resolveDate } from '../time/date-input.ts';
 import {
   type EpochSeconds,
   resolveZone,
@@ -29,8 +29,8 @@ export interface Schedule {
 
 /** The times in a command; absent members stay as they are. */
 export interface SchedulePatch {
-  readonly start?: string | number;
-  readonly end?: string | number;
+  readonly start?: DateSent;
+  readonly end?: DateSent;
   readonly timezone?: string;
   readonly allDay?: boolean;
 }
@@ -87,7 +87,7 @@ export function reschedule(
   const zone = resolveZone(timezone);
   if (!zone) return { unreadable: 'timezone' };
   const isSameZone = current !== null && timezone === current.timezone;
-  const read = (value: string | number | undefined, recorded: Bound | null): Bound | null => {
+  const read = (value: DateSent | undefined, recorded: Bound | null): Bound | null => {
     if (value !== undefined) return readBound(value, { now, zone, recorded: isSameZone ? recorded : null });
     if (!recorded) return null;
     // A wall clock alone does not say which pass of a repeated hour is meant.
@@ -106,10 +106,10 @@ export function reschedule(
  * say which pass of a repeated hour is meant, and a process with older rules would compute another instant.
  */
 function readBound(
-  value: string | number,
+  value: DateSent,
   { now, zone, recorded }: { readonly now: EpochSeconds; readonly zone: Zone; readonly recorded: Bound | null },
 ): Bound | null {
-  const input = parseDateInput(value, { now, zone });
+  const input = resolveDate(value, { now, zone });
   if (input === null) return null;
   if (input.kind === 'wall')
     return recorded?.wall === input.wallClock ? recorded : fromWallClock(input.wallClock, zone);

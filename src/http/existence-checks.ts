@@ -2,11 +2,14 @@
 // rest of the answer.
 import { findImage } from '../commands/post-input.ts';
 import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } from '../commands/references.ts';
+import type { Link } from '../domain/calendar-event.ts';
 import { POST_KINDS } from '../domain/post.ts';
+import type { Term, TermKind } from '../domain/term.ts';
 import { type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import type { BeyondViews, Finder } from '../queries/log-fallback.ts';
 import { termMeant } from '../queries/text-search.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
+import { slugFrom } from '../text/slug.ts';
 import { findNamed } from './find-by-slug.ts';
 import type { Lookups } from './parameters/validators.ts';
 
@@ -22,18 +25,24 @@ export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>)
     return state && { kind, status: state.status };
   }
 
+  async function link(kind: 'venue' | 'organizer', id: number): Promise<Link | null> {
+    const state = kind === 'venue' ? await loadVenue(store, id) : await loadOrganizer(store, id);
+    return state && state.status !== 'trash' ? { id, life: state.life } : null;
+  }
+
+  /** By slug, else by id, else by name, as `termMeant` of the views. */
+  async function termOf(kind: TermKind, reference: string): Promise<Term | null> {
+    const found = await findTerm(store, kind, reference);
+    if (found?.slug === slugFrom(reference) || !/^\d{1,15}$/.test(reference)) return found;
+    return (await loadTerm(store, kind, Number(reference))) ?? found;
+  }
+
   return {
     posts: (ids) => Promise.all(ids.map(post)),
     slugExists: async (kind, slug) => (await findNamed(slugs, kind, slug)) !== null,
-    async termsExist(kind, references) {
-      const found = await Promise.all(
-        references.map(async (reference) => {
-          const term = await findTerm(store, kind, reference);
-          return term ?? (/^\d{1,15}$/.test(reference) ? loadTerm(store, kind, Number(reference)) : null);
-        }),
-      );
-      return found.every((term) => term !== null);
-    },
+    links: (kind, ids) => Promise.all(ids.map((id) => link(kind, id))),
+    terms: (kind, references) =>
+      Promise.all(references.map(async (reference) => (await termOf(kind, reference))?.id ?? null)),
     termIdExists: async (kind, id) => (await loadTerm(store, kind, id)) !== null,
     userExists: async (id) => (await store.readStream(`user-${id}`, { limit: 1 })).length > 0,
     imageExists: async (id) => (await findImage(store, id)) !== null,
@@ -66,7 +75,12 @@ export function patientLookups(log: Lookups, views: Lookups): Lookups {
         (posts) => posts.every((post) => post !== null),
       ),
     slugExists: (kind, slug) => either(({ slugExists }) => slugExists(kind, slug), isTrue),
-    termsExist: (kind, references) => either(({ termsExist }) => termsExist(kind, references), isTrue),
+    links: log.links,
+    terms: (kind, references) =>
+      either(
+        ({ terms }) => terms(kind, references),
+        (ids) => ids.every((id) => id !== null),
+      ),
     termIdExists: (kind, id) => either(({ termIdExists }) => termIdExists(kind, id), isTrue),
     userExists: log.userExists,
     imageExists: log.imageExists,
@@ -94,9 +108,9 @@ export function viewLookups(
       });
     },
     slugExists: async (kind, slug) => (await findNamed(either, kind, slug)) !== null,
-    async termsExist(kind, references) {
+    async terms(kind, references) {
       const terms = await readModel.terms();
-      return references.every((reference) => termMeant(terms, kind, reference) !== undefined);
+      return references.map((reference) => termMeant(terms, kind, reference)?.id ?? null);
     },
     termIdExists: (kind, id) =>
       newest(

@@ -1,6 +1,6 @@
 // From what a client sent, as the check of its schema has read it, to the input of a command.
 import type { Static, TObject } from 'typebox';
-import { EVENT_FIELDS, type EventInput, type PostReference } from '../domain/calendar-event.ts';
+import { EVENT_FIELDS, type EventInput, type Link, type PostReference } from '../domain/calendar-event.ts';
 import type { FieldInput, FieldsSent, FieldTable } from '../domain/fields.ts';
 import { ORGANIZER_FIELDS, type OrganizerInput } from '../domain/organizer.ts';
 import type { PostInput } from '../domain/post.ts';
@@ -46,20 +46,20 @@ export function eventInput({ venue, organizer, ...sent }: Sent<typeof eventCreat
     ...fieldInput(EVENT_FIELDS, {
       ...sent,
       ...present({
-        venue: venue && references(venue, venueInput),
-        organizer: organizer && references(organizer, organizerInput),
+        venue: references(venue, venueInput),
+        organizer: references(organizer, organizerInput),
       }),
     }),
     ...(Object.keys(times).length > 0 && { times }),
   };
 }
 
-type Linked<Fields> = { readonly id: number } | { readonly fields: Fields };
-
+/** Null links nothing. */
 const references = <Fields, Input>(
-  linked: readonly Linked<Fields>[],
+  linked: readonly (Link | { readonly fields: Fields })[] | null | undefined,
   inputOf: (fields: Fields) => Input,
-): PostReference<Input>[] => linked.map((one) => ('id' in one ? { id: one.id } : { input: inputOf(one.fields) }));
+): PostReference<Input>[] | undefined =>
+  linked === null ? [] : linked?.map((one) => ('fields' in one ? { input: inputOf(one.fields) } : one));
 
 export const venueInput = (sent: Sent<typeof venueTables.update>): VenueInput => ({
   ...postInput(sent),

@@ -118,9 +118,6 @@ export interface ListPlan {
   readonly read: () => Promise<ListAnswer>;
 }
 
-/** Ids of a validated list parameter. */
-export const idsOf = (value: unknown): number[] => listOf(value).map(Number);
-
 /** The body of a list, assembled from bodies that are JSON text already. */
 export function postList(
   collection: 'events' | 'venues' | 'organizers',

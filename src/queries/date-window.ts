@@ -1,7 +1,7 @@
 // Date filters of event lists: parsing, the resulting instants, and how links show them.
 
 import type { TimeBounds } from '../read-model/queries.ts';
-import { type DateInput, parseDateInput, toInstantIn } from '../time/date-input.ts';
+import { type DateSent, resolveDate, toInstantIn } from '../time/date-input.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
 import type { Arguments } from './arguments.ts';
 
@@ -29,7 +29,7 @@ const WINDOW_MONTHS = 24;
 const DAY = 86_400;
 
 /** Dates as sent; validation has made sure that they can be parsed. */
-type DateFilters = { readonly [Name in FilterName]?: string | number } & { readonly include?: unknown };
+type DateFilters = { readonly [Name in FilterName]?: DateSent } & { readonly include?: unknown };
 
 interface DateWindow {
   readonly bounds: TimeBounds;
@@ -88,8 +88,8 @@ export function dateWindow(given: DateFilters, context: DateContext): DateWindow
 }
 
 /** A value as wall clock of the site; null if it cannot be parsed. */
-function read(value: string | number, { now, siteZone }: DateContext): WallClock | null {
-  const input: DateInput | null = parseDateInput(value, { now, zone: siteZone });
+function read(value: DateSent, { now, siteZone }: DateContext): WallClock | null {
+  const input = resolveDate(value, { now, zone: siteZone });
   return input && toWallClock(toInstantIn(input, siteZone), siteZone);
 }
 

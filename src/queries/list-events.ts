@@ -3,10 +3,10 @@ import { accessibleTo, readableBy } from '../auth/policy.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
 import type { EventFlags } from '../read-model/documents.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
-import { listOf, strictTruthy } from '../text/wire-words.ts';
+import { argumentText, type IdFilter, strictTruthy } from '../text/wire-words.ts';
+import type { DateSent } from '../time/date-input.ts';
 import {
   type Arguments,
-  idsOf,
   type ListPlan,
   type Paging,
   type PostListInput,
@@ -20,25 +20,25 @@ import {
 import { assembleEvents } from './assemble.ts';
 import { dateWindow } from './date-window.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
-import { termMeant, textSearch } from './text-search.ts';
+import { textSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
 
 type FlagFilters = { readonly [Wire in (typeof EVENT_FILTERS)[number]['wire']]?: boolean };
 
 /** The parameters of `GET /events`. */
 interface EventListInput extends PostListInput, FlagFilters {
-  readonly start_date?: string | number;
-  readonly end_date?: string | number;
-  readonly starts_before?: string | number;
-  readonly starts_after?: string | number;
-  readonly ends_before?: string | number;
-  readonly ends_after?: string | number;
+  readonly start_date?: DateSent;
+  readonly end_date?: DateSent;
+  readonly starts_before?: DateSent;
+  readonly starts_after?: DateSent;
+  readonly ends_before?: DateSent;
+  readonly ends_after?: DateSent;
   readonly strict_dates?: unknown;
-  readonly categories?: unknown;
-  readonly tags?: unknown;
-  readonly venue?: unknown;
-  readonly organizer?: unknown;
-  readonly include?: unknown;
+  readonly categories?: IdFilter;
+  readonly tags?: IdFilter;
+  readonly venue?: IdFilter;
+  readonly organizer?: IdFilter;
+  readonly include?: IdFilter;
   readonly geoloc?: boolean;
   readonly geoloc_lat?: number;
   readonly geoloc_lng?: number;
@@ -76,8 +76,8 @@ export function eventListRequest(
     bounds: dates.bounds,
     ...plainFilters(given),
     ...(given.search === undefined ? {} : { search: textSearch(given.search) }),
-    ...(given.categories === undefined ? {} : { categories: withDescendants(given.categories, 'category', terms) }),
-    ...(given.tags === undefined ? {} : { tags: withDescendants(given.tags, 'tag', terms) }),
+    ...(given.categories === undefined ? {} : { categories: withDescendants(given.categories, terms) }),
+    ...(given.tags === undefined ? {} : { tags: withDescendants(given.tags, terms) }),
     ...(nearby ? { nearby } : {}),
     order: nearby ? 'distance' : given.include === undefined ? 'start' : 'date',
   };
@@ -87,11 +87,14 @@ export function eventListRequest(
     ...dates.windowArguments,
     ...sent(given, ['search', 'geoloc', 'geoloc_lat', 'geoloc_lng']),
     ...status.args,
-    ...sent(given, ['post_parent', 'include']),
+    ...sent(given, ['post_parent']),
+    ...shownFilters(given, ['include']),
     ...dates.boundArguments,
-    ...sent(given, ['venue', 'organizer', ...FILTERS]),
+    ...shownFilters(given, ['venue', 'organizer']),
+    ...sent(given, FILTERS),
     ...(strict === 'strict' ? [['strict_dates', '1'] as const] : []),
-    ...sent(given, ['categories', 'tags', ...ADDED_FILTERS, 'geoloc_radius', 'as_of']),
+    ...shownFilters(given, ['categories', 'tags']),
+    ...sent(given, [...ADDED_FILTERS, 'geoloc_radius', 'as_of']),
   ];
   return { query, paging, args };
 }
@@ -127,9 +130,9 @@ const flagFilters = (given: EventListInput): Partial<EventFlags> =>
 
 function plainFilters(given: EventListInput): Partial<EventQuery> {
   return {
-    ...(given.venue === undefined ? {} : { venues: idsOf(given.venue) }),
-    ...(given.organizer === undefined ? {} : { organizers: idsOf(given.organizer) }),
-    ...(given.include === undefined ? {} : { include: idsOf(given.include) }),
+    ...(given.venue === undefined ? {} : { venues: given.venue.ids }),
+    ...(given.organizer === undefined ? {} : { organizers: given.organizer.ids }),
+    ...(given.include === undefined ? {} : { include: given.include.ids }),
     ...flagFilters(given),
     ...(given.geoloc === undefined ? {} : { geolocated: given.geoloc }),
     ...(given.post_parent === undefined ? {} : { parent: given.post_parent }),
@@ -146,15 +149,11 @@ function nearbyOf({
   return { lat, lng, radiusKm: radius };
 }
 
-/** Ids of the terms, including all descendants. */
-function withDescendants(value: unknown, kind: TermView['kind'], terms: ReadonlyMap<number, TermView>): number[] {
-  const ofKind = [...terms.values()].filter((term) => term.kind === kind);
-  const ids = new Set<number>();
-  for (const reference of listOf(value)) {
-    const term = termMeant(terms, kind, reference);
-    if (term) addWithChildren(term.id, ofKind, ids);
-  }
-  return [...ids];
+/** The terms of a filter with everything below them. */
+function withDescendants({ ids }: IdFilter, terms: ReadonlyMap<number, TermView>): number[] {
+  const all = new Set<number>();
+  for (const id of ids) addWithChildren(id, [...terms.values()], all);
+  return [...all];
 }
 
 function addWithChildren(id: number, terms: readonly TermView[], ids: Set<number>): void {
@@ -163,11 +162,11 @@ function addWithChildren(id: number, terms: readonly TermView[], ids: Set<number
   for (const term of terms) if (term.parent === id) addWithChildren(term.id, terms, ids);
 }
 
-/** Arguments as sent, lists joined by commas, booleans as `1` and `0`. */
+/** Arguments as they were sent. */
 export const sent = <Input extends object>(given: Input, names: readonly (keyof Input & string)[]): Arguments =>
-  names.flatMap((name) => (given[name] === undefined ? [] : [[name, shown(given[name])] as const]));
+  names.flatMap((name) => (given[name] === undefined ? [] : [[name, argumentText(given[name])] as const]));
 
-function shown(value: unknown): string {
-  if (typeof value === 'boolean') return value ? '1' : '0';
-  return typeof value === 'object' && value !== null ? listOf(value).join(',') : String(value);
-}
+const shownFilters = (
+  given: EventListInput,
+  names: readonly ('categories' | 'tags' | 'venue' | 'organizer' | 'include')[],
+): Arguments => names.flatMap((name) => (given[name] ? [[name, given[name].shown] as const] : []));

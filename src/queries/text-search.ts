@@ -6,6 +6,7 @@ import type { Terms } from '../read-model/term-queries.ts';
 import { foldLetters } from '../text/ascii-folding.ts';
 import { decodeEntities } from '../text/plain-text.ts';
 import { slugFrom } from '../text/slug.ts';
+import { type IdFilter, idFilter, listOf } from '../text/wire-words.ts';
 
 /** Words too common to search for. */
 const STOP_WORDS = new Set(
@@ -72,6 +73,13 @@ export function termMeant(terms: Terms, kind: TermKind, reference: string): Term
   const byId = terms.get(Number(reference));
   return byId?.kind === kind ? byId : byName.get(keyOf(kind, comparedName(reference)));
 }
+
+/** A filter by the terms that a value names; unknown ones are ignored. */
+export const termFilter = (terms: Terms, kind: TermKind, sent: unknown): IdFilter =>
+  idFilter(
+    listOf(sent).flatMap((reference) => termMeant(terms, kind, reference)?.id ?? []),
+    sent,
+  );
 
 function indexOf(terms: Terms): Index {
   const known = indexes.get(terms);

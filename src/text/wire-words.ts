@@ -28,3 +28,17 @@ export function listOf(value: unknown): string[] {
 
 const trimmedMembers = (members: readonly unknown[]): string[] =>
   members.map((member) => textOf(member).trim()).filter((member) => member !== '');
+
+/** A filter by ids: those that are meant, and how links show it. */
+export interface IdFilter {
+  readonly ids: readonly number[];
+  readonly shown: string;
+}
+
+export const idFilter = (ids: readonly number[], sent: unknown): IdFilter => ({ ids, shown: argumentText(sent) });
+
+/** An argument as it was sent, lists joined by commas, booleans as `1` and `0`. */
+export function argumentText(value: unknown): string {
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  return typeof value === 'object' && value !== null ? listOf(value).join(',') : String(value);
+}

@@ -15,7 +15,17 @@ import {
 import { type DateDraft, type DraftDate, type MonthDay, readDateText } from './date-grammar.ts';
 import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from './zone.ts';
 
-/** A date as sent. `timeGiven` is false if only a day was named; the time is then 00:00:00. */
+/** A date by the grammar alone: in no zone and at no time yet, so it is read once and resolved where these are known. */
+export interface WrittenDate {
+  /** As it was sent. */
+  readonly text: string;
+  readonly reading: { readonly instant: EpochSeconds } | { readonly draft: DateDraft };
+}
+
+/** A date as it was sent, or as it has been read already. */
+export type DateSent = string | number | WrittenDate;
+
+/** What a date means. `timeGiven` is false if only a day was named; the time is then 00:00:00. */
 export type DateInput =
   /** No offset was given: local time in the zone of the parameter. It may be in a spring gap. */
   | { readonly kind: 'wall'; readonly wallClock: WallClock; readonly timeGiven: boolean }
@@ -36,15 +46,35 @@ const NUMERIC = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const UNIX_SECONDS = /^@(-?\d+)(?:\.\d*)?$/;
 
 /**
- * The meaning of a client's date, or null if it cannot be parsed, names a day or time that does not exist, or means
- * Unix time 0. Numbers and numeric texts (`2027`, `1.8e9`) are Unix seconds without fractions. A text without an offset
- * is kept as wall clock; words such as `tomorrow` are resolved against `context.now` in `context.zone`.
+ * Reads a client's date, or null where the grammar does not know it. Numbers and numeric texts (`2027`, `1.8e9`) are Unix
+ * seconds without fractions.
  */
-export function parseDateInput(input: string | number, context: DateContext): DateInput | null {
-  const parsed = typeof input === 'number' ? fromUnixSeconds(input) : fromText(input, context);
-  if (parsed === null) return null;
-  if (parsed.kind === 'instant' && !isExpressible(parsed.instant)) return null;
-  return toInstantIn(parsed, context.zone) === 0 ? null : parsed;
+export function readDate(sent: string | number): WrittenDate | null {
+  const original = String(sent);
+  if (typeof sent === 'number') return fromUnixSeconds(sent, original);
+  if (sent.length > MAX_LENGTH) return null;
+  // Blanks include the narrow ones that browsers put before AM and PM.
+  const text = sent.trim().toLowerCase().replace(/\s+/g, ' ');
+  const unixSeconds = NUMERIC.test(text) ? text : UNIX_SECONDS.exec(text)?.[1];
+  if (unixSeconds !== undefined) return fromUnixSeconds(Number(unixSeconds), original);
+  const draft = readDateText(text);
+  return draft && { text: original, reading: { draft } };
+}
+
+/**
+ * The meaning of a date, or null if it cannot be read, names a day or time that does not exist, or means Unix time 0. A
+ * text without an offset is kept as wall clock; words such as `tomorrow` are resolved against `context.now` in
+ * `context.zone`.
+ */
+export function resolveDate(sent: DateSent, context: DateContext): DateInput | null {
+  const written = typeof sent === 'object' ? sent : readDate(sent);
+  if (written === null) return null;
+  const { reading } = written;
+  const resolved: DateInput | null =
+    'instant' in reading ? { kind: 'instant', ...reading, timeGiven: true } : fromDraft(reading.draft, context);
+  if (resolved === null) return null;
+  if (resolved.kind === 'instant' && !isExpressible(resolved.instant)) return null;
+  return toInstantIn(resolved, context.zone) === 0 ? null : resolved;
 }
 
 /** The instant of an input; a wall clock is read in `zone`. */
@@ -56,38 +86,25 @@ function isExpressible(instant: EpochSeconds): boolean {
   return instant >= FIRST_INSTANT && instant <= LAST_INSTANT;
 }
 
-function fromUnixSeconds(value: number): DateInput | null {
+function fromUnixSeconds(value: number, text: string): WrittenDate | null {
   const instant = Math.trunc(value);
-  return isExpressible(instant) ? { kind: 'instant', instant, timeGiven: true } : null;
+  return isExpressible(instant) ? { text, reading: { instant } } : null;
 }
 
-function fromText(input: string, { now, zone }: DateContext): DateInput | null {
-  if (input.length > MAX_LENGTH) return null;
-  // Includes the narrow blanks that browsers put before AM and PM.
-  const text = input.trim().toLowerCase().replace(/\s+/g, ' ');
-  if (NUMERIC.test(text)) return fromUnixSeconds(Number(text));
-  const unixSeconds = UNIX_SECONDS.exec(text);
-  if (unixSeconds !== null) return fromUnixSeconds(Number(unixSeconds[1]));
-  const draft = readDateText(text);
-  if (draft === null) return null;
+function fromDraft(draft: DateDraft, { now, zone }: DateContext): DateInput | null {
   const resolved = resolveDraft(draft, now, draft.zone ?? zone);
   if (resolved === null || draft.zone === null || resolved.kind === 'instant') return resolved;
-  // Naming the expected zone is the same as omitting it.
+  // Naming the very zone that is meant says no more than leaving it out.
   if (zone.isNamed && draft.zone.name.toLowerCase() === zone.name.toLowerCase()) return resolved;
-  return {
-    kind: 'instant',
-    instant: toInstant(resolved.wallClock, draft.zone),
-    timeGiven: resolved.timeGiven,
-  };
+  return { kind: 'instant', instant: toInstant(resolved.wallClock, draft.zone), timeGiven: resolved.timeGiven };
 }
 
 const NUMERIC_DATE = /(?<![\d./-])(\d{1,2})([./-])(\d{1,2})\2(?:\d{4}|\d\d)(?!\d)/;
 const MONTHS = 12;
 
 /** Whether swapping day and month of a date gives another valid date: `04/01/2027`, `4.1.2027`. */
-export function isAmbiguousDate(input: unknown): boolean {
-  if (typeof input !== 'string') return false;
-  const [, one, , other] = NUMERIC_DATE.exec(input) ?? [];
+export function isAmbiguousDate(date: Pick<WrittenDate, 'text'> | undefined): boolean {
+  const [, one, , other] = NUMERIC_DATE.exec(date?.text ?? '') ?? [];
   return Number(one) <= MONTHS && Number(other) <= MONTHS && Number(one) !== Number(other);
 }
 

@@ -6,7 +6,7 @@ import { type Allowed, characters } from './allowed.ts';
 import { validatorOf } from './checks.ts';
 import { coerced } from './coercion.ts';
 import { emptyMap, type ParameterMap } from './parameter-map.ts';
-import type { ValidationContext, Validator } from './validators.ts';
+import type { ValidationContext, Validator, Verdict } from './validators.ts';
 
 interface PlannedParameter {
   readonly name: string;
@@ -37,9 +37,10 @@ export function compileInput(
   return (context) => {
     const { sent } = context;
     refuseMissing(plan.parameters, sent);
-    const verdicts = validate(plan.parameters, context);
-    if (verdicts.length === 0) return coercedParameters(plan, sent);
-    return settle(verdicts, context).then(() => coercedParameters(plan, sent));
+    const read: ReadValues = new Map();
+    const pending = validate(plan.parameters, context, read);
+    if (pending.length === 0) return coercedParameters(plan, sent, read);
+    return settle(pending, context, read).then(() => coercedParameters(plan, sent, read));
   };
 }
 
@@ -56,44 +57,52 @@ function refuseMissing(parameters: readonly PlannedParameter[], sent: ParameterM
   if (missing.length > 0) throw missingParameters(missing);
 }
 
-interface Verdict {
+/** By parameter, the values that checks have parsed or looked up. */
+type ReadValues = Map<string, unknown>;
+
+interface Pending {
   readonly name: string;
   readonly allowed: Allowed | undefined;
-  readonly accepts: boolean | Promise<boolean>;
+  readonly verdict: false | Promise<Verdict>;
 }
 
 /** The values that were not accepted at once. */
-function validate(parameters: readonly PlannedParameter[], context: ValidationContext): Verdict[] {
+function validate(parameters: readonly PlannedParameter[], context: ValidationContext, read: ReadValues): Pending[] {
   const { sent } = context;
-  const verdicts: Verdict[] = [];
+  const pending: Pending[] = [];
   for (const { name, accept } of parameters) {
     const value = sent[name] ?? null;
     if (value === null || accept === undefined) continue;
-    const accepts = accept(value, context);
-    if (accepts !== true) verdicts.push({ name, allowed: accept.allowed, accepts });
+    const verdict = accept(value, context);
+    if (verdict === true) continue;
+    if (verdict === false || verdict instanceof Promise) pending.push({ name, allowed: accept.allowed, verdict });
+    else read.set(name, verdict.value);
   }
   if (typeof sent._reason === 'string' && sent._reason.length > MAX_REASON_LENGTH)
-    verdicts.push({ name: '_reason', allowed: characters(0, MAX_REASON_LENGTH), accepts: false });
-  return verdicts;
+    pending.push({ name: '_reason', allowed: characters(0, MAX_REASON_LENGTH), verdict: false });
+  return pending;
 }
 
-async function settle(verdicts: readonly Verdict[], { caller }: ValidationContext): Promise<void> {
-  const accepted = await Promise.all(verdicts.map(({ accepts }) => accepts));
-  const refused = verdicts.filter((_, at) => !accepted[at]);
+async function settle(pending: readonly Pending[], { caller }: ValidationContext, read: ReadValues): Promise<void> {
+  const verdicts = await Promise.all(pending.map(({ verdict }) => verdict));
+  const refused = pending.filter((_, at) => verdicts[at] === false);
   if (refused.length > 0)
     throw refusedParameters(new Map(refused.map(({ name, allowed }) => [name, allowed?.(name, caller)])));
+  for (const [at, { name }] of pending.entries()) {
+    const verdict = verdicts[at];
+    if (typeof verdict === 'object') read.set(name, verdict.value);
+  }
 }
 
-function coercedParameters(plan: CheckPlan, sent: ParameterMap): ParameterMap {
+function coercedParameters(plan: CheckPlan, sent: ParameterMap, read: ReadValues): ParameterMap {
   const given = emptyMap();
   const mistyped = new Map<string, string>();
-  for (const { name, schema, accept } of plan.parameters) {
-    const value = sent[name];
-    if (value === undefined) continue;
-    const outcome = coerced(value, schema);
+  for (const { name, schema } of plan.parameters) {
+    if (sent[name] === undefined) continue;
+    const outcome = coerced(sent[name], schema);
     if (outcome.kind === 'value') {
-      const read = accept?.read ? accept.read(outcome.value) : outcome.value;
-      if (read !== undefined) given[name] = read;
+      const value = read.has(name) ? read.get(name) : outcome.value;
+      if (value !== undefined) given[name] = value;
     }
     if (outcome.kind === 'mistyped') mistyped.set(name, outcome.type);
   }

@@ -1,16 +1,17 @@
 // Venues and organizers within an event: ids, or objects to create, in every notation of clients.
 import type { TObject } from 'typebox';
-import { type LookupKind, parametersOf, wireSchema } from '../schemas/keywords.ts';
+import type { Link } from '../../domain/calendar-event.ts';
+import { parametersOf, wireSchema } from '../schemas/keywords.ts';
 import * as allow from './allowed.ts';
 import { validatorOf } from './checks.ts';
 import { coerced } from './coercion.ts';
 import { isEmpty, positiveInteger } from './readers.ts';
 import { allowing, MAX_LIST_MEMBERS, type ValidationContext, type Validator } from './validators.ts';
 
-/** An existing post, or the fields of a new one, coerced by its own table. */
-export type LinkedEntry = { readonly id: number } | { readonly fields: { readonly [name: string]: unknown } };
+/** A link to an existing post, or the fields of a new one, parsed by its own table. */
+type LinkedEntry = Link | { readonly fields: Fields };
 
-type LinkedKind = Exclude<LookupKind, 'event'>;
+type LinkedKind = 'venue' | 'organizer';
 type Fields = { readonly [name: string]: unknown };
 
 const isFields = (value: unknown): value is Fields =>
@@ -30,65 +31,63 @@ const idOf = (member: unknown): number | null =>
 
 /**
  * Accepts an empty value, ids of posts of this kind outside the trash, and objects that the kind's own create table
- * accepts. An object's name must be present but may be blank: the handler decides about that.
+ * accepts. An object's name must be present but may be blank: the handler decides about that. Duplicate ids are kept.
  */
 export function linkedPosts(kind: LinkedKind, table: TObject): Validator {
-  return allowing(
-    allow.links(kind),
-    async (value, context) => {
-      const members = membersOf(value);
-      if (members.length > MAX_LIST_MEMBERS) return false;
-      const entries = members.filter((member) => isFields(member) && !('id' in member)) as Fields[]; // Narrowed by the filter.
-      const ids = members.filter((member) => !entries.some((entry) => entry === member)).map(idOf);
-      if (!(await allLinkable(kind, ids, context))) return false;
-      for (const entry of entries) if (!(await acceptsEntry(kind, table, entry, context))) return false;
-      return true;
-    },
-    (value) => linkedEntries(value, table),
-  );
-}
-
-async function allLinkable(kind: LinkedKind, ids: readonly (number | null)[], context: ValidationContext) {
-  const known = ids.filter((id) => id !== null);
-  if (known.length < ids.length) return false;
-  if (known.length === 0) return true;
-  const posts = await context.lookups.posts(known);
-  return posts.every((post) => post?.kind === kind && post.status !== 'trash');
-}
-
-async function acceptsEntry(kind: LinkedKind, table: TObject, entry: Fields, context: ValidationContext) {
-  if (typeof entry[kind] !== 'string') return false;
-  const inner: ValidationContext = { ...context, sent: { ...entry } };
-  for (const [name, schema] of parametersOf(table)) {
-    const value = entry[name];
-    if (value === undefined || value === null || (name === kind && isBlankName(value))) continue;
-    const { check } = wireSchema(schema);
-    if (check && !(await validatorOf(check)(value, inner))) return false;
-    if (coerced(value, schema).kind === 'mistyped') return false;
-  }
-  return true;
-}
-
-const isBlankName = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';
-
-/** The parsed members, in order; duplicate ids are kept, an empty list if nothing is linked. */
-export const linkedEntries = (value: unknown, table: TObject): LinkedEntry[] =>
-  membersOf(value).map((member) => {
-    const id = idOf(member);
-    return id === null ? { fields: isFields(member) ? coercedFields(member, table) : {} } : { id };
+  return allowing(allow.links(kind), async (value, context) => {
+    const members = membersOf(value);
+    if (members.length > MAX_LIST_MEMBERS) return false;
+    const ids = members.filter((member) => !isEntry(member)).map(idOf);
+    const linked = await linksTo(kind, ids, context);
+    if (linked === null) return false;
+    const links = linked.values();
+    const entries: LinkedEntry[] = [];
+    for (const member of members) {
+      const entry = isEntry(member) ? await fieldsOf(kind, table, member, context) : links.next().value;
+      if (!entry) return false;
+      entries.push(entry);
+    }
+    return { value: entries };
   });
+}
 
-function coercedFields(entry: Fields, table: TObject): Fields {
+const isEntry = (member: unknown): member is Fields => isFields(member) && !('id' in member);
+
+/** Null if one of them cannot be linked. */
+async function linksTo(
+  kind: LinkedKind,
+  ids: readonly (number | null)[],
+  { lookups }: ValidationContext,
+): Promise<readonly Link[] | null> {
+  const known = ids.filter((id) => id !== null);
+  if (known.length < ids.length) return null;
+  const links = (await lookups.links(kind, known)).filter((link) => link !== null);
+  return links.length < known.length ? null : links;
+}
+
+/** Null if its table refuses it. */
+async function fieldsOf(
+  kind: LinkedKind,
+  table: TObject,
+  entry: Fields,
+  context: ValidationContext,
+): Promise<{ readonly fields: Fields } | null> {
+  if (typeof entry[kind] !== 'string') return null;
+  const inner: ValidationContext = { ...context, sent: { ...entry } };
   const fields: { [name: string]: unknown } = {};
   for (const [name, schema] of parametersOf(table)) {
     const value = entry[name];
     if (value === undefined || value === null) continue;
-    const outcome = coerced(value, schema);
-    if (outcome.kind !== 'value') continue;
     const { check } = wireSchema(schema);
-    const read = check && validatorOf(check).read;
-    const field = read ? read(outcome.value) : outcome.value;
+    const isAsked = check && !(name === kind && isBlankName(value));
+    const verdict = isAsked ? await validatorOf(check)(value, inner) : true;
+    const outcome = coerced(value, schema);
+    if (verdict === false || outcome.kind === 'mistyped') return null;
+    if (outcome.kind === 'absent') continue;
+    const field = verdict === true ? outcome.value : verdict.value;
     if (field !== undefined) fields[name] = field;
   }
-  return fields;
+  return { fields };
 }
+
+const isBlankName = (value: unknown): boolean => typeof value === 'string' && value.trim() === '';

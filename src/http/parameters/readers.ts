@@ -1,5 +1,6 @@
 // Values for handlers: lists, ids, flags, from any notation of clients. They expect valid values.
 import type { CostInput } from '../../domain/cost.ts';
+import type { TermReference } from '../../domain/term.ts';
 import { textOf } from '../../text/wire-words.ts';
 
 const INTEGER_TEXT = /^\+?\d+(?:\.0*)?$|^\d+(?:\.\d+)?e\+?\d{1,2}$/i;
@@ -29,16 +30,13 @@ export function costSent(value: unknown): CostInput | null {
   return parts.length === 0 ? null : parts;
 }
 
-/** A term by its id, or by its slug or name. */
-export type TermSent = { readonly id: number } | { readonly text: string };
-
 const NUMBER = /^[+-]?\d+(?:\.\d+)?$/;
 
 /** Numbers are ids; other texts are slugs or names. Empty values and 0 are skipped. */
-export function termsSent(value: unknown): TermSent[] {
+export function termsSent(value: unknown): TermReference[] {
   const members: unknown[] =
     typeof value === 'object' && value !== null ? Object.values(value) : textOf(value).split(',');
-  return members.flatMap((member): TermSent[] => {
+  return members.flatMap((member): TermReference[] => {
     const trimmed = textOf(member).trim();
     if (isEmpty(trimmed)) return [];
     return [NUMBER.test(trimmed) ? { id: positiveInteger(trimmed) ?? 0 } : { text: trimmed }];

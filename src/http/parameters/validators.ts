@@ -1,12 +1,13 @@
 // The validators of parameters: is this value allowed at all? Types are checked afterwards, by check.ts.
 import { type Caller, ROLES } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
+import type { Link } from '../../domain/calendar-event.ts';
 import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { withoutControls } from '../../text/plain-text.ts';
 import { isAddress, isWebAddress } from '../../text/web-address.ts';
-import { listOf, textOf, truthy } from '../../text/wire-words.ts';
-import { parseDateInput } from '../../time/date-input.ts';
+import { idFilter, listOf, textOf, truthy } from '../../text/wire-words.ts';
+import { readDate, resolveDate } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
 import type { Allowed } from './allowed.ts';
@@ -22,8 +23,10 @@ export interface Lookups {
   ): Promise<readonly ({ readonly kind: LookupKind; readonly status: PostStatus } | null)[]>;
   /** Whether a post of this kind, of any status, has this slug (normalised like a title before the comparison). */
   slugExists(kind: LookupKind, slug: string): Promise<boolean>;
-  /** Whether all of these terms exist. A reference is a slug, an id as text, or a name. */
-  termsExist(kind: TermKind, references: readonly string[]): Promise<boolean>;
+  /** Where links to these venues or organizers lead, in order; null where there is none, or in the trash. */
+  links(kind: 'venue' | 'organizer', ids: readonly number[]): Promise<readonly (Link | null)[]>;
+  /** The ids of these terms, in order; null where there is none. A reference is a slug, an id as text, or a name. */
+  terms(kind: TermKind, references: readonly string[]): Promise<readonly (number | null)[]>;
   termIdExists(kind: TermKind, id: number): Promise<boolean>;
   userExists(id: number): Promise<boolean>;
   imageExists(id: number): Promise<boolean>;
@@ -40,21 +43,29 @@ export interface ValidationContext {
   readonly sent: ParameterMap;
 }
 
-/** True accepts. Never called for absent or null values. A promise if a lookup is needed. */
-export interface Validator {
-  (value: unknown, context: ValidationContext): boolean | Promise<boolean>;
+/** Whether a value is accepted, and what handlers get for it, if not what its declared type makes of it. */
+export type Verdict = boolean | { /** Undefined: as if it had not been sent. */ readonly value: unknown };
+
+type Ask = (value: unknown, context: ValidationContext) => Verdict | Promise<Verdict>;
+
+/** Never asked about null or absent values. A promise where something must be looked up. */
+export interface Validator extends Ask {
   /** What it accepts, in words. */
   readonly allowed?: Allowed;
-  /** The value for handlers, of the declared type; undefined: as if it had not been sent. */
-  readonly read?: (value: unknown) => unknown;
 }
 
-/** A validator with a description of what it accepts, and a parser; `accepts` is unchanged. */
-export const allowing = (allowed: Allowed, accepts: Validator, read?: Validator['read']): Validator =>
-  Object.assign((value: unknown, context: ValidationContext) => accepts(value, context), {
-    allowed,
-    ...(read && { read }),
-  });
+/** A validator that says what it accepts, and reads it; `check` is left as it is. */
+export function allowing(allowed: Allowed, check: Ask, read?: (value: unknown) => unknown): Validator {
+  const whenAccepted = (value: unknown, verdict: Verdict): Verdict =>
+    read && verdict !== false ? { value: read(value) } : verdict;
+  const validator: Ask = (value, context) => {
+    const verdict = check(value, context);
+    return verdict instanceof Promise
+      ? verdict.then((settled) => whenAccepted(value, settled))
+      : whenAccepted(value, verdict);
+  };
+  return Object.assign(validator, { allowed });
+}
 
 export const MAX_LIST_MEMBERS = 500;
 const MAX_TEXT_BYTES = 65_536;
@@ -116,11 +127,12 @@ export const seconds = (most: number): Validator =>
 
 export const role: Validator = allowing(allow.oneOf(ROLES), (value) => ROLES.some((one) => one === value));
 
-/** Any date that can be parsed, in the event's zone if one is sent along. */
+/** Any date that can be read, and exists in the event's zone where one is sent along. */
 export const time: Validator = allowing(allow.date, (value, { now, siteZone, sent }) => {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
   const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
-  return parseDateInput(value, { now, zone }) !== null;
+  const date = readDate(value);
+  return date !== null && resolveDate(date, { now, zone }) !== null && { value: date };
 });
 
 export const userId: Validator = allowing(allow.id('user'), (value, { lookups }) => {
@@ -190,12 +202,18 @@ export const flagWord: Validator = allowing(
 const isBoundedList = (members: readonly unknown[]): boolean =>
   members.length > 0 && members.length <= MAX_LIST_MEMBERS;
 
-/** Terms to filter by: one or many, all of which must exist. */
-export const termReferences = (kind: TermKind): Validator =>
-  allowing(allow.terms(kind, MAX_LIST_MEMBERS), (value, { lookups }) => {
+/** Terms to filter by: one or many, every one of them existing. */
+export const termFilter = (kind: TermKind): Validator =>
+  allowing(allow.terms(kind, MAX_LIST_MEMBERS), async (value, { lookups }) => {
     const references = listOf(value);
-    return isBoundedList(references) && lookups.termsExist(kind, references);
+    if (!isBoundedList(references)) return false;
+    const ids = (await lookups.terms(kind, references)).filter((id) => id !== null);
+    return ids.length === references.length && { value: idFilter(ids, value) };
   });
+
+/** Existing terms, kept in the notation in which they were sent. */
+export const termReferences = (kind: TermKind): Validator =>
+  allowing(allow.terms(kind, MAX_LIST_MEMBERS), termFilter(kind), (value) => value);
 
 /** Terms that need not exist. */
 export const termReferencesOnly: Validator = allowing(allow.anyIds(MAX_LIST_MEMBERS), (value) =>
@@ -219,22 +237,23 @@ export const postId = (kind: LookupKind): Validator =>
 /** Like `postId`, and empty too: `0` and `''` mean none. */
 export const postIdOrEmpty = (kind: LookupKind): Validator => {
   const exists = postId(kind);
-  return allowing(
-    allow.id(kind),
-    (value, context) => isEmpty(value) || exists(value, context),
-    (value) => value || null,
-  );
+  return allowing(allow.id(kind), (value, context) => isEmpty(value) || exists(value, context), positiveInteger);
 };
 
 /** Posts of this kind to filter by, of any status. */
 export const postIds = (kind: LookupKind): Validator =>
   allowing(allow.ids(kind, MAX_LIST_MEMBERS), async (value, { lookups }) => {
     const ids = allIds(value);
-    return ids !== null && (await lookups.posts(ids)).every((post) => post?.kind === kind);
+    return (
+      ids !== null && (await lookups.posts(ids)).every((post) => post?.kind === kind) && { value: idFilter(ids, value) }
+    );
   });
 
 /** Ids of anything, existing or not. */
-export const idsOnly: Validator = allowing(allow.anyIds(MAX_LIST_MEMBERS), (value) => allIds(value) !== null);
+export const idsOnly: Validator = allowing(allow.anyIds(MAX_LIST_MEMBERS), (value) => {
+  const ids = allIds(value);
+  return ids !== null && { value: idFilter(ids, value) };
+});
 
 function allIds(value: unknown): number[] | null {
   const members = listOf(value);

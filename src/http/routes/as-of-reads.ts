@@ -9,7 +9,7 @@ import { type AsOfRefusal, type AsOfState, readAsOf, type WhichState } from '../
 import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
-import { parseDateInput, toInstantIn } from '../../time/date-input.ts';
+import { resolveDate, toInstantIn } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { ApiError, forbidden, noSuchRevision, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
@@ -77,7 +77,7 @@ const PLUS_AS_BLANK = /^(.*T\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d:?\d\d)$/i;
 export function instantOf(value: unknown, now: EpochSeconds, siteZone: Zone): EpochSeconds {
   const sent = typeof value === 'string' ? value.replace(PLUS_AS_BLANK, '$1+$2') : value;
   const isDate = typeof sent === 'string' || typeof sent === 'number';
-  const read = isDate ? parseDateInput(sent, { now, zone: siteZone }) : null;
+  const read = isDate ? resolveDate(sent, { now, zone: siteZone }) : null;
   if (!read) throw refusedParameter('as_of', phrase('unreadable_instant', { example: isoOf(now) }));
   const instant = toInstantIn(read, siteZone);
   if (instant <= now) return instant;

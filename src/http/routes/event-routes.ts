@@ -80,7 +80,7 @@ export function eventRoutes(dependencies: RouteDependencies): Route[] {
         body: text,
         etag: entityTag(written.revision, mark),
         location: `/events/${written.id}`,
-        readAs: readAs(request, written.state, dependencies.queries.siteZone),
+        readAs: readAs(request.given, written.state, request),
       };
     });
 

@@ -127,7 +127,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       // A write that found another author's post does not reveal what its password hides.
       const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
       const location = `/${of.collection}/${written.id}`;
-      const readings = readAs(request, { date: written.state.date }, dependencies.queries.siteZone);
+      const readings = readAs(request.given, { date: written.state.date }, request);
       return { status, body: text, etag: entityTag(written.revision, ''), location, readAs: readings };
     });
   }

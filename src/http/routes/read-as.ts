@@ -1,12 +1,24 @@
 // Ambiguous dates: the answer to a write says how they were interpreted.
 
-import type { FastifyRequest } from 'fastify';
 import type { Schedule } from '../../domain/schedule.ts';
-import { isAmbiguousDate, parseDateInput, toInstantIn } from '../../time/date-input.ts';
+import { isAmbiguousDate, resolveDate, toInstantIn, type WrittenDate } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, toWallClock, type WallClock, type Zone } from '../../time/zone.ts';
 
 /** `start_date="2027-04-01 00:00:00", end_date="…"`: names and stored values, as a structured header (RFC 8941). */
 export const READ_AS_HEADER = 'X-Daybook-Read-As';
+
+interface SiteClock {
+  readonly now: EpochSeconds;
+  readonly siteZone: Zone;
+}
+
+/** Dates as the checks of parameters have read them. */
+interface DatesSent {
+  readonly start_date?: WrittenDate;
+  readonly end_date?: WrittenDate;
+  readonly date?: WrittenDate;
+  readonly date_utc?: WrittenDate;
+}
 
 interface WrittenDates {
   readonly date: EpochSeconds;
@@ -17,7 +29,7 @@ interface WrittenDates {
 /**
  * Days and months that may be swapped (`04/01/2027`), and an end before the start. Null if nothing sent is ambiguous.
  */
-export function readAs({ given, now }: FastifyRequest, written: WrittenDates, siteZone: Zone): string | null {
+export function readAs(given: DatesSent, written: WrittenDates, { now, siteZone }: SiteClock): string | null {
   const { schedule } = written;
   const readings: [name: string, reading: WallClock][] = [];
   if (schedule) {
@@ -33,10 +45,9 @@ export function readAs({ given, now }: FastifyRequest, written: WrittenDates, si
 const UTC = resolveZone('UTC') as Zone; // Every process knows it.
 
 /** Whether the end became the start, because it was before it. */
-function isEndMoved(given: FastifyRequest['given'], schedule: Schedule, now: EpochSeconds): boolean {
-  const { end_date: end, start_date: start } = given;
-  if (typeof end !== 'string' && typeof end !== 'number') return start !== undefined && schedule.end === schedule.start;
+function isEndMoved({ end_date: end, start_date: start }: DatesSent, schedule: Schedule, now: EpochSeconds): boolean {
+  if (end === undefined) return start !== undefined && schedule.end === schedule.start;
   const zone = resolveZone(schedule.timezone);
-  const input = zone && parseDateInput(end, { now, zone });
+  const input = zone && resolveDate(end, { now, zone });
   return !!input && toInstantIn(input, zone) < schedule.startsAt;
 }

@@ -1,13 +1,15 @@
 // Calendar events on the wire: parameters and answers of their routes.
 import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
-import { EVENT_FILTERS, FURTHER_EVENT_ROWS } from '../../domain/calendar-event.ts';
+import { EVENT_FILTERS, FURTHER_EVENT_ROWS, type Link } from '../../domain/calendar-event.ts';
 import type { CostInput } from '../../domain/cost.ts';
 import type { Row } from '../../domain/fields.ts';
+import type { TermReference } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
+import type { IdFilter } from '../../text/wire-words.ts';
 import { asOf, oldState } from './as-of.ts';
 import { dateMembers } from './details.ts';
 import { organizerTables, venueTables } from './linked-post.ts';
-import { eventToFilterBy, type ListSettings, postsToFilterBy, search, statusFilter, termsToFilterBy } from './lists.ts';
+import { eventToFilterBy, type ListSettings, postsToFilterBy, search, statusFilter, termFilter } from './lists.ts';
 import * as shown from './members.ts';
 import { authorshipMembers, globalIdMembers, shownOrHidden } from './post.ts';
 import {
@@ -63,17 +65,17 @@ export const eventList = ({ perPage }: ListSettings) =>
       ends_after: dateFilter('event_list.ends_after'),
       strict_dates: anything('event_list.strict_dates', 'nonEmptyString', { default: 'false' }),
       search: search('event_list.search'),
-      categories: list('event_list.categories', termsToFilterBy('category')),
-      tags: list('event_list.tags', termsToFilterBy('tag')),
-      venue: list('event_list.venue', postsToFilterBy('venue')),
-      organizer: list('event_list.organizer', postsToFilterBy('organizer')),
+      categories: list<IdFilter>('event_list.categories', termFilter('category')),
+      tags: list<IdFilter>('event_list.tags', termFilter('tag')),
+      venue: list<IdFilter>('event_list.venue', postsToFilterBy('venue')),
+      organizer: list<IdFilter>('event_list.organizer', postsToFilterBy('organizer')),
       ...filters('expected'),
       status: statusFilter,
       geoloc: flag('event_list.geoloc'),
       geoloc_lat: decimal('event_list.geoloc_lat', ['coordinate', 90, 'geoloc_lng'], { format: 'double' }),
       geoloc_lng: decimal('event_list.geoloc_lng', ['coordinate', 180, 'geoloc_lat'], { format: 'double' }),
       geoloc_radius: decimal('event_list.geoloc_radius', 'radius', { format: 'double' }),
-      include: list('event_list.include', 'idsOnly'),
+      include: list<IdFilter>('event_list.include', 'idsOnly'),
       post_parent: integer('event_list.post_parent', eventToFilterBy),
       ...filters('added'),
       as_of: asOf,
@@ -86,14 +88,11 @@ const beginning = {
   end_date: dateField('event.end_date'),
 };
 
-/** By id, or by slug or name. */
-type TermSent = { readonly id: number } | { readonly text: string };
-
 /** By id, or as an object. */
-type LinkSent<Entry extends TObject> = { readonly id: number } | { readonly fields: Static<Entry> };
+type LinkSent<Entry extends TObject> = Link | { readonly fields: Static<Entry> };
 
 const links = <Entry extends TObject>(kind: 'venue' | 'organizer', entry: Entry) =>
-  list<readonly LinkSent<Entry>[]>(`event.${kind}`, ['linkedPosts', kind, entry], {
+  list<readonly LinkSent<Entry>[] | null>(`event.${kind}`, ['linkedPosts', kind, entry], {
     default: null,
     alsoTakes: ['null'],
   });
@@ -122,8 +121,8 @@ const fields = optional({
   website: anything<string>('event.website', 'urlOrEmpty', { default: null }),
   ...furtherFields,
   post_parent: integer<number | null>('event.post_parent', ['postIdOrEmpty', 'event']),
-  categories: list<readonly TermSent[]>('event.categories', 'termList', { default: null }),
-  tags: list<readonly TermSent[]>('event.tags', 'termList', { default: null }),
+  categories: list<readonly TermReference[]>('event.categories', 'termList', { default: null }),
+  tags: list<readonly TermReference[]>('event.tags', 'termList', { default: null }),
   venue: links('venue', venueTables.create),
   organizer: links('organizer', organizerTables.create),
 });

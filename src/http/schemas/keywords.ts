@@ -27,6 +27,7 @@ export interface Checks {
   readonly image: readonly [];
   readonly imageOrEmpty: readonly [];
   readonly flagWord: readonly [];
+  readonly termFilter: readonly [kind: TermKind];
   readonly termReferences: readonly [kind: TermKind];
   readonly termReferencesOnly: readonly [];
   readonly termId: readonly [kind: TermKind];

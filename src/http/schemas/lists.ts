@@ -16,7 +16,8 @@ export const search = (description: DescriptionKey) => text(description, 'search
 
 export const statusFilter = anything('list.status', 'listedStatus');
 
-export const termsToFilterBy = (kind: TermKind): Check => existing(['termReferences', kind], 'termReferencesOnly');
+export const termFilter = (kind: TermKind): Check => existing(['termFilter', kind], 'termReferencesOnly');
+const someTerms = (kind: TermKind): Check => existing(['termReferences', kind], 'termReferencesOnly');
 export const postsToFilterBy = (kind: 'venue' | 'organizer'): Check => existing(['postIds', kind], 'idsOnly');
 export const eventToFilterBy: Check = existing(['postId', 'event'], 'positiveInt');
 
@@ -44,8 +45,8 @@ export const termList = (kind: TermKind, { perPage }: ListSettings) =>
     ...paging(perPage),
     ...optional({
       search: search('term_list.search'),
-      exclude: list('term_list.exclude', termsToFilterBy(kind)),
-      include: list('term_list.include', termsToFilterBy(kind)),
+      exclude: list('term_list.exclude', someTerms(kind)),
+      include: list('term_list.include', someTerms(kind)),
       order: text('term_list.order', 'nonEmptyString'),
       orderby: text('term_list.orderby', 'nonEmptyString'),
       hide_empty: flag('term_list.hide_empty', { default: '1' }),

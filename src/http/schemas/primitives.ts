@@ -4,6 +4,7 @@ import Type, { type TOptional, type TProperties, type TUnsafe } from 'typebox';
 import type { PostKind, PostStatus } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
+import type { WrittenDate } from '../../time/date-input.ts';
 import type { Check, WireSchema } from './keywords.ts';
 
 type Details = Pick<WireSchema, 'default' | 'format' | 'items' | 'alsoTakes'>;
@@ -44,11 +45,11 @@ export const optional = <Properties extends TProperties>(properties: Properties)
   ) as Optional<Properties>;
 
 /** A date that is stored; Unix seconds may come as a JSON number. */
-export const dateField = (description: DescriptionKey): TUnsafe<string> =>
+export const dateField = (description: DescriptionKey): TUnsafe<WrittenDate> =>
   text(description, 'time', { format: 'date-time', alsoTakes: ['number'] });
 
 /** A date to filter by. */
-export const dateFilter = (description: DescriptionKey, details: Details = {}): TUnsafe<string | number> =>
+export const dateFilter = (description: DescriptionKey, details: Details = {}): TUnsafe<WrittenDate> =>
   anything(description, 'time', { format: 'date', ...details });
 
 export const contactField = (description: DescriptionKey): TUnsafe<string> =>

@@ -20,6 +20,7 @@ import { type EventListRequest, eventListRequest, planEventList } from '../list-
 import { planLinkedPostList } from '../list-linked-posts.ts';
 import { planTermList } from '../list-terms.ts';
 import type { QueryDependencies, Reader } from '../reader.ts';
+import { termFilter } from '../text-search.ts';
 import type { AsOfCalendar } from './as-of-log.ts';
 import type { NamedCalendar } from './calendars.ts';
 
@@ -55,7 +56,9 @@ function planList(
 ): Promise<ListPlan | QueryRefusal> | ListPlan {
   switch (kind) {
     case 'event':
-      return planEventList(dependencies, given, reader);
+      return dependencies.readModel
+        .terms()
+        .then((terms) => planEventList(dependencies, withTerms(given, terms), reader));
     case 'venue':
     case 'organizer':
       return planLinkedPostList(dependencies, kind, given, reader);
@@ -64,6 +67,13 @@ function planList(
       return planTermList(dependencies, kind, given, reader);
   }
 }
+
+/** Terms are looked up as of the instant, not today. */
+const withTerms = (given: Given, terms: Terms): Given => ({
+  ...given,
+  ...(given.categories !== undefined && { categories: termFilter(terms, 'category', given.categories) }),
+  ...(given.tags !== undefined && { tags: termFilter(terms, 'tag', given.tags) }),
+});
 
 /**
  * What was public then: all of it for readers of others' histories, otherwise what is public today, and the caller's
@@ -96,7 +106,7 @@ export async function asOfEventRequest(
   { calendar, at }: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },
 ): Promise<EventListRequest | QueryRefusal> {
   const terms = await readModelFor(calendar, reader.caller).terms();
-  const asked = { ...given, as_of: instantText(at), status: 'publish' };
+  const asked = { ...withTerms(given, terms), as_of: instantText(at), status: 'publish' };
   const request = eventListRequest(asked, dependencies, { ...reader, now, password: undefined }, terms);
   return 'refused' in request ? request : { ...request, query: narrowedAsOf(request.query, reader.caller) };
 }

@@ -21,6 +21,12 @@ export function zone(text: string): Zone {
 export const EDITOR: Caller = { id: 2, login: 'editor', name: 'Editor', role: 'editor' };
 
 /** Posts 1 to 9 are events, 11 to 19 venues (19 in the trash), 21 to 29 organizers; terms 31 (`music`) and 32; image 41; user 2. */
+const TERMS = new Map([
+  ['31', 31],
+  ['32', 32],
+  ['music', 31],
+]);
+
 export const lookups: Lookups = {
   posts: async (ids) =>
     ids.map((id) => {
@@ -35,8 +41,12 @@ export const lookups: Lookups = {
       return kind ? { kind: kind[1], status: 'publish' } : null;
     }),
   slugExists: async (kind, slug) => slug === `known-${kind}`,
-  termsExist: async (kind, references) =>
-    kind === 'category' && references.every((reference) => ['31', '32', 'music'].includes(reference)),
+  links: async (kind, ids) =>
+    (await lookups.posts(ids)).map((post, at) =>
+      post?.kind === kind && post.status !== 'trash' ? { id: ids[at] ?? 0, life: 0 } : null,
+    ),
+  terms: async (kind, references) =>
+    references.map((reference) => (kind === 'category' ? (TERMS.get(reference) ?? null) : null)),
   termIdExists: async (kind, id) => kind === 'category' && (id === 31 || id === 32),
   userExists: async (id) => id === 2,
   imageExists: async (id) => id === 41,

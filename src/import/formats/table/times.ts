@@ -1,7 +1,7 @@
 // Dates and times of tables, as people and programs write them.
 import type { EventInput } from '../../../domain/calendar-event.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
-import { type DateInput, parseDateInput } from '../../../time/date-input.ts';
+import { type DateInput, resolveDate } from '../../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../../time/zone.ts';
 import { zoneOfWindows } from '../ical/ical-zones.ts';
 
@@ -80,7 +80,7 @@ function joined(date: string, time: string, { isDayFirst }: TimesContext): strin
 
 function parsed(text: string, zone: Zone, { now }: TimesContext): DateInput | null {
   // A year or a number is no date of a table.
-  return /^\d{1,8}$/.test(text) ? null : parseDateInput(text, { now, zone });
+  return /^\d{1,8}$/.test(text) ? null : resolveDate(text, { now, zone });
 }
 
 const dayOf = (start: DateInput, text: string): string => (start.kind === 'wall' ? start.wallClock.slice(0, 10) : text);

@@ -61,7 +61,7 @@ async function serve(role: ServiceRole, config: Config, out: (line: string) => v
   const begun = begin({ role, config, log, out, signal: ending.signal });
   // A failed start has nothing to finish, and its own exit code.
   closeWithGrace({ delay: GRACE_MS, skip: ['beforeExit'] }, async ({ err }) => {
-    if (err) log.error({ err }, 'ended by an error');
+    if (err) log.error({ err }, 'unhandled error; exiting');
     ending.abort();
     const service = await begun.catch(() => null);
     await service?.close();

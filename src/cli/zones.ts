@@ -63,7 +63,12 @@ async function runZones({ apply, json }: GivenTo<typeof SPEC>, dependencies: Zon
   const sweep = openSweep({ store, rules, newId, newEventId: newId, clock: { now }, log });
   const adjusted = await sweep.run(signal);
   await dependencies.project();
-  if (!json) out(adjusted === null ? 'Another process has recorded newer rules.' : `${adjusted} events adjusted.`);
+  if (!json)
+    out(
+      adjusted === null
+        ? 'Another process has recorded newer rules.'
+        : `${adjusted} ${adjusted === 1 ? 'event' : 'events'} adjusted.`,
+    );
   return adjusted === null ? 1 : 0;
 }
 
@@ -123,13 +128,13 @@ interface Report {
 function linesOf({ process, log, standing, events }: Report): string[] {
   if (standing === 'older') return [olderRulesText(process, log)];
   const head = `Zone rules of this process: ${process}; of the log: ${log ?? 'not recorded yet'}.`;
-  if (events.length === 0) return [head, 'Nothing that lies ahead would move.'];
+  if (events.length === 0) return [head, 'No future events would move.'];
   return [
     head,
     ...events.map(
       ({ id, title, timezone, before, after }) => `events/${id}  ${timezone}  ${moved(before, after)}  ${title}`,
     ),
-    `${events.length} events that lie ahead would move.`,
+    events.length === 1 ? '1 future event would move.' : `${events.length} future events would move.`,
   ];
 }
 

@@ -28,7 +28,7 @@ export function unknownSettings(
   return strangers.map((name) => ({
     about: 'settings',
     state: 'warning',
-    said: `${name} is no setting and has no effect.`,
+    said: `${name} is not a setting and has no effect.`,
     advice: `Correct its name or remove it; the settings are ${known.join(', ')}.`,
   }));
 }
@@ -40,7 +40,7 @@ const LITTLE_SPACE = 256 * 2 ** 20;
 
 /** `free`: bytes left for the files in a folder. */
 export function spaceFinding(folder: string, free: number): Finding {
-  const said = `${Math.floor(free / 2 ** 20)} MiB are free in ${folder}.`;
+  const said = `${Math.floor(free / 2 ** 20)} MiB free in ${folder}.`;
   if (free >= LITTLE_SPACE) return well('disk', said);
   const advice = 'Make room: without it writes are refused with 503, and nothing that was acknowledged is lost.';
   return { about: 'disk', state: 'warning', said, advice };
@@ -61,26 +61,26 @@ export async function clockFinding(store: Pick<EventStore, 'readStream'>, now: E
     }),
   );
   const ahead = Math.round(Math.max(...newest) - now);
-  const said = `It is ${new Date(now * 1000).toISOString()}.`;
+  const said = `The system clock shows ${new Date(now * 1000).toISOString()}.`;
   if (ahead <= TOLERATED_SECONDS) return well('clock', said);
   return {
     about: 'clock',
     state: 'problem',
-    said: `${said} The log holds something that was recorded ${ahead} s later.`,
+    said: `${said} The log has an event recorded ${ahead} s later.`,
     advice: 'Set the clock of this machine by a time service; scheduled events are published by it.',
   };
 }
 
 /** The zone rules of this process and of the log; both null if unknown. */
 export function zoneRulesFinding(process: string | null, log: string | null): Finding {
-  if (process === null) return well('zones', 'This runtime does not say which zone rules it has.');
-  if (log === null) return well('zones', `${process}; the log does not say its own yet.`);
-  if (process === log) return well('zones', `${process}, those of the log.`);
-  const said = `${process}, ${process < log ? 'older' : 'newer'} than those of the log (${log}).`;
+  if (process === null) return well('zones', 'It is unknown which zone rules this runtime has.');
+  if (log === null) return well('zones', `${process}; the log has none recorded yet.`);
+  if (process === log) return well('zones', `${process}, the same as in the log.`);
+  const said = `${process}, ${process < log ? 'older' : 'newer'} than in the log (${log}).`;
   const advice =
     process < log
       ? 'Run a newer Node: events written by this one may be off by an hour until a newer one sees them.'
-      : 'The next start of the service adjusts what lies ahead; `daybook zones` shows what would move.';
+      : 'The next start of the service adjusts future events; `daybook zones` shows which.';
   return { about: 'zones', state: 'warning', said, advice };
 }
 
@@ -97,13 +97,13 @@ interface ViewsToCheck {
 export async function viewsFinding({ store, checkpoint, prefixes, now, poisonEvent }: ViewsToCheck): Promise<Finding> {
   if (poisonEvent !== null) {
     const advice = 'See `daybook projections status`, then `daybook projections resume` or `skip`.';
-    return { about: 'views', state: 'problem', said: `They cannot get past an event: ${poisonEvent}.`, advice };
+    return { about: 'views', state: 'problem', said: `The projector cannot apply an event: ${poisonEvent}.`, advice };
   }
   const lag = await createLagMeter({ store, prefixes, now }).measure(checkpoint, await store.head());
   if (lag.events === 0)
     return well(
       'views',
-      checkpoint === LOG_START ? 'There is nothing to show yet.' : 'They show all that is in the log.',
+      checkpoint === LOG_START ? 'The log has nothing to show yet.' : 'They are up to date with the log.',
     );
   const said = `They are ${lag.counted === 'exactly' ? '' : 'at least '}${lag.events} events and ${lag.seconds} s behind the log.`;
   if (lag.seconds <= LAGGING_AFTER_SECONDS) return well('views', said);
@@ -115,9 +115,9 @@ export async function viewsFinding({ store, checkpoint, prefixes, now, poisonEve
 export const strangeViewsFinding: Finding = {
   about: 'views',
   state: 'problem',
-  said: 'They were not made from this log, or from a later copy of it, or are damaged; nothing of them is shown.',
+  said: 'They belong to another log or to a later copy of this one, or are damaged; they are not shown.',
   advice:
-    'A running service or projector empties them and fills them again by itself; `daybook rebuild` does so without one. If the log is the wrong one, see DAYBOOK_EVENT_STORE first.',
+    'A running service or projector refills them automatically; `daybook rebuild` does so without one. If this is the wrong log, correct DAYBOOK_EVENT_STORE first.',
 };
 
 /** `damaged`: documents that are not what was written; at least one. */
@@ -128,9 +128,9 @@ export function damagedViewsFinding(damaged: readonly DocumentKey[]): Finding {
   return {
     about: 'views',
     state: 'problem',
-    said: `What they hold of ${name}${more} is damaged: it is not shown.`,
+    said: `Damaged documents, which are not shown: ${name}${more}.`,
     advice:
-      'A running service fills them again by itself as soon as it comes upon it; `daybook rebuild` does so at once. Check the disk.',
+      'A running service refills them when it reads a damaged document; `daybook rebuild` does so at once. Check the disk.',
   };
 }
 
@@ -139,7 +139,7 @@ export function administratorsFinding(administrators: number): Finding {
   if (administrators > 0)
     return well(
       'users',
-      `Administrators who can sign in: ${administrators}. Instead of a token that was lost, \`daybook users token NAME\` issues another one.`,
+      `Administrators who can sign in: ${administrators}. If a token is lost, \`daybook users token NAME\` issues another one.`,
     );
   return {
     about: 'users',
@@ -157,8 +157,8 @@ export function keysFinding(unreadable: readonly string[]): Finding {
   return {
     about: 'keys',
     state: 'problem',
-    said: `The personal data of ${first}${more} cannot be read, as the key is lost: it is shown as [unreadable].`,
+    said: `The personal data of ${first}${more} cannot be read because the key is lost: it is shown as [unreadable].`,
     advice:
-      'Put back a newer backup of the keys, then run `daybook rebuild`. Without one, enter the data anew, or erase them.',
+      'Restore a newer backup of the keys, then run `daybook rebuild`. Without one, enter the data again, or erase it.',
   };
 }

@@ -120,10 +120,10 @@ export function createHealth(options: HealthOptions): Health {
   function viewsFinding(measured: Outcome<Measured>, trusted: Trust['kind'], down: Store | undefined): ViewsFinding {
     if (down !== undefined) return { status: 'unknown', why: `${down} is down` };
     if (!measured.ok) {
-      tell.failed('measuring the lag of the views', measured.error);
+      tell.failed('measuring the lag of the read model', measured.error);
       return { status: 'unknown', why: whyShown(measured.error) };
     }
-    tell.well('measuring the lag of the views');
+    tell.well('measuring the lag of the read model');
     if (trusted === 'another log') return { status: trusted, why: ANOTHER_LOG };
     return { status: trusted === 'filling' ? trusted : statusOf(measured.value.lag), ...measured.value };
   }
@@ -215,12 +215,12 @@ function createTeller(log: Log): Teller {
 
   return {
     well(what) {
-      if (hasChanged(what, 'well')) log.info({}, `${what} is well again`);
+      if (hasChanged(what, 'well')) log.info({}, `${what} recovered`);
     },
     failed(what, error) {
       const isFault = !isOfPort(error) && !(error instanceof NoAnswerInTime);
       if (!hasChanged(what, isFault ? 'at fault' : 'down')) return;
-      if (isFault) log.error({ err: error }, `${what} failed in an unexpected way`);
+      if (isFault) log.error({ err: error }, `${what} failed unexpectedly`);
       else log.warn({ err: error }, `${what} failed`);
     },
   };

@@ -161,5 +161,5 @@ export function startZoneRulesFollower(
 
 /** The log message of a process with older rules. */
 export const olderRulesText = (process: string, log: string | null): string =>
-  `The zone rules of this process (${process}) are older than those of the log (${log}): events written here may be ` +
+  `The zone rules of this process (${process}) are older than the log's (${log}): events written here may be ` +
   'off by an hour until a process with newer rules sees them. Run a newer Node.';

@@ -57,7 +57,7 @@ test('with the views down every list answers 503 and says when to come back, and
       isRefusal(answer, `${as} ${target}`);
     }
   assert.is(linesOf(daybook, 'request failed'), refused, 'one line for each');
-  assert.is(linesOf(daybook, 'allowed methods are not known'), 0);
+  assert.is(linesOf(daybook, 'allowed methods could not be determined'), 0);
   assert.is((await daybook.get('')).status, 200, 'the index needs no views');
   const described = await daybook.request('editor', 'OPTIONS', `/events/${ids.gig}`);
   assert.equal([described.status, described.headers.allow], [200, 'GET, DELETE, POST, PUT, PATCH']);
@@ -78,7 +78,7 @@ test('with the views down every write goes on and is shown once they are back', 
     assert.match(headers.etag ?? '', /^"\S+"$/, what);
   }
   assert.is(linesOf(daybook, 'request failed'), 0);
-  assert.is(linesOf(daybook, 'allowed methods are not known'), 0);
+  assert.is(linesOf(daybook, 'allowed methods could not be determined'), 0);
   const [created, , relinked] = answers;
   assert.is(created?.body.venue.venue, 'Hall', 'what is embedded comes from the log');
   assert.equal(

@@ -27,7 +27,7 @@ test('with the store down every write answers 503 and says when to come back', a
     isRefusal(await send(daybook, write), write.slice(0, 2).join(' '));
     assert.is(linesOf(daybook, 'request failed'), lines + 1, 'one line for each');
   }
-  assert.is(linesOf(daybook, 'allowed methods are not known'), 0);
+  assert.is(linesOf(daybook, 'allowed methods could not be determined'), 0);
   away.down.store = false;
   for (const write of writes(ids)) {
     const answer = await send(daybook, write);

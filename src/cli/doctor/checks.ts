@@ -56,7 +56,7 @@ const well = (about: string, said: string): readonly Finding[] => [{ about, stat
 export function openExamination({ environment, node, now, zoneRules }: DoctorSurroundings): Examination {
   const runtime: Look = {
     about: 'runtime',
-    advice: 'Report this as a fault.',
+    advice: 'Report this as a bug.',
     look: async () => [runtimeFinding(node)],
   };
   const settings: Look = {
@@ -87,12 +87,12 @@ function usable(environment: DoctorSurroundings['environment']): Config | null {
 const KEYS_MISSING: Finding = {
   about: 'log',
   state: 'warning',
-  said: 'There is a log, but not the file of the keys of its personal data (DAYBOOK_KEYS).',
+  said: 'There is a log, but the keys of its personal data (DAYBOOK_KEYS) are missing.',
   advice:
-    'Put its copy back before anything is started. Only a log that was never written to by this version has none; then the first start makes it.',
+    'Restore them from a backup before anything is started. Only a log that this version has never written to has no keys; then the first start creates them.',
 };
 
-const EMPTY = 'It can be reached and is empty; the first start of the service makes the keys of its personal data.';
+const EMPTY = 'Reachable and empty; the first start of the service creates the keys of personal data.';
 
 /** Checked without its keys. The file of a log is known to exist. */
 async function isEmptyLog(config: Config): Promise<boolean> {
@@ -115,27 +115,27 @@ function storeLooks(config: Config, now: () => EpochSeconds, zoneRules: DoctorSu
   });
   const looks: readonly Look[] = [
     // Before anything is opened: SQLite's working files come and go.
-    { about: 'files', advice: 'See who owns the files of the stores.', look: async () => filesLook(config) },
+    { about: 'files', advice: 'Check who owns the files of the stores.', look: async () => filesLook(config) },
     {
       about: 'log',
       advice: 'See DAYBOOK_EVENT_STORE and DAYBOOK_KEYS, and whether this process may reach and read them.',
       look: async () => {
-        if (!hasLog(config)) return well('log', 'There is none yet; the first start of the service makes it.');
+        if (!hasLog(config)) return well('log', 'There is none yet; the first start of the service creates it.');
         if (!hasKeys(config)) return (await isEmptyLog(config)) ? well('log', EMPTY) : [KEYS_MISSING];
         opened = await openLog(config, 'read');
         await opened.store.head();
-        return well('log', `It can be read (${config.eventStore.engine}), and the keys of personal data belong to it.`);
+        return well('log', `Readable (${config.eventStore.engine}); the keys of personal data match it.`);
       },
     },
     withLog('keys', 'See DAYBOOK_KEYS.', async ({ store, unreadable }) => {
       await readEverythingPersonal(store);
       return [keysFinding(unreadable.subjects())];
     }),
-    withLog('users', 'See what is said of the log.', async ({ store }) => [
+    withLog('users', 'See the finding on the log.', async ({ store }) => [
       administratorsFinding((await allUsers(store)).filter(isUsableAdministrator).length),
     ]),
-    withLog('clock', 'See what is said of the log.', async ({ store }) => [await clockFinding(store, now())]),
-    withLog('zones', 'See what is said of the log.', async ({ store }) => [
+    withLog('clock', 'See the finding on the log.', async ({ store }) => [await clockFinding(store, now())]),
+    withLog('zones', 'See the finding on the log.', async ({ store }) => [
       zoneRulesFinding(zoneRules, (await rulesOfLog(store)).release),
     ]),
     withLog('views', 'See DAYBOOK_READ_MODEL, and whether this process may reach it.', (log) =>
@@ -157,7 +157,7 @@ async function viewsLook(
   await lookAtViews(config, rendering, unreachable, async (live) => {
     if (findings.length > 0) return;
     if (live === null) {
-      findings.push(...well('views', 'There are none of this version yet; the next start of the service makes them.'));
+      findings.push(...well('views', 'There are none of this version yet; the next start of the service builds them.'));
       return;
     }
     if ((await originOf(store, await live.model.progress())) === 'another log') {

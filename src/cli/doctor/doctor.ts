@@ -88,6 +88,11 @@ function report(findings: readonly Finding[], problems: number, warnings: number
     `${MARKS[state]}${about.padEnd(WIDTH)}${said}`,
     ...(advice === undefined ? [] : [`${indent}→ ${advice}`]),
   ]);
-  const sum = problems + warnings === 0 ? 'No problems found.' : `${problems} problems, ${warnings} warnings.`;
+  const sum =
+    problems + warnings === 0
+      ? 'No problems found.'
+      : `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`;
   return [...lines, sum];
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -72,7 +72,7 @@ export const answers = fp(async (app: FastifyInstance, { log, stallMs }: Answers
   });
 
   function notKnown({ id }: FastifyRequest, error: unknown): null {
-    log.error({ err: error, correlationId: id }, 'allowed methods are not known');
+    log.error({ err: error, correlationId: id }, 'allowed methods could not be determined');
     return null;
   }
 

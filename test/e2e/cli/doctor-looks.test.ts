@@ -76,7 +76,7 @@ test('before a new, empty server no keys are missed', async ({ folder }) => {
   const environment = { DAYBOOK_DATA_DIR: folder, DAYBOOK_EVENT_STORE: server.connectionString };
   const isNew = await examined(environment);
   assert.equal([of(isNew, 'log')?.state, isNew.problems], ['well', 0]);
-  assert.match(of(isNew, 'log')?.said ?? '', 'is empty');
+  assert.match(of(isNew, 'log')?.said ?? '', 'and empty');
   assert.equal(readdirSync(folder), []);
   const store = openEventStoreDb({ connectionString: server.connectionString });
   await store.append([{ stream: 'event-1', expected: 'no_stream', events: newEvents(1) }]);
@@ -92,7 +92,7 @@ test('a calendar that is well is said to be', async ({ folder }) => {
     report.findings.filter(({ state }) => state !== 'well'),
     [],
   );
-  assert.match(of(report, 'views')?.said ?? '', 'all that is in the log');
+  assert.match(of(report, 'views')?.said ?? '', 'up to date with the log');
   assert.match(of(report, 'users')?.said ?? '', /can sign in: 1/);
 });
 
@@ -186,15 +186,15 @@ test('a public address without a word about the proxy is a warning, and what a r
 test('zone rules that are older or newer than those of the log are told, with what to do', async ({ folder }) => {
   await filled(folder);
   const environment = { DAYBOOK_DATA_DIR: folder };
-  assert.is(of(await examined(environment), 'zones')?.said, '2025b; the log does not say its own yet.');
+  assert.is(of(await examined(environment), 'zones')?.said, '2025b; the log has none recorded yet.');
   const store = openSqliteEventStore({ file: path.join(folder, 'daybook.db') });
   const context = { now: NOON, correlationId: 'test' };
   await recordMark({ store, newEventId: randomUUID }, context, 'ZoneRulesAdopted', '2026a', -1);
   await store.close();
   for (const [release, state, said] of [
-    ['2025b', 'warning', '2025b, older than those of the log (2026a).'],
-    ['2026a', 'well', '2026a, those of the log.'],
-    ['2026c', 'warning', '2026c, newer than those of the log (2026a).'],
+    ['2025b', 'warning', '2025b, older than in the log (2026a).'],
+    ['2026a', 'well', '2026a, the same as in the log.'],
+    ['2026c', 'warning', '2026c, newer than in the log (2026a).'],
   ] as const) {
     const finding = of(await examined(environment, NOON, release), 'zones');
     assert.equal([finding?.state, finding?.said], [state, said]);

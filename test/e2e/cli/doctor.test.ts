@@ -39,7 +39,7 @@ test('where everything is well it says so, and exits with 0', async () => {
 test('a warning comes with what to do, and is no failure', async () => {
   const { code, lines } = await examined([look('disk', [WARNING])]);
   assert.is(code, 0);
-  assert.equal(lines, ['warning disk      It is full.', '                  → Empty it.', '0 problems, 1 warnings.']);
+  assert.equal(lines, ['warning disk      It is full.', '                  → Empty it.', '0 problems, 1 warning.']);
 });
 
 test('a look that fails is a problem with its advice, and the others are still tried', async () => {
@@ -49,7 +49,7 @@ test('a look that fails is a problem with its advice, and the others are still t
     'PROBLEM log       It is away.',
     '                  → mend the log',
     'ok      clock     It is noon.',
-    '1 problems, 0 warnings.',
+    '1 problem, 0 warnings.',
   ]);
 });
 

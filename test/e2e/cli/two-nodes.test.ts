@@ -64,7 +64,7 @@ async function until<Result>(ask: () => Promise<Result>, isDone: (result: Result
       await settled(first, older);
       await first.stop();
 
-      assert.match(await run(process.execPath, 'zones'), '1 events that lie ahead would move.');
+      assert.match(await run(process.execPath, 'zones'), '1 future event would move.');
       const second = await start(process.execPath);
       const moved = await until(
         () => get(second, `/events/${id}`),

@@ -46,7 +46,7 @@ test('little space is a warning', () => {
   assert.is(spaceFinding('/data', 256 * 2 ** 20).state, 'well');
   const { state, said } = spaceFinding('/data', 256 * 2 ** 20 - 1);
   assert.is(state, 'warning');
-  assert.is(said, '255 MiB are free in /data.');
+  assert.is(said, '255 MiB free in /data.');
 });
 
 test('a clock behind what the log has recorded is a problem, one a little behind is not', async () => {

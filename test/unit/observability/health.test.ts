@@ -146,7 +146,7 @@ test('a failure that no port speaks of is told in the log alone', async () => {
   const { health, ports, lines } = openSurroundings();
   ports.modelCourse = failing(new TypeError('secret of user 7'));
   assert.equal((await health.examine()).readModel, { status: 'down', why: 'unexpected failure; see the log' });
-  assert.equal(lines, [{ level: 'error', message: 'the read model failed in an unexpected way' }]);
+  assert.equal(lines, [{ level: 'error', message: 'the read model failed unexpectedly' }]);
 });
 
 test('the log is told once when a store goes and once when it comes back', async () => {
@@ -157,7 +157,7 @@ test('the log is told once when a store goes and once when it comes back', async
   for (let look = 0; look < 3; look++) await health.examine();
   assert.equal(lines, [
     { level: 'warn', message: 'the event store failed' },
-    { level: 'info', message: 'the event store is well again' },
+    { level: 'info', message: 'the event store recovered' },
   ]);
 });
 
@@ -171,7 +171,7 @@ test('writes that the log refuses are told with the reason, and to the log when 
   assert.equal(await health.examineWriting(), { status: 'up' });
   assert.equal(lines, [
     { level: 'warn', message: 'writing to the event store failed' },
-    { level: 'info', message: 'writing to the event store is well again' },
+    { level: 'info', message: 'writing to the event store recovered' },
   ]);
 });
 

@@ -13,8 +13,6 @@ export interface ProjectorOptions extends RunnerOptions {
   readonly lease: Lease | null;
   /** Called with the number of events of each batch of the first catch-up. */
   readonly onBatch?: (events: number) => void;
-  /** Milliseconds between checks of the lease and of the read model; well below the expiry of the lease. */
-  readonly lookAfterMs?: number;
 }
 
 /** `filling`: catches up with the log as it was before it led. `leading`: follows the log. */
@@ -35,7 +33,10 @@ export interface Projector {
   stop(): Promise<void>;
 }
 
-/** Data that the read model has lost is refilled within a second. */
+/**
+ * Between checks of the lease and of the read model: data that was lost is refilled within a second. Well below the expiry
+ * of the lease.
+ */
 const LOOK_AFTER_MS = 300;
 
 /** Thrown into a catch-up that is no longer needed. */
@@ -49,7 +50,7 @@ interface Leadership {
 }
 
 export function startProjector(options: ProjectorOptions): Projector {
-  const { store, lease, readModel, lookAfterMs = LOOK_AFTER_MS, log } = options;
+  const { store, lease, readModel, log } = options;
   const ending = new AbortController();
   const pause = (ms: number) => sleep(ms, undefined, { signal: ending.signal }).catch(() => {});
   let leadership: Leadership | null = null;
@@ -110,7 +111,7 @@ export function startProjector(options: ProjectorOptions): Projector {
   async function run(): Promise<void> {
     while (!ending.signal.aborted) {
       await lookOnce();
-      await pause(lookAfterMs);
+      await pause(LOOK_AFTER_MS);
     }
     announceReady();
     await leadership?.end();

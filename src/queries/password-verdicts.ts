@@ -17,34 +17,28 @@ interface VerdictOptions {
   readonly key: Uint8Array;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
-  /** For wrong ones. */
-  readonly cachedForMs?: number;
-  /** For right ones: wrong ones of others must not block a reader with the right one. */
-  readonly rightCachedForMs?: number;
-  readonly maxCached?: number;
 }
 
-const CACHED_FOR_MS = 60_000;
+const WRONG_CACHED_FOR_MS = 60_000;
+/** Longer: wrong ones of others must not block a reader with the right one. */
 const RIGHT_CACHED_FOR_MS = 3_600_000;
 const MAX_CACHED = 10_000;
 
 /** A hash is salted, so another password of the same resource has another hash: cached verdicts never become wrong. */
-export function openVerdicts(options: VerdictOptions): PasswordVerdicts {
-  const { verify, key, elapsed, cachedForMs = CACHED_FOR_MS, rightCachedForMs = RIGHT_CACHED_FOR_MS } = options;
-  const { maxCached = MAX_CACHED } = options;
-  const verdicts = new LRUCache<string, { readonly isRight: boolean; readonly until: number }>({ max: maxCached });
+export function openVerdicts({ verify, key, elapsed }: VerdictOptions): PasswordVerdicts {
+  const verdicts = new LRUCache<string, boolean>({
+    max: MAX_CACHED,
+    ttl: WRONG_CACHED_FOR_MS,
+    ttlResolution: 0,
+    perf: { now: elapsed },
+  });
   const underWay = new Map<string, Promise<boolean>>();
 
   const digestOf = (password: string, hash: string): string =>
     createHmac('sha256', key).update(hash).update('\0').update(password).digest('base64');
 
-  function recall(digest: string): boolean | undefined {
-    const verdict = verdicts.get(digest);
-    return verdict && verdict.until > elapsed() ? verdict.isRight : undefined;
-  }
-
   function remember(digest: string, isRight: boolean): boolean {
-    verdicts.set(digest, { isRight, until: elapsed() + (isRight ? rightCachedForMs : cachedForMs) });
+    verdicts.set(digest, isRight, isRight ? { ttl: RIGHT_CACHED_FOR_MS } : {});
     return isRight;
   }
 
@@ -61,8 +55,8 @@ export function openVerdicts(options: VerdictOptions): PasswordVerdicts {
   return {
     async verifyPassword(password, hash) {
       const digest = digestOf(password, hash);
-      return recall(digest) ?? find(digest, password, hash);
+      return verdicts.get(digest) ?? find(digest, password, hash);
     },
-    recallVerdict: (password, hash) => recall(digestOf(password, hash)),
+    recallVerdict: (password, hash) => verdicts.get(digestOf(password, hash)),
   };
 }

@@ -1,4 +1,5 @@
 // Counters per key in a running time window, in bounded memory.
+import { LRUCache } from 'lru-cache';
 
 /** One count, from the first event until the window ends. */
 export interface Window {
@@ -25,10 +26,10 @@ export interface WindowOptions {
 }
 
 export function openWindows({ elapsed, lengthMs, mostKeys }: WindowOptions): Windows {
-  const windows = new Map<string, Window>();
+  const windows = new LRUCache<string, Window>({ max: mostKeys });
 
   function look(key: string): Window | null {
-    const window = windows.get(key);
+    const window = windows.peek(key);
     return window && window.endsAt > elapsed() ? window : null;
   }
 
@@ -36,10 +37,7 @@ export function openWindows({ elapsed, lengthMs, mostKeys }: WindowOptions): Win
     take(key) {
       const window = look(key) ?? { count: 0, endsAt: elapsed() + lengthMs };
       window.count += 1;
-      windows.delete(key);
       windows.set(key, window);
-      const [oldest] = windows.keys();
-      if (windows.size > mostKeys && oldest !== undefined) windows.delete(oldest);
       return window;
     },
     look,

@@ -43,12 +43,8 @@ export interface RedisReadModelOptions {
   readonly guard?: Guard;
   /** Prefix of all keys. */
   readonly name?: string;
-  /** Time-out of a query, in milliseconds. */
-  readonly readDeadlineMs?: number;
   /** Time-out of a batch, in milliseconds. */
   readonly writeDeadlineMs?: number;
-  /** Limit of cached documents in the process, in bytes, approximately. */
-  readonly cacheBytes?: number;
 }
 
 export interface RedisReadModel extends ReadModel {
@@ -60,20 +56,23 @@ export interface RedisReadModel extends ReadModel {
   cacheCounts(): { readonly hits: number; readonly misses: number };
 }
 
+/** Time-out of a query, in milliseconds. */
+const READ_DEADLINE_MS = 2_000;
+/** Of all documents cached in the process, approximately. */
+const MAX_CACHED_BYTES = 256 * 2 ** 20;
+
 const DEFAULTS = {
   name: 'daybook',
-  readDeadlineMs: 2_000,
   writeDeadlineMs: 30_000,
-  cacheBytes: 256 * 2 ** 20,
   guard: UNGUARDED,
 } as const;
 
 /** Opens the read model. Rejects with `ReadModelUnavailable`, saying what to do, if Redis cannot be used. */
 export async function openRedisReadModel(options: RedisReadModelOptions): Promise<RedisReadModel> {
-  const { url, name, guard, readDeadlineMs, writeDeadlineMs, cacheBytes } = { ...DEFAULTS, ...options };
+  const { url, name, guard, writeDeadlineMs } = { ...DEFAULTS, ...options };
   const { fingerprint, generation } = options;
   const address = shownAddress(url);
-  const reader = await connectReader({ url, deadlineMs: readDeadlineMs, cache: new TrackedCache(cacheBytes) });
+  const reader = await connectReader({ url, deadlineMs: READ_DEADLINE_MS, cache: new TrackedCache(MAX_CACHED_BYTES) });
   let writer: Writer | null = null;
   try {
     writer = await connectWriter({ url, deadlineMs: writeDeadlineMs });

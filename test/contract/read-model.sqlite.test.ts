@@ -8,6 +8,8 @@ import { LOG_START } from '../../src/event-store/envelope.ts';
 import { ReadModelDamaged } from '../../src/read-model/damage.ts';
 import type { EventQuery } from '../../src/read-model/queries.ts';
 import { ReadModelUnavailable } from '../../src/read-model/read-model.ts';
+import { findEvents } from '../../src/read-model/sqlite/event-queries.ts';
+import { openInUse } from '../../src/read-model/sqlite/generations.ts';
 import { openSqliteReadModel, type SlowReads } from '../../src/read-model/sqlite/open.ts';
 import { openReadingThread } from '../../src/read-model/sqlite/reading-thread.ts';
 import { documentRow } from '../../src/read-model/sqlite/schema.ts';
@@ -109,6 +111,39 @@ test('questions that take long are asked of the other thread, and all others are
     await put(model, ...[1, 2, 3, 4, 5].map((id) => saved(event(id, { fragments }))));
     await ask({ include: [1, 2, 3, 4, 5] });
     assert.is(asked.length, 4, 'for the length of its documents');
+    await model.close();
+  }));
+
+test('a filter with hundreds of targets names its events once, and finds the same ones', () =>
+  inFolder(async (folder) => {
+    const file = join(folder, 'views.db');
+    const model = openSqliteReadModel({ file, fingerprint: 'test' });
+    const tagOf = (id: number): number => 1 + (id % 500);
+    const all = Array.from({ length: 2_500 }, (_, index) => index + 1);
+    await put(model, ...all.map((id) => saved(event(id, { startsAt: id, tags: [tagOf(id)], featured: id % 2 === 0 }))));
+    const connection = openInUse(file, 'test');
+    const statements: string[] = [];
+    const watched = {
+      ...connection,
+      column(text: string) {
+        statements.push(text);
+        return connection.column(text);
+      },
+    };
+    const found = (tags: number, members: Partial<EventQuery> = {}) => {
+      statements.length = 0;
+      const page = { offset: 0, limit: 10_000 };
+      const query = eventQuery({ tags: Array.from({ length: tags }, (_, index) => index + 1), page, ...members });
+      const { items, total } = findEvents(watched, query, Number.POSITIVE_INFINITY) ?? { items: [], total: -1 };
+      assert.is(total, items.length);
+      return { items, isSet: statements.some((text) => text.includes('e.id IN (SELECT id FROM')) };
+    };
+    const tagged = (tags: number) => all.filter((id) => tagOf(id) <= tags);
+    // With `featured: false` no filter names fewer events than there are.
+    assert.equal(found(500, { featured: false }), { items: all.filter((id) => id % 2 === 1), isSet: true });
+    assert.equal(found(100, { featured: false }), { items: tagged(100).filter((id) => id % 2 === 1), isSet: false });
+    assert.equal(found(500, { bounds: { startsFrom: 2_400 } }), { items: all.slice(2_399), isSet: false });
+    connection.db.close();
     await model.close();
   }));
 

@@ -60,9 +60,9 @@ async function held(service: Probed, question: Question, authorization: string):
   );
 }
 
-/** The first try, before anything was cached or compiled, the worst and the least; of each what of it took the processor. */
+/** The first try, before anything was cached or compiled, the worst and the least; of each the most processor time of a hold. */
 function told(tries: readonly Hold[]): string {
-  const byLength = tries.toSorted((one, other) => one.late - other.late);
+  const byLength = tries.toSorted((one, other) => one.busy - other.busy);
   const shown = (hold: Hold | undefined): string =>
     hold ? `${hold.late.toFixed(1)} (processor ${hold.busy.toFixed(1)})` : '';
   return `first ${shown(tries[0])}, worst ${shown(byLength.at(-1))}, least ${shown(byLength[0])} ms`;

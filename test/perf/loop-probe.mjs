@@ -1,6 +1,6 @@
 // Preloaded into a service by the benchmarks: tells its parent for how long its event loop was held. Beats every
-// millisecond; what a beat is late by is what others waited. Of the processor's time it tells as well: on a machine with
-// other work a beat may be late although nothing held the loop.
+// millisecond; what a beat is late by is what others waited. The most processor time that this thread used between two beats
+// is told as well: on a machine with other work a beat may be late although nothing held the loop.
 import { isMainThread } from 'node:worker_threads';
 
 const BEAT_MS = 1;
@@ -13,7 +13,7 @@ if (isMainThread && process.send) {
     const now = performance.now();
     const usedNow = busyTime();
     const late = now - last - BEAT_MS;
-    if (late > longest.late) longest = { late, busy: usedNow - used };
+    longest = { late: Math.max(longest.late, late), busy: Math.max(longest.busy, usedNow - used) };
     last = now;
     used = usedNow;
   }, BEAT_MS).unref();

@@ -64,7 +64,7 @@ export async function startDaybook(
   return started(child, port, 'listens at');
 }
 
-/** How long the event loop of a service was held: what others waited, and what of it took the processor; milliseconds. */
+/** How long the event loop of a service was held: what others waited, and the most processor time of a hold; milliseconds. */
 export interface Hold {
   readonly late: number;
   readonly busy: number;

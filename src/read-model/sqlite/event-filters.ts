@@ -29,6 +29,8 @@ export interface EventFilter {
    * A SELECT of all `id`s that match the condition (at least those within the time ranges), possibly with duplicates.
    */
   readonly lead?: Sql;
+  /** How many entries of an index the condition may look up for one event; absent: one. */
+  readonly lookups?: number;
 }
 
 const sql = (text: string, ...values: Value[]): Sql => ({ text, values });
@@ -73,8 +75,9 @@ export function always(query: EventQuery, ranges: TimeRanges): Sql {
 }
 
 /** The links of some targets whose start is within limits. */
-function linked(links: Sql, ranges: TimeRanges): EventFilter {
+function linked(links: Sql, lookups: number, ranges: TimeRanges): EventFilter {
   return {
+    lookups,
     condition: joined(
       [sql('EXISTS (SELECT 1 FROM'), links, sql('AND l.starts_at = e.starts_at AND l.event_id = e.id)')],
       ' ',
@@ -94,7 +97,7 @@ const targets = (kind: LinkKind, ids: readonly number[]): Sql =>
   sql(`l.kind = ${kindCode(kind)} AND l.target IN (SELECT value FROM json_each(?))`, JSON.stringify(ids));
 
 const linkedToTerms = (kind: 'category' | 'tag', ids: readonly number[], ranges: TimeRanges): EventFilter =>
-  linked(joined([sql('event_link l WHERE'), targets(kind, ids)], ' '), ranges);
+  linked(joined([sql('event_link l WHERE'), targets(kind, ids)], ' '), ids.length, ranges);
 
 /** A link counts while the linked post is in the same life, for readers who may see that post. */
 function linkedToPosts(
@@ -105,11 +108,11 @@ function linkedToPosts(
 ): EventFilter {
   const alive = 'event_link l JOIN linked_post p ON p.kind = l.kind AND p.id = l.target AND p.life = l.life';
   const links = [sql(`${alive} WHERE`), targets(kind, ids), sql('AND'), visible('p', visibility)];
-  return linked(joined(links, ' '), ranges);
+  return linked(joined(links, ' '), ids.length, ranges);
 }
 
-/** Visible venues within the radius as JSON: id, life, kilometres. */
-function venuesNearby({ rows }: Connection, { lat, lng, radiusKm }: Nearby, visibility: Visibility): string {
+/** Visible venues within the radius: id, life, kilometres. */
+function venuesNearby({ rows }: Connection, { lat, lng, radiusKm }: Nearby, visibility: Visibility): number[][] {
   const band = degreesOfLatitude(radiusKm);
   const seen = visible('p', visibility);
   const candidates = rows(
@@ -121,14 +124,16 @@ function venuesNearby({ rows }: Connection, { lat, lng, radiusKm }: Nearby, visi
     const km = distanceKm({ lat, lng }, { lat: Number(venueLat), lng: Number(venueLng) });
     if (km <= radiusKm) near.push([Number(id), Number(life), km]);
   }
-  return JSON.stringify(near);
+  return near;
 }
 
 function nearby(connection: Connection, place: Nearby, visibility: Visibility, ranges: TimeRanges): EventFilter {
   const links = `(SELECT value ->> 0 AS id, value ->> 1 AS life, value ->> 2 AS km FROM json_each(?)) n
     CROSS JOIN event_link l ON l.kind = ${kindCode('venue')} AND l.target = n.id AND l.life = n.life`;
-  const venues = venuesNearby(connection, place, visibility);
+  const near = venuesNearby(connection, place, visibility);
+  const venues = JSON.stringify(near);
   return {
+    lookups: near.length,
     condition: sql(`EXISTS (SELECT 1 FROM ${links} AND l.starts_at = e.starts_at AND l.event_id = e.id)`, venues),
     lead: sql(
       `SELECT l.event_id AS id, n.km FROM ${links} AND l.starts_at >= ? AND l.starts_at <= ?`,

@@ -30,6 +30,9 @@ const BY_START = 'event e INDEXED BY event_by_start';
 /** A candidate that is found by its id costs about as much as this many along the time index. */
 const LOOKUP_COST = 4;
 
+/** So many look-ups in an index take about as long as it takes to make a set of the events that one filter names. */
+const MAX_LOOKUPS = 1_000_000;
+
 /** With so few candidates their texts are read, which is faster than the search index. */
 const FEW = 100;
 
@@ -78,11 +81,21 @@ function plan(connection: Connection, query: EventQuery, ceiling: number): Plan 
   return { query, base, filters, inTime, leader, cost };
 }
 
+/** The conditions on so many candidates. A filter with hundreds of targets names its events once instead of testing each. */
+function conditions(base: Sql, filters: readonly EventFilter[], candidates: number): Sql {
+  const tests = filters.map(({ condition, lead, lookups = 1 }) =>
+    lead && lookups * candidates > MAX_LOOKUPS
+      ? sql(`e.id IN (SELECT id FROM (${lead.text}))`, ...lead.values)
+      : condition,
+  );
+  return joined([base, ...tests], ' AND ');
+}
+
 /** `FROM … WHERE …` over the candidates of a filter. `d` has each candidate once. */
-function led({ base, filters }: Plan, leader: EventFilter | null, lead: Sql): Sql {
-  const others = filters.filter((filter) => filter !== leader).map(({ condition }) => condition);
+function led({ base, filters, cost }: Plan, leader: EventFilter | null, lead: Sql): Sql {
+  const others = filters.filter((filter) => filter !== leader);
   return joined(
-    [sql('FROM ('), lead, sql(') d CROSS JOIN event e ON e.id = d.id WHERE'), joined([base, ...others], ' AND ')],
+    [sql('FROM ('), lead, sql(') d CROSS JOIN event e ON e.id = d.id WHERE'), conditions(base, others, cost)],
     ' ',
   );
 }
@@ -90,8 +103,9 @@ function led({ base, filters }: Plan, leader: EventFilter | null, lead: Sql): Sq
 /** Each candidate of a leading filter once. */
 const once = (lead: Sql): Sql => sql(`SELECT DISTINCT id FROM (${lead.text})`, ...lead.values);
 
-const alongTime = ({ base, filters }: Plan): Sql =>
-  joined([sql(`FROM ${BY_START} WHERE`), joined([base, ...filters.map(({ condition }) => condition)], ' AND ')], ' ');
+/** Over events in the order of their starts; so many are expected to be looked at. */
+const alongTime = ({ base, filters, cost }: Plan, candidates = cost): Sql =>
+  joined([sql(`FROM ${BY_START} WHERE`), conditions(base, filters, candidates)], ' ');
 
 function total(connection: Connection, planned: Plan): number {
   const { leader, filters, inTime, cost } = planned;
@@ -118,8 +132,9 @@ function byDistance(planned: Plan): Sql | null {
 function pageSource(planned: Plan, matches: number): Sql {
   const { query, leader, cost, inTime } = planned;
   // Assumes that matches are evenly distributed: how many are walked until the page is full.
-  const walk = ((query.page.offset + query.page.limit) * inTime) / matches;
-  if (!leader?.lead || (query.order === 'start' && walk < cost)) return alongTime(planned);
+  const walk = Math.min(inTime, ((query.page.offset + query.page.limit) * inTime) / matches);
+  if (!leader?.lead || (query.order === 'start' && walk < cost))
+    return alongTime(planned, query.order === 'start' ? walk : cost);
   return led(planned, leader, once(leader.lead));
 }
 

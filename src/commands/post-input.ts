@@ -169,6 +169,7 @@ async function imageFor(
   reference: ImageReference,
 ): Promise<Image | null> {
   if (typeof reference === 'number') return findImage(unit.store, reference);
+  if (typeof reference === 'object' && 'id' in reference) return reference;
   const described = typeof reference === 'string' ? { url: reference, width: null, height: null } : reference;
   const stream = addressStream(described.url);
   const existing = idIn(await unit.store.readStream(stream, { limit: 1 }));
@@ -197,13 +198,14 @@ export async function trashFacts<Noun extends PostNoun>(
   return postFacts(noun, post, {}, { status: 'trash', slug, now });
 }
 
-/** An input as plain JSON that can be decided later: dates as they were sent, links by their ids alone. */
+/** An input as plain JSON that can be decided later: dates as they were sent, links and images by their ids. */
 export const storable = <Input extends object>(input: Input): Input =>
   // The same members, of which commands take either form.
   JSON.parse(
     JSON.stringify(input, (_member, value: unknown) => {
       if (typeof value !== 'object' || value === null) return value;
       if ('reading' in value && 'text' in value) return value.text;
-      return 'life' in value && 'id' in value ? { id: value.id } : value;
+      if ('life' in value && 'id' in value) return { id: value.id };
+      return 'url' in value && 'id' in value ? value.id : value;
     }),
   ) as Input;

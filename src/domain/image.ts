@@ -23,8 +23,8 @@ export interface Image {
 /** An image by its address, with its known properties. */
 export type DescribedImage = Omit<Image, 'id'>;
 
-/** An image by its id, its address, or its address with its known properties. */
-export type ImageReference = number | string | DescribedImage;
+/** An image by its id, one that has been looked up already, an address, or an address with its known properties. */
+export type ImageReference = number | Image | string | DescribedImage;
 
 export type ImageFact = Fact<'ImageRegistered', Image>;
 

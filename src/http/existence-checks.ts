@@ -45,7 +45,7 @@ export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>)
       Promise.all(references.map(async (reference) => (await termOf(kind, reference))?.id ?? null)),
     termIdExists: async (kind, id) => (await loadTerm(store, kind, id)) !== null,
     userExists: async (id) => (await store.readStream(`user-${id}`, { limit: 1 })).length > 0,
-    imageExists: async (id) => (await findImage(store, id)) !== null,
+    image: (id) => findImage(store, id),
   };
 }
 
@@ -83,7 +83,7 @@ export function patientLookups(log: Lookups, views: Lookups): Lookups {
       ),
     termIdExists: (kind, id) => either(({ termIdExists }) => termIdExists(kind, id), isTrue),
     userExists: log.userExists,
-    imageExists: log.imageExists,
+    image: log.image,
   };
 }
 

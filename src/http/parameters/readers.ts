@@ -13,13 +13,6 @@ export function positiveInteger(value: unknown): number | null {
     : null;
 }
 
-/** The value of `image`: an id, an address, or null to remove it. */
-export function imageReference(value: unknown): number | string | null {
-  const text = textOf(value).trim();
-  if (text === '' || text === '0' || value === false) return null;
-  return positiveInteger(text) ?? text;
-}
-
 /** Amounts and texts; objects count as the list of their values. Null clears. */
 export function costSent(value: unknown): CostInput | null {
   if (typeof value === 'string') return value === '' ? null : value;

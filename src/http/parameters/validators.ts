@@ -2,6 +2,7 @@
 import { type Caller, ROLES } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
 import type { Link } from '../../domain/calendar-event.ts';
+import type { Image } from '../../domain/image.ts';
 import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { withoutControls } from '../../text/plain-text.ts';
@@ -13,7 +14,7 @@ import type { LookupKind } from '../schemas/keywords.ts';
 import type { Allowed } from './allowed.ts';
 import * as allow from './allowed.ts';
 import type { ParameterMap } from './parameter-map.ts';
-import { costSent, imageReference, isEmpty, positiveInteger, termsSent } from './readers.ts';
+import { costSent, isEmpty, positiveInteger, termsSent } from './readers.ts';
 
 /** Lookups for validators. All results are current, in any status, without deleted terms. */
 export interface Lookups {
@@ -29,7 +30,7 @@ export interface Lookups {
   terms(kind: TermKind, references: readonly string[]): Promise<readonly (number | null)[]>;
   termIdExists(kind: TermKind, id: number): Promise<boolean>;
   userExists(id: number): Promise<boolean>;
-  imageExists(id: number): Promise<boolean>;
+  image(id: number): Promise<Image | null>;
 }
 
 export interface ValidationContext {
@@ -175,21 +176,16 @@ export const urlOrEmpty: Validator = allowing(
 );
 
 /** An existing image's id, or an absolute http or https address. */
-export const image: Validator = allowing(
-  allow.picture,
-  (value, { lookups }) => {
-    if (typeof value !== 'string' && typeof value !== 'number') return false;
-    const id = positiveInteger(value);
-    if (id !== null) return lookups.imageExists(id);
-    return typeof value === 'string' && isWebAddress(value);
-  },
-  imageReference,
-);
+export const image: Validator = allowing(allow.picture, (value, { lookups }) => {
+  if (typeof value !== 'string' && typeof value !== 'number') return false;
+  const id = positiveInteger(value);
+  if (id !== null) return lookups.image(id).then((found) => found !== null && { value: found });
+  return typeof value === 'string' && isWebAddress(value);
+});
 
-export const imageOrEmpty: Validator = allowing(
-  allow.picture,
-  (value, context) => isEmpty(value) || image(value, context),
-  imageReference,
+/** Null removes it. */
+export const imageOrEmpty: Validator = allowing(allow.picture, (value, context) =>
+  isEmpty(value) ? { value: null } : image(value, context),
 );
 
 /** A flag of a venue: words, or a JSON boolean. */

@@ -1,6 +1,7 @@
 // Building blocks of parameter schemas. The type argument is what handlers get; the keywords (keywords.ts) say which
 // notations are accepted.
 import Type, { type TOptional, type TProperties, type TUnsafe } from 'typebox';
+import type { Image } from '../../domain/image.ts';
 import type { PostKind, PostStatus } from '../../domain/post.ts';
 import type { TermKind } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
@@ -63,8 +64,8 @@ export const authorship = {
   status: text<PostStatus>('post.status', 'writableStatus'),
 };
 
-/** An id, an address, or null to remove it. */
-type ImageSent = number | string | null;
+/** An existing image, the address of a picture, or null to remove it. */
+type ImageSent = Image | string | null;
 
 export const image = text<ImageSent>('post.image', 'image', { alsoTakes: ['number'] });
 

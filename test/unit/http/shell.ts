@@ -1,6 +1,8 @@
 // A shell around fake routes, for the tests of the HTTP side.
+
 import type { FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../../../src/auth/caller.ts';
+import type { Image } from '../../../src/domain/image.ts';
 import { documented } from '../../../src/http/openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../../../src/http/openapi/documentation/rights.ts';
 import type { Lookups, ValidationContext } from '../../../src/http/parameters/validators.ts';
@@ -21,6 +23,7 @@ export function zone(text: string): Zone {
 export const EDITOR: Caller = { id: 2, login: 'editor', name: 'Editor', role: 'editor' };
 
 /** Posts 1 to 9 are events, 11 to 19 venues (19 in the trash), 21 to 29 organizers; terms 31 (`music`) and 32; image 41; user 2. */
+export const PICTURE: Image = { id: 41, url: 'https://x.y/z.png', width: null, height: null };
 const TERMS = new Map([
   ['31', 31],
   ['32', 32],
@@ -49,7 +52,7 @@ export const lookups: Lookups = {
     references.map((reference) => (kind === 'category' ? (TERMS.get(reference) ?? null) : null)),
   termIdExists: async (kind, id) => kind === 'category' && (id === 31 || id === 32),
   userExists: async (id) => id === 2,
-  imageExists: async (id) => id === 41,
+  image: async (id) => (id === PICTURE.id ? PICTURE : null),
 };
 
 export const context = (changes: Partial<ValidationContext> = {}): ValidationContext => ({

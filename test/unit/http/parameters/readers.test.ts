@@ -1,6 +1,5 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { imageReference } from '../../../../src/http/parameters/readers.ts';
 import { listOf, strictTruthy, truthy } from '../../../../src/text/wire-words.ts';
 
 const test = suite('readers');
@@ -21,12 +20,6 @@ test('many words mean yes', () => {
 test('strict dates know fewer words for yes', () => {
   for (const word of ['1', 'true', 'On', 'yes']) assert.is(strictTruthy(word), true, word);
   for (const word of ['y', 'enable', 'enabled', '', 'false']) assert.is(strictTruthy(word), false, word);
-});
-
-test('an image is an id, an address, or none', () => {
-  assert.equal(imageReference('41'), 41);
-  assert.equal(imageReference('https://x.y/z.png'), 'https://x.y/z.png');
-  for (const value of ['', '0', 0, null, undefined]) assert.is(imageReference(value), null);
 });
 
 test.run();

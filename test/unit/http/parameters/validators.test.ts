@@ -3,7 +3,7 @@ import * as assert from 'uvu/assert';
 import type { ValidationContext, Validator } from '../../../../src/http/parameters/validators.ts';
 import * as validators from '../../../../src/http/parameters/validators.ts';
 import { readDate } from '../../../../src/time/date-input.ts';
-import { context, EDITOR } from '../shell.ts';
+import { context, EDITOR, PICTURE } from '../shell.ts';
 
 const test = suite('validators');
 
@@ -92,6 +92,10 @@ rule('an image is an existing id or an http(s) address', validators.image, {
     'https://x/ y.png',
     `https://x.y/${'z'.repeat(2_048)}`,
   ],
+});
+test('an image is looked up by its id, and an empty value removes it', async () => {
+  assert.equal(await validators.image('41', context()), { value: PICTURE });
+  for (const value of ['', '0', 0]) assert.equal(await validators.imageOrEmpty(value, context()), { value: null });
 });
 rule('an optional image may be empty', validators.imageOrEmpty, { accepts: ['', 0, false, 41], refuses: [42, 'foo'] });
 rule('terms to filter by must all exist', validators.termReferences('category'), {

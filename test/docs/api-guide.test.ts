@@ -17,7 +17,7 @@ const silent = rateLines(
 
 /** The sample calendar, filled an hour ago. */
 async function startSample(): Promise<TestService> {
-  const service = await startTestService();
+  const service = await startTestService({ usersSince: NOON - 3_600 });
   service.clock.at = NOON - 3_600;
   await perform(demoCommand, [], {
     store: service.stores.store,

@@ -43,6 +43,26 @@ test('why an event is in a list is as documented', async () => {
   await expect(400, 'nobody', 'GET', `/events/${id}/why?role=editor`);
 });
 
+test('comparisons are as documented', async () => {
+  const { id } = await daybook.created('editor', 'events', someEvent());
+  const before = new Date(daybook.clock.at * 1000).toISOString();
+  daybook.clock.at += 60;
+  await expect(200, 'editor', 'PUT', `/events/${id}`, { title: 'Compared', venue: venue.id });
+  const target = `/events/${id}/compare?from=0`;
+  const { headers } = await expect(200, 'editor', 'GET', target);
+  await expect(304, 'editor', 'GET', target, undefined, { 'if-none-match': headers.etag });
+  await expect(401, 'nobody', 'GET', target);
+  await expect(403, 'subscriber', 'GET', target);
+  await expect(404, 'editor', 'GET', `/events/${id}/compare?from=99`);
+  await expect(400, 'editor', 'GET', `/events/${venue.id}/compare?from=0`);
+  for (const as of ['editor', 'nobody'] as const) {
+    const list = await expect(200, as, 'GET', `/events/compare?from=${before}`);
+    await expect(304, as, 'GET', `/events/compare?from=${before}`, undefined, { 'if-none-match': list.headers.etag });
+    await expect(404, as, 'GET', `/events/compare?from=${before}&page=99`);
+    await expect(400, as, 'GET', '/events/compare');
+  }
+});
+
 test('lists are as documented: masked, unlocked, empty, of the past, and page by page', async () => {
   for (const as of ['nobody', 'contributor', 'editor'] as const) {
     await expect(200, as, 'GET', '/events?start_date=2020-01-01');

@@ -210,6 +210,12 @@ const OPERATIONS: readonly Operation[] = [
     send: (as, kind, thing) => daybook.get(`${byId(kind, thing)}/history`, as),
   },
   {
+    name: 'compare two states',
+    isRead: true,
+    rows: (kind) => (kind === 'event' ? PAST : []),
+    send: (as, kind, thing) => daybook.get(`${byId(kind, thing)}/compare?from=0`, as),
+  },
+  {
     name: 'read an old state',
     isRead: true,
     rows: () => PAST,

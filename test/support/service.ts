@@ -42,6 +42,8 @@ export interface ServiceOptions {
   readonly wrap?: (stores: Stores) => Stores;
   /** Of the process; without them it does not follow any. */
   readonly zoneRules?: ZoneRules;
+  /** When its users were added; `NOON` when not given. */
+  readonly usersSince?: number;
 }
 
 export type SendHeaders = { readonly [name: string]: string };
@@ -81,11 +83,11 @@ interface Signed {
 const SECRET = newSecret();
 const HASH = hashPassword(SECRET);
 
-async function addUsers(store: EventStore): Promise<Map<As, Signed>> {
+async function addUsers(store: EventStore, since: number): Promise<Map<As, Signed>> {
   const users = new Map<As, Signed>();
   const metadata = {
     actor: { id: null, name: 'test' },
-    instant: new Date(NOON * 1000).toISOString(),
+    instant: new Date(since * 1000).toISOString(),
     correlationId: 'set-up',
     causationId: 'set-up',
   };
@@ -107,7 +109,7 @@ export function temporaryFolder(): { readonly folder: string; remove(): void } {
 
 /** Starts a service on an empty log. Views stand in memory, the log in a file unless the environment says otherwise. */
 export async function startTestService(options: ServiceOptions = {}): Promise<TestService> {
-  const { environment = {}, wrap = (stores: Stores) => stores, zoneRules = null } = options;
+  const { environment = {}, wrap = (stores: Stores) => stores, zoneRules = null, usersSince = NOON } = options;
   const config = readConfig({
     DAYBOOK_EVENT_STORE: 'sqlite::memory:',
     DAYBOOK_READ_MODEL: 'sqlite::memory:',
@@ -115,7 +117,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     ...environment,
   });
   const stores = await openStores(config);
-  const users = await addUsers(stores.store);
+  const users = await addUsers(stores.store, usersSince);
   const logged: Body[] = [];
   const log = pino({ level: 'warn' }, { write: (line: string) => void logged.push(JSON.parse(line)) });
   const clock = { at: NOON, now: () => clock.at };

@@ -48,7 +48,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     shownAt: openShownPosition(() => 0),
     reads: { find: (_request, _what, make) => make() },
     past: { answer: () => null },
-    pastLists: { answer: () => null, use: unused },
+    pastLists: { answer: () => null, use: unused, page: unused },
   };
   const app = buildApp({
     routes: [eventRoutes, venueRoutes, organizerRoutes, categoryRoutes, tagRoutes].flatMap((of) => of(dependencies)),

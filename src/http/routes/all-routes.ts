@@ -25,6 +25,7 @@ import type { Log } from '../../observability/log.ts';
 import type { CountedCache } from '../../observability/metrics.ts';
 import { openAsOfLog } from '../../queries/as-of/as-of-log.ts';
 import { openAsOfCalendars } from '../../queries/as-of/calendars.ts';
+import { openListComparison } from '../../queries/compare/compare-lists.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { openTermCounts } from '../../queries/history/term-counts.ts';
 import { openDirectory } from '../../queries/list-users.ts';
@@ -44,9 +45,10 @@ import { createResponseCache, type ResponseCache } from '../response-cache.ts';
 import { type AnswerObserver, buildApp } from '../server.ts';
 import { DEFAULT_SETTINGS } from '../settings.ts';
 import { openShownPosition } from '../shown-position.ts';
-import { openAsOfLists } from './as-of-lists.ts';
+import { openAsOfLists, queueFull } from './as-of-lists.ts';
 import { openAsOfReads } from './as-of-reads.ts';
 import { changesRoutes } from './changes-routes.ts';
+import { compareRoutes } from './compare-routes.ts';
 import { eventRoutes } from './event-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { historyRoutes } from './history-routes.ts';
@@ -173,6 +175,7 @@ export function buildApi({
   const keptViews = keepingTerms(readModel);
   const beyondViews = openBeyondViews(keptViews, fromLog, trust.isBehind);
   const history: HistoryDependencies = { store, foldings: allProjections(rendering), display: rendering };
+  const termCounts = openTermCounts(store);
   const dependencies: RouteDependencies = {
     commands: { ...commandDependencies(stores, config), ...derivations },
     queries: { readModel: keptViews, siteZone, perPage, siteName, ...verdicts },
@@ -182,7 +185,7 @@ export function buildApi({
     cache: lists,
     shownAt: openShownPosition(trust.behind),
     reads,
-    past: openAsOfReads({ ...history, termCounts: openTermCounts(store) }),
+    past: openAsOfReads({ ...history, termCounts }),
     pastLists: openAsOfLists({
       calendars: openAsOfCalendars(openAsOfLog({ ...stores, projections: allProjections(rendering) })),
       siteZone,
@@ -215,6 +218,13 @@ export function buildApi({
     routes: [
       ...eventRoutes(dependencies),
       ...whyRoutes(dependencies),
+      ...compareRoutes({
+        ...history,
+        termCounts,
+        perPage,
+        pastLists: dependencies.pastLists,
+        lists: openListComparison({ siteZone, perPage }, queueFull),
+      }),
       ...venueRoutes(dependencies),
       ...organizerRoutes(dependencies),
       ...categoryRoutes(dependencies),

@@ -3,6 +3,7 @@
 import type { FastifyRequest } from 'fastify';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { phrase } from '../../locales/phrases.ts';
+import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import type { Texts } from '../../queries/as-of/as-of-log.ts';
 import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../../queries/as-of/calendars.ts';
 import { instantText, planAsOfList } from '../../queries/as-of/lists.ts';
@@ -11,7 +12,7 @@ import type { QueryDependencies } from '../../queries/reader.ts';
 import { listOf } from '../../text/wire-words.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
-import { createResponseCache, type ResponseCache } from '../response-cache.ts';
+import { createResponseCache } from '../response-cache.ts';
 import type { ApiAnswer } from '../route.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
@@ -25,6 +26,12 @@ export interface AsOfLists {
     given: FastifyRequest['given'],
     work: (then: CalendarAt) => Promise<Result>,
   ): Promise<Result>;
+  /** Answers with a page that is made from such calendars alone. */
+  page(
+    request: FastifyRequest,
+    plan: () => Promise<ListPlan | QueryRefusal>,
+    pastTheEnd: ErrorCode,
+  ): Promise<ApiAnswer>;
 }
 
 export interface CalendarAt {
@@ -43,10 +50,16 @@ const RETRY_AFTER_SECONDS = '2';
 export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
   // The key has the name of the list's source, which never changes.
   const cache = createResponseCache({ version: async () => 'past', maxBytes: MAX_LIST_BYTES });
+  const page: AsOfLists['page'] = async (request, plan, pastTheEnd) => {
+    const answer = await cache.answer(request, plan, pastTheEnd);
+    // The address alone does not say what this was made from: nothing may be recalled by it.
+    return answer.stored ? { ...answer, stored: { ...answer.stored, found: null, shown: null } } : answer;
+  };
   return {
     answer: (kind, request, pastTheEnd) =>
-      request.given.as_of === undefined ? null : answerAsOf(dependencies, cache, kind, request, pastTheEnd),
+      request.given.as_of === undefined ? null : answerAsOf(dependencies, page, kind, request, pastTheEnd),
     use: (at, given, work) => useCalendar(dependencies, at, textsFor('event', given), work),
+    page,
   };
 }
 
@@ -69,7 +82,7 @@ async function useCalendar<Result>(
 
 async function answerAsOf(
   dependencies: AsOfListDependencies,
-  cache: ResponseCache,
+  page: AsOfLists['page'],
   kind: ResourceKind,
   request: FastifyRequest,
   pastTheEnd: ErrorCode,
@@ -78,11 +91,9 @@ async function answerAsOf(
   const at = instantOf(given.as_of, now, dependencies.siteZone);
   refuseStatus(given.status);
   const reader = readerOf(request);
-  const answer = await useCalendar(dependencies, at, textsFor(kind, given), (then) =>
-    cache.answer(request, () => planAsOfList(dependencies, kind, given, reader, then), pastTheEnd),
+  return useCalendar(dependencies, at, textsFor(kind, given), (then) =>
+    page(request, () => planAsOfList(dependencies, kind, given, reader, then), pastTheEnd),
   );
-  // The address alone does not say what this was made from: nothing may be recalled by it.
-  return answer.stored ? { ...answer, stored: { ...answer.stored, found: null, shown: null } } : answer;
 }
 
 /** Everything that was public then has one status. */
@@ -97,7 +108,7 @@ async function refuseBeforeFirst(calendars: AsOfCalendars, at: EpochSeconds): Pr
   throw beforeFirst(instantText(at), instantText(first));
 }
 
-const queueFull = (): ApiError =>
+export const queueFull = (): ApiError =>
   new ApiError('rest_unavailable', {
     text: phrase('past_queue_full'),
     headers: { 'Retry-After': RETRY_AFTER_SECONDS },

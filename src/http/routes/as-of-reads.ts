@@ -73,21 +73,28 @@ export function revisionOf(value: unknown): number {
 /** `+01:00` at the end of a value in a query with an unencoded plus is a blank and `01:00`. */
 const PLUS_AS_BLANK = /^(.*T\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d:?\d\d)$/i;
 
-/** A value without an offset is in the zone of the site. Also for lists. */
-export function instantOf(value: unknown, now: EpochSeconds, siteZone: Zone): EpochSeconds {
+/** A value without an offset is in the zone of the site. Also for lists and comparisons. */
+export function instantOf(
+  value: unknown,
+  now: EpochSeconds,
+  siteZone: Zone,
+  name = 'as_of',
+  unreadable: 'unreadable_instant' | 'unreadable_state' = 'unreadable_instant',
+): EpochSeconds {
   const sent = typeof value === 'string' ? value.replace(PLUS_AS_BLANK, '$1+$2') : value;
   const isDate = typeof sent === 'string' || typeof sent === 'number';
   const read = isDate ? resolveDate(sent, { now, zone: siteZone }) : null;
-  if (!read) throw refusedParameter('as_of', phrase('unreadable_instant', { example: isoOf(now) }));
+  if (!read) throw refusedParameter(name, phrase(unreadable, { example: isoOf(now) }));
   const instant = toInstantIn(read, siteZone);
   if (instant <= now) return instant;
-  throw refusedParameter('as_of', phrase('future_instant', { instant: isoOf(instant), now: isoOf(now) }));
+  throw refusedParameter(name, phrase('future_instant', { instant: isoOf(instant), now: isoOf(now) }));
 }
 
 /** ISO 8601 in UTC, to the second. */
-const isoOf = (instant: EpochSeconds): string => new Date(instant * 1000).toISOString().replace('.000Z', 'Z');
+export const isoOf = (instant: EpochSeconds): string => new Date(instant * 1000).toISOString().replace('.000Z', 'Z');
 
-function refusalError(
+/** Also for comparisons. */
+export function refusalError(
   refusal: Exclude<AsOfRefusal, { why: 'unknown' }>,
   kind: ResourceKind,
   which: WhichState,

@@ -112,7 +112,7 @@ export async function asOfEventRequest(
 }
 
 /** The read model of such a calendar for a reader: every query is narrowed to what this one may see. */
-function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel {
+export function readModelFor(calendar: AsOfCalendar, caller: Caller): ReadModel {
   const { readModel } = calendar;
   let terms: Promise<Terms> | null = null;
 

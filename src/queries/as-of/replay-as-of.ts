@@ -4,9 +4,10 @@ import { randomUUID } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { readControl } from '../../../projections/control.ts';
 import { type AnyProjection, keyOf, ProjectionError, withSkips } from '../../../projections/projection.ts';
-import { instantOf, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
+import type { PostKind } from '../../domain/post.ts';
+import { instantOf, LOG_START, type Position, type RecordedEvent, type Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import type { Document, EventDocument, TermDocument } from '../../read-model/documents.ts';
+import { type Document, type EventDocument, isPostKind, type TermDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type AsOfDocumentOptions, documentAsOf, isOpenToday } from './as-of-documents.ts';
@@ -28,6 +29,8 @@ export interface ReplaySummary {
   readonly closedTerms: ReadonlySet<number>;
   /** Ids of terms and how many of their events were public then and have been closed since. */
   readonly closedCounts: ReadonlyMap<number, number>;
+  /** Of events, venues and organizers, by ids. */
+  readonly revisions: { readonly [Kind in PostKind]: ReadonlyMap<number, Revision> };
   /** Approximate memory of the read model. */
   readonly bytes: number;
 }
@@ -179,6 +182,7 @@ function gatherer(): Gatherer {
   const terms: TermDocument[] = [];
   const closedTerms = new Set<number>();
   const closedCounts = new Map<number, number>();
+  const revisions = { event: new Map(), venue: new Map(), organizer: new Map() } satisfies ReplaySummary['revisions'];
   let [from, until, bytes] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY, 0];
 
   function countClosed({ categories, tags }: EventDocument): void {
@@ -199,13 +203,14 @@ function gatherer(): Gatherer {
     },
     add(document, isOpen) {
       bytes += DOCUMENT_BYTES + 2 * shownCharacters(document);
+      if (isPostKind(document.kind)) revisions[document.kind].set(document.id, document.revision);
       if (document.kind === 'category' || document.kind === 'tag') {
         terms.push(document);
         if (!isOpen && !document.deleted) closedTerms.add(document.id);
       }
       if (document.kind === 'event' && document.status === 'private' && !document.protected) countClosed(document);
     },
-    result: () => ({ from, until, terms, closedTerms, closedCounts, bytes }),
+    result: () => ({ from, until, terms, closedTerms, closedCounts, revisions, bytes }),
   };
 }
 

@@ -123,7 +123,7 @@ async function entryOf(
 type AnyState = StateOf[ResourceKey['kind']] | null;
 
 /** Both states only say that there is a password; a change of password is shown all the same. */
-function isExchangeOfPassword(before: AnyState, after: AnyState): boolean {
+export function isExchangeOfPassword(before: AnyState, after: AnyState): boolean {
   const [former, present] = [passwordHashOf(before), passwordHashOf(after)];
   return former !== null && present !== null && former !== present;
 }
@@ -148,7 +148,8 @@ async function entryWithoutContent(
   };
 }
 
-async function frameOf(event: RecordedEvent, { siteZone }: RenderingSettings, actors: Actors) {
+/** Which revision it is, since when, and by whom. */
+export async function frameOf(event: RecordedEvent, { siteZone }: RenderingSettings, actors: Actors) {
   const { instant, actor } = event.metadata;
   return {
     revision: event.revision,

@@ -54,6 +54,7 @@ function fakeLog(facts: Fact[], bytes = 10) {
         terms: [],
         closedTerms: new Set(),
         closedCounts: new Map(),
+        revisions: { event: new Map(), venue: new Map(), organizer: new Map() },
         bytes,
       };
     },

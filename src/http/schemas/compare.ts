@@ -1,0 +1,81 @@
+// Comparisons on the wire: of two states of an event, and of a list as of two instants.
+import Type from 'typebox';
+import { DIFFERENCES } from '../../queries/compare/compare-lists.ts';
+import { eventList } from './event.ts';
+import type { ListSettings } from './lists.ts';
+import * as shown from './members.ts';
+import { anyId, optional, text } from './primitives.ts';
+
+/** What is wrong with the two is said in words of their own, by the handler. */
+export const eventCompare = Type.Object({
+  id: anyId('event'),
+  from: text('compare.from', 'anything', { alsoTakes: ['number'] }),
+  ...optional({ to: text('compare.to', 'anything', { alsoTakes: ['number'] }) }),
+});
+
+/** All that the list takes, but for its instant. */
+export const listCompare = (settings: ListSettings) => {
+  const { as_of: _, ...filters } = eventList(settings).properties;
+  return Type.Object({
+    from: text('compare_list.from', 'anything', { format: 'date-time', alsoTakes: ['number'] }),
+    ...optional({ to: text('compare_list.to', 'anything', { format: 'date-time', alsoTakes: ['number'] }) }),
+    ...filters,
+  });
+};
+
+const state = (description: 'compare.state_from' | 'compare.state_to') =>
+  shown.object(description, {
+    revision: shown.integer('revision.revision'),
+    instant: shown.instant('revision.instant'),
+    date: shown.dateTime('revision.date'),
+    actor: shown.component('Actor', 'actor'),
+    event: Type.Ref('Event'),
+  });
+
+const words = shown.listOf(
+  shown.object('compare.one_text', {
+    change: shown.oneOf('compare.text_change', ['same', 'added', 'removed']),
+    text: shown.text('compare.text'),
+  }),
+  'compare.words',
+);
+
+const comparedField = shown.object('compare.field', {
+  field: shown.text('field_change.field'),
+  before: shown.anything('field_change.before'),
+  after: shown.anything('field_change.after'),
+  ...optional({ words }),
+});
+
+export const stateComparison = shown.object('compare.answer', {
+  id: shown.integer('compare.id'),
+  from: state('compare.state_from'),
+  to: state('compare.state_to'),
+  changes: shown.listOf(comparedField, 'compare.changes'),
+});
+
+const difference = shown.object('compare_list.difference', {
+  id: shown.integer('compare_list.id'),
+  what: shown.oneOf('compare_list.what', DIFFERENCES),
+  changes: shown.listOf(shown.component('FieldChange', 'compare_list.one_change'), 'compare_list.changes'),
+  event: shown.orNull(Type.Ref('Event')),
+});
+
+const totals = shown.object(
+  'compare_list.totals',
+  Object.fromEntries(DIFFERENCES.map((what) => [what, shown.integer(`compare_list.${what}`)])),
+);
+
+export const listComparison = shown.object('compare_list.answer', {
+  events: shown.listOf(difference, 'compare_list.events'),
+  from: shown.instant('compare_list.from_shown'),
+  to: shown.instant('compare_list.to_shown'),
+  totals,
+  rest_url: shown.address('list.rest_url'),
+  ...optional({
+    next_rest_url: shown.address('list.next_rest_url'),
+    previous_rest_url: shown.address('list.previous_rest_url'),
+  }),
+  total: shown.integer('list.total'),
+  total_pages: shown.integer('list.total_pages'),
+});

@@ -1,0 +1,49 @@
+import fc from 'fast-check';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type TextChange, textChanges } from '../../../../src/queries/compare/text-changes.ts';
+
+const test = suite('texts word by word');
+
+const without = (changes: readonly TextChange[], left: TextChange['change']): string =>
+  changes
+    .filter(({ change }) => change !== left)
+    .map(({ text }) => text)
+    .join('');
+
+test('a word that is another one is told, and what is around it is the same', () =>
+  assert.equal(textChanges('Bring a coat.', 'Bring a raincoat.'), [
+    { change: 'same', text: 'Bring a ' },
+    { change: 'removed', text: 'coat' },
+    { change: 'added', text: 'raincoat' },
+    { change: 'same', text: '.' },
+  ]));
+
+test('the pieces make up both texts', () => {
+  const words = fc.constantFrom('a', 'coat', ' ', '\n', '<p>', '東京', 'é', '😀', '.');
+  const texts = fc.array(words, { maxLength: 60 }).map((some) => some.join(''));
+  fc.assert(
+    fc.property(texts, texts, (before, after) => {
+      const changes = textChanges(before, after);
+      assert.is(without(changes, 'added'), before);
+      assert.is(without(changes, 'removed'), after);
+    }),
+  );
+});
+
+test('long texts are compared by lines, and as a whole where next to nothing is the same', () => {
+  const lines = (count: number, word: string): string =>
+    Array.from({ length: count }, (_, at) => `${word} ${at}\n`).join('');
+  const long = lines(5_000, 'line');
+  assert.equal(
+    textChanges(long, `${long}one more\n`).map(({ change }) => change),
+    ['same', 'added'],
+  );
+  const other = lines(5_000, 'other');
+  assert.equal(textChanges(long, other), [
+    { change: 'removed', text: long },
+    { change: 'added', text: other },
+  ]);
+});
+
+test.run();

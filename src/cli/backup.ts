@@ -144,7 +144,7 @@ async function checked(folder: string, dependencies: BackupDependencies, phases:
     );
     phases.end();
     out(`last hash: ${lastHash ?? 'none'}`);
-    out(`Backed up and checked: ${events} domain events in ${streams} streams, and ${await keyCount(keys)} keys.`);
+    out(`Backed up and checked: ${events} domain events in ${streams} streams, and ${await keysCounted(keys)}.`);
     out(`${folder} holds the keys of personal data: delete it before the deadline of your erasures.`);
     return unreadable;
   } finally {
@@ -152,7 +152,10 @@ async function checked(folder: string, dependencies: BackupDependencies, phases:
   }
 }
 
-const keyCount = async (keys: KeyRing): Promise<number> => (await keys.copy()).subjects.size;
+async function keysCounted(keys: KeyRing): Promise<string> {
+  const { size } = (await keys.copy()).subjects;
+  return `${size} ${size === 1 ? 'key' : 'keys'}`;
+}
 
 async function withCopiedLog<Result>(
   { kind, file }: { readonly kind: 'sqlite' | 'lines'; readonly file: string },

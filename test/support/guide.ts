@@ -48,13 +48,13 @@ export interface PageFile {
 export const filesIn = (markdown: string): PageFile[] =>
   [...markdown.matchAll(/^```ts\n\/\/ (\S+)\n([\s\S]*?)^```$/gm)].map(([, file = '', text = '']) => ({ file, text }));
 
-/** Whether an answer is what a page says, where `…` stands for anything. Names of headers have no case, so nothing has. */
+/** Whether an answer is what a page says, where `…` stands for anything. */
 export function isAsSaid(answer: string, expected: string): boolean {
   const pattern = expected
     .split('…')
     .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
     .join('[\\s\\S]*?');
-  return new RegExp(`^${pattern}$`, 'i').test(answer);
+  return new RegExp(`^${pattern}$`).test(answer);
 }
 
 const MARK = '--8<-- end of the example';

@@ -8,7 +8,6 @@ import type { EventStore } from '../event-store/event-store.ts';
 import { ApiError } from '../http/errors.ts';
 import { logLookups, viewLookups } from '../http/existence-checks.ts';
 import { compileInput } from '../http/parameters/compile.ts';
-import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import { parseParameters } from '../http/parameters/query-string.ts';
 import { instantOf } from '../http/routes/as-of-reads.ts';
 import { eventList } from '../http/schemas/event.ts';
@@ -16,6 +15,7 @@ import type { Language } from '../locales/language.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import type { QueryRefusal } from '../queries/arguments.ts';
 import { openAsOfLog } from '../queries/as-of/as-of-log.ts';
+import type { EventListInput } from '../queries/list-events.ts';
 import type { Reader } from '../queries/reader.ts';
 import { type Explained, whyAsOf, whyIn, whyToday } from '../queries/why/ask-why.ts';
 import type { EventDocument } from '../read-model/documents.ts';
@@ -129,14 +129,15 @@ async function parametersIn(
   query: string,
   { store, readModel, perPage, siteZone }: WhyDependencies & { readonly readModel: ReadModel },
   { caller, now }: Reader,
-): Promise<ParameterMap> {
+): Promise<EventListInput> {
   const check = compileInput(eventList({ perPage }), 'read');
   const lookups = viewLookups(readModel, logLookups(store, readModel), {
     either: readModel,
     newest: (fromViews) => fromViews(),
   });
   const sent = parseParameters(query.replace(/^\?/, ''));
-  return check({ caller, now, siteZone, lookups, slug: undefined, sent });
+  // The check of this very schema.
+  return (await check({ caller, now, siteZone, lookups, slug: undefined, sent })) as EventListInput;
 }
 
 const linesOf = ({ summary, conditions }: ReturnType<typeof whyIn>): string[] => {

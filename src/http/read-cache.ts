@@ -19,7 +19,7 @@ export interface RecalledRead {
 }
 
 /** What decides whose read it is. */
-export type SharedRead = Pick<FastifyRequest, 'caller' | 'given' | 'links'>;
+export type SharedRead = Pick<FastifyRequest, 'caller' | 'password' | 'context' | 'links'>;
 
 export interface ReadCache {
   /**
@@ -61,8 +61,8 @@ export function createReadCache(
   const places = new WeakMap<Buffer, { readonly key: string; readonly version: string }>();
 
   return {
-    async find({ caller, given, links }, what, make) {
-      if (caller !== null || given.password !== undefined || given.context !== undefined) return make();
+    async find({ caller, password, context, links }, what, make) {
+      if (caller !== null || password !== undefined || context !== undefined) return make();
       const current = await version();
       const key = `${links.root} ${links.site} ${links.host} ${what}`;
       return cache.find(key, current, async () => {

@@ -1,17 +1,37 @@
-// Answers of routes as Fastify replies.
+// How routes answer: decorators of Fastify's reply. All of them send.
 import { Readable } from 'node:stream';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import fp from 'fastify-plugin';
+import type { Language } from '../locales/language.ts';
 import { leavesWhole } from './envelope.ts';
+import { isKnown } from './etag.ts';
 import { LIST_VARY, PRESENTED, REVALIDATED } from './headers.ts';
-import { inLanguage } from './plugins/answers.ts';
-import { queryOf } from './plugins/request-context.ts';
-import type { ApiAnswer } from './route.ts';
 import type { StoredAnswer } from './stored-list.ts';
+
+/** Text and bytes are JSON already. */
+export type Body = string | Buffer | object;
+
+/** Text that is sent piece by piece, the next when the client has room for it. */
+export type Pieces = AsyncIterable<string | Uint8Array>;
 
 declare module 'fastify' {
   interface FastifyReply {
+    /** Sends a body with its entity tag, or 304 to a client that has it. `language`: that of its texts. */
+    conditional(body: Body, etag: string, language?: Language): FastifyReply;
+    /** Sends a list in the form that the client takes best. */
+    list(stored: StoredAnswer): FastifyReply;
+    /**
+     * Sends pieces until nothing waits for them any longer (`return` tells them so); for HEAD they are never begun. Of
+     * `whole` they are of use together only: what does not come to its end cuts the connection. Of an `open end` a reader
+     * can make do with a beginning, so the answer ends where it fails. They must end when `waiting()` is aborted.
+     */
+    pieces(pieces: Pieces, use: 'whole' | 'open end'): FastifyReply;
+    /** Sends nothing. Texts of the answer are in `language`: other readers may get others, and caches are told. */
+    inLanguage(language: Language): FastifyReply;
     /** The list being sent, if it is one. */
     stored: StoredAnswer | undefined;
+    /** `Cache-Control` of an answer to the public; one in the answer's own headers counts more. */
+    storage: string | undefined;
     /**
      * Aborted when nothing waits for the answer any longer: it was sent, the client has gone, or the service shuts
      * down.
@@ -22,61 +42,63 @@ declare module 'fastify' {
   }
 }
 
-export function sendAnswer(request: FastifyRequest, reply: FastifyReply, answer: ApiAnswer): FastifyReply {
-  const { status, body, headers, language, stored, pieces, whole } = answer;
-  if (stored) return sendList(request, reply, stored);
-  reply.code(status);
-  if (headers) reply.headers(headers);
-  if (language) inLanguage(reply, language);
-  if (pieces) return sendPieces(reply, pieces, whole ? 'whole' : 'open end');
-  return reply.send(status === 304 ? undefined : body);
-}
+export const replies = fp(async (app: FastifyInstance) => {
+  app.decorateReply('stored');
+  app.decorateReply('storage');
 
-/** Sends a list in the client's preferred form; its text, if it is reduced or wrapped. */
-export function sendList(request: FastifyRequest, reply: FastifyReply, stored: StoredAnswer): FastifyReply {
-  const { list, shown, found } = stored;
-  const isWhole = leavesWhole(queryOf(request));
-  const accepted = isWhole ? request.headers['accept-encoding'] : undefined;
-  const { status, etag, form } = list.choose(accepted, request.headers['if-none-match']);
-  reply.stored = stored;
-  reply.storage = found === null ? PRESENTED : REVALIDATED;
-  reply.code(status).headers(list.headers);
-  if (shown) reply.headers(shown.headers);
-  reply.header('etag', etag);
-  if (isWhole) reply.header('vary', LIST_VARY);
-  if (form?.coding) reply.header('content-encoding', form.coding);
-  if (form === null) return reply.send();
-  return reply.send(isWhole ? form.bytes : list.text());
-}
+  app.decorateReply('inLanguage', function (language) {
+    this.header('vary', `${this.getHeader('vary') ?? 'Origin'}, Accept-Language`);
+    return this.statusCode === 304 ? this : this.header('content-language', language.code);
+  });
 
-/**
- * Sends text piece by piece, as fast as the client reads it. Ends when nothing waits for it any longer. `whole`: a part
- * of it is useless, so a failure cuts the connection. `open end`: a beginning is useful, so the answer ends at a
- * failure.
- */
-function sendPieces(
-  reply: FastifyReply,
-  pieces: AsyncIterable<string | Uint8Array>,
-  use: 'whole' | 'open end',
-): FastifyReply {
-  const { raw } = reply;
-  const stream = Readable.from(reported(reply, pieces, use));
-  const waiting = reply.waiting();
-  const cut = (): void => {
-    stream.unpipe(raw);
-    if (use === 'whole') raw.destroy();
-    else raw.end();
-    stream.destroy();
-  };
-  if (waiting.aborted) cut();
-  else waiting.addEventListener('abort', cut, { once: true });
-  raw.once('finish', () => waiting.removeEventListener('abort', cut));
-  return reply.send(stream);
-}
+  app.decorateReply('conditional', function (body, etag, language) {
+    const { caller, password, headers } = this.request;
+    // What a reader of the public gets for a password, which may stand in the body where no cache looks.
+    if (caller === null && password !== undefined) this.header('cache-control', PRESENTED);
+    const isHeld = isKnown(headers['if-none-match'], etag);
+    this.code(isHeld ? 304 : 200).header('etag', etag);
+    if (language) this.inLanguage(language);
+    return isHeld ? this.send() : this.send(body);
+  });
+
+  app.decorateReply('list', function (stored) {
+    const { list, shown, found } = stored;
+    const { headers, queryString } = this.request;
+    const isWhole = leavesWhole(queryString);
+    const accepted = isWhole ? headers['accept-encoding'] : undefined;
+    const { status, etag, form } = list.choose(accepted, headers['if-none-match']);
+    this.stored = stored;
+    this.storage = found === null ? PRESENTED : REVALIDATED;
+    this.code(status).headers(list.headers);
+    if (shown) this.headers(shown.headers);
+    this.header('etag', etag);
+    if (isWhole) this.header('vary', LIST_VARY);
+    if (form?.coding) this.header('content-encoding', form.coding);
+    if (form === null) return this.send();
+    // Only a part of it is sent, or it is wrapped.
+    return this.send(isWhole ? form.bytes : list.text());
+  });
+
+  app.decorateReply('pieces', function (pieces, use) {
+    const { raw } = this;
+    const stream = Readable.from(reported(this, pieces, use));
+    const waiting = this.waiting();
+    const cut = (): void => {
+      stream.unpipe(raw);
+      if (use === 'whole') raw.destroy();
+      else raw.end();
+      stream.destroy();
+    };
+    if (waiting.aborted) cut();
+    else waiting.addEventListener('abort', cut, { once: true });
+    raw.once('finish', () => waiting.removeEventListener('abort', cut));
+    return this.send(stream);
+  });
+});
 
 async function* reported(
   reply: FastifyReply,
-  pieces: AsyncIterable<string | Uint8Array>,
+  pieces: Pieces,
   use: 'whole' | 'open end',
 ): AsyncGenerator<string | Uint8Array, void, undefined> {
   try {

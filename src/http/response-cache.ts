@@ -10,7 +10,6 @@ import type { CountedCache } from '../observability/metrics.ts';
 import type { ListPlan, QueryRefusal } from '../queries/arguments.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { ApiError, invalidParameters } from './errors.ts';
-import type { ApiAnswer } from './route.ts';
 import { openShownPosition, type ShownPosition } from './shown-position.ts';
 import { type StoredAnswer, type StoredList, storedList } from './stored-list.ts';
 import { openVersionedCache } from './versioned-cache.ts';
@@ -23,14 +22,14 @@ export interface RecalledAnswer {
 }
 
 /** What decides whose list it is. */
-export type SharedRequest = Pick<FastifyRequest, 'caller' | 'given' | 'links' | 'now'>;
+export type SharedRequest = Pick<FastifyRequest, 'caller' | 'password' | 'links' | 'now'>;
 
 export interface ResponseCache {
   /**
    * Answers with a list, made by `plan` unless it is kept. Throws when the plan is refused, and `pastTheEnd` when the
    * page has no items; neither is kept. A list made for a password is never kept.
    */
-  answer(request: SharedRequest, plan: PlanList, pastTheEnd: ErrorCode): Promise<ApiAnswer>;
+  answer(request: SharedRequest, plan: PlanList, pastTheEnd: ErrorCode): Promise<StoredAnswer>;
   /** Notes that a request of the public to this address is answered so. `address`: site and URL as they were sent. */
   remember(address: string, answer: StoredAnswer, allow: string): void;
   /** What `remember` was told in this very moment. */
@@ -95,10 +94,9 @@ async function make(plan: ListPlan, grown: (list: StoredList) => void): Promise<
 /** Whose lists may be shared: all of the public, and each signed-in caller's own, since own posts show in them. */
 const rightsOf = (caller: Caller): string => (caller === null ? 'public' : `${caller.role} ${caller.id}`);
 
-const presentsPassword = ({ given }: SharedRequest): boolean =>
-  typeof given.password === 'string' && given.password !== '';
+const presentsPassword = ({ password = '' }: SharedRequest): boolean => password !== '';
 
-function answered(list: StoredList | null, of: Omit<StoredAnswer, 'list'>, pastTheEnd: ErrorCode): ApiAnswer {
+function answered(list: StoredList | null, of: Omit<StoredAnswer, 'list'>, pastTheEnd: ErrorCode): StoredAnswer {
   if (list === null) throw new ApiError(pastTheEnd);
-  return { status: 200, body: '', stored: { list, ...of } };
+  return { list, ...of };
 }

@@ -1,6 +1,6 @@
 // The HTTP application: Fastify with the plugins that all answers share, and the routes of the API under each of its
 // prefixes. The order of hooks is the order of the contract: route, credentials, parameters, rights, handler.
-import fastify, { type FastifyInstance, type RouteHandler } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
 import { openNegotiation } from '../locales/negotiate.ts';
@@ -11,19 +11,20 @@ import { openLimits, requestLimit } from './limits/limits.ts';
 import { type PressureOptions, pressureLimit } from './limits/pressure.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { openListeners } from './listeners.ts';
-import { createDocRoute } from './openapi/doc-route.ts';
+import { docRoute } from './openapi/doc-route.ts';
 import { addOpenApi } from './openapi/openapi.ts';
 import { addReferencePage } from './openapi/reference-page.ts';
-import { answers, inLanguage } from './plugins/answers.ts';
+import { answers } from './plugins/answers.ts';
 import { type CredentialsOptions, credentials } from './plugins/credentials.ts';
 import { errors, refuseConnection, told } from './plugins/errors.ts';
 import { type HotAnswersOptions, openHotAnswers } from './plugins/hot-answers.ts';
+import { listedRoutes } from './plugins/listed-routes.ts';
 import { type ParametersOptions, parameters } from './plugins/parameters.ts';
 import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
-import { methodOnWire, ROUTER_OPTIONS, readRequestLine, registerRoutes } from './plugins/routing.ts';
+import { methodOnWire, ROUTER_OPTIONS, readRequestLine } from './plugins/routing.ts';
 import { schemeOf, securityHeaders } from './plugins/security-headers.ts';
-import type { Route } from './route.ts';
-import { createIndexRoute, describeRoute, type IndexSettings } from './routes/index-route.ts';
+import { replies } from './reply.ts';
+import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
 
 /** The log of failures; pino's loggers have this form. */
@@ -40,8 +41,8 @@ export interface AppDependencies
   extends Omit<ParametersOptions, 'limits'>,
     Omit<CredentialsOptions, 'limits'>,
     Partial<Pick<HotAnswersOptions, 'lists' | 'reads'>> {
-  /** In the order of the index, which precedes them, with the document of all of them. */
-  readonly routes: readonly Route[];
+  /** Registers routes in the order of the index, which is added in front of them with the document of all of them. */
+  readonly routes: FastifyPluginAsync;
   readonly settings: ShellSettings;
   readonly newId: () => string;
   /** Milliseconds of a monotonic clock; only differences matter. */
@@ -61,7 +62,6 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   const { settings, routes, siteZone, log, language = ENGLISH } = dependencies;
   const { lists, reads, clock, observer, pressure, newId } = dependencies;
   const { stallMs, endingMs } = settings.times;
-  const indexSettings = { namespace: settings.prefix, siteZone };
   const sites = createSites(settings);
   const negotiation = openNegotiation(language);
   const begin = openContext({ sites, negotiation });
@@ -85,7 +85,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   });
   acceptBodies(app);
   decorateRequests(app);
-  app.decorateReply('stored');
+  app.register(replies);
   app.decorateReply('waiting', function () {
     return listeners.of(this.raw);
   });
@@ -102,15 +102,24 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
   if (hot) app.register(hot.remember);
   app.register(errors, { begin, log });
   app.register(requestContext, { begin });
-  app.register(credentials, { ...dependencies, limits });
-  app.register(parameters, { ...dependencies, limits });
   if (observer) observe(app, observer);
   const documentFor = addOpenApi(app, settings.prefix);
-  const listed = [createDocRoute(documentFor), ...routes];
-  const all = [createIndexRoute(listed, indexSettings), ...listed];
-  for (const prefix of [settings.prefix, ...settings.prefixAliases])
-    app.register(async (api) => registerRoutes(api, all, describe(indexSettings)), { prefix: `/${prefix}` });
-  app.options('*', { config: { isUnrouted: true } }, describe(indexSettings));
+  async function api(scope: FastifyInstance, { prefix }: { readonly prefix: string }): Promise<void> {
+    scope.addHook('onRequest', (request, _reply, done) => {
+      request.links = request.site.links(prefix.slice(1));
+      done();
+    });
+    scope.register(credentials, { ...dependencies, limits });
+    scope.register(parameters, { ...dependencies, limits });
+    scope.register(listedRoutes, { namespace: settings.prefix, siteZone });
+    scope.register(indexRoute, { namespace: settings.prefix, siteZone });
+    scope.register(docRoute, { documentFor });
+    scope.register(routes);
+  }
+  for (const prefix of [settings.prefix, ...settings.prefixAliases]) app.register(api, { prefix: `/${prefix}` });
+  app.options('*', { config: { isUnrouted: true } }, (request, reply) =>
+    isPreflight(request) ? reply.code(204).headers(PREFLIGHT_HEADERS).send() : reply.send([]),
+  );
   addReferencePage(app, { documentFor, sites, negotiation, settings, limits });
   return app;
 }
@@ -138,16 +147,6 @@ function acceptBodies(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
 }
-
-/** OPTIONS: the index entry of this route; empty for a path without a route. */
-const describe =
-  (settings: IndexSettings): RouteHandler =>
-  (request, reply) => {
-    if (isPreflight(request)) return reply.code(204).headers(PREFLIGHT_HEADERS).send();
-    const { api } = request.routeOptions.config;
-    if (api === undefined) return reply.send([]);
-    return inLanguage(reply, request.language).send(describeRoute(api.route, settings, request));
-  };
 
 function observe(app: FastifyInstance, observer: AnswerObserver): void {
   app.addHook('onResponse', (request, reply, done) => {

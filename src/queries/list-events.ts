@@ -26,7 +26,7 @@ import { unlockedBy } from './unlock.ts';
 type FlagFilters = { readonly [Wire in (typeof EVENT_FILTERS)[number]['wire']]?: boolean };
 
 /** The parameters of `GET /events`. */
-interface EventListInput extends PostListInput, FlagFilters {
+export interface EventListInput extends PostListInput, FlagFilters {
   readonly start_date?: DateSent;
   readonly end_date?: DateSent;
   readonly starts_before?: DateSent;

@@ -21,7 +21,7 @@ import { fieldSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
 
 /** The parameters of `GET /venues` and `GET /organizers`. */
-interface LinkedPostListInput extends PostListInput {
+export interface LinkedPostListInput extends PostListInput {
   readonly event?: number;
   readonly has_events?: unknown;
   readonly only_with_upcoming?: unknown;

@@ -21,7 +21,7 @@ import type { QueryDependencies, Reader } from './reader.ts';
 import { searchedText } from './text-search.ts';
 
 /** The parameters of `GET /categories` and `GET /tags`. */
-interface TermListInput extends PagingInput {
+export interface TermListInput extends PagingInput {
   readonly search?: string;
   readonly exclude?: unknown;
   readonly include?: unknown;

@@ -170,7 +170,7 @@ test('feeds that are kept for ever other hosts do not fill the memory', async ()
   const text = 'x'.repeat(1_048_576);
   const ask = (host: string) => {
     const links = { root: `http://${host}/api`, site: `http://${host}`, host };
-    const request = { caller: null, given: {}, links };
+    const request = { caller: null, password: undefined, context: undefined, links };
     return reads.find(request, 'events.rss', async () => {
       made += 1;
       return { text, etag: '"1"' };

@@ -13,6 +13,7 @@ import type { RouteDependencies } from '../../src/http/routes/writing.ts';
 import { buildApp } from '../../src/http/server.ts';
 import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
 import { openShownPosition } from '../../src/http/shown-position.ts';
+import { storedList } from '../../src/http/stored-list.ts';
 import { keepingTerms, openBeyondViews } from '../../src/queries/log-fallback.ts';
 import { type As, PREFIX, type TestService } from './service.ts';
 
@@ -20,9 +21,10 @@ const keepsNothing: ResponseCache = {
   async answer(_, plan, pastTheEnd) {
     const planned = await plan();
     if ('refused' in planned) throw invalidParameters(planned.refused);
-    const { body } = await planned.read();
+    const { body, total, pages } = await planned.read();
     if (body === null) throw new ApiError(pastTheEnd);
-    return { status: 200, body: body.join('') };
+    const list = await storedList({ body, total, pages }, () => {});
+    return { list, found: null, shown: null };
   },
   remember: () => {},
   recall: async () => null,
@@ -47,11 +49,14 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     cache: keepsNothing,
     shownAt: openShownPosition(() => 0),
     reads: { find: (_request, _what, make) => make() },
-    past: { answer: () => null },
-    pastLists: { answer: () => null, use: unused, page: unused },
+    past: { find: () => null },
+    pastLists: { find: () => null, use: unused, page: unused },
   };
   const app = buildApp({
-    routes: [eventRoutes, venueRoutes, organizerRoutes, categoryRoutes, tagRoutes].flatMap((of) => of(dependencies)),
+    routes: async (api) => {
+      for (const routes of [eventRoutes, venueRoutes, organizerRoutes, categoryRoutes, tagRoutes])
+        api.register(routes, dependencies);
+    },
     authenticate: openAuthenticator({ readModel, elapsed: () => performance.now(), cacheForMs: 60_000 }),
     lookups: logLookups(store, readModel),
     clock,

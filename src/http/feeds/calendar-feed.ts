@@ -3,7 +3,8 @@
 import type { QueryRefusal } from '../../queries/arguments.ts';
 import { assembleEvents } from '../../queries/assemble.ts';
 import { feedEvent } from '../../queries/feed-events.ts';
-import { eventListRequest } from '../../queries/list-events.ts';
+import { type EventListInput, eventListRequest } from '../../queries/list-events.ts';
+
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
@@ -17,14 +18,12 @@ const MAX_CACHED_IDS = 200_000;
 /** Size of an outline besides its ids, counted in ids. */
 const OUTLINE_IDS = 200;
 
-type Given = { readonly [name: string]: unknown };
-
 export interface CalendarFeeds {
   /**
    * The outline for a request. Public outlines are cached while the read model does not change. Rejects with
    * `TooManyCalendars`.
    */
-  outline(given: Given, reader: Reader): Promise<FeedOutline | QueryRefusal>;
+  outline(asked: EventListInput, reader: Reader): Promise<FeedOutline | QueryRefusal>;
   /**
    * The calendar as text (UTF-8), a page of events at a time. Each event of the outline is in its state at the time of
    * its page, none twice, and events that the reader may no longer see are left out. Public pages are cached by the tag
@@ -85,8 +84,8 @@ export function openCalendarFeeds(
   }
 
   return {
-    async outline(given, reader) {
-      const request = eventListRequest(given, dependencies, reader, await readModel.terms());
+    async outline(asked, reader) {
+      const request = eventListRequest(asked, dependencies, reader, await readModel.terms());
       return 'refused' in request ? request : outlineOf(request.query, reader);
     },
     async *text(outline, reader) {

@@ -4,10 +4,11 @@ import fastifySwagger from '@fastify/swagger';
 import type { FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { DescriptionKey } from '../../locales/language.ts';
+import { parametersOf } from '../plugins/listed-routes.ts';
 import { ANSWER_COMPONENTS } from '../schemas/components.ts';
 import { organizerTables, venueTables } from '../schemas/linked-post.ts';
 import { ANY_ROOT, type Documents, openDocuments } from './documents.ts';
-import { membersOf, type Operation, operationOf, operationSchema } from './operations.ts';
+import { membersOf, type Operation, operationSchema, operationsOf } from './operations.ts';
 import { type OpenApiObject, withReferences } from './references.ts';
 
 /** Call it before routes are registered. The document includes those under `prefix`, not its aliases. */
@@ -31,11 +32,11 @@ export function addOpenApi(app: FastifyInstance, prefix: string): Documents['doc
     stripBasePath: false,
     refResolver: { buildLocalReference: (schema) => String(schema.$id) },
     transform({ url, route }) {
-      const { api } = route.config ?? {};
-      const operation = api?.prefix === prefix ? operationOf(api, String(route.method)) : undefined;
-      if (operation === undefined || api?.parameters === undefined) return { schema: { hide: true }, url };
-      operations.set(operation.id, operation);
-      return { schema: operationSchema(operation, api.parameters), url: operation.path };
+      const own = url.startsWith(`/${prefix}`) ? operationsOf(url.slice(prefix.length + 1), route) : [];
+      const [operation] = own;
+      if (operation === undefined) return { schema: { hide: true }, url };
+      for (const one of own) operations.set(one.id, one);
+      return { schema: operationSchema(operation, parametersOf(route)), url: operation.path };
     },
     transformObject: (document) =>
       // Its type covers all versions of OpenAPI; this is what the library builds from the routes above.

@@ -1,10 +1,11 @@
 // The `transform` of @fastify/swagger for one route.
-import type { FastifySchema } from 'fastify';
+import type { FastifySchema, RouteOptions } from 'fastify';
 import Type, { type TObject, type TProperties, type TSchema } from 'typebox';
 import type { DescriptionKey } from '../../locales/language.ts';
-import type { RouteConfig } from '../plugins/routing.ts';
+import { methodsOf, parametersOf } from '../plugins/listed-routes.ts';
+import { pathOf } from '../plugins/routing.ts';
 import type { Method } from '../route.ts';
-import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
+import { parametersOf as membersIn, type Parameter, wireSchema } from '../schemas/keywords.ts';
 import type { Documentation } from './documentation/documentation.ts';
 import { bodyValue, queryValue } from './values.ts';
 
@@ -22,7 +23,7 @@ const WITH_BODY: ReadonlySet<Method> = new Set(['POST', 'PUT', 'PATCH']);
 
 export const JSON_BODY = 'application/json';
 export const FORM = 'application/x-www-form-urlencoded';
-const MULTIPART = 'multipart/form-data';
+export const MULTIPART = 'multipart/form-data';
 
 /** `/events/by-slug/{slug}` is `EventsBySlug`: stable, because paths are. */
 export const nameOfPath = (path: string): string =>
@@ -36,21 +37,19 @@ export const nameOfPath = (path: string): string =>
 const variablesOf = (path: string): string[] => [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
 
 const shownIn = (parameters: TObject): Parameter[] =>
-  parametersOf(parameters).filter(([, schema]) => wireSchema(schema).hidden === undefined);
+  membersIn(parameters).filter(([, schema]) => wireSchema(schema).hidden === undefined);
 
-/** Undefined for anything but an operation of the API: OPTIONS. */
-export function operationOf({ route, endpoint }: RouteConfig, method: string): Operation | undefined {
-  const isMethod = (one: Method): boolean => one === method;
-  const own = endpoint?.methods.find(isMethod);
-  if (endpoint === undefined || own === undefined) return undefined;
-  const { documentation, parameters } = endpoint;
-  return {
-    id: method.toLowerCase() + nameOfPath(route.path),
-    method: own,
-    path: route.path === '' ? '/' : route.path,
-    documentation,
-    required: requiredIn(besidePath(parameters, variablesOf(route.path))),
-  };
+/** One for each method of a route; none of what is not of the API, and of OPTIONS and HEAD. */
+export function operationsOf(url: string, route: RouteOptions): Operation[] {
+  if (route.config?.allow === undefined) return [];
+  const path = pathOf(url);
+  return methodsOf(route).map((method) => ({
+    id: method.toLowerCase() + nameOfPath(path),
+    method,
+    path: path === '' ? '/' : path,
+    documentation: route.schema as Documentation, // Each route of the API says what it is.
+    required: requiredIn(besidePath(parametersOf(route), variablesOf(path))),
+  }));
 }
 
 /** A schema may have a name of the path that also occurs in a body; only required ones are of the path. */
@@ -68,13 +67,13 @@ export function operationSchema({ id, method, path, documentation }: Operation, 
     operationId: id,
     ...(variables.length > 0 && { params: pathSchema(variables, parameters) }),
     ...(WITH_BODY.has(method)
-      ? { body: bodySchema(variables, parameters, documentation), consumes: mediaTypes(method) }
+      ? { body: bodySchema(variables, parameters, documentation), consumes: MEDIA_TYPES }
       : { querystring: querySchema(variables, parameters) }),
   };
 }
 
-/** JSON first: pages for trying requests out send that. PUT and PATCH accept no multipart forms. */
-const mediaTypes = (method: Method): string[] => (method === 'POST' ? [JSON_BODY, FORM, MULTIPART] : [JSON_BODY, FORM]);
+/** JSON first: that is what pages send that try requests out. */
+const MEDIA_TYPES = [JSON_BODY, FORM, MULTIPART];
 
 const identified = (description: DescriptionKey): TSchema => Type.Integer({ minimum: 0, description });
 
@@ -115,7 +114,7 @@ function bodySchema(variables: readonly string[], parameters: TObject, { example
 }
 
 /** Parts of an event's venue or organizer. */
-export const membersOf = (parameters: TObject): TProperties => mapped(parametersOf(parameters), bodyValue);
+export const membersOf = (parameters: TObject): TProperties => mapped(membersIn(parameters), bodyValue);
 
 const mapped = (parameters: readonly Parameter[], make: (name: string, schema: TSchema) => TSchema): TProperties =>
   Object.fromEntries(parameters.map(([name, schema]) => [name, make(name, schema)]));

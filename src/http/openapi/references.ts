@@ -9,7 +9,7 @@ import { GROUPS } from './documentation/documentation.ts';
 import { ANSWER_HEADERS, COMMON_PARAMETERS, POST_PARAMETERS, SHARED_PARAMETERS } from './documentation/shared.ts';
 import { errorReferences, errorResponses, errorSchemas } from './error-responses.ts';
 import { headersOf, type Members, mapped, schemaReference } from './members.ts';
-import { FORM, JSON_BODY, nameOfPath, type Operation } from './operations.ts';
+import { FORM, JSON_BODY, MULTIPART, nameOfPath, type Operation } from './operations.ts';
 
 /** The part of the document that is read here. */
 export interface OpenApiObject {
@@ -38,11 +38,14 @@ export function withReferences(document: OpenApiObject, operations: ReadonlyMap<
   const groups = new Set(all.flatMap(({ documentation }) => documentation.tags));
   const bodies: { [name: string]: TSchema } = {};
   const { openapi, info, servers, components } = document;
+  // The library shares one object among all methods of a route, under the id of the first.
   const paths = mapped(document.paths, (item) =>
-    mapped(item, (object) => {
-      const operation = operations.get(object.operationId);
-      return operation === undefined ? object : { ...object, ...referring(operation, object, bodies) };
-    }),
+    Object.fromEntries(
+      Object.entries(item).map(([method, object]) => {
+        const operation = operations.get(object.operationId.replace(/^[a-z]+/, method));
+        return [method, operation === undefined ? object : { ...object, ...referring(operation, object, bodies) }];
+      }),
+    ),
   );
   return {
     ...{ openapi, info },
@@ -61,6 +64,7 @@ export function withReferences(document: OpenApiObject, operations: ReadonlyMap<
 function referring(operation: Operation, object: OperationObject, bodies: { [name: string]: TSchema }): Members {
   const { requestBody } = object;
   return {
+    operationId: operation.id,
     parameters: parametersOf(operation, object),
     ...(requestBody !== undefined && {
       requestBody: {
@@ -93,8 +97,10 @@ function contentOf(
   const name = `${nameOfPath(path)}Body`;
   const schema = content[JSON_BODY]?.schema;
   if (schema !== undefined) bodies[name] = schema;
+  // PUT and PATCH know no multipart forms.
+  const taken = Object.entries(content).filter(([type]) => type !== MULTIPART || method === 'POST');
   return Object.fromEntries(
-    Object.entries(content).map(([type, media]) => [
+    taken.map(([type, media]) => [
       type,
       method === 'POST' && type === FORM ? media : { ...media, schema: schemaReference(name) },
     ]),

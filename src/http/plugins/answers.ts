@@ -2,7 +2,6 @@
 import { Socket } from 'node:net';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import type { Language } from '../../locales/language.ts';
 import { enveloped, leavesWhole, wantsEnvelope, withFields } from '../envelope.ts';
 import {
   type HeaderSet,
@@ -13,24 +12,10 @@ import {
   spelled,
   totalsUnderBothNames,
 } from '../headers.ts';
-import type { Method } from '../route.ts';
+import type { Method, PathParameters } from '../route.ts';
 import type { ShellLog } from '../server.ts';
-import { concernsApi, queryOf } from './request-context.ts';
+import { concernsApi } from './request-context.ts';
 import { methodOnWire } from './routing.ts';
-
-declare module 'fastify' {
-  interface FastifyReply {
-    /** `Cache-Control` of a public answer; the answer's own headers override it. */
-    storage: string | undefined;
-  }
-}
-
-/** The texts of the answer are in `language`: other readers may get others, and caches are told so. */
-export function inLanguage(reply: FastifyReply, language: Language): FastifyReply {
-  const vary = reply.getHeader('vary') ?? 'Origin';
-  reply.header('vary', `${vary}, Accept-Language`);
-  return reply.statusCode === 304 ? reply : reply.header('content-language', language.code);
-}
 
 /** Drops the headers of a failed answer. Those that plugins wrote to the response stay. */
 export function forgetHeaders(reply: FastifyReply): void {
@@ -56,7 +41,6 @@ export interface AnswersOptions {
 const LARGE_BYTES = 16_384;
 
 export const answers = fp(async (app: FastifyInstance, { log, stallMs }: AnswersOptions) => {
-  app.decorateReply('storage');
   app.addHook('onRequest', (request, reply, done) => {
     if (concernsApi(request)) reply.header('content-type', JSON_CONTENT_TYPE);
     done();
@@ -78,10 +62,10 @@ export const answers = fp(async (app: FastifyInstance, { log, stallMs }: Answers
 
   /** The caller's methods here. Not worth failing for: on an error the header is left out. */
   function allowed(request: FastifyRequest): Promise<readonly Method[]> | readonly Method[] | null {
-    const { api } = request.routeOptions.config;
-    if (api === undefined || request.caller === undefined) return null;
+    const { allow } = request.routeOptions.config;
+    if (allow === undefined || request.caller === undefined) return null;
     try {
-      return api.allow(request.caller, request.target);
+      return allow(request.caller, request.params as PathParameters); // As made with the other parameters.
     } catch (error) {
       return notKnown(request, error);
     }
@@ -107,7 +91,7 @@ const isLarge = (payload: Payload): boolean =>
 
 /** An answer with all its headers. Streams and anything but JSON are neither reduced nor wrapped. */
 function frame(request: FastifyRequest, reply: FastifyReply, payload: Payload, allow: string | null): Payload {
-  const query = queryOf(request);
+  const query = request.queryString;
   const isJson = reply.getHeader('content-type') === JSON_CONTENT_TYPE;
   const json = isJson && Buffer.isBuffer(payload) && !leavesWhole(query) ? payload.toString() : payload;
   const cut = isJson && typeof json === 'string' ? withFields(json, reply.statusCode, query) : json;

@@ -11,15 +11,15 @@ export interface CredentialsOptions {
   readonly limits: Pick<Limits, 'credentials'>;
 }
 
-export const credentials = fp(async (app: FastifyInstance, { authenticate, limits }: CredentialsOptions) => {
+export const credentials = fp(async (api: FastifyInstance, { authenticate, limits }: CredentialsOptions) => {
   async function identify(request: FastifyRequest): Promise<void> {
     const outcome = await authenticate(request.headers.authorization, limits.credentials(request));
     if (outcome.kind === 'refused') throw new ApiError(outcome.code);
     request.caller = outcome.caller;
   }
 
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.routeOptions.config.api === undefined || isPreflight(request)) return done();
+  api.addHook('preValidation', (request, _reply, done) => {
+    if (isPreflight(request)) return done();
     if (request.headers.authorization !== undefined) return void identify(request).then(() => done(), done);
     request.caller = null;
     done();

@@ -7,7 +7,7 @@ import type { Language } from '../../locales/language.ts';
 import { ApiError, asApiError, errorBody } from '../errors.ts';
 import { JSON_CONTENT_TYPE } from '../headers.ts';
 import type { ShellLog } from '../server.ts';
-import { forgetHeaders, inLanguage } from './answers.ts';
+import { forgetHeaders } from './answers.ts';
 import type { BeginContext } from './request-context.ts';
 import { methodOnWire } from './routing.ts';
 
@@ -48,7 +48,7 @@ export function told(log: ShellLog, request: FastifyRequest, thrown: unknown): A
 /** The body of an error; its status and headers are set. */
 function errorIn(request: FastifyRequest, reply: FastifyReply, error: ApiError): object {
   reply.code(error.status).headers(error.headers).header('content-type', JSON_CONTENT_TYPE);
-  inLanguage(reply, request.language);
+  reply.inLanguage(request.language);
   return errorBody(error, request.language);
 }
 

@@ -10,7 +10,6 @@ import { type HeaderLines, JSON_CONTENT_TYPE, LIST_VARY, linesOf, originHeaders,
 import type { HotReads, RecalledRead } from '../read-cache.ts';
 import type { RecalledAnswer, ResponseCache } from '../response-cache.ts';
 import { cutWhenStalled } from '../slow-clients.ts';
-import { queryOf } from './request-context.ts';
 
 export interface HotAnswersOptions {
   readonly lists: Pick<ResponseCache, 'recall' | 'remember'>;
@@ -88,7 +87,7 @@ export function openHotAnswers({ lists, reads, sites, clock, stallMs }: HotAnswe
   const remember = fp(async (app: FastifyInstance) => {
     app.addHook('onSend', (request, reply, payload, done) => {
       const isOfApi = request.site !== undefined;
-      if (isOfApi && asksByAddressAlone(request) && leavesWhole(queryOf(request))) note(request, reply, payload);
+      if (isOfApi && asksByAddressAlone(request) && leavesWhole(request.queryString)) note(request, reply, payload);
       done(null, payload);
     });
   });

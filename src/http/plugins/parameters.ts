@@ -1,15 +1,17 @@
-// Parameters from path, query and body, validated together; then the right to the route.
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+// Parameters from path, query and body: joined, and checked together by the schema of the route.
+import type { FastifyInstance, FastifyRequest, FastifySchemaCompiler } from 'fastify';
+import type { FastifyValidationResult } from 'fastify/types/schema.js';
 import fp from 'fastify-plugin';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { invalidParameters } from '../errors.ts';
 import { firstOf } from '../headers.ts';
 import type { Limits } from '../limits/limits.ts';
+import { compileInput } from '../parameters/compile.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
 import { decodePercent } from '../parameters/query-string.ts';
 import { collectParameters } from '../parameters/request-body.ts';
-import type { Lookups } from '../parameters/validators.ts';
-import { queryOf, type Target } from './request-context.ts';
+import type { Lookups, ValidationContext } from '../parameters/validators.ts';
+import type { ParameterTable, PathParameters } from '../route.ts';
 import { methodOnWire } from './routing.ts';
 
 export interface ParametersOptions {
@@ -23,95 +25,116 @@ export interface ParametersOptions {
   readonly schedule?: { settled(now: EpochSeconds): Promise<void> | null };
 }
 
-export const parameters = fp(async (app: FastifyInstance, options: ParametersOptions) => {
-  const { clock, siteZone, schedule } = options;
+/**
+ * Parameters stand at `schema.querystring` of a route, or at `schema.body` for POST, PUT and PATCH. Handlers find them in
+ * the same place of the request: those that were sent, from all sources, coerced as the schema says; defaults are not
+ * filled in. What is not declared is left out.
+ */
+export const parameters = fp(async (api: FastifyInstance, options: ParametersOptions) => {
+  const { clock, siteZone, schedule, limits } = options;
+  api.setValidatorCompiler(compileParameters);
 
-  app.addHook('preValidation', (request, _reply, done) => {
-    if (request.routeOptions.config.api === undefined) return done();
+  api.addHook('preValidation', (request, _reply, done) => {
     request.now = clock.now();
     request.siteZone = siteZone;
-    request.target = targetOf(request);
-    if (request.routeOptions.config.api.plan === undefined) return done();
+    request.params = numbered(request.params as PathTexts); // Of the paths of routes.
+    if (request.method === 'OPTIONS') return done();
     const publishing = isRead(request) ? schedule?.settled(request.now) : null;
-    const read = publishing
-      ? publishing.then(() => readParameters(request, options))
-      : readParameters(request, options);
-    if (read instanceof Promise) return void read.then(() => done(), done);
+    const joining = publishing ? publishing.then(() => join(request, options)) : join(request, options);
+    if (joining instanceof Promise) return void joining.then(() => done(), done);
     done();
   });
 
-  app.addHook('preHandler', (request, _reply, done) => {
-    const authorized = request.routeOptions.config.api?.authorize?.(request);
-    if (authorized instanceof Promise) return void authorized.then(() => done(), done);
+  api.addHook('preHandler', (request, _reply, done) => {
+    const { password, context, _reason } = partOf(request) as ParameterMap; // The validator has made it.
+    if (typeof context === 'string') request.context = context;
+    if (!isRead(request)) request.reason = reasonOf(request, _reason);
+    if (typeof password === 'string') {
+      request.password = password;
+      request.guess = limits.passwords(request);
+    }
     done();
   });
 });
 
+/** Everything that a request sends, and what it is checked with: Fastify hands a validator one value. */
+interface Question extends ValidationContext {
+  /** Takes what the check makes of it. A validator that has to wait could only pass or fail. */
+  readonly settle: (checked: ParameterMap) => void;
+}
+
+/** The `validatorCompiler` of the API: one check for all parts, in the contract's order of errors. */
+const compileParameters: FastifySchemaCompiler<ParameterTable> = ({ schema, method, httpPart }) => {
+  // The router and `numbered` have seen to them.
+  if (httpPart === 'params') return () => true;
+  const check = compileInput(schema, method === 'GET' || method === 'HEAD' ? 'read' : 'write');
+  const validate = (question: Question): true | Promise<true> => {
+    const pass = (checked: ParameterMap): true => {
+      question.settle(checked);
+      return true;
+    };
+    const checked = check(question);
+    return checked instanceof Promise ? checked.then(pass) : pass(checked);
+  };
+  return validate as FastifyValidationResult; // Its promises bear a mark for linters.
+};
+
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
 
-function targetOf({ params }: FastifyRequest): Target {
-  const { id, slug, credential } = params as { readonly [name: string]: string | undefined }; // Of the routes' paths.
-  // A route whose path has none of them does not ask for it.
-  return { id: numberIn(id), slug, credential: numberIn(credential) } as Target;
+const WRITING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
+const isWrite = ({ method }: FastifyRequest): boolean => WRITING.has(method);
+
+/** Where the parameters of a request stand. */
+const partOf = (request: FastifyRequest): unknown => (isWrite(request) ? request.body : request.query);
+
+interface PathTexts {
+  readonly id?: string;
+  readonly slug?: string;
+  readonly credential?: string;
 }
+
+const numbered = ({ id, slug, credential }: PathTexts) => ({
+  id: numberIn(id),
+  slug,
+  credential: numberIn(credential),
+});
 
 const numberIn = (digits: string | undefined): number | undefined =>
   digits === undefined ? undefined : Math.min(Number(digits), Number.MAX_SAFE_INTEGER);
 
-/** A promise only if there is something to wait for: most reads need not. */
-function readParameters(request: FastifyRequest, options: ParametersOptions): void | Promise<void> {
-  const body: unknown = request.body;
-  if (!(body instanceof Uint8Array)) return check(request, queryOf(request), options);
+/** Puts everything that was sent where the schema stands. A promise only where there is something to wait for. */
+function join(request: FastifyRequest, options: ParametersOptions): void | Promise<void> {
+  const { body, queryString } = request;
+  if (!(body instanceof Uint8Array)) return put(request, queryString, options);
   const sent = { method: methodOnWire(request), contentType: request.headers['content-type'], bytes: body };
-  return collectParameters(queryOf(request), sent).then((collected) => check(request, collected, options));
+  return collectParameters(queryString, sent).then((collected) => put(request, collected, options));
 }
 
-function check(
-  request: FastifyRequest,
-  elsewhere: ParameterMap,
-  { lookups, viewLookups = lookups, limits }: ParametersOptions,
-): void | Promise<void> {
-  const { plan } = request.routeOptions.config.api ?? {};
-  if (plan === undefined) return;
-  const { caller, now, siteZone, target, headers } = request;
-  const { sent, fromPath } = withPath(elsewhere, request);
+function put(request: FastifyRequest, sent: ParameterMap, { lookups, viewLookups = lookups }: ParametersOptions): void {
+  const { caller, now, siteZone, headers } = request;
+  const path = request.params as PathParameters; // As made above.
   // A request with a required position may name resources that the read model does not have yet; the handler waits for
   // it.
   const known = isRead(request) && headers['x-daybook-position'] === undefined ? viewLookups : lookups;
-  const checked = plan({ caller, now, siteZone, lookups: known, slug: target.slug, sent });
-  const settle = (given: ParameterMap): void => {
-    for (const name of fromPath) delete given[name];
-    request.given = given;
-    request.reason = reasonOf(request);
-    // For the few requests that have one.
-    if (given.password !== undefined) request.guess = limits.passwords(request);
+  const part = isWrite(request) ? 'body' : 'query';
+  // A slug that only the path says is checked, and not to be written.
+  const isNamed = part === 'body' && path.slug !== undefined && (sent.slug ?? null) === null;
+  const question: Question = {
+    ...{ caller, now, siteZone, lookups: known, slug: path.slug },
+    sent: withPath(request, sent, path),
+    settle(checked) {
+      if (isNamed) delete checked.slug;
+      request[part] = checked;
+    },
   };
-  return checked instanceof Promise ? checked.then(settle) : settle(checked);
+  request[part] = question;
 }
-
-/** Everything that was sent, including the path. */
-interface SentParameters {
-  readonly sent: ParameterMap;
-  /** Parameters that only the path has: they are validated, but not written. */
-  readonly fromPath: readonly string[];
-}
-
-const NO_NAMES: readonly string[] = [];
-const ID_NAME: readonly string[] = ['id'];
-const SLUG_NAME: readonly string[] = ['slug'];
-const WRITING: ReadonlySet<string> = new Set(['POST', 'PUT', 'PATCH']);
 
 /** The path's id overrides any other; its slug too, except that a write may send a new one. */
-function withPath(elsewhere: ParameterMap, { target: { id, slug }, method }: FastifyRequest): SentParameters {
-  if (id === undefined && slug === undefined) return { sent: elsewhere, fromPath: NO_NAMES };
-  const sent = Object.assign(emptyMap(), elsewhere);
-  if (id !== undefined) {
-    sent.id = id;
-    return { sent, fromPath: ID_NAME };
-  }
-  if (WRITING.has(method) && (elsewhere.slug ?? null) !== null) return { sent, fromPath: NO_NAMES };
-  sent.slug = slug;
-  return { sent, fromPath: SLUG_NAME };
+function withPath(request: FastifyRequest, sent: ParameterMap, { id, slug }: PathParameters): ParameterMap {
+  if (id !== undefined) return Object.assign(emptyMap(), sent, { id });
+  if (slug === undefined || (isWrite(request) && (sent.slug ?? null) !== null)) return sent;
+  return Object.assign(emptyMap(), sent, { slug });
 }
 
 const MAX_REASON_LENGTH = 1_000;
@@ -122,10 +145,9 @@ const DISORDERLY = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
  * The reason of a write, as one line. The header overrides the member; it is ASCII, so other characters come
  * percent-encoded (invalid UTF-8 then stays as it is), or as plain bytes of UTF-8. Throws 400 if it is too long.
  */
-function reasonOf(request: FastifyRequest): string | undefined {
-  if (isRead(request)) return undefined;
-  const header = firstOf(request.headers['x-change-reason']);
-  const sent = header === undefined ? request.given._reason : decodePercent(asUtf8(header));
+function reasonOf({ headers }: FastifyRequest, member: unknown): string | undefined {
+  const header = firstOf(headers['x-change-reason']);
+  const sent = header === undefined ? member : decodePercent(asUtf8(header));
   if (typeof sent !== 'string') return undefined;
   const reason = sent.toWellFormed().replace(DISORDERLY, ' ').trim();
   if (reason.length > MAX_REASON_LENGTH) throw invalidParameters(header === undefined ? '_reason' : 'X-Change-Reason');

@@ -15,14 +15,6 @@ import { parseParameters } from '../parameters/query-string.ts';
 import type { Links } from '../route.ts';
 import { URL_LIMIT } from '../settings.ts';
 
-/** The variables in the path of a request. */
-export interface Target {
-  /** Clamped if absurdly large. */
-  readonly id: number;
-  readonly slug: string;
-  readonly credential: number;
-}
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** Why it is refused although its route is known; thrown in its turn. */
@@ -37,12 +29,12 @@ declare module 'fastify' {
     caller: Caller;
     now: EpochSeconds;
     siteZone: Zone;
-    target: Target;
-    /**
-     * Declared parameters that were sent, from all sources, coerced as their schema says, without defaults. Undeclared
-     * ones are left out, except for `context`, `password` of reads and `_reason` of writes.
-     */
-    given: { readonly [name: string]: unknown };
+    /** What the query said, before it was joined with path and body and checked. */
+    queryString: ParameterMap;
+    /** The password that a reader presents. A write may set one by the same name. */
+    password: string | undefined;
+    /** `edit` or `embed`: which members a read is to have. */
+    context: string | undefined;
     /** The writer's reason: header `X-Change-Reason` (percent-decoded) or member `_reason`. */
     reason: string | undefined;
     /** Begins to try the sent password on a resource (`event 5`). Throws 429 after too many wrong ones. */
@@ -63,12 +55,9 @@ export function readQueryString(text: string): ParameterMap {
   }
 }
 
-/** The result of `readQueryString`. */
-export const queryOf = (request: FastifyRequest): ParameterMap => request.query as ParameterMap;
-
 /** Whether the API answers: its routes, and paths without a route. */
 export const concernsApi = ({ routeOptions, is404 }: FastifyRequest): boolean =>
-  is404 || routeOptions.config.api !== undefined || routeOptions.config.isUnrouted === true;
+  is404 || routeOptions.config.allow !== undefined || routeOptions.config.isUnrouted === true;
 
 export interface ContextOptions {
   readonly sites: Sites;
@@ -93,15 +82,13 @@ export const openContext =
   };
 
 function readContext(request: FastifyRequest, sites: Sites, negotiation: Negotiation): void {
-  const query = queryOf(request);
+  const query = request.query as ParameterMap; // What readQueryString makes.
   // Until then nothing of the query counts, including how to frame the answer.
-  request.query = NO_PARAMETERS;
+  request.queryString = NO_PARAMETERS;
   if ((request.raw.url ?? '').length > URL_LIMIT) throw new ApiError('rest_uri_too_long');
   if (query === TOO_MANY_PARAMETERS) throw new ApiError('rest_too_many_parameters');
   request.site = sites.of(request.headers);
-  request.query = query;
-  const { api } = request.routeOptions.config;
-  if (api !== undefined) request.links = request.site.links(api.prefix);
+  request.queryString = query;
   const demanded = negotiation.demanded(query._locale);
   if (demanded === null) throw refusedParameter('_locale', phrase('unknown_locale', { codes: LANGUAGE_CODES }));
   if (demanded !== undefined) request.language = demanded;
@@ -116,8 +103,9 @@ const DECORATORS = [
   'caller',
   'now',
   'siteZone',
-  'target',
-  'given',
+  'queryString',
+  'password',
+  'context',
   'reason',
   'guess',
 ] as const;

@@ -1,42 +1,15 @@
-// How paths and methods are parsed before routing, and how routes are registered.
+// How paths and methods are read before a route is looked for, and how paths are written.
 import type { IncomingMessage } from 'node:http';
-import type { FastifyInstance, FastifyRequest, FastifyRouterOptions, RawServerDefault, RouteHandler } from 'fastify';
-import type { Documentation } from '../openapi/documentation/documentation.ts';
-import { compileInput } from '../parameters/compile.ts';
+import type { FastifyRequest, FastifyRouterOptions, RawServerDefault } from 'fastify';
 import { parseParameters } from '../parameters/query-string.ts';
-import { sendAnswer } from '../reply.ts';
-import type { Endpoint, ParameterTable, Route } from '../route.ts';
 import { URL_LIMIT } from '../settings.ts';
 import { readQueryString } from './request-context.ts';
-
-declare module 'fastify' {
-  interface FastifyContextConfig {
-    /** Of the API; absent for pages and probes. */
-    readonly api?: RouteConfig;
-    /** The answer to OPTIONS of a path without a route. */
-    readonly isUnrouted?: true;
-  }
-}
 
 declare module 'node:http' {
   interface IncomingMessage {
     /** The original method of an overridden one. */
     methodOnWire?: string;
   }
-}
-
-/** The `config` of an API route. */
-export interface RouteConfig {
-  readonly route: Route;
-  /** The prefix that it is registered under, without slashes around it. */
-  readonly prefix: string;
-  /** Absent for OPTIONS. */
-  readonly endpoint?: Endpoint;
-  readonly parameters?: ParameterTable;
-  readonly documentation?: Documentation;
-  readonly plan?: ReturnType<typeof compileInput>;
-  readonly authorize?: Endpoint['authorize'];
-  readonly allow: Route['allow'];
 }
 
 /** Case, trailing and repeated slashes are ignored. */
@@ -47,6 +20,17 @@ export const ROUTER_OPTIONS: FastifyRouterOptions<RawServerDefault> = {
   maxParamLength: URL_LIMIT,
   querystringParser: readQueryString,
 };
+
+/** Variables of paths, in the router's notation. */
+export const ID = ':id(^\\d+$)';
+export const CREDENTIAL = ':credential(^\\d+$)';
+/** Elsewhere NUL is removed from texts. In a path it would give one resource two names, so no slug contains it. */
+export const SLUG = ':slug(^[^\\x00]+$)';
+/** The router compares with raw parameters, whatever `caseSensitive` says. */
+export const ICS = ':ending(^[iI][cC][sS]$)';
+
+/** `/events/{id}.ics`, in the notation of index and document. */
+export const pathOf = (url: string): string => url.replace(ICS, 'ics').replace(/:(\w+)\(\^.*?\$\)/g, '{$1}');
 
 const OVERRIDES: ReadonlySet<string> = new Set(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']);
 
@@ -113,38 +97,4 @@ export function isExactAddress({ routeOptions, raw }: FastifyRequest): boolean {
   const { url = '' } = routeOptions;
   const path = raw.url?.split('?', 1)[0] ?? '';
   return url.endsWith('*') ? path.startsWith(url.slice(0, -1)) : path === url;
-}
-
-const DIGITS = '(^\\d+$)';
-/** Elsewhere NUL is removed from texts. In a path it would give one resource two names, so no slug contains it. */
-const NOT_NUL = '(^[^\\x00]+$)';
-
-/** `/events/{id}.ics` in the router's notation. */
-const patternOf = (path: string): string =>
-  path
-    .replace(/\{id\}\.([a-z]+)$/, (_, ending: string) => `:id${DIGITS}.:ending(^${anyCase(ending)}$)`)
-    .replace(/\{(id|credential)\}/, `:$1${DIGITS}`)
-    .replace(/\{(id|credential)\}/, `:$1${DIGITS}`)
-    .replace('{slug}', `:slug${NOT_NUL}`);
-
-/** The router compares with raw parameters, whatever `caseSensitive` says. */
-const anyCase = (ending: string): string => ending.replace(/[a-z]/g, (letter) => `[${letter}${letter.toUpperCase()}]`);
-
-/** Registers `routes` below the prefix of `api`. */
-export function registerRoutes(api: FastifyInstance, routes: readonly Route[], describe: RouteHandler): void {
-  const prefix = api.prefix.replace(/^\//, '');
-  for (const route of routes) {
-    const url = patternOf(route.path);
-    for (const endpoint of route.endpoints) {
-      const { methods, parameters, documentation, authorize, handle } = endpoint;
-      const plan = compileInput(parameters, methods.includes('GET') ? 'read' : 'write');
-      const described = { route, prefix, endpoint, parameters, documentation, plan, allow: route.allow };
-      const config = { api: { ...described, ...(authorize && { authorize }) } };
-      const handler: RouteHandler = async (request, reply) => sendAnswer(request, reply, await handle(request, reply));
-      // A route per method: each is an operation of the document.
-      for (const method of methods) api.route({ method, url, schema: documentation, config, handler });
-      if (methods.includes('GET')) api.route({ method: 'HEAD', url, config, handler });
-    }
-    api.options(url, { config: { api: { route, prefix, allow: route.allow } } }, describe);
-  }
 }

@@ -6,6 +6,7 @@ import { allProjections } from '../../../projections/catalogue.ts';
 import { eventDocument } from '../../../projections/events.ts';
 import { organizerDocument } from '../../../projections/organizers.ts';
 import { venueDocument } from '../../../projections/venues.ts';
+
 import type { Authenticate } from '../../auth/caller.ts';
 import { openAuthenticator } from '../../auth/credentials.ts';
 import { openNewestRevisions } from '../../auth/newest-revisions.ts';
@@ -14,6 +15,7 @@ import { openBearers, withSingleSignOn } from '../../auth/single-sign-on.ts';
 import { type CommandDependencies, openCoordination, type Written } from '../../commands/context.ts';
 import { type IdSequence, openIdSequence } from '../../commands/reservations/ids.ts';
 import { ownerOfSlug } from '../../commands/reservations/slugs.ts';
+
 import { admitBearer } from '../../commands/users/sign-on.ts';
 import { openAdministrators } from '../../commands/users/user-changes.ts';
 import type { UserDependencies } from '../../commands/users/users.ts';
@@ -215,26 +217,26 @@ export function buildApi({
     { config, store, fromLog, clock },
   );
   const app = buildApp({
-    routes: [
-      ...eventRoutes(dependencies),
-      ...whyRoutes(dependencies),
-      ...compareRoutes({
+    routes: async (api) => {
+      api.register(eventRoutes, dependencies);
+      api.register(whyRoutes, dependencies);
+      api.register(compareRoutes, {
         ...history,
         termCounts,
         perPage,
         pastLists: dependencies.pastLists,
         lists: openListComparison({ siteZone, perPage }, queueFull),
-      }),
-      ...venueRoutes(dependencies),
-      ...organizerRoutes(dependencies),
-      ...categoryRoutes(dependencies),
-      ...tagRoutes(dependencies),
-      ...historyRoutes({ ...history, perPage }),
-      ...changesRoutes({ ...history, store, authenticate }),
-      ...revertRoutes(dependencies),
-      ...feedRoutes(dependencies),
-      ...userRoutes({ ...dependencies, users, directory, fromLog, store, siteZone }),
-    ],
+      });
+      api.register(venueRoutes, dependencies);
+      api.register(organizerRoutes, dependencies);
+      api.register(categoryRoutes, dependencies);
+      api.register(tagRoutes, dependencies);
+      api.register(historyRoutes, { ...history, perPage });
+      api.register(changesRoutes, { ...history, store, authenticate });
+      api.register(revertRoutes, dependencies);
+      api.register(feedRoutes, dependencies);
+      api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });
+    },
     authenticate,
     lookups: patientLookups(ofLog, ofViews),
     viewLookups: ofViews,

@@ -6,32 +6,40 @@ import { phrase } from '../../locales/phrases.ts';
 import type { ListPlan, QueryRefusal } from '../../queries/arguments.ts';
 import type { Texts } from '../../queries/as-of/as-of-log.ts';
 import { type AsOfCalendars, AsOfQueueFull, type NamedCalendar } from '../../queries/as-of/calendars.ts';
-import { instantText, planAsOfList } from '../../queries/as-of/lists.ts';
+import {
+  type AskedList,
+  instantText,
+  type ListQuestion,
+  type PlanList,
+  planAsOfList,
+} from '../../queries/as-of/lists.ts';
 import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
 import { listOf } from '../../text/wire-words.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { ApiError, refusedParameter } from '../errors.ts';
 import { createResponseCache } from '../response-cache.ts';
-import type { ApiAnswer } from '../route.ts';
+import type { StoredAnswer } from '../stored-list.ts';
 import { beforeFirst, instantOf } from './as-of-reads.ts';
 import { readerOf } from './reading.ts';
 
 export interface AsOfLists {
-  /** Answers with a list of resources of this kind as it was; null if the request asks for today's. */
-  answer(kind: ResourceKind, request: FastifyRequest, pastTheEnd: ErrorCode): Promise<ApiAnswer> | null;
-  /** Does something with the calendar of an instant that can be searched if `given` asks for that. */
-  use<Result>(
-    at: EpochSeconds,
-    given: FastifyRequest['given'],
-    work: (then: CalendarAt) => Promise<Result>,
-  ): Promise<Result>;
-  /** Answers with a page that is made from such calendars alone. */
+  /** A list of this kind as it was, planned as today's is; null when the request asks for today's. */
+  find<Asked extends AskedList>(
+    kind: ResourceKind,
+    request: FastifyRequest,
+    asked: Asked,
+    plan: PlanList<Asked>,
+    pastTheEnd: ErrorCode,
+  ): Promise<StoredAnswer> | null;
+  /** Does something with the calendar of an instant that can be searched if `asked` has a search. */
+  use<Result>(at: EpochSeconds, asked: AskedList, work: (then: CalendarAt) => Promise<Result>): Promise<Result>;
+  /** A page that is made from such calendars alone. */
   page(
     request: FastifyRequest,
     plan: () => Promise<ListPlan | QueryRefusal>,
     pastTheEnd: ErrorCode,
-  ): Promise<ApiAnswer>;
+  ): Promise<StoredAnswer>;
 }
 
 export interface CalendarAt {
@@ -51,19 +59,21 @@ export function openAsOfLists(dependencies: AsOfListDependencies): AsOfLists {
   // The key has the name of the list's source, which never changes.
   const cache = createResponseCache({ version: async () => 'past', maxBytes: MAX_LIST_BYTES });
   const page: AsOfLists['page'] = async (request, plan, pastTheEnd) => {
-    const answer = await cache.answer(request, plan, pastTheEnd);
+    const list = await cache.answer(request, plan, pastTheEnd);
     // The address alone does not say what this was made from: nothing may be recalled by it.
-    return answer.stored ? { ...answer, stored: { ...answer.stored, found: null, shown: null } } : answer;
+    return { ...list, found: null, shown: null };
   };
   return {
-    answer: (kind, request, pastTheEnd) =>
-      request.given.as_of === undefined ? null : answerAsOf(dependencies, page, kind, request, pastTheEnd),
-    use: (at, given, work) => useCalendar(dependencies, at, textsFor('event', given), work),
+    find: (kind, request, asked, plan, pastTheEnd) =>
+      asked.as_of === undefined
+        ? null
+        : listAsOf(dependencies, page, request, { kind, asked, plan, asOf: asked.as_of }, pastTheEnd),
+    use: (at, asked, work) => useCalendar(dependencies, at, textsFor('event', asked), work),
     page,
   };
 }
 
-const textsFor = (kind: ResourceKind, { search }: FastifyRequest['given']): Texts =>
+const textsFor = (kind: ResourceKind, { search }: AskedList): Texts =>
   kind === 'event' && search !== undefined ? 'searchable' : 'left out';
 
 async function useCalendar<Result>(
@@ -80,19 +90,19 @@ async function useCalendar<Result>(
   }
 }
 
-async function answerAsOf(
+async function listAsOf<Asked extends AskedList>(
   dependencies: AsOfListDependencies,
   page: AsOfLists['page'],
-  kind: ResourceKind,
   request: FastifyRequest,
+  question: ListQuestion<Asked> & { readonly asOf: string },
   pastTheEnd: ErrorCode,
-): Promise<ApiAnswer> {
-  const { given, now } = request;
-  const at = instantOf(given.as_of, now, dependencies.siteZone);
-  refuseStatus(given.status);
+): Promise<StoredAnswer> {
+  const { kind, asked, asOf } = question;
+  const at = instantOf(asOf, request.now, dependencies.siteZone);
+  refuseStatus(asked.status);
   const reader = readerOf(request);
-  return useCalendar(dependencies, at, textsFor(kind, given), (then) =>
-    page(request, () => planAsOfList(dependencies, kind, given, reader, then), pastTheEnd),
+  return useCalendar(dependencies, at, textsFor(kind, asked), (then) =>
+    page(request, () => planAsOfList(dependencies, question, reader, then), pastTheEnd),
   );
 }
 

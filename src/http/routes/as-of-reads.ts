@@ -13,60 +13,67 @@ import { resolveDate, toInstantIn } from '../../time/date-input.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { ApiError, forbidden, noSuchRevision, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import type { ApiAnswer } from '../route.ts';
+import type { Read } from '../read-cache.ts';
 import { unknownThing } from './history-routes.ts';
-import { conditional, readerOf } from './reading.ts';
+import { readerOf } from './reading.ts';
+
+/** What a single read is asked for, where it is not the present; see `oldState` in src/http/schemas. */
+export interface AskedState {
+  readonly as_of?: string;
+  readonly revision?: number;
+}
 
 export interface AsOfReads {
-  /**
-   * Answers with an old state of the resource in the path, by its id or by its present slug; null if the request asks
-   * for none.
-   */
-  answer(kind: ResourceKind, request: FastifyRequest, idBySlug?: () => Promise<number>): Promise<ApiAnswer> | null;
+  /** An old state of a resource, named by its id or by the slug that it has today; null when the present is asked for. */
+  find(
+    kind: ResourceKind,
+    request: FastifyRequest,
+    asked: AskedState,
+    id: number | (() => Promise<number>),
+  ): Promise<Read> | null;
 }
 
 export const openAsOfReads = (dependencies: AsOfDependencies & HistoryDependencies): AsOfReads => ({
-  answer(kind, request, idBySlug) {
-    const { as_of: asOf, revision } = request.given;
-    if (asOf === undefined && revision === undefined) return null;
-    return idBySlug === undefined
-      ? answerAsOf(dependencies, { kind, id: request.target.id }, request)
-      : idBySlug().then((id) => answerAsOf(dependencies, { kind, id }, request));
+  find(kind, request, asked, id) {
+    if (asked.as_of === undefined && asked.revision === undefined) return null;
+    return typeof id === 'number'
+      ? readState(dependencies, { kind, id }, asked, request)
+      : id().then((found) => readState(dependencies, { kind, id: found }, asked, request));
   },
 });
 
-async function answerAsOf(
+async function readState(
   dependencies: AsOfDependencies & HistoryDependencies,
   key: { readonly kind: ResourceKind; readonly id: number },
+  asked: AskedState,
   request: FastifyRequest,
-): Promise<ApiAnswer> {
-  const which = whichState(request, dependencies.display.siteZone);
+): Promise<Read> {
+  const which = whichState(asked, request.now, dependencies.display.siteZone);
   const past = await readAsOf(dependencies, key, which, readerOf(request));
-  if (!('refused' in past)) return answerState(request, past);
+  if (!('refused' in past)) return shownState(request, past);
   const { refused } = past;
   throw refused.why === 'unknown'
     ? await unknownThing(dependencies, key.kind, key.id)
     : refusalError(refused, key.kind, which, request);
 }
 
-function answerState(request: FastifyRequest, past: AsOfState): ApiAnswer {
-  if (past.kind === 'post') return conditional(request, past.answer.text, entityTag(past.revision, past.answer.mark));
-  const objectOf = request.given.context === 'embed' ? embeddedTermObject : termObject;
-  const body = JSON.stringify(objectOf(past.term, request.links));
-  return conditional(request, body, entityTag(past.term.revision, hashOf(body)));
+function shownState({ context, links }: FastifyRequest, past: AsOfState): Read {
+  if (past.kind === 'post') return { text: past.answer.text, etag: entityTag(past.revision, past.answer.mark) };
+  const objectOf = context === 'embed' ? embeddedTermObject : termObject;
+  const text = JSON.stringify(objectOf(past.term, links));
+  return { text, etag: entityTag(past.term.revision, hashOf(text)) };
 }
 
 /** Which state is requested. Throws 400 for none. */
-function whichState({ given, now }: FastifyRequest, siteZone: Zone): WhichState {
-  const { as_of: asOf, revision } = given;
-  if (asOf === undefined) return { revision: revisionOf(revision) };
+function whichState({ as_of: asOf, revision }: AskedState, now: EpochSeconds, siteZone: Zone): WhichState {
+  if (asOf === undefined) return { revision: revisionOf(revision ?? 0) };
   if (revision !== undefined) throw refusedParameter('as_of', phrase('as_of_beside_revision'));
   return { asOf: instantOf(asOf, now, siteZone) };
 }
 
 /** Also for reverts. */
-export function revisionOf(value: unknown): number {
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value >= 0) return value;
+export function revisionOf(value: number): number {
+  if (Number.isSafeInteger(value) && value >= 0) return value;
   throw refusedParameter('revision', phrase('revision_is_whole'));
 }
 
@@ -75,15 +82,13 @@ const PLUS_AS_BLANK = /^(.*T\d\d:\d\d(?::\d\d(?:\.\d+)?)?) (\d\d:?\d\d)$/i;
 
 /** A value without an offset is in the zone of the site. Also for lists and comparisons. */
 export function instantOf(
-  value: unknown,
+  value: string,
   now: EpochSeconds,
   siteZone: Zone,
   name = 'as_of',
   unreadable: 'unreadable_instant' | 'unreadable_state' = 'unreadable_instant',
 ): EpochSeconds {
-  const sent = typeof value === 'string' ? value.replace(PLUS_AS_BLANK, '$1+$2') : value;
-  const isDate = typeof sent === 'string' || typeof sent === 'number';
-  const read = isDate ? resolveDate(sent, { now, zone: siteZone }) : null;
+  const read = resolveDate(value.replace(PLUS_AS_BLANK, '$1+$2'), { now, zone: siteZone });
   if (!read) throw refusedParameter(name, phrase(unreadable, { example: isoOf(now) }));
   const instant = toInstantIn(read, siteZone);
   if (instant <= now) return instant;

@@ -1,5 +1,6 @@
 // The log as a feed: page by page, by long polling, or as a stream (changes-stream.ts).
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
 import type { Authenticate, Caller } from '../../auth/caller.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
 import { phrase } from '../../locales/phrases.ts';
@@ -17,13 +18,21 @@ import {
   selectionOf,
   withinReach,
 } from '../../queries/changes/changes.ts';
+
 import { RESOURCE_KINDS } from '../../queries/history/resource.ts';
 import { listOf } from '../../text/wire-words.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
-import { CHANGES_DOCUMENTATION } from '../openapi/documentation/as-of-documentation.ts';
-import type { ApiAnswer, Links, Route } from '../route.ts';
-import { CHANGES_PER_PAGE, changeFeed, MAX_CHANGES_PER_PAGE, MAX_WAIT_SECONDS } from '../schemas/changes.ts';
-import { changesStream, lastEventId, wantsStream } from './changes-stream.ts';
+import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
+import { toFollow } from '../openapi/documentation/rights.ts';
+import type { Links, Routes } from '../route.ts';
+import {
+  CHANGES_PER_PAGE,
+  changeFeed,
+  changesPage,
+  MAX_CHANGES_PER_PAGE,
+  MAX_WAIT_SECONDS,
+} from '../schemas/changes.ts';
+import { changesStream, lastEventId, STREAM_HEADERS, STREAM_TYPE, wantsStream } from './changes-stream.ts';
 import { COLLECTIONS } from './history-routes.ts';
 import { type Guest, openSeats, type SeatLimits } from './seats.ts';
 
@@ -41,48 +50,77 @@ const HEARTBEAT_MS = 15_000;
 /** The value for the present end of the log. */
 const END = 'end';
 
-/** The answer depends on whether a stream is requested. */
-const HEADERS = { Vary: 'Origin, Accept' };
-
-export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
+export const changesRoutes: Routes<ChangesRouteDependencies> = async (api, dependencies) => {
   const { authenticate, heartbeatMs = HEARTBEAT_MS } = dependencies;
   const changes = openChanges(dependencies);
   const seats = openSeats(dependencies.seats ?? SEATS);
 
-  async function answer(request: FastifyRequest, reply: FastifyReply): Promise<ApiAnswer> {
-    const { caller, headers, given } = request;
-    const selection = selectionIn(given.types);
-    assertReach(caller, selection);
-    const isStream = wantsStream(headers.accept);
-    const resumed = isStream ? lastEventId(headers) : undefined;
-    const after = await positionIn(changes, resumed ?? given.after, resumed === undefined ? 'after' : 'Last-Event-ID');
-    const question = {
-      after,
-      selection,
-      heartbeatMs,
-      limit: limitIn(given.per_page),
-      sentences: request.language.sentences,
-    };
-    const reader = async () => ({ caller: await callerNow(request, selection) });
-    if (!isStream) return answerPage(request, reply, { ...question, reader });
-    const signal = reply.waiting();
-    seats.take(guestOf(request), signal);
-    const pages = changes.follow({ ...question, reader }, [signal]);
-    const stream = changesStream(pages, after, (entry) => shown(entry, request.links));
-    return { ...stream, language: request.language };
-  }
+  api.get(
+    '/changes',
+    {
+      schema: {
+        ...documented(
+          {
+            group: 'Changes',
+            summary: 'changes.summary',
+            description: 'changes.description',
+            right: toFollow,
+            errors: ['rest_forbidden'],
+            takes: ['LastEventId'],
+          },
+          {
+            200: {
+              description: 'changes.answer',
+              content: {
+                ...bodyOf(changesPage).content,
+                ...bodyOf(Type.String({ description: 'changes.stream' }), STREAM_TYPE).content,
+              },
+              carries: [],
+            },
+          },
+        ),
+        querystring: changeFeed,
+      },
+      config: { allow: () => ['GET'] },
+    },
+    async (request, reply) => {
+      const { caller, headers, language, query } = request;
+      const selection = selectionIn(query.types);
+      assertReach(caller, selection);
+      const isStream = wantsStream(headers.accept);
+      const resumed = isStream ? lastEventId(headers) : undefined;
+      const after = await positionIn(
+        changes,
+        resumed ?? query.after,
+        resumed === undefined ? 'after' : 'Last-Event-ID',
+      );
+      const reader = async () => ({ caller: await callerNow(request, selection) });
+      const limit = Math.min(query.per_page ?? CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE);
+      const question = { after, selection, heartbeatMs, limit, sentences: language.sentences, reader };
+      // Clients that want a stream get something else.
+      reply.header('vary', 'Origin, Accept').inLanguage(language);
+      if (!isStream) return envelope(request, query, await pageFor(request, reply, query.wait ?? 0, question));
+      const signal = reply.waiting();
+      seats.take(guestOf(request), signal);
+      const pages = changes.follow(question, [signal]);
+      reply.headers(STREAM_HEADERS);
+      return reply.pieces(
+        changesStream(pages, after, (entry) => shown(entry, request.links)),
+        'open end',
+      );
+    },
+  );
 
-  async function answerPage(
+  async function pageFor(
     request: FastifyRequest,
     reply: FastifyReply,
+    wait: number,
     question: FollowQuestion,
-  ): Promise<ApiAnswer> {
-    const { caller, given } = request;
-    const seconds = Math.min(Number(given.wait ?? 0), MAX_WAIT_SECONDS);
-    const first = await changes.page({ ...question, reader: { caller } });
-    const isEnough = first.changes.length > 0 || seconds === 0;
-    const page = isEnough ? first : await waited(request, reply.waiting(), seconds, { ...question, after: first.next });
-    return { status: 200, headers: HEADERS, body: envelope(request, page), language: request.language };
+  ): Promise<ChangesPage> {
+    const seconds = Math.min(wait, MAX_WAIT_SECONDS);
+    const first = await changes.page({ ...question, reader: { caller: request.caller } });
+    if (first.changes.length > 0 || seconds === 0) return first;
+    return waited(request, reply.waiting(), seconds, { ...question, after: first.next });
   }
 
   /** The next page with changes; an empty one when the time is up or the client has gone. */
@@ -116,15 +154,7 @@ export function changesRoutes(dependencies: ChangesRouteDependencies): Route[] {
     assertReach(outcome.caller, selection);
     return outcome.caller;
   }
-
-  return [
-    {
-      path: '/changes',
-      allow: () => ['GET'],
-      endpoints: [{ methods: ['GET'], parameters: changeFeed, documentation: CHANGES_DOCUMENTATION, handle: answer }],
-    },
-  ];
-}
+};
 
 const guestOf = (request: FastifyRequest): Guest => ({ user: request.caller?.id ?? null, address: request.client() });
 
@@ -139,25 +169,27 @@ function assertReach(caller: Caller, selection: Selection): void {
   if (withinReach(selection, { caller }).length === 0) throw forbidden(caller);
 }
 
-async function positionIn(changes: Changes, sent: unknown, name: string): Promise<Position> {
+async function positionIn(changes: Changes, sent: string | undefined, name: string): Promise<Position> {
   // Checked in any case: a stream must not begin while the log is unavailable.
   const head = await changes.head();
   if (sent === undefined || sent === LOG_START) return LOG_START;
   if (sent === END) return head;
-  if (typeof sent === 'string' && isCursor(sent, head)) return sent;
+  if (isCursor(sent, head)) return sent;
   throw refusedParameter(name, phrase('no_position'));
 }
-
-const limitIn = (sent: unknown): number => Math.min(Number(sent ?? CHANGES_PER_PAGE), MAX_CHANGES_PER_PAGE);
 
 /** A change with the address of its resource. */
 function shown({ position, kind, id, ...told }: ChangeEntry, { root }: Links): object {
   return { position, kind, id, url: `${root}/${COLLECTIONS[kind]}/${id}`, ...told };
 }
 
-function envelope({ links, given }: FastifyRequest, { changes, next, hasMore }: ChangesPage) {
+function envelope(
+  { links }: FastifyRequest,
+  asked: Static<typeof changeFeed>,
+  { changes, next, hasMore }: ChangesPage,
+) {
   const args: Arguments = (['after', 'types', 'per_page', 'wait'] as const).flatMap((name) =>
-    given[name] === undefined ? [] : [[name, listOf(given[name]).join()] as const],
+    asked[name] === undefined ? [] : [[name, listOf(asked[name]).join()] as const],
   );
   return {
     changes: changes.map((entry) => shown(entry, links)),

@@ -2,15 +2,13 @@
 import type { FastifyRequest } from 'fastify';
 import type { Position } from '../../event-store/envelope.ts';
 import type { ChangeEntry, ChangesPage } from '../../queries/changes/changes.ts';
-import type { ApiAnswer } from '../route.ts';
 
-const MEDIA_TYPE = 'text/event-stream';
+export const STREAM_TYPE = 'text/event-stream';
 /** The client's delay before it reconnects. */
 const RETRY_MS = 2_000;
 
-const HEADERS = {
-  'Content-Type': `${MEDIA_TYPE}; charset=UTF-8`,
-  Vary: 'Origin, Accept',
+export const STREAM_HEADERS = {
+  'Content-Type': `${STREAM_TYPE}; charset=UTF-8`,
   // Proxies that buffer an answer would hold it back for ever.
   'X-Accel-Buffering': 'no',
 };
@@ -19,7 +17,7 @@ const HEADERS = {
 export const wantsStream = (accept: string | string[] | undefined): boolean =>
   String(accept ?? '')
     .split(',')
-    .some((range) => range.split(';')[0]?.trim().toLowerCase() === MEDIA_TYPE);
+    .some((range) => range.split(';')[0]?.trim().toLowerCase() === STREAM_TYPE);
 
 /** The position of a client that was connected before. */
 export function lastEventId(headers: FastifyRequest['headers']): string | undefined {
@@ -28,13 +26,7 @@ export function lastEventId(headers: FastifyRequest['headers']): string | undefi
 }
 
 /** `pages` begin after `after`. If they fail the stream ends; the next connection gets the reason. */
-export const changesStream = (
-  pages: AsyncIterable<ChangesPage>,
-  after: Position,
-  show: (entry: ChangeEntry) => object,
-): ApiAnswer => ({ status: 200, headers: HEADERS, body: '', pieces: frames(pages, after, show) });
-
-async function* frames(
+export async function* changesStream(
   pages: AsyncIterable<ChangesPage>,
   after: Position,
   show: (entry: ChangeEntry) => object,

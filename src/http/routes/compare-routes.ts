@@ -9,16 +9,16 @@ import type { HistoryDependencies } from '../../queries/history/history.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { type ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import {
-  LIST_COMPARISON_DOCUMENTATION,
-  STATE_COMPARISON_DOCUMENTATION,
-} from '../openapi/documentation/compare-documentation.ts';
-import type { ApiAnswer, Route } from '../route.ts';
-import { eventCompare, listCompare } from '../schemas/compare.ts';
+import { listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
+import { toReadHistory } from '../openapi/documentation/rights.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Method, Routes } from '../route.ts';
+import { eventCompare, listCompare, listComparison, stateComparison } from '../schemas/compare.ts';
+import { byId } from '../schemas/path.ts';
 import { type AsOfLists, refuseStatus } from './as-of-lists.ts';
 import { instantOf, isoOf, refusalError } from './as-of-reads.ts';
 import { unknownThing } from './history-routes.ts';
-import { conditional, readerOf } from './reading.ts';
+import { readerOf } from './reading.ts';
 
 export interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
   readonly perPage: number;
@@ -26,55 +26,82 @@ export interface CompareDependencies extends AsOfDependencies, HistoryDependenci
   readonly lists: ListComparison;
 }
 
-export const compareRoutes = (dependencies: CompareDependencies): Route[] => [
-  {
-    path: '/events/compare',
-    allow: () => ['GET'],
-    endpoints: [
-      {
-        methods: ['GET'],
-        parameters: listCompare(dependencies),
-        documentation: LIST_COMPARISON_DOCUMENTATION,
-        handle: (request) => answerLists(dependencies, request),
-      },
-    ],
-  },
-  {
-    path: '/events/{id}/compare',
-    allow: () => ['GET'],
-    endpoints: [
-      {
-        methods: ['GET'],
-        parameters: eventCompare,
-        documentation: STATE_COMPARISON_DOCUMENTATION,
-        handle: (request) => answerStates(dependencies, request),
-      },
-    ],
-  },
-];
+const config = { allow: (): readonly Method[] => ['GET'] };
 
-/** From the history alone, so it asks for its right; both sides are rendered as reads of old states are. */
-async function answerStates(dependencies: CompareDependencies, request: FastifyRequest): Promise<ApiAnswer> {
-  const { caller, given, now, target } = request;
-  if (caller === null) throw forbidden(null);
-  const { siteZone } = dependencies.display;
-  const sides = {
-    from: stateNamed('from', given.from, now, siteZone),
-    to: given.to === undefined ? null : stateNamed('to', given.to, now, siteZone),
-  };
-  const compared = await compareStates(dependencies, target.id, sides, readerOf(request));
-  if ('refused' in compared) throw await refusal(dependencies, compared.refused, request);
-  const { from, to, changes } = compared;
-  const body = `{"id":${target.id},"from":${stateText(from)},"to":${stateText(to)},"changes":${JSON.stringify(changes)}}`;
-  return conditional(request, body, entityTag(to.revision, hashOf(body)));
-}
+export const compareRoutes: Routes<CompareDependencies> = async (api, dependencies) => {
+  const { pastLists, lists, display } = dependencies;
+
+  api.get(
+    '/events/compare',
+    {
+      schema: {
+        ...listing({
+          group: 'Events',
+          summary: 'compare_list.summary',
+          description: 'compare_list.description',
+          answer: listComparison,
+          errors: ['event-archive-page-not-found', 'rest_not_there_then'],
+        }),
+        querystring: listCompare(dependencies),
+      },
+      config,
+    },
+    async (request, reply) => {
+      const { query, now } = request;
+      refuseStatus(query.status);
+      const from = instantOf(query.from, now, display.siteZone, 'from');
+      const to = query.to === undefined ? now : instantOf(query.to, now, display.siteZone, 'to');
+      if (from > to) throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from), to: isoOf(to) }));
+      const reader = readerOf(request);
+      const list = await pastLists.use(from, query, (before) =>
+        pastLists.use(to, query, (after) =>
+          pastLists.page(request, () => lists.plan(query, reader, before, after), 'event-archive-page-not-found'),
+        ),
+      );
+      return reply.list(list);
+    },
+  );
+
+  // From the history alone, so it asks for its right; both sides are rendered as reads of old states are.
+  api.get(
+    `/events/${ID}/compare`,
+    {
+      schema: {
+        ...reading({
+          group: 'Events',
+          summary: 'event.compare',
+          right: toReadHistory('event'),
+          answer: stateComparison,
+          errors: ['rest-event-not-found', 'rest-invalid-event-id', ...OLD_STATE_ERRORS],
+        }),
+        params: byId,
+        querystring: eventCompare,
+      },
+      config,
+    },
+    async (request, reply) => {
+      const { caller, query, now, params } = request;
+      const { id } = params;
+      if (caller === null) throw forbidden(null);
+      const { siteZone } = display;
+      const sides = {
+        from: stateNamed('from', query.from, now, siteZone),
+        to: query.to === undefined ? null : stateNamed('to', query.to, now, siteZone),
+      };
+      const compared = await compareStates(dependencies, id, sides, readerOf(request));
+      if ('refused' in compared) throw await refusal(dependencies, compared.refused, request, id);
+      const { from, to, changes } = compared;
+      const body = `{"id":${id},"from":${stateText(from)},"to":${stateText(to)},"changes":${JSON.stringify(changes)}}`;
+      return reply.conditional(body, entityTag(to.revision, hashOf(body)));
+    },
+  );
+};
 
 const stateText = ({ body, ...head }: ComparedState): string => `${JSON.stringify(head).slice(0, -1)},"event":${body}}`;
 
 /** A whole number is a revision, anything else an instant. */
-function stateNamed(name: 'from' | 'to', value: unknown, now: EpochSeconds, siteZone: Zone): WhichState {
-  if (typeof value === 'number' || (typeof value === 'string' && /^\d{1,15}$/.test(value)))
-    return { revision: Number(value) };
+function stateNamed(name: 'from' | 'to', value: string, now: EpochSeconds, siteZone: Zone): WhichState {
+  if (/^\d{1,15}$/.test(value)) return { revision: Number(value) };
   return { asOf: instantOf(value, now, siteZone, name, 'unreadable_state') };
 }
 
@@ -82,32 +109,18 @@ async function refusal(
   dependencies: CompareDependencies,
   refused: CompareRefusal,
   request: FastifyRequest,
+  id: number,
 ): Promise<ApiError> {
   switch (refused.why) {
     case 'unknown':
-      return unknownThing(dependencies, 'event', request.target.id);
+      return unknownThing(dependencies, 'event', id);
     case 'no right':
       return forbidden(request.caller);
     case 'from after to':
       return refusedParameter('from', phrase('revisions_reversed', { from: refused.from, to: refused.to }));
     case 'no state':
       return refused.refusal.why === 'unknown'
-        ? unknownThing(dependencies, 'event', request.target.id)
+        ? unknownThing(dependencies, 'event', id)
         : refusalError(refused.refusal, 'event', refused.which, request);
   }
-}
-
-async function answerLists(dependencies: CompareDependencies, request: FastifyRequest): Promise<ApiAnswer> {
-  const { given, now } = request;
-  const { pastLists, lists, display } = dependencies;
-  refuseStatus(given.status);
-  const from = instantOf(given.from, now, display.siteZone, 'from');
-  const to = given.to === undefined ? now : instantOf(given.to, now, display.siteZone, 'to');
-  if (from > to) throw refusedParameter('from', phrase('instants_reversed', { from: isoOf(from), to: isoOf(to) }));
-  const reader = readerOf(request);
-  return pastLists.use(from, given, (before) =>
-    pastLists.use(to, given, (after) =>
-      pastLists.page(request, () => lists.plan(given, reader, before, after), 'event-archive-page-not-found'),
-    ),
-  );
 }

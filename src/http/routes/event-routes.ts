@@ -1,11 +1,12 @@
 // The routes of calendar events.
-
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { rightsSubjectOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../commands/events.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
+import { planEventListAsOf } from '../../queries/as-of/lists.ts';
 import { readEvent, writtenEvent } from '../../queries/get-one.ts';
 import { planEventList } from '../../queries/list-events.ts';
 import type { Finder, SingleSource } from '../../queries/log-fallback.ts';
@@ -13,11 +14,15 @@ import type { EventDocument } from '../../read-model/documents.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import { findNamed } from '../find-by-slug.ts';
 import { eventInput } from '../inputs.ts';
-import { EVENT_DOCUMENTATION } from '../openapi/documentation/post-documentation.ts';
+import { POST_EXAMPLES } from '../openapi/documentation/examples.ts';
+import { listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
+import { onPosts, toCreate } from '../openapi/documentation/rights.ts';
+import { changing, creating, trashing } from '../openapi/documentation/writes.ts';
+import { ID, SLUG } from '../plugins/routing.ts';
 import type { Read } from '../read-cache.ts';
-import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';
+import type { Body } from '../reply.ts';
+import type { Allow, Method, Routes } from '../route.ts';
 import {
   eventCreate,
   eventDelete,
@@ -28,168 +33,248 @@ import {
   eventUpdate,
   eventUpdateBySlug,
 } from '../schemas/event.ts';
-import { eventById, presentEvent, UNREADABLE } from './event-lookup.ts';
-import { readAs } from './read-as.ts';
-import { conditional, readerOf, readOne } from './reading.ts';
+import { page } from '../schemas/lists.ts';
+import { byId, bySlug } from '../schemas/path.ts';
+import { eventById, findNamed, presentEvent, UNREADABLE } from './find-posts.ts';
+import { type DatesSent, readAs } from './read-as.ts';
+import { readerOf, readOne } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
-const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
+const PAST_THE_END = 'event-archive-page-not-found';
 
-export function eventRoutes(dependencies: RouteDependencies): Route[] {
-  const { queries } = dependencies;
+const about = { group: 'Events', answer: Type.Ref('Event') } as const;
+const aboutReading = { ...about, right: onPosts('read', 'event'), takes: ['EditContext', 'AtLeast'] } as const;
+const aboutWriting = { ...about, right: onPosts('update', 'event'), example: POST_EXAMPLES.event.change } as const;
+const aboutTrashing = { ...about, right: onPosts('delete', 'event') } as const;
+
+const READ_ERRORS = [
+  'event-not-accessible',
+  'event-no-longer-available',
+  'event-password-protected',
+  'rest_past_protected',
+  ...OLD_STATE_ERRORS,
+] as const;
+const ENTRY_ERRORS = ['could-not-create-venue', 'could-not-create-organizer'] as const;
+const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
+
+export const eventRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
+  const { queries, commands, cache, past, pastLists, documents } = dependencies;
   const { either, writable } = dependencies.beyondViews;
-
-  const bySlug = (slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument | null> =>
-    findNamed(finder, 'event', slug);
 
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
     event ? methodsFor(caller, 'event', rightsSubjectOf(event)) : methodsForUnknownId(caller, 'event');
 
-  async function presentBySlug(slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument> {
-    const event = await bySlug(slug, finder);
+  const eventBySlug = (slug: string, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument | null> =>
+    findNamed(finder, 'event', slug);
+
+  async function presentBySlug(slug: string, finder: Pick<Finder, 'findBySlug'>): Promise<EventDocument> {
+    const event = await eventBySlug(slug, finder);
     if (!event) throw invalidParameters('slug');
     return event;
   }
 
-  async function answerRead(
+  async function read(
     request: FastifyRequest,
     what: string,
     find: (source: Finder) => Promise<EventDocument>,
-  ): Promise<ApiAnswer> {
+  ): Promise<Read> {
     await awaitPosition(dependencies, request);
-    const { text, etag } = await readOne(dependencies, request, what, async (source) =>
-      read(request, await find(source), source),
-    );
-    return conditional(request, text, etag);
+    return readOne(dependencies, request, what, async (source) => shown(request, await find(source), source));
   }
 
-  async function read(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<Read> {
-    const purpose = request.given.context === 'edit' ? 'editing' : 'reading';
+  async function shown(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<Read> {
+    const purpose = request.context === 'edit' ? 'editing' : 'reading';
     const found = await readEvent({ ...queries, readModel: source }, event, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
     const { document, answer } = found;
     return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
   }
 
-  const answer = (request: FastifyRequest, written: Written<CalendarEvent>, status: 200 | 201): Promise<ApiAnswer> =>
-    answerWrite(dependencies, request, written, async (source) => {
-      const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
-      const { text, mark } = body ?? { text: '{}', mark: '' };
+  const answer = (
+    reply: FastifyReply,
+    written: Written<CalendarEvent>,
+    status: 200 | 201,
+    sent: DatesSent = {},
+  ): Promise<Body> =>
+    answerWrite(dependencies, reply, written, async (source) => {
+      const { request } = reply;
+      const found = await writtenEvent(source, documents.event(written), readerOf(request));
+      const { text, mark } = found ?? { text: '{}', mark: '' };
       return {
         status,
         body: text,
         etag: entityTag(written.revision, mark),
         location: `/events/${written.id}`,
-        readAs: readAs(request.given, written.state, request),
+        readAs: readAs(sent, written.state, request),
       };
     });
 
-  async function change(request: FastifyRequest, id: number): Promise<ApiAnswer> {
-    const input = eventInput(givenBy(eventUpdate, request));
-    const result = await changeCalendarEvent(dependencies.commands, contextOf(request), id, input);
-    return answer(request, writtenOr(result, request), 200);
+  async function change(reply: FastifyReply, id: number, sent: Partial<Static<typeof eventCreate>>): Promise<Body> {
+    const { request } = reply;
+    const result = await changeCalendarEvent(commands, contextOf(request), id, eventInput(sent));
+    return answer(reply, writtenOr(result, request), 200, sent);
   }
 
-  async function trash(request: FastifyRequest, id: number): Promise<ApiAnswer> {
-    const result = await trashCalendarEvent(dependencies.commands, contextOf(request), id);
-    return answer(request, writtenOr(result, request), 200);
+  async function trash(reply: FastifyReply, id: number): Promise<Body> {
+    const { request } = reply;
+    return answer(reply, writtenOr(await trashCalendarEvent(commands, contextOf(request), id), request), 200);
   }
 
-  return [
+  const ofAll = { allow: (caller: Caller) => methodsForList(caller, 'event') };
+
+  api.get(
+    '/events',
     {
-      path: '/events',
-      allow: (caller) => methodsForList(caller, 'event'),
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: eventList({ perPage: queries.perPage }),
-          documentation: EVENT_DOCUMENTATION.list,
-          handle: async (request) => {
-            const past = dependencies.pastLists.answer('event', request, 'event-archive-page-not-found');
-            if (past) return past;
-            await awaitPosition(dependencies, request);
-            const plan = () => planEventList(queries, request.given, readerOf(request));
-            return dependencies.cache.answer(request, plan, 'event-archive-page-not-found');
-          },
-        },
-        {
-          methods: ['POST'],
-          parameters: eventCreate,
-          documentation: EVENT_DOCUMENTATION.create,
-          handle: async (request) => {
-            const result = await createCalendarEvent(
-              dependencies.commands,
-              contextOf(request),
-              eventInput(givenBy(eventCreate, request)),
-            );
-            return answer(request, writtenOr(result, request), 201);
-          },
-        },
-      ],
+      schema: {
+        ...listing({
+          ...about,
+          right: aboutReading.right,
+          summary: 'event_list.summary',
+          answer: page('events', 'event_list.answer', about.answer),
+          errors: [PAST_THE_END, 'rest_not_there_then'],
+          takes: ['Password', 'AtLeast'],
+        }),
+        querystring: eventList({ perPage: queries.perPage }),
+      },
+      config: ofAll,
     },
+    async (request, reply) => {
+      const { query } = request;
+      const old = pastLists.find('event', request, query, planEventListAsOf, PAST_THE_END);
+      if (old) return reply.list(await old);
+      await awaitPosition(dependencies, request);
+      const plan = () => planEventList(queries, query, readerOf(request));
+      return reply.list(await cache.answer(request, plan, PAST_THE_END));
+    },
+  );
+
+  api.post(
+    '/events',
     {
-      path: '/events/{id}',
-      allow: (caller, { id }) => (caller ? eventById(either, id).then((event) => allowed(caller, event)) : ['GET']),
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: eventRead,
-          documentation: EVENT_DOCUMENTATION.read,
-          handle: async (request) =>
-            (await dependencies.past.answer('event', request)) ??
-            answerRead(request, `event ${request.target.id}`, (source) => presentEvent(source, request.target.id)),
-        },
-        {
-          methods: ['DELETE'],
-          parameters: eventDelete,
-          documentation: EVENT_DOCUMENTATION.trash,
-          handle: (request) => trash(request, request.target.id),
-        },
-        {
-          methods: WRITE_METHODS,
-          parameters: eventUpdate,
-          documentation: EVENT_DOCUMENTATION.update,
-          handle: (request) => change(request, request.target.id),
-        },
-      ],
+      schema: {
+        ...creating({
+          ...about,
+          right: toCreate('event'),
+          example: POST_EXAMPLES.event.create,
+          summary: 'event.create',
+          description: 'event.create_description',
+          errors: ENTRY_ERRORS,
+        }),
+        body: eventCreate,
+      },
+      config: ofAll,
     },
+    async (request, reply) => {
+      const result = await createCalendarEvent(commands, contextOf(request), eventInput(request.body));
+      return answer(reply, writtenOr(result, request), 201, request.body);
+    },
+  );
+
+  const ofId: { readonly allow: Allow } = {
+    allow: (caller, { id }) => (caller ? eventById(either, id).then((event) => allowed(caller, event)) : ['GET']),
+  };
+
+  api.get(
+    `/events/${ID}`,
     {
-      path: '/events/by-slug/{slug}',
-      allow: (caller, { slug }) => (caller ? bySlug(slug, either).then((event) => allowed(caller, event)) : ['GET']),
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: eventReadBySlug,
-          documentation: EVENT_DOCUMENTATION.readBySlug,
-          handle: async (request) =>
-            (await dependencies.past.answer('event', request, async () => {
-              const { id } = await presentBySlug(request.target.slug, either);
-              return id;
-            })) ??
-            answerRead(request, `event/${request.target.slug}`, (source) => presentBySlug(request.target.slug, source)),
-        },
-        {
-          methods: ['DELETE'],
-          parameters: eventDeleteBySlug,
-          documentation: EVENT_DOCUMENTATION.trashBySlug,
-          handle: async (request) => {
-            const event = await presentBySlug(request.target.slug, writable);
-            return trash(request, event.id);
-          },
-        },
-        {
-          methods: WRITE_METHODS,
-          parameters: eventUpdateBySlug,
-          documentation: EVENT_DOCUMENTATION.updateBySlug,
-          handle: async (request) => {
-            const event = await bySlug(request.target.slug, writable);
-            if (event) return change(request, event.id);
-            // A caller without the right to write does not learn what exists.
-            if (!methodsFor(request.caller, 'event', null).includes('POST')) throw forbidden(request.caller);
-            throw new ApiError('rest-event-not-found');
-          },
-        },
-      ],
+      schema: {
+        ...reading({ ...aboutReading, summary: 'event.read', errors: [...READ_ERRORS, ...ID_ERRORS] }),
+        params: byId,
+        querystring: eventRead,
+      },
+      config: ofId,
     },
-  ];
-}
+    async (request, reply) => {
+      const { id } = request.params;
+      const old = past.find('event', request, request.query, id);
+      const { text, etag } = await (old ?? read(request, `event ${id}`, (source) => presentEvent(source, id)));
+      return reply.conditional(text, etag);
+    },
+  );
+
+  api.delete(
+    `/events/${ID}`,
+    {
+      schema: {
+        ...trashing({ ...aboutTrashing, summary: 'event.trash', errors: ['event-is-in-trash', ...ID_ERRORS] }),
+        params: byId,
+        querystring: eventDelete,
+      },
+      config: ofId,
+    },
+    (request, reply) => trash(reply, request.params.id),
+  );
+
+  api.route({
+    method: ['POST', 'PUT', 'PATCH'],
+    url: `/events/${ID}`,
+    schema: {
+      ...changing({
+        ...aboutWriting,
+        summary: 'event.update',
+        errors: [...ENTRY_ERRORS, ...ID_ERRORS],
+      }),
+      params: byId,
+      body: eventUpdate,
+    },
+    config: ofId,
+    handler: (request, reply) => change(reply, request.params.id, request.body),
+  });
+
+  const ofSlug: { readonly allow: Allow } = {
+    allow: (caller, { slug }) => (caller ? eventBySlug(slug, either).then((event) => allowed(caller, event)) : ['GET']),
+  };
+
+  api.get(
+    `/events/by-slug/${SLUG}`,
+    {
+      schema: {
+        ...reading({ ...aboutReading, summary: 'event.read_by_slug', errors: READ_ERRORS }),
+        params: bySlug,
+        querystring: eventReadBySlug,
+      },
+      config: ofSlug,
+    },
+    async (request, reply) => {
+      const { slug } = request.params;
+      const old = past.find('event', request, request.query, async () => (await presentBySlug(slug, either)).id);
+      const { text, etag } = await (old ?? read(request, `event/${slug}`, (source) => presentBySlug(slug, source)));
+      return reply.conditional(text, etag);
+    },
+  );
+
+  api.delete(
+    `/events/by-slug/${SLUG}`,
+    {
+      schema: {
+        ...trashing({ ...aboutTrashing, summary: 'event.trash_by_slug', errors: ['event-is-in-trash'] }),
+        params: bySlug,
+        querystring: eventDeleteBySlug,
+      },
+      config: ofSlug,
+    },
+    async (request, reply) => trash(reply, (await presentBySlug(request.params.slug, writable)).id),
+  );
+
+  api.route({
+    method: ['POST', 'PUT', 'PATCH'],
+    url: `/events/by-slug/${SLUG}`,
+    schema: {
+      ...changing({
+        ...aboutWriting,
+        summary: 'event.update_by_slug',
+        errors: [...ENTRY_ERRORS, 'rest-event-not-found'],
+      }),
+      params: bySlug,
+      body: eventUpdateBySlug,
+    },
+    config: ofSlug,
+    handler: async (request, reply) => {
+      const event = await eventBySlug(request.params.slug, writable);
+      if (event) return change(reply, event.id, request.body);
+      // A caller without the right to write does not learn what exists.
+      if (!methodsFor(request.caller, 'event', null).includes('POST')) throw forbidden(request.caller);
+      throw new ApiError('rest-event-not-found');
+    },
+  });
+};

@@ -3,7 +3,8 @@
 
 import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { feedEvent, publishedFeedEvents } from '../../queries/feed-events.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
@@ -18,50 +19,113 @@ import { yearOf } from '../feeds/icalendar/time-zone.ts';
 import { newestEventsFeed, type SyndicationFormat } from '../feeds/newest-events.ts';
 import { TooManyCalendars } from '../feeds/text-chunks.ts';
 import type { HeaderSet } from '../headers.ts';
-import { FEED_DOCUMENTATION } from '../openapi/documentation/feed-documentation.ts';
+import { bodyOf, type Described, type Documentation, documented } from '../openapi/documentation/documentation.ts';
+import { notModified, SHOWN } from '../openapi/documentation/reads.ts';
+import { FOR_ALL, onPosts, type Right } from '../openapi/documentation/rights.ts';
+import type { AnswerHeader } from '../openapi/documentation/shared.ts';
+import { ICS, ID } from '../plugins/routing.ts';
 import type { Read } from '../read-cache.ts';
-import type { ApiAnswer, Route } from '../route.ts';
+import type { Pieces } from '../reply.ts';
+import type { Method, Routes } from '../route.ts';
 import { calendarEvent, calendarFeed, newestEvents } from '../schemas/feeds.ts';
-import { presentEvent, UNREADABLE } from './event-lookup.ts';
+import { byId } from '../schemas/path.ts';
+import { presentEvent, UNREADABLE } from './find-posts.ts';
 import { readerOf, readOne } from './reading.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
 
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
-const SYNDICATION_TYPES: { readonly [Format in SyndicationFormat]: string } = {
-  rss: 'application/rss+xml; charset=utf-8',
-  atom: 'application/atom+xml; charset=utf-8',
+
+const feed = ({ mediaType, right = FOR_ALL, headers = [], takes = [], ...rest }: Feed): Documentation => {
+  const carries: readonly AnswerHeader[] = ['ETag', ...headers];
+  return documented(
+    { ...rest, group: 'Events', right, takes: [...takes, 'AtLeast', 'IfNoneMatch'] },
+    {
+      200: { description: 'answer.read', ...bodyOf(Type.String(), mediaType), carries },
+      304: notModified(carries),
+    },
+  );
 };
 
-export function feedRoutes(dependencies: RouteDependencies): Route[] {
+interface Feed extends Omit<Described, 'group' | 'right' | 'example'> {
+  readonly mediaType: string;
+  readonly right?: Right;
+  readonly headers?: readonly AnswerHeader[];
+}
+
+const toRead = onPosts('read', 'event');
+const config = { allow: (): readonly Method[] => ['GET'] };
+
+export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
   const { queries, reads, shownAt } = dependencies;
   const { readModel, perPage, siteName } = queries;
   const calendars = openCalendarFeeds(queries);
 
-  async function answerCalendar(request: FastifyRequest): Promise<ApiAnswer> {
-    await awaitPosition(dependencies, request);
-    const reader = readerOf(request);
-    // Read first: what is shown may be newer, never older.
-    const { headers: shown } = shownAt(await readModel.version());
-    const outline = await calendars.outline(request.given, reader).catch((error: unknown) => {
-      throw error instanceof TooManyCalendars ? tooManyCalendars() : error;
-    });
-    if ('refused' in outline) throw invalidParameters(outline.refused);
-    const { etag, total } = outline;
-    const totals = { 'X-TEC-Total': String(total), 'X-WP-Total': String(total) };
-    const headers = { ...calendarHeaders(request, 'events.ics'), ...totals, ...shown };
-    return feedAnswer(request, etag, headers, () => calendars.text(outline, reader));
-  }
+  api.get(
+    `/events.ics`,
+    {
+      schema: {
+        ...feed({
+          summary: 'calendar_feed.summary',
+          description: 'calendar_feed.description',
+          mediaType: 'text/calendar',
+          right: toRead,
+          headers: ['Total', 'TotalTwin', ...SHOWN],
+          takes: ['Password'],
+        }),
+        querystring: calendarFeed({ perPage }),
+      },
+      config,
+    },
+    async (request, reply) => {
+      await awaitPosition(dependencies, request);
+      const reader = readerOf(request);
+      // Read first: what is shown may be newer, never older.
+      const { headers: shown } = shownAt(await readModel.version());
+      const outline = await calendars.outline(request.query, reader).catch((error: unknown) => {
+        throw error instanceof TooManyCalendars ? tooManyCalendars() : error;
+      });
+      if ('refused' in outline) throw invalidParameters(outline.refused);
+      const { etag, total } = outline;
+      reply.headers({ ...calendarHeaders(request, 'events.ics'), ...totalOf(total), ...shown });
+      return sendFeed(reply, etag, () => calendars.text(outline, reader));
+    },
+  );
 
-  async function answerEvent(request: FastifyRequest): Promise<ApiAnswer> {
-    await awaitPosition(dependencies, request);
-    const { text, etag } = await readOne(dependencies, request, `event ${request.target.id}.ics`, async (source) =>
-      readCalendarOf(request, await presentEvent(source, request.target.id), source),
-    );
-    return wholeAnswer(request, { text, etag }, calendarHeaders(request, `event-${request.target.id}.ics`));
-  }
+  api.get(
+    `/events/${ID}.${ICS}`,
+    {
+      schema: {
+        ...feed({
+          summary: 'event_feed.summary',
+          description: 'event_feed.description',
+          mediaType: 'text/calendar',
+          right: toRead,
+          errors: [
+            'event-not-accessible',
+            'event-no-longer-available',
+            'event-password-protected',
+            'rest-event-not-found',
+            'rest-invalid-event-id',
+          ],
+          takes: ['EditContext'],
+        }),
+        params: byId,
+        querystring: calendarEvent,
+      },
+      config,
+    },
+    async (request, reply) => {
+      await awaitPosition(dependencies, request);
+      const { id } = request.params;
+      const read = await readOne(dependencies, request, `event ${id}.ics`, async (source) =>
+        readCalendarOf(request, await presentEvent(source, id), source),
+      );
+      return sendWhole(reply.headers(calendarHeaders(request, `event-${id}.ics`)), read);
+    },
+  );
 
   async function readCalendarOf(request: FastifyRequest, document: EventDocument, source: SingleSource): Promise<Read> {
-    const purpose = request.given.context === 'edit' ? 'editing' : 'reading';
+    const purpose = request.context === 'edit' ? 'editing' : 'reading';
     const found = await readEvent({ ...queries, readModel: source }, document, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
     const event = feedEvent(found.document, found.answer);
@@ -72,12 +136,28 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     return tagged(head + eventComponent(event, { host, described }) + CALENDAR_END);
   }
 
-  async function answerNewest(request: FastifyRequest, format: SyndicationFormat): Promise<ApiAnswer> {
-    await awaitPosition(dependencies, request);
-    const { headers: shown } = shownAt(await readModel.version());
-    const read = await reads.find(request, `events.${format}`, () => readNewest(request, format));
-    return wholeAnswer(request, read, { 'Content-Type': SYNDICATION_TYPES[format], ...cachingOf(request), ...shown });
-  }
+  for (const format of ['rss', 'atom'] as const)
+    api.get(
+      `/events.${format}`,
+      {
+        schema: {
+          ...feed({
+            summary: `${format}_feed.summary`,
+            description: 'newest_feed.description',
+            mediaType: `application/${format}+xml`,
+            headers: SHOWN,
+          }),
+          querystring: newestEvents,
+        },
+        config,
+      },
+      async (request, reply) => {
+        await awaitPosition(dependencies, request);
+        const { headers: shown } = shownAt(await readModel.version());
+        const read = await reads.find(request, `events.${format}`, () => readNewest(request, format));
+        return sendWhole(reply.headers({ ...syndicationHeaders(request, format), ...shown }), read);
+      },
+    );
 
   /** The same for all readers: published events, with protected content hidden. */
   async function readNewest(request: FastifyRequest, format: SyndicationFormat): Promise<Read> {
@@ -93,43 +173,7 @@ export function feedRoutes(dependencies: RouteDependencies): Route[] {
     await nextTurn();
     return tagged(text);
   }
-
-  return [
-    {
-      path: '/events.ics',
-      allow: () => ['GET'],
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: calendarFeed({ perPage }),
-          documentation: FEED_DOCUMENTATION.calendar,
-          handle: answerCalendar,
-        },
-      ],
-    },
-    {
-      path: '/events/{id}.ics',
-      allow: () => ['GET'],
-      endpoints: [
-        { methods: ['GET'], parameters: calendarEvent, documentation: FEED_DOCUMENTATION.event, handle: answerEvent },
-      ],
-    },
-    ...(['rss', 'atom'] as const).map(
-      (format): Route => ({
-        path: `/events.${format}`,
-        allow: () => ['GET'],
-        endpoints: [
-          {
-            methods: ['GET'],
-            parameters: newestEvents,
-            documentation: FEED_DOCUMENTATION[format],
-            handle: (request) => answerNewest(request, format),
-          },
-        ],
-      }),
-    ),
-  ];
-}
+};
 
 /** About as long as it takes to build the largest calendar. */
 const RETRY_AFTER_SECONDS = '2';
@@ -149,28 +193,32 @@ const calendarHeaders = (request: FastifyRequest, fileName: string): HeaderSet =
   ...cachingOf(request),
 });
 
+const syndicationHeaders = (request: FastifyRequest, format: SyndicationFormat): HeaderSet => ({
+  'Content-Type': `application/${format}+xml; charset=utf-8`,
+  ...cachingOf(request),
+});
+
+const totalOf = (total: number): HeaderSet => ({ 'X-TEC-Total': String(total), 'X-WP-Total': String(total) });
+
 /** As for lists: a cached copy is revalidated. Answers to signed-in callers have headers of their own. */
-function cachingOf({ caller, given }: FastifyRequest): HeaderSet {
+function cachingOf({ caller, password }: FastifyRequest): HeaderSet {
   const vary = { Vary: 'Origin, Authorization' };
   if (caller !== null) return vary;
-  return { ...vary, 'Cache-Control': given.password === undefined ? 'no-cache' : 'private, no-cache' };
+  return { ...vary, 'Cache-Control': password === undefined ? 'no-cache' : 'private, no-cache' };
 }
 
-function wholeAnswer(request: FastifyRequest, { text, etag }: Read, headers: HeaderSet): ApiAnswer {
-  const length = { 'Content-Length': String(Buffer.byteLength(text)) };
-  return feedAnswer(request, etag, headers, () => only(text), length);
-}
+/** A feed that is written already. */
+const sendWhole = (reply: FastifyReply, { text, etag }: Read): FastifyReply =>
+  sendFeed(reply, etag, () => {
+    reply.header('content-length', String(Buffer.byteLength(text)));
+    return only(text);
+  });
 
-function feedAnswer(
-  { headers: { 'if-none-match': ifNoneMatch } }: FastifyRequest,
-  etag: string,
-  own: HeaderSet,
-  pieces: () => AsyncIterable<string | Uint8Array>,
-  length: HeaderSet = {},
-): ApiAnswer {
-  const headers = { ...own, ETag: etag };
-  if (isKnown(ifNoneMatch, etag)) return { status: 304, body: '', headers, pieces: only('') };
-  return { status: 200, body: '', headers: { ...headers, ...length }, pieces: pieces(), whole: true };
+/** In pieces, also where there is one: so nothing frames it. */
+function sendFeed(reply: FastifyReply, etag: string, pieces: () => Pieces): FastifyReply {
+  reply.header('etag', etag);
+  if (isKnown(reply.request.headers['if-none-match'], etag)) return reply.code(304).pieces(only(''), 'open end');
+  return reply.pieces(pieces(), 'whole');
 }
 
 async function* only(text: string | Uint8Array): AsyncGenerator<string | Uint8Array, void, undefined> {

@@ -1,12 +1,12 @@
 // The history of each event, venue, organizer, category and tag.
-import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
-import { type Arguments, listLinks, type Paging, pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import {
   type HistoryDependencies,
-  type HistoryEntry,
   historyEntries,
   loadHistory,
   type ResourceHistory,
@@ -14,10 +14,15 @@ import {
 import { RESOURCE_KINDS, type ResourceKind, readResourceEvents } from '../../queries/history/resource.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import { historyDocumentation } from '../openapi/documentation/as-of-documentation.ts';
-import type { ApiAnswer, Route } from '../route.ts';
+import type { Group } from '../openapi/documentation/documentation.ts';
+import { listing } from '../openapi/documentation/reads.ts';
+import { toReadHistory } from '../openapi/documentation/rights.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Routes } from '../route.ts';
 import { historyList } from '../schemas/history.ts';
-import { conditional } from './reading.ts';
+import { page } from '../schemas/lists.ts';
+import { byId } from '../schemas/path.ts';
+import { pageMembers, totalsOf } from './pages.ts';
 
 export interface HistoryRouteDependencies extends HistoryDependencies {
   /** Entries on a page by default. */
@@ -32,45 +37,64 @@ export const COLLECTIONS: { readonly [Kind in ResourceKind]: string } = {
   tag: 'tags',
 };
 
-export const historyRoutes = (dependencies: HistoryRouteDependencies): Route[] =>
-  RESOURCE_KINDS.map((kind) => ({
-    path: `/${COLLECTIONS[kind]}/{id}/history`,
-    allow: () => ['GET'],
-    endpoints: [
-      {
-        methods: ['GET'],
-        parameters: historyList(kind, dependencies),
-        documentation: historyDocumentation(kind),
-        handle: (request) => answerHistory(dependencies, kind, request),
-      },
-    ],
-  }));
+/** How histories and reverts of a kind are documented. */
+export const DOCUMENTED: { readonly [Kind in ResourceKind]: DocumentedKind } = {
+  event: { group: 'Events', component: 'Event', errors: ['rest-event-not-found', 'rest-invalid-event-id'] },
+  venue: { group: 'Venues', component: 'Venue', errors: [] },
+  organizer: { group: 'Organizers', component: 'Organizer', errors: [] },
+  category: { group: 'Categories', component: 'Term', errors: [] },
+  tag: { group: 'Tags', component: 'Term', errors: [] },
+};
 
-async function answerHistory(
-  dependencies: HistoryRouteDependencies,
-  kind: ResourceKind,
-  request: FastifyRequest,
-): Promise<ApiAnswer> {
-  // An anonymous caller is neither author nor editor: there is nothing to look up.
-  if (request.caller === null) throw forbidden(null);
-  const id = request.target.id;
-  const history = await loadHistory(dependencies, { kind, id });
-  if (!history) throw await unknownThing(dependencies, kind, id);
-  if (!mayRead(request.caller, history)) throw forbidden(request.caller);
-  const paging = pagingOf(request.given, dependencies.perPage);
-  const total = history.steps.length;
-  const pages = pageCount(total, paging);
-  if (paging.page > pages) throw new ApiError('rest_history_page_not_found');
-  const told = { ...dependencies, sentences: request.language.sentences };
-  const entries = await historyEntries(told, history, windowOf(paging), { caller: request.caller });
-  const body = JSON.stringify(envelope(request, `${COLLECTIONS[kind]}/${id}`, entries, { paging, total, pages }));
-  const last = history.steps.at(-1)?.event.revision ?? 0;
-  const answer = conditional(request, body, entityTag(last, hashOf(body)), {
-    'X-TEC-Total': String(total),
-    'X-TEC-TotalPages': String(pages),
-  });
-  return { ...answer, language: request.language };
+interface DocumentedKind {
+  readonly group: Group;
+  readonly component: string;
+  /** Of a resource that is not found. */
+  readonly errors: readonly ErrorCode[];
 }
+
+export const historyRoutes: Routes<HistoryRouteDependencies> = async (api, dependencies) => {
+  for (const kind of RESOURCE_KINDS) {
+    const { group, errors } = DOCUMENTED[kind];
+    api.get(
+      `/${COLLECTIONS[kind]}/${ID}/history`,
+      {
+        schema: {
+          ...listing({
+            group,
+            summary: `${kind}.history`,
+            right: toReadHistory(kind),
+            answer: page('history', 'history.answer', Type.Ref('Revision')),
+            errors: ['rest_forbidden', 'rest_history_page_not_found', ...errors],
+          }),
+          params: byId,
+          querystring: historyList(kind, dependencies),
+        },
+        config: { allow: () => ['GET'] },
+      },
+      async (request, reply) => {
+        const { caller, language, links, params, query } = request;
+        // An anonymous caller is neither author nor editor: there is nothing to look up.
+        if (caller === null) throw forbidden(null);
+        const { id } = params;
+        const history = await loadHistory(dependencies, { kind, id });
+        if (!history) throw await unknownThing(dependencies, kind, id);
+        if (!mayRead(caller, history)) throw forbidden(caller);
+        const paging = pagingOf(query, dependencies.perPage);
+        const total = history.steps.length;
+        if (paging.page > pageCount(total, paging)) throw new ApiError('rest_history_page_not_found');
+        const told = { ...dependencies, sentences: language.sentences };
+        const entries = await historyEntries(told, history, windowOf(paging), { caller });
+        const address = `${links.root}/${COLLECTIONS[kind]}/${id}/history/`;
+        const body = JSON.stringify({ history: entries, ...pageMembers(address, query, PAGE, { paging, total }) });
+        const last = history.steps.at(-1)?.event.revision ?? 0;
+        return reply.headers(totalsOf(total, paging)).conditional(body, entityTag(last, hashOf(body)), language);
+      },
+    );
+  }
+};
+
+const PAGE = ['page', 'per_page'] as const;
 
 /** Why there is no history: an event's id of another kind of resource is a different error, as in reads of events. */
 export async function unknownThing(
@@ -89,24 +113,4 @@ export async function unknownThing(
 function mayRead(caller: Caller, { kind, state }: ResourceHistory): boolean {
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind);
   return mayReadHistory(caller, kind, state && 'author' in state ? state : null);
-}
-
-function envelope(
-  { links, given }: FastifyRequest,
-  thing: string,
-  history: readonly HistoryEntry[],
-  { paging, total, pages }: { readonly paging: Paging; readonly total: number; readonly pages: number },
-) {
-  const args: Arguments = (['page', 'per_page'] as const).flatMap((name) =>
-    given[name] === undefined ? [] : [[name, String(name === 'page' ? paging.page : paging.perPage)] as const],
-  );
-  const { rest, next, previous } = listLinks(`${links.root}/${thing}/history/`, args, paging, pages);
-  return {
-    history,
-    rest_url: rest,
-    ...(next !== null && { next_rest_url: next }),
-    ...(previous !== null && { previous_rest_url: previous }),
-    total,
-    total_pages: pages,
-  };
 }

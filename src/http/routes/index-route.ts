@@ -8,7 +8,8 @@ import { type EpochSeconds, offsetSeconds, type Zone } from '../../time/zone.ts'
 import { ApiError } from '../errors.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../openapi/documentation/rights.ts';
-import type { Endpoint, ParameterTable, Route } from '../route.ts';
+import type { ListedEndpoint, ListedRoute } from '../plugins/listed-routes.ts';
+import type { ParameterTable, Routes } from '../route.ts';
 import { WINDOW_END, WINDOW_START } from '../schemas/event.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
 import { anything, optional } from '../schemas/primitives.ts';
@@ -24,48 +25,44 @@ type Members = { readonly [name: string]: unknown };
 /** Placeholders in the tables for defaults that depend on the clock. */
 type ClockDefaults = ReadonlyMap<unknown, string>;
 
-/** The index itself, which lists `others` after it. */
-export function createIndexRoute(others: readonly Route[], settings: IndexSettings): Route {
+export const indexRoute: Routes<IndexSettings> = async (api, settings) => {
   const { namespace } = settings;
-  const index: Route = {
-    path: '',
-    endpoints: [
-      {
-        methods: ['GET'],
-        parameters: Type.Object(
+  api.get(
+    '',
+    {
+      schema: {
+        ...documented(
+          { group: 'API', summary: 'index.summary', right: FOR_ALL, errors: ['rest_invalid_namespace'] },
+          { 200: { description: 'answer.read', ...bodyOf(Type.Ref('Index')), carries: [] } },
+        ),
+        querystring: Type.Object(
           optional({
             namespace: anything('index.namespace', 'anything', { default: namespace }),
             context: anything('index.context', 'anything', { default: 'view' }),
           }),
         ),
-        documentation: documented(
-          { group: 'API', summary: 'index.summary', right: FOR_ALL, errors: ['rest_invalid_namespace'] },
-          { 200: { description: 'answer.read', ...bodyOf(Type.Ref('Index')), carries: [] } },
-        ),
-        handle: async (request) => ({ status: 200, body: describeAll(request), language: request.language }),
       },
-    ],
-    allow: () => ['GET'],
-  };
-  const all = [index, ...others];
+      config: { allow: () => ['GET'] },
+    },
+    (request, reply) => {
+      const { links } = request;
+      const asked = request.query.namespace ?? namespace;
+      const isKnown = typeof asked === 'string' && (asked === namespace || links.root.endsWith(`/${asked}`));
+      if (!isKnown) throw new ApiError('rest_invalid_namespace');
+      const routes = [...api.listedRoutes.values()].map((route) => [
+        `/${namespace}${pattern(route)}`,
+        describeRoute(route, settings, request),
+      ]);
+      return reply.inLanguage(request.language).send({
+        namespace,
+        routes: Object.fromEntries(routes),
+        _links: { up: [{ href: `${links.site}/` }] },
+      });
+    },
+  );
+};
 
-  function describeAll(request: FastifyRequest): Members {
-    const { given, links } = request;
-    const asked = given.namespace ?? namespace;
-    const isKnown = typeof asked === 'string' && (asked === namespace || links.root.endsWith(`/${asked}`));
-    if (!isKnown) throw new ApiError('rest_invalid_namespace');
-    return {
-      namespace,
-      routes: Object.fromEntries(
-        all.map((route) => [`/${namespace}${pattern(route)}`, describeRoute(route, settings, request)]),
-      ),
-      _links: { up: [{ href: `${links.site}/` }] },
-    };
-  }
-  return index;
-}
-
-const pattern = ({ path }: Route): string =>
+const pattern = ({ path }: ListedRoute): string =>
   path
     .replace('{id}', '(?P<id>\\d+)')
     .replace('{slug}', '(?P<slug>[^/]+)')
@@ -75,7 +72,11 @@ const pattern = ({ path }: Route): string =>
 export type Listener = Pick<FastifyRequest, 'links' | 'now' | 'language'>;
 
 /** One route of the index; also the body of its OPTIONS answer. Only descriptions depend on the language. */
-export function describeRoute(route: Route, settings: IndexSettings, { links, now, language }: Listener): Members {
+export function describeRoute(
+  route: ListedRoute,
+  settings: IndexSettings,
+  { links, now, language }: Listener,
+): Members {
   const defaults = clockDefaults(now, settings.siteZone);
   return {
     namespace: settings.namespace,
@@ -85,7 +86,11 @@ export function describeRoute(route: Route, settings: IndexSettings, { links, no
   };
 }
 
-function describeEndpoint({ methods, parameters }: Endpoint, defaults: ClockDefaults, language: Language): Members {
+function describeEndpoint(
+  { methods, parameters }: ListedEndpoint,
+  defaults: ClockDefaults,
+  language: Language,
+): Members {
   const args = describeTable(parameters, defaults, language);
   return { methods, args: Object.keys(args).length === 0 ? [] : args };
 }

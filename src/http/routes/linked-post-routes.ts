@@ -1,5 +1,6 @@
-// The routes of venues and organizers: the same for both, by their tables.
-import type { FastifyRequest } from 'fastify';
+// The routes of venues and organizers: the same for both, but for what their kind says.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { rightsSubjectOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
@@ -18,207 +19,292 @@ import type { Fact } from '../../domain/decider.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { assembleLinkedPost } from '../../queries/assemble.ts';
 import { readLinkedPost } from '../../queries/get-one.ts';
-import { planLinkedPostList } from '../../queries/list-linked-posts.ts';
+import { type LinkedPostListInput, planLinkedPostList } from '../../queries/list-linked-posts.ts';
 import type { Finder, SingleSource } from '../../queries/log-fallback.ts';
+import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { unlockedForEditor } from '../../queries/unlock.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import { findNamed } from '../find-by-slug.ts';
 import { organizerInput, venueInput } from '../inputs.ts';
-import {
-  ORGANIZER_DOCUMENTATION,
-  type PostDocumentation,
-  VENUE_DOCUMENTATION,
-} from '../openapi/documentation/post-documentation.ts';
+import { POST_EXAMPLES } from '../openapi/documentation/examples.ts';
+import { listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
+import { onPosts, toCreate } from '../openapi/documentation/rights.ts';
+import { changing, creating, trashing } from '../openapi/documentation/writes.ts';
+import { ID, SLUG } from '../plugins/routing.ts';
 import type { Read } from '../read-cache.ts';
-import type { ApiAnswer, Method, Route } from '../route.ts';
+import type { Body } from '../reply.ts';
+import type { Allow, Method, Routes } from '../route.ts';
 import { type LinkedPostTables, organizerTables, venueTables } from '../schemas/linked-post.ts';
-import { readAs } from './read-as.ts';
-import { conditional, readerOf, readOne } from './reading.ts';
+import { page } from '../schemas/lists.ts';
+import { byId, bySlug } from '../schemas/path.ts';
+import { findNamed } from './find-posts.ts';
+import { type DatesSent, readAs } from './read-as.ts';
+import { readerOf, readOne } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
-/** What is specific to the routes of one kind. */
-interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput> {
-  readonly collection: string;
-  readonly tables: LinkedPostTables;
-  readonly documentation: PostDocumentation;
+/** What sets the routes of one kind apart. */
+interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Sent> {
   readonly commands: LinkedPostKind<State, F, Input>;
-  readonly inputOf: (sent: FastifyRequest['given']) => Input;
-  readonly documentOf: (written: Written<State>) => LinkedPostDocument;
-  readonly pastTheEnd: ErrorCode;
-  readonly notAccessible: ErrorCode;
+  readonly collection: string;
+  readonly group: 'Venues' | 'Organizers';
+  readonly component: string;
+  readonly tables: LinkedPostTables;
+  /** Beside those that both kinds have. */
+  readonly updateErrors: readonly ErrorCode[];
+  readonly inputOf: (sent: Sent) => Input;
+  readonly documentOf: (dependencies: RouteDependencies, written: Written<State>) => LinkedPostDocument;
 }
 
-const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
-
-export const venueRoutes = (dependencies: RouteDependencies): Route[] =>
-  linkedPostRoutes(dependencies, {
-    collection: 'venues',
-    tables: venueTables,
-    documentation: VENUE_DOCUMENTATION,
-    commands: VENUES,
-    inputOf: venueInput,
-    documentOf: dependencies.documents.venue,
-    pastTheEnd: 'venue-archive-page-not-found',
-    notAccessible: 'venue-not-accessible',
-  });
-
-export const organizerRoutes = (dependencies: RouteDependencies): Route[] =>
-  linkedPostRoutes(dependencies, {
-    collection: 'organizers',
-    tables: organizerTables,
-    documentation: ORGANIZER_DOCUMENTATION,
-    commands: ORGANIZERS,
-    inputOf: organizerInput,
-    documentOf: dependencies.documents.organizer,
-    pastTheEnd: 'organizer-archive-page-not-found',
-    notAccessible: 'organizer-not-accessible',
-  });
-
-function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
-  dependencies: RouteDependencies,
-  of: Kind<State, F, Input>,
-): Route[] {
+function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Sent>(
+  of: Kind<State, F, Input, Sent & DatesSent>,
+): Routes<RouteDependencies> {
+  const { collection, group } = of;
   const { kind } = of.commands;
-  const { queries } = dependencies;
-  const { either, writable } = dependencies.beyondViews;
+  const pastTheEnd = `${kind}-archive-page-not-found` as const;
+  const about = { group, answer: Type.Ref(of.component) } as const;
+  const aboutReading = {
+    ...about,
+    right: onPosts('read', kind),
+    takes: ['Password', 'AtLeast'],
+    errors: [`${kind}-not-accessible`, 'rest_past_protected', ...OLD_STATE_ERRORS],
+  } as const;
+  const aboutUpdate = {
+    ...about,
+    right: onPosts('update', kind),
+    example: POST_EXAMPLES[kind].change,
+    errors: [`could-not-create-${kind}`, ...of.updateErrors],
+  } as const;
+  const aboutTrash = { ...about, right: onPosts('delete', kind), errors: [`${kind}-is-in-trash`] } as const;
 
-  async function byId(id: number | undefined, finder: Pick<Finder, 'fetch'>): Promise<LinkedPostDocument | null> {
-    const [document] = await finder.fetch([{ kind, id: id ?? 0 }]);
-    return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
-  }
+  return async (api, dependencies) => {
+    const { queries, commands, cache, past, pastLists } = dependencies;
+    const { either, writable } = dependencies.beyondViews;
 
-  const bySlug = (slug: string | undefined, finder: Pick<Finder, 'findBySlug'>): Promise<LinkedPostDocument | null> =>
-    findNamed(finder, kind, slug);
+    async function postById(id: number, finder: Pick<Finder, 'fetch'>): Promise<LinkedPostDocument | null> {
+      const [document] = await finder.fetch([{ kind, id }]);
+      return document?.kind === 'venue' || document?.kind === 'organizer' ? document : null;
+    }
 
-  const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
-    post ? methodsFor(caller, kind, rightsSubjectOf(post)) : methodsForUnknownId(caller, kind);
+    const postBySlug = (slug: string, finder: Pick<Finder, 'findBySlug'>): Promise<LinkedPostDocument | null> =>
+      findNamed(finder, kind, slug);
 
-  async function idBySlug({ target }: FastifyRequest): Promise<number> {
-    const post = await bySlug(target.slug, writable);
-    if (!post) throw invalidParameters('slug');
-    return post.id;
-  }
+    async function idBySlug(slug: string): Promise<number> {
+      const post = await postBySlug(slug, writable);
+      if (!post) throw invalidParameters('slug');
+      return post.id;
+    }
 
-  async function answerRead(request: FastifyRequest, by: 'id' | 'slug'): Promise<ApiAnswer> {
-    await awaitPosition(dependencies, request);
-    const { text, etag } = await readOne(dependencies, request, `${kind} ${by} ${request.target[by]}`, (source) =>
-      read(request, by, source),
+    async function read(
+      request: FastifyRequest,
+      by: 'id' | 'slug',
+      name: number | string,
+      find: (source: SingleSource) => Promise<LinkedPostDocument | null>,
+    ): Promise<Read> {
+      await awaitPosition(dependencies, request);
+      return readOne(dependencies, request, `${kind} ${by} ${name}`, async (source) => {
+        const post = await find(source);
+        const found = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
+        if ('unreadable' in found)
+          throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(`${kind}-not-accessible`);
+        const { document, answer } = found;
+        return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
+      });
+    }
+
+    function answer(
+      reply: FastifyReply,
+      result: CommandResult<State>,
+      status: 200 | 201,
+      sent: DatesSent = {},
+    ): Promise<Body> {
+      const { request } = reply;
+      const written = writtenOr(result, request);
+      return answerWrite(dependencies, reply, written, async () => {
+        const document = of.documentOf(dependencies, written);
+        const reader = readerOf(request);
+        // A write that found another author's post does not reveal what its password hides.
+        const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
+        const location = `/${collection}/${written.id}`;
+        const readings = readAs(sent, { date: written.state.date }, request);
+        return { status, body: text, etag: entityTag(written.revision, ''), location, readAs: readings };
+      });
+    }
+
+    /** By one of the kind's own schemas: which of them is not known here. */
+    const sentIn = ({ body }: FastifyRequest) => body as Sent & DatesSent;
+
+    async function change(reply: FastifyReply, id: number): Promise<Body> {
+      const sent = sentIn(reply.request);
+      const context = contextOf(reply.request);
+      return answer(reply, await changeLinkedPost(commands, context, of.commands, id, of.inputOf(sent)), 200, sent);
+    }
+
+    const trash = async (reply: FastifyReply, id: number): Promise<Body> =>
+      answer(reply, await trashLinkedPost(commands, contextOf(reply.request), of.commands, id), 200);
+
+    const planList = (plan: QueryDependencies, asked: LinkedPostListInput, reader: Reader) =>
+      planLinkedPostList(plan, kind, asked, reader);
+
+    const ofAll = { allow: (caller: Caller) => methodsForList(caller, kind) };
+
+    api.get(
+      `/${collection}`,
+      {
+        schema: {
+          ...listing({
+            ...aboutReading,
+            summary: `${kind}_list.summary`,
+            answer: page(collection, `${kind}_list.answer`, about.answer),
+            errors: [pastTheEnd, 'rest_not_there_then'],
+          }),
+          querystring: of.tables.list({ perPage: queries.perPage }),
+        },
+        config: ofAll,
+      },
+      async (request, reply) => {
+        const { query } = request;
+        const old = pastLists.find(kind, request, query, planList, pastTheEnd);
+        if (old) return reply.list(await old);
+        await awaitPosition(dependencies, request);
+        const plan = () => planList(queries, query, readerOf(request));
+        return reply.list(await cache.answer(request, plan, pastTheEnd));
+      },
     );
-    return conditional(request, text, etag);
-  }
 
-  async function read(request: FastifyRequest, by: 'id' | 'slug', source: SingleSource): Promise<Read> {
-    const post = by === 'id' ? await byId(request.target.id, source) : await bySlug(request.target.slug, source);
-    const found = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
-    if ('unreadable' in found)
-      throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(of.notAccessible);
-    const { document, answer } = found;
-    return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
-  }
+    api.post(
+      `/${collection}`,
+      {
+        schema: {
+          ...creating({
+            ...about,
+            right: toCreate(kind),
+            example: POST_EXAMPLES[kind].create,
+            summary: `${kind}.create`,
+            description: `${kind}.create_description`,
+            errors: [`could-not-create-${kind}`],
+          }),
+          body: of.tables.create,
+        },
+        config: ofAll,
+      },
+      async (request, reply) => {
+        const sent = sentIn(request);
+        const result = await createLinkedPost(commands, contextOf(request), of.commands, of.inputOf(sent));
+        return answer(reply, result, 201, sent);
+      },
+    );
 
-  function answer(request: FastifyRequest, result: CommandResult<State>, status: 200 | 201): Promise<ApiAnswer> {
-    const written = writtenOr(result, request);
-    return answerWrite(dependencies, request, written, async () => {
-      const document = of.documentOf(written);
-      const reader = readerOf(request);
-      // A write that found another author's post does not reveal what its password hides.
-      const { text } = assembleLinkedPost(document, reader, 'plain', unlockedForEditor(document, reader));
-      const location = `/${of.collection}/${written.id}`;
-      const readings = readAs(request.given, { date: written.state.date }, request);
-      return { status, body: text, etag: entityTag(written.revision, ''), location, readAs: readings };
+    const allowed = (caller: Caller, post: LinkedPostDocument | null): readonly Method[] =>
+      post ? methodsFor(caller, kind, rightsSubjectOf(post)) : methodsForUnknownId(caller, kind);
+
+    const ofId: { readonly allow: Allow } = {
+      allow: (caller, { id }) => (caller ? postById(id, either).then((post) => allowed(caller, post)) : ['GET']),
+    };
+
+    api.get(
+      `/${collection}/${ID}`,
+      {
+        schema: { ...reading({ ...aboutReading, summary: `${kind}.read` }), params: byId, querystring: of.tables.read },
+        config: ofId,
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const old = past.find(kind, request, request.query, id);
+        const { text, etag } = await (old ?? read(request, 'id', id, (source) => postById(id, source)));
+        return reply.conditional(text, etag);
+      },
+    );
+
+    api.delete(
+      `/${collection}/${ID}`,
+      {
+        schema: {
+          ...trashing({ ...aboutTrash, summary: `${kind}.trash` }),
+          params: byId,
+          querystring: of.tables.delete,
+        },
+        config: ofId,
+      },
+      (request, reply) => trash(reply, request.params.id),
+    );
+
+    api.route({
+      method: ['POST', 'PUT', 'PATCH'],
+      url: `/${collection}/${ID}`,
+      schema: { ...changing({ ...aboutUpdate, summary: `${kind}.update` }), params: byId, body: of.tables.update },
+      config: ofId,
+      handler: (request, reply) => change(reply, request.params.id),
     });
-  }
 
-  const change = async (request: FastifyRequest, id: number): Promise<ApiAnswer> =>
-    answer(
-      request,
-      await changeLinkedPost(dependencies.commands, contextOf(request), of.commands, id, of.inputOf(request.given)),
-      200,
+    const ofSlug: { readonly allow: Allow } = {
+      allow: (caller, { slug }) => (caller ? postBySlug(slug, either).then((post) => allowed(caller, post)) : ['GET']),
+    };
+
+    api.get(
+      `/${collection}/by-slug/${SLUG}`,
+      {
+        schema: {
+          ...reading({ ...aboutReading, summary: `${kind}.read_by_slug` }),
+          params: bySlug,
+          querystring: of.tables.readBySlug,
+        },
+        config: ofSlug,
+      },
+      async (request, reply) => {
+        const { slug } = request.params;
+        const old = past.find(kind, request, request.query, () => idBySlug(slug));
+        const { text, etag } = await (old ?? read(request, 'slug', slug, (source) => postBySlug(slug, source)));
+        return reply.conditional(text, etag);
+      },
     );
 
-  const trash = async (request: FastifyRequest, id: number): Promise<ApiAnswer> =>
-    answer(request, await trashLinkedPost(dependencies.commands, contextOf(request), of.commands, id), 200);
+    api.delete(
+      `/${collection}/by-slug/${SLUG}`,
+      {
+        schema: {
+          ...trashing({ ...aboutTrash, summary: `${kind}.trash_by_slug` }),
+          params: bySlug,
+          querystring: of.tables.deleteBySlug,
+        },
+        config: ofSlug,
+      },
+      async (request, reply) => trash(reply, await idBySlug(request.params.slug)),
+    );
 
-  return [
-    {
-      path: `/${of.collection}`,
-      allow: (caller) => methodsForList(caller, kind),
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: of.tables.list({ perPage: queries.perPage }),
-          documentation: of.documentation.list,
-          handle: async (request) => {
-            const past = dependencies.pastLists.answer(kind, request, of.pastTheEnd);
-            if (past) return past;
-            await awaitPosition(dependencies, request);
-            const plan = () => planLinkedPostList(queries, kind, request.given, readerOf(request));
-            return dependencies.cache.answer(request, plan, of.pastTheEnd);
-          },
-        },
-        {
-          methods: ['POST'],
-          parameters: of.tables.create,
-          documentation: of.documentation.create,
-          handle: async (request) => {
-            const input = of.inputOf(request.given);
-            const context = contextOf(request);
-            return answer(request, await createLinkedPost(dependencies.commands, context, of.commands, input), 201);
-          },
-        },
-      ],
-    },
-    {
-      path: `/${of.collection}/{id}`,
-      allow: (caller, { id }) => (caller ? byId(id, either).then((post) => allowed(caller, post)) : ['GET']),
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: of.tables.read,
-          documentation: of.documentation.read,
-          handle: async (request) => (await dependencies.past.answer(kind, request)) ?? answerRead(request, 'id'),
-        },
-        {
-          methods: ['DELETE'],
-          parameters: of.tables.delete,
-          documentation: of.documentation.trash,
-          handle: (request) => trash(request, request.target.id),
-        },
-        {
-          methods: WRITE_METHODS,
-          parameters: of.tables.update,
-          documentation: of.documentation.update,
-          handle: (request) => change(request, request.target.id),
-        },
-      ],
-    },
-    {
-      path: `/${of.collection}/by-slug/{slug}`,
-      allow: (caller, { slug }) => (caller ? bySlug(slug, either).then((post) => allowed(caller, post)) : ['GET']),
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: of.tables.readBySlug,
-          documentation: of.documentation.readBySlug,
-          handle: async (request) =>
-            (await dependencies.past.answer(kind, request, () => idBySlug(request))) ?? answerRead(request, 'slug'),
-        },
-        {
-          methods: ['DELETE'],
-          parameters: of.tables.deleteBySlug,
-          documentation: of.documentation.trashBySlug,
-          handle: async (request) => trash(request, await idBySlug(request)),
-        },
-        {
-          methods: WRITE_METHODS,
-          parameters: of.tables.updateBySlug,
-          documentation: of.documentation.updateBySlug,
-          handle: async (request) => change(request, await idBySlug(request)),
-        },
-      ],
-    },
-  ];
+    api.route({
+      method: ['POST', 'PUT', 'PATCH'],
+      url: `/${collection}/by-slug/${SLUG}`,
+      schema: {
+        ...changing({ ...aboutUpdate, summary: `${kind}.update_by_slug` }),
+        params: bySlug,
+        body: of.tables.updateBySlug,
+      },
+      config: ofSlug,
+      handler: async (request, reply) => change(reply, await idBySlug(request.params.slug)),
+    });
+  };
 }
+
+export const venueRoutes = linkedPostRoutes({
+  commands: VENUES,
+  collection: 'venues',
+  group: 'Venues',
+  component: 'Venue',
+  tables: venueTables,
+  updateErrors: [],
+  inputOf: venueInput,
+  documentOf: ({ documents }, written) => documents.venue(written),
+});
+
+export const organizerRoutes = linkedPostRoutes({
+  commands: ORGANIZERS,
+  collection: 'organizers',
+  group: 'Organizers',
+  component: 'Organizer',
+  tables: organizerTables,
+  updateErrors: ['organizer-is-erased'],
+  inputOf: organizerInput,
+  documentOf: ({ documents }, written) => documents.organizer(written),
+});

@@ -13,7 +13,7 @@ interface SiteClock {
 }
 
 /** Dates as the checks of parameters have read them. */
-interface DatesSent {
+export interface DatesSent {
   readonly start_date?: WrittenDate;
   readonly end_date?: WrittenDate;
   readonly date?: WrittenDate;
@@ -29,16 +29,15 @@ interface WrittenDates {
 /**
  * Days and months that may be swapped (`04/01/2027`), and an end before the start. Null if nothing sent is ambiguous.
  */
-export function readAs(given: DatesSent, written: WrittenDates, { now, siteZone }: SiteClock): string | null {
+export function readAs(sent: DatesSent, written: WrittenDates, { now, siteZone }: SiteClock): string | null {
   const { schedule } = written;
   const readings: [name: string, reading: WallClock][] = [];
   if (schedule) {
-    if (isAmbiguousDate(given.start_date)) readings.push(['start_date', schedule.start]);
-    if (isAmbiguousDate(given.end_date) || isEndMoved(given, schedule, now)) readings.push(['end_date', schedule.end]);
+    if (isAmbiguousDate(sent.start_date)) readings.push(['start_date', schedule.start]);
+    if (isAmbiguousDate(sent.end_date) || isEndMoved(sent, schedule, now)) readings.push(['end_date', schedule.end]);
   }
   for (const name of ['date', 'date_utc'] as const)
-    if (isAmbiguousDate(given[name]))
-      readings.push([name, toWallClock(written.date, name === 'date' ? siteZone : UTC)]);
+    if (isAmbiguousDate(sent[name])) readings.push([name, toWallClock(written.date, name === 'date' ? siteZone : UTC)]);
   return readings.length === 0 ? null : readings.map(([name, reading]) => `${name}="${reading}"`).join(', ');
 }
 

@@ -1,5 +1,6 @@
 // `POST …/{id}/revert` of each event, venue, organizer, category and tag: answered like an update.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { may, mayManageTerms, mayReadHistory, rightsSubjectOf } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
@@ -11,36 +12,47 @@ import { writtenEvent } from '../../queries/get-one.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../queries/history/resource.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import { entityTag } from '../etag.ts';
-import { revertDocumentation } from '../openapi/documentation/as-of-documentation.ts';
-import type { ApiAnswer, Method, Route } from '../route.ts';
+import { REVERT_EXAMPLE } from '../openapi/documentation/examples.ts';
+import { toRevert } from '../openapi/documentation/rights.ts';
+import { changing } from '../openapi/documentation/writes.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Body } from '../reply.ts';
+import type { Method, Routes } from '../route.ts';
 import { revert } from '../schemas/history.ts';
+import { byId } from '../schemas/path.ts';
 import { revisionOf } from './as-of-reads.ts';
-import { COLLECTIONS } from './history-routes.ts';
+import { COLLECTIONS, DOCUMENTED } from './history-routes.ts';
 import { readerOf } from './reading.ts';
 import { tagOf, writtenView } from './term-routes.ts';
 import { answerWrite, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
-type Handle = (
-  dependencies: RouteDependencies,
-  request: FastifyRequest,
-  id: number,
-  revision: number,
-) => Promise<ApiAnswer>;
+type Handle = (dependencies: RouteDependencies, reply: FastifyReply, id: number, revision: number) => Promise<Body>;
 
-export const revertRoutes = (dependencies: RouteDependencies): Route[] =>
-  RESOURCE_KINDS.map((kind) => ({
-    path: `/${COLLECTIONS[kind]}/{id}/revert`,
-    allow: (caller, { id }) => allowed(dependencies, caller, kind, id ?? 0),
-    endpoints: [
+export const revertRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
+  for (const kind of RESOURCE_KINDS) {
+    const { group, component, errors } = DOCUMENTED[kind];
+    api.post(
+      `/${COLLECTIONS[kind]}/${ID}/revert`,
       {
-        methods: ['POST'],
-        parameters: revert(kind),
-        documentation: revertDocumentation(kind),
-        handle: (request) =>
-          HANDLES[kind](dependencies, request, request.target.id, revisionOf(request.given.revision)),
+        schema: {
+          ...changing({
+            group,
+            example: REVERT_EXAMPLE,
+            summary: `${kind}.revert`,
+            description: 'revert.description',
+            right: toRevert(kind),
+            answer: Type.Ref(component),
+            errors: ['rest_revision_not_found', 'rest_revert_conflict', ...errors],
+          }),
+          params: byId,
+          body: revert(kind),
+        },
+        config: { allow: (caller, { id }) => allowed(dependencies, caller, kind, id) },
       },
-    ],
-  }));
+      async ({ params, body }, reply) => HANDLES[kind](dependencies, reply, params.id, revisionOf(body.revision)),
+    );
+  }
+};
 
 /** Callers who may change the resource and read its history. */
 async function allowed(
@@ -57,50 +69,54 @@ async function allowed(
 }
 
 const HANDLES: { readonly [Kind in ResourceKind]: Handle } = {
-  async event(dependencies, request, id, revision) {
+  async event(dependencies, reply, id, revision) {
+    const { request } = reply;
     const result = await revertCalendarEvent(dependencies.commands, contextOf(request), id, revision);
     const written = writtenOr(result, request);
-    return answerWrite(dependencies, request, written, async (source) => {
+    return answerWrite(dependencies, reply, written, async (source) => {
       const body = await writtenEvent(source, dependencies.documents.event(written), readerOf(request));
       const { text, mark } = body ?? { text: '{}', mark: '' };
       return { status: 200, body: text, etag: entityTag(written.revision, mark), location: '' };
     });
   },
-  async venue(dependencies, request, id, revision) {
+  async venue(dependencies, reply, id, revision) {
+    const { request } = reply;
     const result = await revertVenueOf(dependencies.commands, contextOf(request), id, revision);
     const written = writtenOr(result, request);
-    return answerLinkedPost(dependencies, request, written, dependencies.documents.venue(written));
+    return answerLinkedPost(dependencies, reply, written, dependencies.documents.venue(written));
   },
-  async organizer(dependencies, request, id, revision) {
+  async organizer(dependencies, reply, id, revision) {
+    const { request } = reply;
     const result = await revertOrganizerOf(dependencies.commands, contextOf(request), id, revision);
     const written = writtenOr(result, request);
-    return answerLinkedPost(dependencies, request, written, dependencies.documents.organizer(written));
+    return answerLinkedPost(dependencies, reply, written, dependencies.documents.organizer(written));
   },
-  category: (dependencies, request, id, revision) => revertOneTerm(dependencies, request, 'category', id, revision),
-  tag: (dependencies, request, id, revision) => revertOneTerm(dependencies, request, 'tag', id, revision),
+  category: (dependencies, reply, id, revision) => revertOneTerm(dependencies, reply, 'category', id, revision),
+  tag: (dependencies, reply, id, revision) => revertOneTerm(dependencies, reply, 'tag', id, revision),
 };
 
 const answerLinkedPost = <State>(
   dependencies: RouteDependencies,
-  request: FastifyRequest,
+  reply: FastifyReply,
   written: Written<State>,
   document: LinkedPostDocument,
-): Promise<ApiAnswer> =>
-  answerWrite(dependencies, request, written, async () => {
-    const { text } = assembleLinkedPost(document, readerOf(request), 'plain', new Set([document]));
+): Promise<Body> =>
+  answerWrite(dependencies, reply, written, async () => {
+    const { text } = assembleLinkedPost(document, readerOf(reply.request), 'plain', new Set([document]));
     return { status: 200, body: text, etag: entityTag(written.revision, ''), location: '' };
   });
 
 async function revertOneTerm(
   dependencies: RouteDependencies,
-  request: FastifyRequest,
+  reply: FastifyReply,
   kind: TermKind,
   id: number,
   revision: number,
-): Promise<ApiAnswer> {
+): Promise<Body> {
+  const { request } = reply;
   const result = await revertTermOf(dependencies.commands, contextOf(request), kind, id, revision);
   const written: Written<Term> = writtenOr(result, request);
-  return answerWrite(dependencies, request, written, async (source) => {
+  return answerWrite(dependencies, reply, written, async (source) => {
     const view = await writtenView(source, kind, written);
     return { status: 200, body: termObject(view, request.links), etag: tagOf(view), location: '' };
   });

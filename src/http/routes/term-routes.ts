@@ -1,26 +1,33 @@
-// The routes of categories and tags: the same for both, by their tables.
-import type { FastifyRequest } from 'fastify';
+// The routes of categories and tags: the same for both, but for what their kind says.
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import type { Caller } from '../../auth/caller.ts';
 import type { Written } from '../../commands/context.ts';
 import { changeTermOf, createTermOf, deleteTermOf } from '../../commands/terms.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
-import { planTermList } from '../../queries/list-terms.ts';
+import { planTermList, type TermListInput } from '../../queries/list-terms.ts';
 import type { AnswerSource } from '../../queries/log-fallback.ts';
+import type { QueryDependencies, Reader } from '../../queries/reader.ts';
+
 import type { TermView } from '../../read-model/queries.ts';
 import { methodsForList, methodsForTerm } from '../allow.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { termInput } from '../inputs.ts';
-import { TERM_DOCUMENTATION } from '../openapi/documentation/term-documentation.ts';
-import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';
-import { categoryTables, tagTables } from '../schemas/term.ts';
-import { conditional, readerOf } from './reading.ts';
+import { TERM_EXAMPLES } from '../openapi/documentation/examples.ts';
+import { listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
+import { toManage } from '../openapi/documentation/rights.ts';
+import { changing, creating, deleting } from '../openapi/documentation/writes.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Body } from '../reply.ts';
+import type { Routes } from '../route.ts';
+import { page } from '../schemas/lists.ts';
+import { byId } from '../schemas/path.ts';
+import { categoryTables, type TermTables, tagTables, termOrEmbedded } from '../schemas/term.ts';
+import { readerOf } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
-
-const WRITE_METHODS: readonly Method[] = ['POST', 'PUT', 'PATCH'];
-
-export const categoryRoutes = (dependencies: RouteDependencies): Route[] => termRoutes(dependencies, 'category');
-export const tagRoutes = (dependencies: RouteDependencies): Route[] => termRoutes(dependencies, 'tag');
 
 /** Count, ancestors and parent of a term are shown with its own members, so its tag includes them. */
 export const tagOf = (term: TermView): string =>
@@ -38,103 +45,179 @@ export async function writtenView(
   return { ...beside, name, slug, description, revision };
 }
 
-function termRoutes(dependencies: RouteDependencies, kind: TermKind): Route[] {
-  const { queries, commands, cache, beyondViews } = dependencies;
-  const collection = kind === 'category' ? 'categories' : 'tags';
-  const tables = kind === 'category' ? categoryTables : tagTables;
-  const documentation = TERM_DOCUMENTATION[kind];
-
-  const viewOf = (written: Written<Term>, source: AnswerSource): Promise<TermView> =>
-    writtenView(source, kind, written);
-
-  const answer = (request: FastifyRequest, written: Written<Term>, status: 200 | 201): Promise<ApiAnswer> =>
-    answerWrite(dependencies, request, written, async (source) => {
-      const view = await viewOf(written, source);
-      const location = `/${collection}/${written.id}`;
-      return { status, body: termObject(view, request.links), etag: tagOf(view), location };
-    });
-
-  async function remove(request: FastifyRequest): Promise<ApiAnswer> {
-    const id = request.target.id;
-    // Afterwards its position is unknown.
-    const former = await beyondViews.writable.term(kind, id);
-    const written = writtenOr(await deleteTermOf(commands, contextOf(request), kind, id), request);
-    return answerWrite(dependencies, request, written, async (source) => {
-      const view = former ?? (await viewOf(written, source));
-      const etag = entityTag(written.revision, '');
-      return { status: 200, body: termObject(view, request.links), etag, location: '' };
-    });
-  }
-
-  return [
-    {
-      path: `/${collection}`,
-      allow: (caller) => methodsForList(caller, kind),
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: tables.list({ perPage: queries.perPage }),
-          documentation: documentation.list,
-          handle: async (request) => {
-            const past = dependencies.pastLists.answer(kind, request, 'rest_no_route');
-            if (past) return past;
-            await awaitPosition(dependencies, request);
-            const plan = () => planTermList(queries, kind, request.given, readerOf(request));
-            return cache.answer(request, plan, 'rest_no_route');
-          },
-        },
-        {
-          methods: ['POST'],
-          parameters: tables.create,
-          documentation: documentation.create,
-          handle: async (request) => {
-            refuseParentOfTag(kind, request);
-            const context = contextOf(request);
-            const result = await createTermOf(commands, context, kind, termInput(givenBy(tables.create, request)));
-            return answer(request, writtenOr(result, request), 201);
-          },
-        },
-      ],
-    },
-    {
-      path: `/${collection}/{id}`,
-      allow: (caller) => methodsForTerm(caller, kind),
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: tables.read,
-          documentation: documentation.read,
-          handle: async (request) => {
-            const old = await dependencies.past.answer(kind, request);
-            if (old) return old;
-            await awaitPosition(dependencies, request);
-            const id = request.target.id;
-            const term = await beyondViews.newest(
-              () => beyondViews.views.term(kind, id),
-              (log) => log.term(kind, id),
-            );
-            if (!term) throw invalidParameters('id');
-            const objectOf = request.given.context === 'embed' ? embeddedTermObject : termObject;
-            return conditional(request, objectOf(term, request.links), tagOf(term));
-          },
-        },
-        {
-          methods: WRITE_METHODS,
-          parameters: tables.update,
-          documentation: documentation.update,
-          handle: async (request) => {
-            refuseParentOfTag(kind, request);
-            const input = termInput(givenBy(tables.update, request));
-            const result = await changeTermOf(commands, contextOf(request), kind, request.target.id, input);
-            return answer(request, writtenOr(result, request), 200);
-          },
-        },
-        { methods: ['DELETE'], parameters: tables.delete, documentation: documentation.delete, handle: remove },
-      ],
-    },
-  ];
+/** What sets the routes of one kind apart. */
+interface Kind {
+  readonly kind: TermKind;
+  readonly collection: string;
+  readonly group: 'Categories' | 'Tags';
+  readonly tables: TermTables;
+  /** What a write may be refused for. */
+  readonly refusals: readonly ErrorCode[];
 }
 
-function refuseParentOfTag(kind: TermKind, { given }: FastifyRequest): void {
-  if (kind === 'tag' && given.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
+/** A page past the end is an empty one: there is none to be refused. */
+const PAST_THE_END = 'rest_no_route';
+
+const termRoutes =
+  ({ kind, collection, group, tables, refusals }: Kind): Routes<RouteDependencies> =>
+  async (api, dependencies) => {
+    const { queries, commands, cache, past, pastLists, beyondViews } = dependencies;
+
+    const answer = (reply: FastifyReply, written: Written<Term>, status: 200 | 201): Promise<Body> =>
+      answerWrite(dependencies, reply, written, async (source) => {
+        const view = await writtenView(source, kind, written);
+        const location = `/${collection}/${written.id}`;
+        return { status, body: termObject(view, reply.request.links), etag: tagOf(view), location };
+      });
+
+    const planList = (plan: QueryDependencies, asked: TermListInput, reader: Reader) =>
+      planTermList(plan, kind, asked, reader);
+
+    const term = Type.Ref('Term');
+    const aboutReading = { group, takes: ['EmbedContext', 'AtLeast'] } as const;
+    const aboutWriting = { group, answer: term, right: toManage(kind) };
+    const ofAll = { allow: (caller: Caller) => methodsForList(caller, kind) };
+
+    api.get(
+      `/${collection}`,
+      {
+        schema: {
+          ...listing({
+            ...aboutReading,
+            summary: `${kind}_list.summary`,
+            answer: page(collection, `${kind}_list.answer`, term, Type.Ref('EmbeddedTerm')),
+            errors: ['rest_not_there_then'],
+          }),
+          querystring: tables.list({ perPage: queries.perPage }),
+        },
+        config: ofAll,
+      },
+      async (request, reply) => {
+        const query: TermListInput = request.query;
+        const old = pastLists.find(kind, request, query, planList, PAST_THE_END);
+        if (old) return reply.list(await old);
+        await awaitPosition(dependencies, request);
+        const plan = () => planList(queries, query, readerOf(request));
+        return reply.list(await cache.answer(request, plan, PAST_THE_END));
+      },
+    );
+
+    api.post(
+      `/${collection}`,
+      {
+        schema: {
+          ...creating({
+            ...aboutWriting,
+            example: TERM_EXAMPLES[kind].create,
+            summary: `${kind}.create`,
+            errors: ['term_exists', ...refusals],
+          }),
+          body: tables.create,
+        },
+        config: ofAll,
+      },
+      async (request, reply) => {
+        const { body } = request;
+        refuseParentOfTag(kind, body);
+        const result = await createTermOf(commands, contextOf(request), kind, termInput(body));
+        return answer(reply, writtenOr(result, request), 201);
+      },
+    );
+
+    const ofId = { allow: (caller: Caller) => methodsForTerm(caller, kind) };
+
+    api.get(
+      `/${collection}/${ID}`,
+      {
+        schema: {
+          ...reading({
+            ...aboutReading,
+            summary: `${kind}.read`,
+            answer: termOrEmbedded,
+            errors: OLD_STATE_ERRORS,
+          }),
+          params: byId,
+          querystring: tables.read,
+        },
+        config: ofId,
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const old = await past.find(kind, request, request.query, id);
+        if (old) return reply.conditional(old.text, old.etag);
+        await awaitPosition(dependencies, request);
+        const found = await beyondViews.newest(
+          () => beyondViews.views.term(kind, id),
+          (log) => log.term(kind, id),
+        );
+        if (!found) throw invalidParameters('id');
+        const objectOf = request.context === 'embed' ? embeddedTermObject : termObject;
+        return reply.conditional(objectOf(found, request.links), tagOf(found));
+      },
+    );
+
+    api.route({
+      method: ['POST', 'PUT', 'PATCH'],
+      url: `/${collection}/${ID}`,
+      schema: {
+        ...changing({
+          ...aboutWriting,
+          example: TERM_EXAMPLES[kind].change,
+          summary: `${kind}.update`,
+          errors: refusals,
+        }),
+        params: byId,
+        body: tables.update,
+      },
+      config: ofId,
+      handler: async (request, reply) => {
+        const { body, params } = request;
+        refuseParentOfTag(kind, body);
+        const result = await changeTermOf(commands, contextOf(request), kind, params.id, termInput(body));
+        return answer(reply, writtenOr(result, request), 200);
+      },
+    });
+
+    api.delete(
+      `/${collection}/${ID}`,
+      {
+        schema: {
+          ...deleting({ ...aboutWriting, summary: `${kind}.delete` }),
+          params: byId,
+          querystring: tables.delete,
+        },
+        config: ofId,
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        // Afterwards its position is unknown.
+        const former = await beyondViews.writable.term(kind, id);
+        const written = writtenOr(await deleteTermOf(commands, contextOf(request), kind, id), request);
+        return answerWrite(dependencies, reply, written, async (source) => {
+          const view = former ?? (await writtenView(source, kind, written));
+          const etag = entityTag(written.revision, '');
+          return { status: 200, body: termObject(view, request.links), etag, location: '' };
+        });
+      },
+    );
+  };
+
+export const categoryRoutes = termRoutes({
+  kind: 'category',
+  collection: 'categories',
+  group: 'Categories',
+  tables: categoryTables,
+  refusals: ['duplicate_term_slug'],
+});
+
+export const tagRoutes = termRoutes({
+  kind: 'tag',
+  collection: 'tags',
+  group: 'Tags',
+  tables: tagTables,
+  refusals: ['duplicate_term_slug', 'rest_taxonomy_not_hierarchical'],
+});
+
+function refuseParentOfTag(kind: TermKind, { parent }: { readonly parent?: number }): void {
+  if (kind === 'tag' && parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
 }

@@ -1,17 +1,16 @@
 // Shared by the routes of users: rights, representation, and refusals on the wire.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyRequest, preHandlerHookHandler } from 'fastify';
 import { mayKeepCredentials, mayManageUsers } from '../../auth/policy.ts';
 import type { Written } from '../../commands/context.ts';
 import type { RequestKey, UserDependencies, UserRefused, UserWritten } from '../../commands/users/users.ts';
 import type { UserAccount } from '../../domain/user.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { type Arguments, listLinks, type Paging, pageCount } from '../../queries/arguments.ts';
 import type { CredentialView, Directory, UserView } from '../../queries/list-users.ts';
 import type { Finder } from '../../queries/log-fallback.ts';
 import type { Zone } from '../../time/zone.ts';
 import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { firstOf } from '../headers.ts';
-import type { Links } from '../route.ts';
+import type { Links, PathParameters } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
 
 export interface UserRouteDependencies extends RouteDependencies {
@@ -23,13 +22,17 @@ export interface UserRouteDependencies extends RouteDependencies {
   readonly siteZone: Zone;
 }
 
-export function assertManages({ caller }: FastifyRequest): void {
+/** Route-level hooks: who manages users, and who keeps the credentials of the one in the path. */
+export const managesUsers: preHandlerHookHandler = ({ caller }, _reply, done) => {
   if (!mayManageUsers(caller)) throw forbidden(caller);
-}
+  done();
+};
 
-export function assertKeeps({ caller, target }: FastifyRequest): void {
-  if (!mayKeepCredentials(caller, target.id)) throw forbidden(caller);
-}
+export const keepsCredentials: preHandlerHookHandler = ({ caller, params }, _reply, done) => {
+  const { id } = params as PathParameters; // Of routes that have it.
+  if (!mayKeepCredentials(caller, id)) throw forbidden(caller);
+  done();
+};
 
 /** A user as clients see it. */
 export const shownUser = ({ credentials, identity, ...user }: UserView, links: Links) => ({
@@ -98,31 +101,3 @@ function refusalError({ why }: UserRefused): ApiError {
       return new ApiError('rest_unavailable', { headers: { 'Retry-After': '1' } });
   }
 }
-
-/** One page, with its links and totals. `address` is below the API's root; `names` are the arguments that count. */
-export function pageEnvelope(
-  { links, given }: FastifyRequest,
-  address: string,
-  names: readonly string[],
-  { paging, total }: { readonly paging: Paging; readonly total: number },
-) {
-  const shown = (name: string): string => {
-    if (name === 'page') return String(paging.page);
-    return name === 'per_page' ? String(paging.perPage) : String(given[name]);
-  };
-  const args: Arguments = names.flatMap((name) => (given[name] === undefined ? [] : [[name, shown(name)] as const]));
-  const pages = pageCount(total, paging);
-  const { rest, next, previous } = listLinks(`${links.root}/${address}/`, args, paging, pages);
-  return {
-    rest_url: rest,
-    ...(next !== null && { next_rest_url: next }),
-    ...(previous !== null && { previous_rest_url: previous }),
-    total,
-    total_pages: pages,
-  };
-}
-
-export const totalsOf = (total: number, paging: Paging): { readonly [name: string]: string } => ({
-  'X-TEC-Total': String(total),
-  'X-TEC-TotalPages': String(pageCount(total, paging)),
-});

@@ -1,5 +1,5 @@
 // The routes of a user's credentials: for the user, and for administrators.
-import type { FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { tokenText } from '../../auth/passwords.ts';
 import { mayKeepCredentials } from '../../auth/policy.ts';
 import { metadataOf } from '../../commands/context.ts';
@@ -10,112 +10,137 @@ import { fold } from '../../event-store/envelope.ts';
 import { viewIn, viewOf } from '../../queries/list-users.ts';
 import { ApiError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
-import { USER_DOCUMENTATION } from '../openapi/documentation/user-documentation.ts';
-import { type ApiAnswer, givenBy, type Method, type Route } from '../route.ts';
-import { userTables } from '../schemas/user.ts';
-import { conditional } from './reading.ts';
+import { USER_EXAMPLES } from '../openapi/documentation/examples.ts';
+import { reading } from '../openapi/documentation/reads.ts';
+import type { Right } from '../openapi/documentation/rights.ts';
+import { creating, deleting } from '../openapi/documentation/writes.ts';
+import { CREDENTIAL, ID } from '../plugins/routing.ts';
+import type { Allow, Method, Routes } from '../route.ts';
+import { byCredential, byId } from '../schemas/path.ts';
+import { credentials, issuedCredential, userTables } from '../schemas/user.ts';
 import {
-  assertKeeps,
   asWritten,
   carriedOut,
+  keepsCredentials,
   keyOf,
   shownCredential,
   type UserRouteDependencies,
 } from './user-answers.ts';
 import { answerWrite, awaitPosition, contextOf } from './writing.ts';
 
-const NOTHING: readonly Method[] = [];
+const about = { group: 'Users', right: { of: 'users', may: mayKeepCredentials } satisfies Right } as const;
 
-export function credentialRoutes(dependencies: UserRouteDependencies): Route[] {
+const forKeepers =
+  (...methods: Method[]): Allow =>
+  (caller, { id }) =>
+    mayKeepCredentials(caller, id) ? methods : [];
+
+export const credentialRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
   const { users, beyondViews, store } = dependencies;
+  const ofAll = { allow: forKeepers('GET', 'POST') };
 
-  async function list(request: FastifyRequest): Promise<ApiAnswer> {
-    await awaitPosition(dependencies, request);
-    const [document] = await beyondViews.either.fetch([{ kind: 'user', id: request.target.id }]);
-    const user = viewIn(document);
-    if (!document || !user) throw new ApiError('rest_user_not_found');
-    const body = { credentials: user.credentials.map(shownCredential) };
-    return conditional(request, body, entityTag(document.revision, ''));
-  }
+  api.get(
+    `/users/${ID}/credentials`,
+    {
+      schema: {
+        ...reading({
+          ...about,
+          summary: 'user.credentials',
+          answer: credentials,
+          errors: ['rest_forbidden', 'rest_user_not_found'],
+          takes: ['AtLeast'],
+        }),
+        params: byId,
+        querystring: userTables.credentials,
+      },
+      config: ofAll,
+      preHandler: keepsCredentials,
+    },
+    async (request, reply) => {
+      await awaitPosition(dependencies, request);
+      const [document] = await beyondViews.either.fetch([{ kind: 'user', id: request.params.id }]);
+      const user = viewIn(document);
+      if (!document || !user) throw new ApiError('rest_user_not_found');
+      const body = { credentials: user.credentials.map(shownCredential) };
+      return reply.conditional(body, entityTag(document.revision, ''));
+    },
+  );
 
-  async function issue(request: FastifyRequest): Promise<ApiAnswer> {
-    const { target } = request;
-    const { id } = target;
-    const context = contextOf(request);
-    const terms = {
-      label: givenBy(userTables.issue, request).label,
-      key: keyOf(request),
-      ifRevision: context.ifRevision,
-    };
-    const issued = carriedOut(await issueCredentialOnce(users, metadataOf(context), id, terms));
-    const { user, credentialId } = issued;
-    const credential = viewOf(user).credentials.find((one) => one.id === credentialId);
-    // A repeated request, after its credential was revoked.
-    if (!credential) throw new ApiError('rest_credential_not_found');
-    const password =
-      issued.kind === 'written' ? tokenText({ user: user.id, credential: credentialId, secret: issued.secret }) : null;
-    return answerWrite(dependencies, request, asWritten(issued), async () => ({
-      status: 201,
-      body: { ...shownCredential(credential), password },
-      etag: entityTag(issued.revision, ''),
-      location: `/users/${user.id}/credentials/${credentialId}`,
-    }));
-  }
+  api.post(
+    `/users/${ID}/credentials`,
+    {
+      schema: {
+        ...creating({
+          ...about,
+          example: USER_EXAMPLES.issue,
+          summary: 'user.issue',
+          description: 'user.token_once',
+          answer: issuedCredential,
+          errors: ['rest_user_not_found'],
+        }),
+        params: byId,
+        body: userTables.issue,
+      },
+      config: ofAll,
+      preHandler: keepsCredentials,
+    },
+    async (request, reply) => {
+      const context = contextOf(request);
+      const { ifRevision } = context;
+      const terms = { label: request.body.label, key: keyOf(request), ifRevision };
+      const issued = carriedOut(await issueCredentialOnce(users, metadataOf(context), request.params.id, terms));
+      const { user, credentialId } = issued;
+      const credential = viewOf(user).credentials.find((one) => one.id === credentialId);
+      // A repeated request, after its credential was revoked.
+      if (!credential) throw new ApiError('rest_credential_not_found');
+      const password =
+        issued.kind === 'written'
+          ? tokenText({ user: user.id, credential: credentialId, secret: issued.secret })
+          : null;
+      return answerWrite(dependencies, reply, asWritten(issued), async () => ({
+        status: 201,
+        body: { ...shownCredential(credential), password },
+        etag: entityTag(issued.revision, ''),
+        location: `/users/${user.id}/credentials/${credentialId}`,
+      }));
+    },
+  );
 
-  async function revoke(request: FastifyRequest): Promise<ApiAnswer> {
-    const { id, credential: number } = request.target;
-    const context = contextOf(request);
-    const former = await credentialOf(id, number);
-    const terms = { ifRevision: context.ifRevision };
-    const revoked = carriedOut(await revokeCredential(users, metadataOf(context), id, number, terms));
-    if (!former) throw new ApiError('rest_credential_not_found');
-    return answerWrite(dependencies, request, asWritten(revoked), async () => ({
-      status: 200,
-      body: shownCredential(former),
-      etag: entityTag(revoked.revision, ''),
-      location: '',
-    }));
-  }
+  api.delete(
+    `/users/${ID}/credentials/${CREDENTIAL}`,
+    {
+      schema: {
+        ...deleting({
+          ...about,
+          summary: 'user.revoke',
+          answer: Type.Ref('Credential'),
+          errors: ['rest_user_not_found', 'rest_credential_not_found', 'rest_last_administrator'],
+        }),
+        params: byCredential,
+        querystring: userTables.revoke,
+      },
+      config: { allow: forKeepers('DELETE') },
+      preHandler: keepsCredentials,
+    },
+    async (request, reply) => {
+      const { id, credential: number } = request.params;
+      const context = contextOf(request);
+      const { ifRevision } = context;
+      // Afterwards its purpose is no longer known.
+      const former = await credentialOf(id, number);
+      const revoked = carriedOut(await revokeCredential(users, metadataOf(context), id, number, { ifRevision }));
+      if (!former) throw new ApiError('rest_credential_not_found');
+      return answerWrite(dependencies, reply, asWritten(revoked), async () => ({
+        status: 200,
+        body: shownCredential(former),
+        etag: entityTag(revoked.revision, ''),
+        location: '',
+      }));
+    },
+  );
 
-  /** Afterwards its purpose is unknown. */
   async function credentialOf(id: number, number: number): Promise<UserAccount['credentials'][number] | undefined> {
     const user = fold(await store.readStream(streamOfUser(id)), evolveUser);
     return user?.credentials.find((one) => one.id === number);
   }
-
-  return [
-    {
-      path: '/users/{id}/credentials',
-      allow: (caller, { id = 0 }) => (mayKeepCredentials(caller, id) ? ['GET', 'POST'] : NOTHING),
-      endpoints: [
-        {
-          methods: ['GET'],
-          parameters: userTables.credentials,
-          documentation: USER_DOCUMENTATION.credentials,
-          authorize: assertKeeps,
-          handle: list,
-        },
-        {
-          methods: ['POST'],
-          parameters: userTables.issue,
-          documentation: USER_DOCUMENTATION.issue,
-          authorize: assertKeeps,
-          handle: issue,
-        },
-      ],
-    },
-    {
-      path: '/users/{id}/credentials/{credential}',
-      allow: (caller, { id = 0 }) => (mayKeepCredentials(caller, id) ? ['DELETE'] : NOTHING),
-      endpoints: [
-        {
-          methods: ['DELETE'],
-          parameters: userTables.revoke,
-          documentation: USER_DOCUMENTATION.revoke,
-          authorize: assertKeeps,
-          handle: revoke,
-        },
-      ],
-    },
-  ];
-}
+};

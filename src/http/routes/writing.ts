@@ -1,5 +1,5 @@
 // Shared by all writing routes: the command's context, and an answer that readers already see.
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { CommandContext, CommandDependencies, Written } from '../../commands/context.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
@@ -14,8 +14,8 @@ import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
 import { firstOf } from '../headers.ts';
 import type { ReadCache } from '../read-cache.ts';
+import type { Body } from '../reply.ts';
 import type { ResponseCache } from '../response-cache.ts';
-import type { ApiAnswer } from '../route.ts';
 import type { ShownPosition } from '../shown-position.ts';
 import type { AsOfLists } from './as-of-lists.ts';
 import type { AsOfReads } from './as-of-reads.ts';
@@ -73,7 +73,7 @@ export function writtenOr<State>(result: CommandResult<State>, request: FastifyR
 
 export interface WriteAnswer {
   readonly status: 200 | 201;
-  readonly body: ApiAnswer['body'];
+  readonly body: Body;
   readonly etag: string;
   /** Below the API's root; only for created resources. */
   readonly location: string;
@@ -85,30 +85,24 @@ export interface WriteAnswer {
 export type RenderWrite = (source: AnswerSource) => Promise<WriteAnswer>;
 
 /**
- * Waits for the read model, then answers. If it lags beyond the deadline, or is unavailable, the answer is built from
- * the log and a header says so.
+ * Waits for the views, then gives the reply its status and headers, and returns its body. When views lag beyond the
+ * deadline, or cannot be asked, the answer is made from the log and says in a header that they lag.
  */
 export async function answerWrite<State>(
   { views, beyondViews }: RouteDependencies,
-  request: FastifyRequest,
+  reply: FastifyReply,
   written: Written<State>,
   render: RenderWrite,
-): Promise<ApiAnswer> {
+): Promise<Body> {
   const { seen, unseen } = beyondViews;
   const reached = await views.reached(written.position, VIEW_DEADLINE_MS);
   const shown = reached ? await unlessDown(() => render(seen)) : null;
   const { status, body, etag, location, readAs = null } = shown ?? (await render(unseen));
-  return {
-    status,
-    body,
-    headers: {
-      ETag: etag,
-      [POSITION_HEADER]: written.position,
-      ...(shown ? {} : { [LAG_HEADER]: 'lagging' }),
-      ...(readAs === null ? {} : { [READ_AS_HEADER]: readAs }),
-      ...(status === 201 ? { Location: `${request.links.root}${location}` } : {}),
-    },
-  };
+  reply.code(status).header('etag', etag).header(POSITION_HEADER, written.position);
+  if (!shown) reply.header(LAG_HEADER, 'lagging');
+  if (readAs !== null) reply.header(READ_AS_HEADER, readAs);
+  if (status === 201) reply.header('location', `${reply.request.links.root}${location}`);
+  return body;
 }
 
 async function unlessDown(render: () => Promise<WriteAnswer>): Promise<WriteAnswer | null> {

@@ -43,7 +43,7 @@ function parameters<Kind extends 'venue' | 'organizer', Fields extends TProperti
   };
 }
 
-export type LinkedPostTables = ReturnType<typeof parameters>;
+export type LinkedPostTables = typeof venueTables | typeof organizerTables;
 
 const coordinate = { format: 'double', alsoTakes: ['null'] } as const;
 

@@ -13,18 +13,36 @@ import {
 } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { listTerms, type Terms, termViews } from '../../read-model/term-queries.ts';
+
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { ListPlan, QueryRefusal } from '../arguments.ts';
 import type { ResourceKind } from '../history/resource.ts';
-import { type EventListRequest, eventListRequest, planEventList } from '../list-events.ts';
-import { planLinkedPostList } from '../list-linked-posts.ts';
-import { planTermList } from '../list-terms.ts';
+import { type EventListInput, type EventListRequest, eventListRequest, planEventList } from '../list-events.ts';
+
 import type { QueryDependencies, Reader } from '../reader.ts';
 import { termFilter } from '../text-search.ts';
 import type { AsOfCalendar } from './as-of-log.ts';
 import type { NamedCalendar } from './calendars.ts';
 
-type Given = { readonly [name: string]: unknown };
+/** What lists of all kinds can be asked, as far as it counts here. */
+export interface AskedList {
+  readonly as_of?: string;
+  readonly status?: unknown;
+  readonly search?: string;
+}
+
+/** How a list of today is planned. */
+export type PlanList<Asked> = (
+  dependencies: QueryDependencies,
+  asked: Asked,
+  reader: Reader,
+) => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
+
+export interface ListQuestion<Asked> {
+  readonly kind: ResourceKind;
+  readonly asked: Asked;
+  readonly plan: PlanList<Asked>;
+}
 
 /** ISO 8601 in UTC, to the second. */
 export const instantText = (at: EpochSeconds): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
@@ -33,46 +51,29 @@ export const instantText = (at: EpochSeconds): string => new Date(at * 1000).toI
  * Answers with a page of a list as it was. "Now" is that instant: dates are relative to it, and links contain it.
  * Passwords are not accepted: protected content stays masked.
  */
-export async function planAsOfList(
+export async function planAsOfList<Asked extends AskedList>(
   dependencies: Omit<QueryDependencies, 'readModel'>,
-  kind: ResourceKind,
-  given: Given,
+  { kind, asked, plan }: ListQuestion<Asked>,
   today: Reader,
   { calendar, at }: { readonly calendar: NamedCalendar; readonly at: EpochSeconds },
 ): Promise<ListPlan | QueryRefusal> {
   const then = { ...dependencies, readModel: readModelFor(calendar, today.caller) };
   const isOfPosts = kind !== 'category' && kind !== 'tag';
-  const asked = { ...given, as_of: instantText(at), ...(isOfPosts && { status: 'publish' }) };
+  const askedThen = { ...asked, as_of: instantText(at), ...(isOfPosts && { status: 'publish' }) };
   const reader: Reader = { ...today, now: at, password: undefined };
-  const planned = await planList(then, kind, asked, reader);
+  const planned = await plan(then, askedThen, reader);
   return 'refused' in planned ? planned : { ...planned, key: `${calendar.name} ${kind} ${planned.key}` };
 }
 
-function planList(
-  dependencies: QueryDependencies,
-  kind: ResourceKind,
-  given: Given,
-  reader: Reader,
-): Promise<ListPlan | QueryRefusal> | ListPlan {
-  switch (kind) {
-    case 'event':
-      return dependencies.readModel
-        .terms()
-        .then((terms) => planEventList(dependencies, withTerms(given, terms), reader));
-    case 'venue':
-    case 'organizer':
-      return planLinkedPostList(dependencies, kind, given, reader);
-    case 'category':
-    case 'tag':
-      return planTermList(dependencies, kind, given, reader);
-  }
-}
+/** The plan of a list of events, for `planAsOfList`. */
+export const planEventListAsOf: PlanList<EventListInput> = async (dependencies, asked, reader) =>
+  planEventList(dependencies, withTerms(asked, await dependencies.readModel.terms()), reader);
 
 /** Terms are looked up as of the instant, not today. */
-const withTerms = (given: Given, terms: Terms): Given => ({
-  ...given,
-  ...(given.categories !== undefined && { categories: termFilter(terms, 'category', given.categories) }),
-  ...(given.tags !== undefined && { tags: termFilter(terms, 'tag', given.tags) }),
+const withTerms = (asked: EventListInput, terms: Terms): EventListInput => ({
+  ...asked,
+  ...(asked.categories !== undefined && { categories: termFilter(terms, 'category', asked.categories) }),
+  ...(asked.tags !== undefined && { tags: termFilter(terms, 'tag', asked.tags) }),
 });
 
 /**
@@ -101,7 +102,7 @@ const narrowedAsOf = (query: EventQuery, caller: Caller): EventQuery => ({
 /** What a list of events asks of the calendar of an instant; its dates are read at `now`, which may be another one. */
 export async function asOfEventRequest(
   dependencies: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
-  given: Given,
+  given: EventListInput,
   { now, ...reader }: Reader,
   { calendar, at }: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },
 ): Promise<EventListRequest | QueryRefusal> {

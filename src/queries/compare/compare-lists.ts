@@ -11,6 +11,7 @@ import { asOfEventRequest, instantText, readModelFor } from '../as-of/lists.ts';
 import { assembleEvents } from '../assemble.ts';
 import { openGate } from '../gate.ts';
 import type { Change } from '../history/field-changes.ts';
+import type { EventListInput } from '../list-events.ts';
 import type { QueryDependencies, Reader } from '../reader.ts';
 import { openTurns, portionsOf } from '../time-slices.ts';
 import { bodyChanges, isMove } from './body-changes.ts';
@@ -31,12 +32,7 @@ export interface CalendarAt {
 
 export interface ListComparison {
   /** How to answer with a page of what differs. Dates without a filter, and relative ones, are those of the later instant. */
-  plan(
-    given: { readonly [name: string]: unknown },
-    reader: Reader,
-    from: CalendarAt,
-    to: CalendarAt,
-  ): Promise<ListPlan | QueryRefusal>;
+  plan(given: EventListInput, reader: Reader, from: CalendarAt, to: CalendarAt): Promise<ListPlan | QueryRefusal>;
 }
 
 /** Comparisons whose pages may be asked for next. */

@@ -5,11 +5,9 @@ import type { EpochSeconds } from '../../time/zone.ts';
 import type { QueryRefusal } from '../arguments.ts';
 import type { AsOfCalendar } from '../as-of/as-of-log.ts';
 import { asOfEventRequest, instantText } from '../as-of/lists.ts';
-import { type EventListRequest, eventListRequest } from '../list-events.ts';
+import { type EventListInput, type EventListRequest, eventListRequest } from '../list-events.ts';
 import type { QueryDependencies, Reader } from '../reader.ts';
 import { type WhyListed, whyListed } from './why-listed.ts';
-
-type Given = { readonly [name: string]: unknown };
 
 export interface Explained {
   readonly told: WhyListed;
@@ -19,7 +17,7 @@ export interface Explained {
 /** `reader` is whose list is meant; whether the event may be spoken of is for the caller of this to know. */
 export async function whyToday(
   queries: Pick<QueryDependencies, 'readModel' | 'siteZone' | 'perPage'>,
-  given: Given,
+  given: EventListInput,
   event: EventDocument,
   reader: Reader,
 ): Promise<Explained | QueryRefusal> {
@@ -32,7 +30,7 @@ export async function whyToday(
 /** The same of a list as of an instant; `today` stands for the event where it was not there. */
 export async function whyAsOf(
   queries: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
-  given: Given,
+  given: EventListInput,
   today: EventDocument,
   reader: Reader,
   then: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },

@@ -1,4 +1,5 @@
 // Each verdict as a sentence, with what to change where it is no.
+
 import { EVENT_FILTERS, type FilterFlag } from '../../domain/calendar-event.ts';
 import { phrase, type Wording } from '../../locales/phrases.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
@@ -6,6 +7,7 @@ import type { TimeBounds } from '../../read-model/queries.ts';
 import { toWallClock, type Zone } from '../../time/zone.ts';
 import type { Arguments } from '../arguments.ts';
 import { FILTER_OF_BOUND } from '../date-window.ts';
+import type { EventListInput } from '../list-events.ts';
 import type { ConditionName } from './conditions.ts';
 import type { Verdict } from './verdicts.ts';
 
@@ -13,7 +15,7 @@ import type { Verdict } from './verdicts.ts';
 interface Told {
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
   readonly args: Arguments;
-  readonly given: { readonly [name: string]: unknown };
+  readonly given: EventListInput;
   readonly siteZone: Zone;
   /** Of a list of the past: its instant, as clients read it. */
   readonly asOf: string | null;
@@ -108,5 +110,5 @@ function dateSentence(
   const [edge, words] = EDGES[name];
   const sentence = phrase(words, { date: toWallClock(event[edge], siteZone), zone: siteZone.name, parameter, value });
   if (passes) return sentence;
-  return phrase(given[parameter] === undefined ? 'why_default_unmet' : 'why_date_unmet', { sentence, parameter });
+  return phrase(parameter in given ? 'why_date_unmet' : 'why_default_unmet', { sentence, parameter });
 }

@@ -1,10 +1,11 @@
 // Why an event is in a list or not: every condition with its verdict and a sentence, and where in the list it is.
+
 import { phrase, type Wording } from '../../locales/phrases.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
 import type { Zone } from '../../time/zone.ts';
 import { type Paging, pageCount } from '../arguments.ts';
-import type { EventListRequest } from '../list-events.ts';
+import type { EventListInput, EventListRequest } from '../list-events.ts';
 import { PARAMETER_OF, sentenceOn } from './sentences.ts';
 import { type Telling, type Verdicts, verdictsOn } from './verdicts.ts';
 
@@ -31,7 +32,7 @@ export interface WhyListed {
 interface WhyQuestion extends EventListRequest {
   readonly readModel: Pick<ReadModel, 'findEvents'>;
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
-  readonly given: { readonly [name: string]: unknown };
+  readonly given: EventListInput;
   readonly siteZone: Zone;
   /** Of a list of the past: its instant, as clients read it. */
   readonly asOf: string | null;

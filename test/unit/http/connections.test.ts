@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Endpoint, Method } from '../../../src/http/route.ts';
+import type { Method } from '../../../src/http/route.ts';
 import { type ConnectionTimes, DEFAULT_SETTINGS } from '../../../src/http/settings.ts';
 
 import { echo, type FakeEndpoint, type FakeRoute, type Shell, shellOf } from './shell.ts';
@@ -22,7 +22,7 @@ const PATH = '/calendar/events/v1';
 /** More than any socket takes at once. */
 const MUCH = JSON.stringify('x'.repeat(30_000_000));
 
-const answering = (methods: readonly Method[], handle: Endpoint['handle']): FakeEndpoint => ({
+const answering = (methods: readonly Method[], handle: FakeEndpoint['handle']): FakeEndpoint => ({
   methods,
   parameters: Type.Object({}),
   handle,
@@ -37,7 +37,7 @@ const routes: readonly FakeRoute[] = [
   {
     path: '/echo',
     allow: () => ['GET'],
-    endpoints: [answering(['GET', 'POST'], echo)],
+    endpoints: [answering(['GET'], echo), answering(['POST'], echo)],
   },
 ];
 

@@ -7,8 +7,7 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { ApiAnswer } from '../../../src/http/route.ts';
-import { type Shell, shellOf } from './shell.ts';
+import { type FakeAnswer, type Shell, shellOf } from './shell.ts';
 
 interface Context {
   shell: Shell;
@@ -27,11 +26,11 @@ test.before.each(async (context) => {
   const released = new Promise<void>((resolve) => {
     context.release = resolve;
   });
-  const slow = async (): Promise<ApiAnswer> => {
+  const slow = async (): Promise<FakeAnswer> => {
     await released;
     return { status: 200, body: 'slow' };
   };
-  const quick = async (): Promise<ApiAnswer> => ({ status: 200, body: 'quick' });
+  const quick = async (): Promise<FakeAnswer> => ({ status: 200, body: 'quick' });
   context.shell = shellOf([
     {
       path: '/slow',

@@ -2,10 +2,12 @@ import type { InjectOptions } from 'fastify';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { ID } from '../../../src/http/plugins/routing.ts';
 import { createReadCache } from '../../../src/http/read-cache.ts';
 import { createResponseCache } from '../../../src/http/response-cache.ts';
-import { conditional } from '../../../src/http/routes/reading.ts';
-import { NOW, shellOf } from './shell.ts';
+import type { Routes } from '../../../src/http/route.ts';
+import { byId } from '../../../src/http/schemas/path.ts';
+import { NOW, shellOf, UNDOCUMENTED } from './shell.ts';
 
 const test = suite('single reads by their address alone');
 
@@ -16,26 +18,27 @@ function set() {
   const state = { version: 'one', isBehind: false, now: NOW, handled: 0 };
   const version = async () => state.version;
   const reads = createReadCache(version, () => state.isBehind);
-  const route = {
-    path: '/events/{id}',
-    allow: () => ['GET' as const],
-    endpoints: [
-      {
-        methods: ['GET' as const],
-        parameters: Type.Object({ id: Type.Number(), password: Type.Optional(Type.String()) }),
-        handle: async (request: Parameters<typeof conditional>[0]) => {
-          state.handled += 1;
-          const { text, etag } = await reads.find(request, `event ${request.target.id}`, async () => ({
-            text: JSON.stringify({ title: `Crème of ${state.version}`, root: request.links.root }),
-            etag: `"${state.version}"`,
-          }));
-          return conditional(request, text, etag);
-        },
+  const routes: Routes = async (api) => {
+    const querystring = Type.Object({ id: Type.Number(), password: Type.Optional(Type.String()) });
+    api.get(
+      `/events/${ID}`,
+      { schema: { ...UNDOCUMENTED, params: byId, querystring }, config: { allow: () => ['GET'] } },
+      async (request, reply) => {
+        state.handled += 1;
+        const { text, etag } = await reads.find(request, `event ${request.params.id}`, async () => ({
+          text: JSON.stringify({ title: `Crème of ${state.version}`, root: request.links.root }),
+          etag: `"${state.version}"`,
+        }));
+        return reply.conditional(text, etag);
       },
-    ],
+    );
   };
   const lists = createResponseCache({ version });
-  const { app } = shellOf([route], {}, { lists, reads, clock: { now: () => state.now } });
+  const { app } = shellOf(
+    async (api) => void api.register(routes),
+    {},
+    { lists, reads, clock: { now: () => state.now } },
+  );
   async function get(headers: InjectOptions['headers'] = {}, url = EVENT, method: 'GET' | 'HEAD' = 'GET') {
     const before = state.handled;
     const sent = { host: 'cal.example', ...headers };

@@ -2,8 +2,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Caller } from '../../../src/auth/caller.ts';
 import { createResponseCache, type ResponseCache, type SharedRequest } from '../../../src/http/response-cache.ts';
-import type { ApiAnswer } from '../../../src/http/route.ts';
-import { storedList } from '../../../src/http/stored-list.ts';
+import { type StoredAnswer, storedList } from '../../../src/http/stored-list.ts';
 import type { ListPlan } from '../../../src/queries/arguments.ts';
 import { EDITOR, NOW } from './shell.ts';
 
@@ -16,7 +15,7 @@ const asking = (
 ): SharedRequest => {
   const { caller = null, now = NOW, host } = changes;
   const links = host === undefined ? LINKS : { site: `https://${host}`, root: `https://${host}/api`, host };
-  return { given: {}, caller, now, links };
+  return { password: undefined, caller, now, links };
 };
 
 /** A cache over a read model whose version a test sets, and the lists that were made for it. */
@@ -37,12 +36,10 @@ function set(maxBytes?: number) {
   return { model, cache, made, ask, plan };
 }
 
-const textOf = ({ stored }: ApiAnswer): string | undefined => stored?.list.text();
+const textOf = ({ list }: StoredAnswer): string => list.text();
 
-async function remembered(cache: ResponseCache, answer: ApiAnswer, address: string): Promise<void> {
-  if (answer.stored === undefined) throw new Error('no list');
-  cache.remember(address, answer.stored, 'GET');
-}
+const remembered = (cache: ResponseCache, answer: StoredAnswer, address: string): void =>
+  cache.remember(address, answer, 'GET');
 
 test('a list is made once for each key, caller and place that links point to', async () => {
   const { ask, made } = set();
@@ -130,12 +127,12 @@ test('no more bytes are kept than allowed; what was not asked for the longest go
 test('compressed forms count', async () => {
   const body = Array.from({ length: 3_000 }, (_, at) => Math.imul(at, 2_654_435_761)).join();
   const { ask, cache } = set(45_000);
-  const list = (await ask('a', asking(), body)).stored?.list;
+  const { list } = await ask('a', asking(), body);
   const before = cache.size();
   assert.ok(before > 30_000 && before < 45_000, `${before} bytes`);
-  for (let asked = 0; asked < 400 && list?.choose('br', undefined).form?.coding !== 'br'; asked++)
+  for (let asked = 0; asked < 400 && list.choose('br', undefined).form?.coding !== 'br'; asked++)
     await new Promise((resolve) => setTimeout(resolve, 5));
-  assert.is(list?.choose('br', undefined).form?.coding, 'br');
+  assert.is(list.choose('br', undefined).form?.coding, 'br');
   assert.is(cache.size(), 0, 'with its compressed form it is too big');
 });
 
@@ -150,7 +147,7 @@ test('nothing is kept where nothing may be', async () => {
 test('an address is recalled in its own second and version only', async () => {
   const { ask, cache, model } = set();
   const answer = await ask('a');
-  await remembered(cache, answer, 'https://cal.example /a');
+  remembered(cache, answer, 'https://cal.example /a');
   assert.is((await cache.recall('https://cal.example /a', NOW))?.list.text(), 'a of one');
   assert.is((await cache.recall('https://cal.example /a', NOW))?.allow, 'GET');
   assert.is(await cache.recall('https://evil.example /a', NOW), null);
@@ -162,7 +159,7 @@ test('an address is recalled in its own second and version only', async () => {
 test('an address does not hold on to a list that had to go', async () => {
   const body = 'x'.repeat(10_000);
   const { ask, cache } = set(25_000);
-  await remembered(cache, await ask('a', asking(), body), 'here /a');
+  remembered(cache, await ask('a', asking(), body), 'here /a');
   await ask('b', asking(), body);
   assert.ok(await cache.recall('here /a', NOW));
   await ask('c', asking(), body);
@@ -175,8 +172,8 @@ test('a late note of an earlier moment misleads nobody', async () => {
   const early = await ask('a');
   model.version = 'two';
   const late = await ask('a', asking({ now: NOW + 1 }));
-  await remembered(cache, late, 'here /a');
-  await remembered(cache, early, 'here /a');
+  remembered(cache, late, 'here /a');
+  remembered(cache, early, 'here /a');
   assert.is(await cache.recall('here /a', NOW), null);
   assert.is(await cache.recall('here /a', NOW + 1), null);
 });

@@ -2,7 +2,6 @@
 import Type from 'typebox';
 import { EventStoreUnavailable } from '../../../src/event-store/event-store.ts';
 import { forbidden } from '../../../src/http/errors.ts';
-import type { Endpoint } from '../../../src/http/route.ts';
 import { eventCreate, eventList, eventRead, eventUpdateBySlug } from '../../../src/http/schemas/event.ts';
 import { organizerTables, venueTables } from '../../../src/http/schemas/linked-post.ts';
 import { ReadModelUnavailable } from '../../../src/read-model/read-model.ts';
@@ -10,7 +9,7 @@ import { echo, type FakeEndpoint, type FakeRoute, shellOf } from './shell.ts';
 
 const ROOT = '/calendar/events/v1';
 
-const answering = (handle: Endpoint['handle'], methods: Endpoint['methods'] = ['GET']): FakeEndpoint => ({
+const answering = (handle: FakeEndpoint['handle'], methods: FakeEndpoint['methods'] = ['GET']): FakeEndpoint => ({
   methods,
   parameters: Type.Object({}),
   handle,

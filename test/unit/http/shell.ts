@@ -1,12 +1,13 @@
 // A shell around fake routes, for the tests of the HTTP side.
-
-import type { FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticate, Caller } from '../../../src/auth/caller.ts';
 import type { Image } from '../../../src/domain/image.ts';
-import { documented } from '../../../src/http/openapi/documentation/documentation.ts';
+import { type Documentation, documented } from '../../../src/http/openapi/documentation/documentation.ts';
 import { FOR_ALL } from '../../../src/http/openapi/documentation/rights.ts';
 import type { Lookups, ValidationContext } from '../../../src/http/parameters/validators.ts';
-import type { Endpoint, Route } from '../../../src/http/route.ts';
+import { ID, SLUG } from '../../../src/http/plugins/routing.ts';
+import type { Pieces } from '../../../src/http/reply.ts';
+import type { Allow, Method, ParameterTable } from '../../../src/http/route.ts';
 import { type AppDependencies, buildApp } from '../../../src/http/server.ts';
 import { DEFAULT_SETTINGS, type ShellSettings } from '../../../src/http/settings.ts';
 import { resolveZone, type Zone } from '../../../src/time/zone.ts';
@@ -80,29 +81,68 @@ export interface Shell {
 /** What a test may put in the place of the shell's own. */
 type Instead = Partial<Pick<AppDependencies, 'authenticate' | 'clock' | 'elapsed' | 'lists' | 'pressure' | 'reads'>>;
 
+export interface FakeAnswer {
+  readonly status: number;
+  readonly body: string | object;
+  readonly headers?: { readonly [name: string]: string };
+  /** Stands for the body. */
+  readonly pieces?: Pieces;
+  readonly whole?: true;
+}
+
 /** Routes of tests need not say what they are for. */
-export type FakeEndpoint = Omit<Endpoint, 'documentation'> & Partial<Pick<Endpoint, 'documentation'>>;
-export interface FakeRoute extends Omit<Route, 'endpoints'> {
+export interface FakeEndpoint {
+  readonly methods: readonly Method[];
+  readonly parameters: ParameterTable;
+  readonly documentation?: Documentation;
+  readonly authorize?: (request: FastifyRequest) => void;
+  readonly handle: (request: FastifyRequest, reply: FastifyReply) => Promise<FakeAnswer>;
+}
+
+export interface FakeRoute {
+  readonly path: string;
+  readonly allow: Allow;
   readonly endpoints: readonly FakeEndpoint[];
 }
 
-const UNDOCUMENTED = documented({ group: 'API', summary: 'document.summary', right: FOR_ALL }, {});
+export const UNDOCUMENTED = documented({ group: 'API', summary: 'document.summary', right: FOR_ALL }, {});
 
-export const documentedRoute = (route: FakeRoute): Route => ({
-  ...route,
-  endpoints: route.endpoints.map((endpoint) => ({ documentation: UNDOCUMENTED, ...endpoint })),
-});
+/** A plugin of these routes. */
+export const pluginOf =
+  (routes: readonly FakeRoute[]): FastifyPluginAsync =>
+  async (api) => {
+    for (const { path, allow, endpoints } of routes) {
+      const url = path.replace('{id}', ID).replace('{slug}', SLUG);
+      for (const { methods, parameters, documentation = UNDOCUMENTED, authorize, handle } of endpoints)
+        api.route({
+          method: [...methods],
+          url,
+          config: { allow },
+          schema: { ...documentation, [methods.includes('POST') ? 'body' : 'querystring']: parameters },
+          async preHandler(request) {
+            authorize?.(request);
+          },
+          handler: async (request, reply) => send(reply, await handle(request, reply)),
+        });
+    }
+  };
+
+function send(reply: FastifyReply, { status, body, headers = {}, pieces, whole }: FakeAnswer): FastifyReply {
+  reply.code(status).headers(headers);
+  if (pieces) return reply.pieces(pieces, whole ? 'whole' : 'open end');
+  return reply.send(status === 304 ? undefined : body);
+}
 
 /** The application around `routes`, with ids `request-1`, `request-2`, …. */
 export function shellOf(
-  routes: readonly FakeRoute[],
+  routes: readonly FakeRoute[] | FastifyPluginAsync,
   settings: Partial<ShellSettings> = {},
   instead: Instead = {},
 ): Shell {
   const logged: object[] = [];
   let ids = 0;
   const app = buildApp({
-    routes: routes.map(documentedRoute),
+    routes: typeof routes === 'function' ? routes : pluginOf(routes),
     authenticate,
     lookups,
     clock: { now: () => NOW },
@@ -120,7 +160,14 @@ export function shellOf(
 }
 
 /** Answers what it was asked, as far as JSON shows it. */
-export const echo = async ({ method, target, given, caller, links, reason }: FastifyRequest) => ({
+export const echo = async ({ method, params, query, body, caller, links, reason }: FastifyRequest) => ({
   status: 200,
-  body: { method, ...target, given, caller: caller?.login ?? null, root: links.root, reason },
+  body: {
+    method,
+    ...(params as object),
+    given: ['POST', 'PUT', 'PATCH'].includes(method) ? body : query,
+    caller: caller?.login ?? null,
+    root: links.root,
+    reason,
+  },
 });

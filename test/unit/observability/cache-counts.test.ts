@@ -8,7 +8,7 @@ import { EDITOR, NOW } from '../http/shell.ts';
 const test = suite('counts of caches');
 
 const ASKING: SharedRequest = {
-  given: {},
+  password: undefined,
   caller: null,
   now: NOW,
   links: { site: 'https://cal.example', root: 'https://cal.example/api', host: 'cal.example' },
@@ -25,8 +25,7 @@ test('a list that is made is a miss, one that is kept a hit', async () => {
 test('a list that its address alone finds is a hit, and an unknown address counts as nothing yet', async () => {
   const cache = createResponseCache({ version: async () => 'one' });
   const answer = await cache.answer(ASKING, plan, 'event-archive-page-not-found');
-  if (!answer.stored) throw new Error('no list');
-  cache.remember('here', answer.stored, 'GET');
+  cache.remember('here', answer, 'GET');
   assert.ok(await cache.recall('here', NOW));
   assert.is(await cache.recall('elsewhere', NOW), null);
   assert.equal(cache.counts(), { hits: 1, misses: 1 });
@@ -34,14 +33,15 @@ test('a list that its address alone finds is a hit, and an unknown address count
 
 test('a list for a password is looked for nowhere and counts as nothing', async () => {
   const cache = createResponseCache({ version: async () => 'one' });
-  await cache.answer({ ...ASKING, given: { password: 'open' } }, plan, 'event-archive-page-not-found');
+  await cache.answer({ ...ASKING, password: 'open' }, plan, 'event-archive-page-not-found');
   assert.equal(cache.counts(), { hits: 0, misses: 0 });
 });
 
 test('reads of the public count, those of callers do not', async () => {
   const reads = createReadCache(async () => 'one');
   const make = async () => ({ text: '{}', etag: '"1"' });
-  for (const caller of [null, null, null, EDITOR]) await reads.find({ ...ASKING, caller }, 'event 1', make);
+  for (const caller of [null, null, null, EDITOR])
+    await reads.find({ ...ASKING, context: undefined, caller }, 'event 1', make);
   assert.equal(reads.counts(), { hits: 2, misses: 1 });
 });
 

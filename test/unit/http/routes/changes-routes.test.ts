@@ -6,7 +6,7 @@ import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { Authentication, Role } from '../../../../src/auth/caller.ts';
 import { EventStoreUnavailable } from '../../../../src/event-store/event-store.ts';
-import { changesRoutes } from '../../../../src/http/routes/changes-routes.ts';
+import { type ChangesRouteDependencies, changesRoutes } from '../../../../src/http/routes/changes-routes.ts';
 import { type EventStream, openEventStream } from '../../../support/event-stream.ts';
 import { type ChangesLog, fillSome, openChangesLog } from '../../queries/changes-log.ts';
 import { EDITOR, type Shell, shellOf } from '../shell.ts';
@@ -43,13 +43,13 @@ test.before.each(async (context) => {
     },
   }));
   await fillSome(log);
-  const routes = changesRoutes({
+  const dependencies: ChangesRouteDependencies = {
     ...log.dependencies,
     authenticate: async () => credentials.now,
     seats: { forAll: SEATS, forUser: SEATS, forAddress: SEATS },
     heartbeatMs: 20,
-  });
-  const shell = shellOf(routes);
+  };
+  const shell = shellOf(async (api) => void api.register(changesRoutes, dependencies));
   const address = new URL(await shell.app.listen({ port: 0, host: '127.0.0.1' }));
   Object.assign(context, {
     log,

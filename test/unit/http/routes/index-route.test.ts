@@ -1,7 +1,6 @@
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import type { Endpoint } from '../../../../src/http/route.ts';
 import { eventCreate, eventList, eventRead } from '../../../../src/http/schemas/event.ts';
 import { tagTables } from '../../../../src/http/schemas/term.ts';
 import { echo, type FakeEndpoint, type FakeRoute, shellOf } from '../shell.ts';
@@ -10,8 +9,8 @@ const test = suite('index');
 const ROOT = '/calendar/events/v1';
 
 const endpoint = (
-  methods: Endpoint['methods'],
-  parameters: Endpoint['parameters'] = Type.Object({}),
+  methods: FakeEndpoint['methods'],
+  parameters: FakeEndpoint['parameters'] = Type.Object({}),
 ): FakeEndpoint => ({
   methods,
   parameters,

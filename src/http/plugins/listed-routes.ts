@@ -1,0 +1,72 @@
+// The routes of a prefix: their list for the index, and what each of them gets beside its own method.
+import type { FastifyInstance, RouteOptions } from 'fastify';
+import fp from 'fastify-plugin';
+import { isPreflight, PREFLIGHT_HEADERS } from '../headers.ts';
+import type { Allow, Method, ParameterTable } from '../route.ts';
+import { describeRoute, type IndexSettings } from '../routes/index-route.ts';
+import { pathOf } from './routing.ts';
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Every route of the API has it; pages and probes have not. */
+    readonly allow?: Allow;
+    /** The answer to OPTIONS of a path that no route has. */
+    readonly isUnrouted?: true;
+  }
+  interface FastifyInstance {
+    /** By their paths, as the index shows them. */
+    readonly listedRoutes: ReadonlyMap<string, ListedRoute>;
+  }
+}
+
+export interface ListedRoute {
+  readonly path: string;
+  readonly endpoints: readonly ListedEndpoint[];
+}
+
+export interface ListedEndpoint {
+  /** Several methods share one endpoint where they are identical (POST, PUT, PATCH of a resource). */
+  readonly methods: readonly Method[];
+  readonly parameters: ParameterTable;
+}
+
+/** Lists the routes that are registered after it, and adds HEAD to each GET and OPTIONS to each path. */
+export const listedRoutes = fp(async (api: FastifyInstance, settings: IndexSettings) => {
+  const listed = new Map<string, ListedRoute & { readonly endpoints: ListedEndpoint[] }>();
+  api.decorate('listedRoutes', listed);
+  api.addHook('onRoute', function ({ routePath: url, ...route }) {
+    const methods = methodsOf(route);
+    if (methods.length === 0) return;
+    const endpoint: ListedEndpoint = { methods, parameters: parametersOf(route) };
+    const path = pathOf(url);
+    const { config = {}, schema, preHandler, handler } = route;
+    const before = listed.get(path);
+    if (before) before.endpoints.push(endpoint);
+    else {
+      const added = { path, endpoints: [endpoint] };
+      listed.set(path, added);
+      this.options(url, { config }, (request, reply) => {
+        if (isPreflight(request)) return reply.code(204).headers(PREFLIGHT_HEADERS).send();
+        return reply.inLanguage(request.language).send(describeRoute(added, settings, request));
+      });
+    }
+    if (methods.includes('GET'))
+      this.route({
+        method: 'HEAD',
+        url,
+        config,
+        handler,
+        ...(schema && { schema }),
+        ...(preHandler && { preHandler }),
+      });
+  });
+});
+
+/** None of what is added here. */
+export const methodsOf = ({ method }: Pick<RouteOptions, 'method'>): Method[] =>
+  [method].flat().filter((one): one is Method => one !== 'HEAD' && one !== 'OPTIONS');
+
+/** Every route of the API takes what a schema of src/http/schemas says, be it nothing. */
+export const parametersOf = ({ schema }: Pick<RouteOptions, 'schema'>): ParameterTable =>
+  // The type of schemas says nothing of them.
+  (schema?.querystring ?? schema?.body) as ParameterTable;

@@ -1,0 +1,41 @@
+// Posts as routes look for them, by id or slug, and why an event that is there cannot be read.
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import type { Unreadable } from '../../queries/get-one.ts';
+import type { Finder } from '../../queries/log-fallback.ts';
+import type { DocumentKind, DocumentOf, EventDocument } from '../../read-model/documents.ts';
+import { normaliseForLookup } from '../../text/slug.ts';
+import { ApiError } from '../errors.ts';
+
+export const UNREADABLE: Record<Unreadable, ErrorCode> = {
+  unknown: 'rest-event-not-found',
+  'in trash': 'event-no-longer-available',
+  'not accessible': 'event-not-accessible',
+  'password needed': 'event-password-protected',
+};
+
+type Source = Pick<Finder, 'fetch'>;
+
+export async function eventById(source: Source, id: number): Promise<EventDocument | null> {
+  const [document] = await source.fetch([{ kind: 'event', id }]);
+  return document?.kind === 'event' ? document : null;
+}
+
+/** The event of this id; throws when there is none. An id that names something else is not the same as one of nothing. */
+export async function presentEvent(source: Source, id: number): Promise<EventDocument> {
+  const event = await eventById(source, id);
+  if (event) return event;
+  const keys = (['venue', 'organizer'] as const).map((kind) => ({ kind, id }));
+  const others = await source.fetch(keys);
+  if (others.some((document) => document !== null)) throw new ApiError('rest-invalid-event-id');
+  throw new ApiError('rest-event-not-found');
+}
+
+/** Null if no post has this slug. What is nothing but signs is no slug: posts that have none yet are not found by it. */
+export async function findNamed<Kind extends DocumentKind>(
+  finder: Pick<Finder, 'findBySlug'>,
+  kind: Kind,
+  slug: string,
+): Promise<DocumentOf<Kind> | null> {
+  const name = normaliseForLookup(slug);
+  return name === '' ? null : finder.findBySlug(kind, name);
+}

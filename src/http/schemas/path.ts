@@ -1,0 +1,9 @@
+// The variables of paths. The router admits nothing but digits for numbers, so there is nothing to refuse.
+import Type from 'typebox';
+import type { DescriptionKey } from '../../locales/language.ts';
+
+const number = (description: DescriptionKey) => Type.Integer({ minimum: 0, description });
+
+export const byId = Type.Object({ id: number('shown.id') });
+export const byCredential = Type.Object({ ...byId.properties, credential: number('credential.path_id') });
+export const bySlug = Type.Object({ slug: Type.String({ description: 'shown.slug' satisfies DescriptionKey }) });

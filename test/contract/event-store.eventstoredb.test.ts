@@ -1,31 +1,14 @@
 // The contract over EventStoreDB: the one in test/support, or each of those that DAYBOOK_TEST_ESDB names.
 import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
-import { startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { withOwnStreams } from '../support/own-streams.ts';
 import { nameOf, realEventStoreDbs } from '../support/real-eventstoredb.ts';
 import { eventStoreContract } from './event-store.contract.ts';
+import { contractOverEventStoreDb } from './event-store-engines.ts';
 
 const real = realEventStoreDbs();
 
 if (real.length === 0) {
-  eventStoreContract('EventStoreDB', async () => {
-    const server = await startEventStoreDb();
-    const open = () => openEventStoreDb({ connectionString: server.connectionString });
-    let store = open();
-    return {
-      store,
-      batches: 'in order',
-      async reopen() {
-        await store.close();
-        store = open();
-        return store;
-      },
-      async cleanup() {
-        await store.close();
-        await server.stop();
-      },
-    };
-  });
+  contractOverEventStoreDb('EventStoreDB');
 }
 
 for (const connectionString of real) {

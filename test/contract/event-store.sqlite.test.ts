@@ -1,29 +1,12 @@
-import { join } from 'node:path';
 import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
-import { newEvent, temporaryDirectory } from '../support/events.ts';
+import { newEvent } from '../support/events.ts';
 import { eventStoreContract } from './event-store.contract.ts';
+import { contractOverSqlite } from './event-store-engines.ts';
 
-eventStoreContract('SQLite file', async () => {
-  const { directory, remove } = await temporaryDirectory();
-  const file = join(directory, 'log.db');
-  let store = openSqliteEventStore({ file });
-  return {
-    store,
-    batches: 'atomic',
-    async reopen() {
-      await store.close();
-      store = openSqliteEventStore({ file });
-      return store;
-    },
-    async cleanup() {
-      await store.close();
-      await remove();
-    },
-  };
-});
+contractOverSqlite('SQLite file', (store) => store);
 
 eventStoreContract('SQLite in memory', async () => {
   const store = openSqliteEventStore({ file: ':memory:' });

@@ -1,31 +1,16 @@
 // What the connection string of EventStoreDB may say, and what the check at start makes of the server behind it.
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { BadConnectionString } from '../../src/event-store/eventstoredb/address.ts';
-import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { temporaryDirectory } from '../support/events.ts';
-import { collect, failureOf, open, within, write } from '../support/eventstoredb-given.ts';
+import { collect, failureOf, open, suiteOverServer, within, write } from '../support/eventstoredb-given.ts';
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { certificate, key } from '../support/eventstoredb-tls.ts';
 
-interface Context {
-  server: EventStoreDbServer;
-  store: EventStoreDb;
-}
-
-const test = suite<Context>('EventStoreDB connection string and check at start');
-
-test.before.each(async (context) => {
-  context.server = await startEventStoreDb();
-  context.store = open(context.server);
-});
-test.after.each(async ({ server, store }) => {
-  await store.close();
-  await server.stop();
-});
+const test = suiteOverServer('EventStoreDB connection string and check at start');
 
 test('the check at start passes in silence when all is well', async ({ store }) => {
   assert.is(await within(store.probe()), undefined);

@@ -4,37 +4,17 @@ import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { EventStoreDBClient, jsonEvent } from '@eventstore/db-client';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { LOG_START } from '../../src/event-store/envelope.ts';
 import { AppendOutcomeUnknown, EventStoreUnavailable } from '../../src/event-store/event-store.ts';
 import { MAX_CALLS } from '../../src/event-store/eventstoredb/calls.ts';
-import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
+import { openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { createLogChecker, replayLog } from '../../src/event-store/hash-chain/verify.ts';
 import { newEvents } from '../support/events.ts';
-import { collect, failureOf, open, waitFor, within, write } from '../support/eventstoredb-given.ts';
-import {
-  type AppendFault,
-  type EventStoreDbServer,
-  startEventStoreDb,
-  writeSystemEvents,
-} from '../support/eventstoredb-server.ts';
+import { collect, failureOf, open, suiteOverServer, waitFor, within, write } from '../support/eventstoredb-given.ts';
+import { type AppendFault, writeSystemEvents } from '../support/eventstoredb-server.ts';
 
-interface Context {
-  server: EventStoreDbServer;
-  store: EventStoreDb;
-}
-
-const test = suite<Context>('EventStoreDB event store');
-
-test.before.each(async (context) => {
-  context.server = await startEventStoreDb();
-  context.store = open(context.server);
-});
-test.after.each(async ({ server, store }) => {
-  await store.close();
-  await server.stop();
-});
+const test = suiteOverServer('EventStoreDB event store');
 
 const faults: readonly AppendFault[] = [
   'drop the connection before writing',

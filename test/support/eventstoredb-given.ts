@@ -1,10 +1,11 @@
 // What the tests of the EventStoreDB adapter share: a store over a server, and waiting that ends.
 import { setTimeout as sleep } from 'node:timers/promises';
+import { suite, type Test } from 'uvu';
 import { LOG_START, type RecordedEvent } from '../../src/event-store/envelope.ts';
 import type { EventStore } from '../../src/event-store/event-store.ts';
 import { type EventStoreDb, openEventStoreDb } from '../../src/event-store/eventstoredb/store.ts';
 import { newEvents } from './events.ts';
-import type { EventStoreDbServer } from './eventstoredb-server.ts';
+import { type EventStoreDbServer, startEventStoreDb } from './eventstoredb-server.ts';
 
 /** Short, so that what waits for it does not take long; every answer of a healthy server comes far sooner. */
 const DEADLINE_MS = 1_000;
@@ -14,6 +15,25 @@ const PATIENCE_MS = 20_000;
 /** A store over the server, with a short deadline. */
 export const open = (server: EventStoreDbServer): EventStoreDb =>
   openEventStoreDb({ connectionString: server.connectionString, deadlineMs: DEADLINE_MS });
+
+export interface ServerContext {
+  server: EventStoreDbServer;
+  store: EventStoreDb;
+}
+
+/** Each test has a server of its own and a store over it. */
+export function suiteOverServer(name: string): Test<ServerContext> {
+  const test = suite<ServerContext>(name);
+  test.before.each(async (context) => {
+    context.server = await startEventStoreDb();
+    context.store = open(context.server);
+  });
+  test.after.each(async ({ server, store }) => {
+    await store.close();
+    await server.stop();
+  });
+  return test;
+}
 
 /** The error that work ends with; it is an error when there is none. */
 export async function failureOf(work: Promise<unknown>): Promise<Error> {

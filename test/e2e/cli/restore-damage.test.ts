@@ -1,30 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type EventStoreDbServer, startEventStoreDb } from '../../support/eventstoredb-server.ts';
-import { linesOf, openRoom, type Room, type Site, sealedLines } from '../../unit/export/log-room.ts';
-import { fixture } from '../../unit/import/desk.ts';
+import { linesOf, sealedLines } from '../../unit/export/log-room.ts';
+import { onServer, restoreSuite } from './restore-suite.ts';
 
-const test = suite<{ room: Room; server: EventStoreDbServer; source: Site; file: string }>(
-  'files that daybook restore refuses',
-);
-
-test.before.each(async (context) => {
-  context.room = openRoom();
-  context.server = await startEventStoreDb();
-  context.source = context.room.site('source');
-  await context.source.import(fixture('events.json'));
-  context.file = path.join(context.room.folder, 'log');
-  await context.source.export('--log', '--out', context.file);
-});
-test.after.each(async ({ room, server }) => {
-  await server.stop();
-  await room.close();
-});
-
-const onServer = ({ room, server }: { room: Room; server: EventStoreDbServer }, name = 'server'): Site =>
-  room.site(name, { DAYBOOK_EVENT_STORE: server.connectionString });
+const test = restoreSuite('files that daybook restore refuses');
 
 interface Damage {
   readonly what: string;

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PassThrough } from 'node:stream';
-import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { allProjections } from '../../../projections/catalogue.ts';
 import { controlAppend, readControl } from '../../../projections/control.ts';
@@ -11,28 +10,12 @@ import { createLogChecker } from '../../../src/event-store/hash-chain/verify.ts'
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
 import type { RestoreTarget } from '../../../src/export/restore-target.ts';
-import { type EventStoreDbServer, startEventStoreDb } from '../../support/eventstoredb-server.ts';
 import { viewsDump } from '../../support/views-dump.ts';
-import { linesOf, openRoom, type Room, type Site, sealedLines, withoutPositions } from '../../unit/export/log-room.ts';
+import { linesOf, type Site, sealedLines, withoutPositions } from '../../unit/export/log-room.ts';
 import { fixture } from '../../unit/import/desk.ts';
+import { onServer, restoreSuite } from './restore-suite.ts';
 
-const test = suite<{ room: Room; server: EventStoreDbServer; source: Site; file: string }>('daybook restore');
-
-test.before.each(async (context) => {
-  context.room = openRoom();
-  context.server = await startEventStoreDb();
-  context.source = context.room.site('source');
-  await context.source.import(fixture('events.json'));
-  context.file = path.join(context.room.folder, 'log');
-  await context.source.export('--log', '--out', context.file);
-});
-test.after.each(async ({ room, server }) => {
-  await server.stop();
-  await room.close();
-});
-
-const onServer = ({ room, server }: { room: Room; server: EventStoreDbServer }, name = 'server'): Site =>
-  room.site(name, { DAYBOOK_EVENT_STORE: server.connectionString });
+const test = restoreSuite('daybook restore');
 
 const isWhole = async (site: Site): Promise<boolean> => {
   const checker = createLogChecker({ newestVersion: currentSchemaVersion });

@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { accepted, evolveAll, UnfoldableFact } from '../../../src/domain/decider.ts';
-import { POST_STATUSES, type PostStatus, postFacts, statusAfter } from '../../../src/domain/post.ts';
+import type { PostStatus } from '../../../src/domain/post.ts';
 import {
   changeVenue,
   createVenue,
@@ -12,7 +11,8 @@ import {
   type VenueFact,
   type VenuePatch,
 } from '../../../src/domain/venue.ts';
-import { DAY, factsOf, given, HOUR, NOW, whenDecided } from '../../support/given.ts';
+import { DAY, factsOf, given, NOW, whenDecided } from '../../support/given.ts';
+import { holdLinkedPostRules, IMAGE } from './linked-post-rules.ts';
 
 const test = suite('venue');
 const context = (slug = 'hall') => ({ now: NOW, slug });
@@ -25,9 +25,6 @@ const changed =
   (patch: VenuePatch, slug = 'hall') =>
   (venue: Venue) =>
     changeVenue(venue, patch, context(slug));
-const to = (status: PostStatus, slug: string) => (venue: Venue) =>
-  accepted(postFacts('Venue', venue, {}, { status, slug, now: NOW }));
-
 const AUSTIN = { city: 'Austin', country: 'United States', state: 'TX', province: 'ignored' };
 
 test('a new venue shows its map unless it is told not to, and has nothing that was not said', () => {
@@ -66,13 +63,6 @@ test('a new venue is drafted, then brought into its status', () => {
   whenDecided(evolveVenue, null, created({ status: 'draft' }), NOW).thenTypes('VenueDrafted');
   whenDecided(evolveVenue, null, created(), NOW).thenTypes('VenueDrafted', 'VenuePublished');
   whenDecided(evolveVenue, null, created({ status: 'trash' }), NOW).thenTypes('VenueDrafted', 'VenueTrashed');
-});
-
-test('the date of drafts and pending venues floats unless one is given', () => {
-  for (const status of POST_STATUSES) {
-    assert.is(givenVenue({ status }).state.dateFloats, status === 'draft' || status === 'pending', status);
-    assert.not(givenVenue({ status, date: NOW }).state.dateFloats, status);
-  }
 });
 
 for (const [country, expected] of [
@@ -124,7 +114,6 @@ test('an emptied region takes state and province with it, unless they are sent a
     .thenNothing();
 });
 
-const IMAGE = { id: 90, url: 'https://pictures.example/a.jpg', width: null, height: null };
 const HERE = { lat: 53.8, lng: -1.5 };
 const CHANGES: readonly (readonly [VenuePatch, VenueFact])[] = [
   [{ name: 'Barn' }, { type: 'VenueRenamed', data: { name: 'Barn' } }],
@@ -142,41 +131,11 @@ const CHANGES: readonly (readonly [VenuePatch, VenueFact])[] = [
   [{ status: 'private' }, { type: 'VenueMadePrivate', data: { date: NOW } }],
   [{ date: NOW - DAY }, { type: 'VenueDated', data: { date: NOW - DAY } }],
 ];
-for (const [patch, fact] of CHANGES)
-  test(`${JSON.stringify(patch)} is one fact, shows, and is none the second time`, () => {
-    const outcome = givenVenue().when(changed(patch), NOW + HOUR);
-    outcome.thenFacts(fact);
-    const after = outcome.state();
-    assert.equal({ ...after, ...patch }, after);
-    whenDecided(evolveVenue, after, changed(patch)(after), NOW).thenNothing();
-  });
-
 test('an image and coordinates can be taken away', () => {
   const outcome = givenVenue({ image: IMAGE, coordinates: HERE }).when(changed({ image: null, coordinates: null }));
   outcome.thenTypes('VenuePinned', 'VenueImageChanged');
   assert.equal([outcome.state().image, outcome.state().coordinates], [null, null]);
 });
-
-test('a venue lives once more each time it has been in the trash', () => {
-  const gone = givenVenue().when(to('trash', 'hall__trashed')).state();
-  assert.equal([gone.life, gone.before], [1, { status: 'publish', slug: 'hall' }]);
-  const back = whenDecided(evolveVenue, gone, to('publish', 'hall')(gone), NOW).state();
-  assert.equal([back.life, back.status, back.slug, back.before], [1, 'publish', 'hall', null]);
-  assert.is(whenDecided(evolveVenue, back, to('trash', 'hall__trashed')(back), NOW).state().life, 2);
-});
-
-for (const type of ['VenueExploded', 'EventPublished', 'EventRetitled', 'OrganizerRenamed'])
-  test(`a fact of type ${type} cannot be folded onto a venue`, () =>
-    assert.throws(
-      () => evolveVenue(givenVenue().state, { type, data: {} } as unknown as VenueFact, NOW),
-      (error: unknown) => error instanceof UnfoldableFact,
-    ));
-
-test('nothing can be folded before the venue is drafted', () =>
-  assert.throws(
-    () => evolveVenue(null, { type: 'VenueRenamed', data: { name: 'x' } }, NOW),
-    (error: unknown) => error instanceof UnfoldableFact,
-  ));
 
 const word = fc.constantFrom('', 'a', 'b');
 const anyPatch: fc.Arbitrary<VenuePatch> = fc.record(
@@ -196,35 +155,20 @@ const anyPatch: fc.Arbitrary<VenuePatch> = fc.record(
     coordinates: fc.constantFrom(null, HERE, { ...HERE, lng: 0 }, { ...HERE, lat: 0 }),
     showMap: fc.boolean(),
     showMapLink: fc.boolean(),
-    status: fc.constantFrom(...POST_STATUSES),
-    author: fc.integer({ min: 1, max: 3 }),
-    date: fc.integer({ min: NOW - DAY, max: NOW + DAY }),
   },
   { requiredKeys: [] },
 );
 
-test('whatever is asked for shows afterwards, and asking twice yields no fact the second time', () => {
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...POST_STATUSES),
-      fc.array(anyPatch, { maxLength: 3 }),
-      anyPatch,
-      (from, before, patch) => {
-        let venue = givenVenue({ status: from }).state;
-        const apply = (one: VenuePatch): Venue =>
-          evolveAll(evolveVenue, venue, factsOf(changed(one)(venue)), NOW + HOUR) ?? venue;
-        for (const earlier of before) venue = apply(earlier);
-        const after = apply(patch);
-        const { status, stateprovince, ...plain } = patch;
-        assert.equal({ ...after, ...plain, ...(stateprovince ? { stateprovince } : {}) }, after);
-        assert.is(after.status, statusAfter(venue, patch, NOW));
-        // Who asks again to publish what is scheduled does not want to wait for it.
-        if (after.status === 'future' && status === 'publish' && patch.date === undefined) return;
-        whenDecided(evolveVenue, after, changed(patch)(after), NOW).thenNothing();
-      },
-    ),
-    { numRuns: 500 },
-  );
+holdLinkedPostRules(test, {
+  noun: 'Venue',
+  evolve: evolveVenue,
+  given: givenVenue,
+  change: changed,
+  changes: CHANGES,
+  unknownTypes: ['VenueExploded', 'EventPublished', 'EventRetitled', 'OrganizerRenamed'],
+  anyPatch,
+  // An emptied region is derived again.
+  shown: ({ stateprovince, ...patch }) => ({ ...patch, ...(stateprovince ? { stateprovince } : {}) }),
 });
 
 test.run();

@@ -191,6 +191,39 @@ export const QUESTIONS: readonly Question[] = [
     query: (turn) => ({ _locale: ['fr', 'de', 'es', 'it', 'nl'][turn % 5] ?? 'fr' }),
   },
   { route: '/users', what: 'signed in', signedIn: true },
+  ...EVENT_FILTERS.map(
+    ([what, sent]): Question => ({
+      route: '/events/{id}/why',
+      what,
+      path: `/events/${firstEventId(LARGE) + 7}/why`,
+      query: (turn) => ({ ...fresh(turn), ...sent }),
+    }),
+  ),
+  {
+    route: '/events/compare',
+    what: 'everything, by two instants',
+    query: (turn) => ({ ...fresh(turn), from: AS_OF.as_of, per_page: '50' }),
+  },
+  {
+    route: '/events/compare',
+    what: 'everything, signed in',
+    query: (turn) => ({ ...fresh(turn), from: AS_OF.as_of, per_page: '50' }),
+    signedIn: true,
+  },
+  {
+    route: '/events/{id}/compare',
+    what: '2,500 changes',
+    path: `/events/${CHANGED}/compare`,
+    query: (turn) => ({ from: String(turn) }),
+    signedIn: true,
+  },
+  {
+    route: '/events/{id}/compare',
+    what: 'very long',
+    path: `/events/${FIRST_HUGE + 1}/compare`,
+    query: () => ({ from: '0' }),
+    signedIn: true,
+  },
   {
     route: '/events/{id}/history',
     what: '2,500 changes, signed in',

@@ -36,7 +36,7 @@ export interface ListComparison {
 }
 
 /** Comparisons whose pages may be asked for next. */
-const MAX_CACHED = 16;
+const MAX_CACHED = 8;
 const MAX_WAITING = 8;
 const FETCHED_AT_ONCE = 50;
 
@@ -114,26 +114,21 @@ const ALL = { offset: 0, limit: 2 ** 31 };
 /** In the order of the later list; behind that, in the order of the earlier one, what only that one has. */
 async function compared(sides: Sides, reader: Reader): Promise<Entry[]> {
   const { before, after } = sides;
-  const [{ items: former }, { items: present }] = await Promise.all([
-    before.readModel.findEvents(before.query),
-    after.readModel.findEvents(after.query),
-  ]);
+  // Nothing was recorded in between.
+  if (before.calendar.name === after.calendar.name) return [];
+  const { items: former } = await before.readModel.findEvents(before.query);
+  const { items: present } = await after.readModel.findEvents(after.query);
   const [inFormer, inPresent] = [new Set(former), new Set(present)];
-  const suspects = await suspectsAmong(
-    sides,
-    present.filter((id) => inFormer.has(id)),
-  );
+  const suspects = await suspectsAmong(sides, present, inFormer);
   const differences = await differencesOf(sides, suspects, reader);
   const gone = former.filter((id) => !inPresent.has(id));
   const stillPublic = await stillPublicAmong(after, gone);
-  return [
-    ...present.flatMap((id): Entry[] => {
-      if (!inFormer.has(id)) return [{ id, what: 'added' }];
-      const what = differences.get(id);
-      return what === undefined ? [] : [{ id, what }];
-    }),
-    ...gone.map((id): Entry => ({ id, what: stillPublic.has(id) ? 'removed' : 'cancelled' })),
-  ];
+  const entries: Entry[] = [];
+  for (const id of present) {
+    const what = inFormer.has(id) ? differences.get(id) : 'added';
+    if (what !== undefined) entries.push({ id, what });
+  }
+  return [...entries, ...gone.map((id): Entry => ({ id, what: stillPublic.has(id) ? 'removed' : 'cancelled' }))];
 }
 
 /** Of some events those that this reader may see, even where lists leave them out. */
@@ -167,29 +162,58 @@ const unfiltered = ({ visibility, unmasked, linked }: EventQuery): EventQuery =>
   order: 'start',
 });
 
-/** Events that may look different: those with another revision, or linked to something that has changed. */
-async function suspectsAmong({ before, after }: Sides, ids: readonly number[]): Promise<number[]> {
-  const changed = (kind: 'event' | 'venue' | 'organizer'): number[] => {
-    const [former, present] = [before.calendar.revisions[kind], after.calendar.revisions[kind]];
-    return [...new Set([...former.keys(), ...present.keys()])].filter((id) => former.get(id) !== present.get(id));
-  };
-  const terms = changedTerms(await before.readModel.terms(), await after.readModel.terms());
-  const found = await Promise.all(
-    [before, after].flatMap(({ readModel, query }) =>
-      [{ venues: changed('venue') }, { organizers: changed('organizer') }, { categories: terms }, { tags: terms }].map(
-        (links) => readModel.findEvents({ ...unfiltered(query), ...links }),
-      ),
-    ),
-  );
-  const suspects = new Set([...changed('event'), ...found.flatMap(({ items }) => items)]);
-  return ids.filter((id) => suspects.has(id));
+/** Events of both lists that may look different: with another revision, or linked to something that has changed. */
+async function suspectsAmong(
+  sides: Sides,
+  present: readonly number[],
+  inFormer: ReadonlySet<number>,
+): Promise<number[]> {
+  const { before, after } = sides;
+  const [former, latter] = [before.calendar.revisions.event, after.calendar.revisions.event];
+  const linked = await linkedToChanged(sides);
+  const turn = openTurns();
+  const suspects: number[] = [];
+  for (const id of present) {
+    const pause = turn();
+    if (pause) await pause;
+    if (inFormer.has(id) && (former.get(id) !== latter.get(id) || linked.has(id))) suspects.push(id);
+  }
+  return suspects;
 }
 
-/** Ids of terms that are not what they were; how many events they have does not count. */
-function changedTerms(before: ReadonlyMap<number, TermView>, after: ReadonlyMap<number, TermView>): number[] {
-  const isSame = (one: TermView | undefined, other: TermView | undefined): boolean =>
-    one?.revision === other?.revision && one?.parent === other?.parent;
-  return [...new Set([...before.keys(), ...after.keys()])].filter((id) => !isSame(before.get(id), after.get(id)));
+async function linkedToChanged({ before, after }: Sides): Promise<ReadonlySet<number>> {
+  const changed = (kind: 'venue' | 'organizer'): number[] =>
+    differing(before.calendar.revisions[kind], after.calendar.revisions[kind], (one, other) => one === other);
+  const terms = differing(await before.readModel.terms(), await after.readModel.terms(), isSameTerm);
+  const links = [
+    { venues: changed('venue') },
+    { organizers: changed('organizer') },
+    { categories: terms },
+    { tags: terms },
+  ];
+  const linked = new Set<number>();
+  for (const { readModel, query } of [before, after])
+    for (const link of links) {
+      const { items } = await readModel.findEvents({ ...unfiltered(query), ...link });
+      for (const id of items) linked.add(id);
+    }
+  return linked;
+}
+
+/** How many events it has does not count. */
+const isSameTerm = (one: TermView, other: TermView): boolean =>
+  one.revision === other.revision && one.parent === other.parent;
+
+/** Keys that have another value, or none in one of the two. */
+function differing<Value>(
+  before: ReadonlyMap<number, Value>,
+  after: ReadonlyMap<number, Value>,
+  isSame: (one: Value, other: Value) => boolean,
+): number[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter((id) => {
+    const [one, other] = [before.get(id), after.get(id)];
+    return one === undefined || other === undefined || !isSame(one, other);
+  });
 }
 
 interface Rendered {

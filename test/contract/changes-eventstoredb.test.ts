@@ -34,7 +34,7 @@ test.after.each(async ({ server, log }) => {
   await server.stop();
 });
 
-test('it tells the same in the same order, from every position on', async ({ log }) => {
+test('it returns the same changes in the same order, from every position on', async ({ log }) => {
   const told = await readOn(log.changes, EDITOR);
   assert.equal(
     told.map(({ kind, id, revision }) => `${kind}-${id} ${revision}`),
@@ -52,7 +52,7 @@ test('it tells the same in the same order, from every position on', async ({ log
   assert.is((await log.changes.page({ after: beyond, selection: select(), reader: EDITOR, limit: 1 })).next, beyond);
 });
 
-test('who follows hears what comes, on the terminal too', async ({ log }) => {
+test('a follower sees new changes, on the terminal too', async ({ log }) => {
   const lines: string[] = [];
   const ending = new AbortController();
   const tail = perform(tailCommand, ['--after', await log.store.head(), '--limit', '2'], {
@@ -76,7 +76,7 @@ test('who follows hears what comes, on the terminal too', async ({ log }) => {
   assert.is(lines.length, 2);
 });
 
-test('a log that is away is told at the next heartbeat', async ({ server, log }) => {
+test('an unavailable log is reported at the next heartbeat', async ({ server, log }) => {
   const question = { after: await log.store.head(), selection: select(), limit: 9, heartbeatMs: 50 };
   const pages = log.changes.follow({ ...question, reader: async () => EDITOR }, []);
   for (let beats = 0; beats < 3; beats += 1) await pages.next();

@@ -71,7 +71,7 @@ export function byStreamContract(name: string, open: () => Promise<OpenedStore>)
     assert.equal(await read('organizer-', '_', '%'), []);
   });
 
-  test('many streams and long ones come in several batches, none of which cuts a stream', async ({ store }) => {
+  test('many and long streams come in several batches, none of which splits a stream', async ({ store }) => {
     const sizes = Array.from({ length: 700 }, (_, index) => [`event-${index}`, 1 + (index % 3)] as const);
     await Promise.all(sizes.map(([stream, count]) => write(store, stream, count)));
     await write(store, 'event-5', 2_500);
@@ -100,7 +100,7 @@ export function byStreamContract(name: string, open: () => Promise<OpenedStore>)
     assert.ok(seen.every(({ revision, position }) => revision === 0 && position <= upTo));
   });
 
-  test('who has seen enough may stop reading', async ({ store }) => {
+  test('reading can stop early', async ({ store }) => {
     await Promise.all(Array.from({ length: 1_500 }, (_, index) => write(store, `event-${index}`, 1)));
     for await (const batch of store.readByStream({ upTo: await store.head() })) {
       assert.ok(batch.length > 0);

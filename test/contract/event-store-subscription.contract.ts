@@ -16,7 +16,7 @@ export function subscriptionContract(name: string, open: () => Promise<OpenedSto
     await context.cleanup();
   });
 
-  test('a subscription delivers what is there, then what happens, in order and without gaps', async ({ store }) => {
+  test('a subscription delivers what is stored, then new events, in order and without gaps', async ({ store }) => {
     await write(store, 'event-1', 5);
     const reading = read(store, { count: 9 });
     await write(store, 'venue-1', 1);

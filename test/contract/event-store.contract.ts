@@ -80,7 +80,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
     [0, 0, 'no_stream'],
   ];
   for (const [expected, present, actual] of refusals) {
-    test(`expecting ${expected} of a stream with ${present} events is a conflict that tells ${actual}`, async ({
+    test(`expecting ${expected} of a stream with ${present} events is a conflict that reports ${actual}`, async ({
       store,
     }) => {
       if (present > 0) await append(store, 'event-1', 'no_stream', newEvents(present));
@@ -139,7 +139,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
     assert.is((await store.readAll({ after: LOG_START, limit: 10 })).length, 3);
   });
 
-  test('a repeat of which only the beginning was written writes the rest', async ({ store }) => {
+  test('a repeated append of which only the beginning was written writes the rest', async ({ store }) => {
     const reservation = { stream: 'slug-event-a', expected: 'no_stream', events: newEvents(1) } as const;
     await store.append([reservation]);
     const outcome = await store.append([
@@ -272,7 +272,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
     assert.equal((await store.readStream('event-1'))[0]?.data, { description });
   });
 
-  test('of 100 writers who expect the same revision at once exactly one wins', async ({ store }) => {
+  test('of 100 writers that expect the same revision at once exactly one wins', async ({ store }) => {
     const outcomes = await Promise.all(
       Array.from({ length: 100 }, () => append(store, 'event-1', 'no_stream', newEvents(1))),
     );
@@ -280,7 +280,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
     assert.is((await store.readStream('event-1')).length, 1);
   });
 
-  test('100 writers who retry at the revision they were told each get one of their own', async ({ store }) => {
+  test('100 writers that retry at the reported revision each get one of their own', async ({ store }) => {
     const write = async (): Promise<number> => {
       let expected: ExpectedRevision = 'no_stream';
       for (;;) {
@@ -298,7 +298,7 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
     assert.equal(revisionsOf(await store.readStream('event-1')), all);
   });
 
-  test('a reopened log holds the same events, goes on after them and remembers what it wrote', async (context) => {
+  test('a reopened log has the same events, continues after them and recognises repeated appends', async (context) => {
     const events = newEvents(2);
     const first = await append(context.store, 'event-1', 'no_stream', events);
     const log = await context.store.readAll({ after: LOG_START, limit: 10 });

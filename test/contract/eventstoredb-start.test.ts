@@ -16,7 +16,7 @@ test('the check at start passes in silence when all is well', async ({ store }) 
   assert.is(await within(store.probe()), undefined);
 });
 
-test('the check at start says in one sentence that the server is away', async ({ server, store }) => {
+test('the check at startup says in one sentence that the server is unavailable', async ({ server, store }) => {
   await server.stop();
   const { message } = await failureOf(store.probe());
   assert.is(
@@ -25,14 +25,14 @@ test('the check at start says in one sentence that the server is away', async ({
   );
 });
 
-test('the check at start tells a host name that does not exist', async () => {
+test('the check at startup reports an unknown host name', async () => {
   const store = openEventStoreDb({ connectionString: 'esdb://nowhere.invalid:2113?tls=false', deadlineMs: 10_000 });
   const { message } = await failureOf(store.probe());
   assert.match(message, /nowhere\.invalid:2113 (cannot be found|does not answer)/);
   await store.close();
 });
 
-test('the check at start tells a refused user, and what a missing one looks like', async ({ server, store }) => {
+test('the check at startup reports a refused user, and how a missing one shows', async ({ server, store }) => {
   server.refusesUsers = true;
   assert.match((await failureOf(store.probe())).message, 'wants a user and a password');
   assert.instance(await failureOf(write(store, 'event-1')), EventStoreUnavailable);
@@ -44,7 +44,7 @@ test('the check at start tells a refused user, and what a missing one looks like
   await named.close();
 });
 
-test('the check at start tells a server that is not the leader, and who is', async ({ server, store }) => {
+test('the check at startup reports a server that is not the leader, and which one is', async ({ server, store }) => {
   const follower = await startEventStoreDb();
   follower.leader = server;
   const wrong = open(follower);
@@ -73,7 +73,7 @@ test('with all nodes named the leader is found, and again when it changes', asyn
   await other.stop();
 });
 
-test('a cluster without a leader is unavailable, for all who ask at once, and the process goes on', async ({
+test('a cluster without a leader is unavailable for all concurrent calls, and the process continues', async ({
   server,
 }) => {
   const connectionString = `esdb://${server.host},127.0.0.1:1?tls=false&maxDiscoverAttempts=2&discoveryInterval=10`;
@@ -111,7 +111,7 @@ test('encryption, authority, user and password come from the connection string',
   });
 });
 
-test('the check at start tells a server that speaks TLS and is asked without', async () => {
+test('the check at startup reports a server that expects TLS and is contacted without', async () => {
   await withTls(async (secure) => {
     const store = openEventStoreDb({ connectionString: `esdb://127.0.0.1:${secure.port}?tls=false` });
     const { message } = await failureOf(store.probe());
@@ -138,7 +138,7 @@ test('a server that is named by its address is asked over TLS without a warning'
   });
 });
 
-test('the check at start tells a certificate that cannot be verified', async () => {
+test('the check at startup reports a certificate that cannot be verified', async () => {
   await withTls(async ({ port }) => {
     const store = openEventStoreDb({ connectionString: `esdb://localhost:${port}` });
     assert.match((await failureOf(store.probe())).message, 'tlsCAFile');
@@ -146,7 +146,7 @@ test('the check at start tells a certificate that cannot be verified', async () 
   });
 });
 
-test('the check at start tells a server that speaks no TLS', async ({ server }) => {
+test('the check at startup reports a server without TLS', async ({ server }) => {
   const store = openEventStoreDb({ connectionString: `esdb://localhost:${server.port}` });
   assert.match((await failureOf(store.probe())).message, 'add tls=false');
   await store.close();
@@ -171,7 +171,7 @@ const mistakes: readonly [string, RegExp][] = [
   ['esdb://ada:sesame@localhost?tlsCAFile=/no/such/file.pem', /tlsCAFile/],
 ];
 for (const [connectionString, complaint] of mistakes) {
-  test(`"${connectionString}" is refused with what is wrong in it, and without the password`, () => {
+  test(`"${connectionString}" is refused with the invalid part, and without the password`, () => {
     try {
       openEventStoreDb({ connectionString, setting: 'SOME_SETTING' });
     } catch (error) {

@@ -77,7 +77,7 @@ test('a break of many appends at once loses none, doubles none and ends no proce
   for (const stream of streams) assert.is((await store.readStream(stream)).length, 1);
 });
 
-test('a server that is away is unavailable: for a store that never met it and for one that did', async ({
+test('a stopped server is unavailable: for a store that never reached it and for one that did', async ({
   server,
   store,
 }) => {
@@ -93,7 +93,7 @@ test('a server that is away is unavailable: for a store that never met it and fo
   }
 });
 
-test('a server that goes in the middle of an append leaves its outcome unknown, and the repeat tells it', async ({
+test('a server that stops in the middle of an append leaves its outcome unknown, and the repeat reports it', async ({
   server,
   store,
 }) => {
@@ -110,7 +110,7 @@ test('a server that goes in the middle of an append leaves its outcome unknown, 
   assert.is((await store.readStream('event-1')).length, 1);
 });
 
-test('a stalled server is told by the deadline, and works again when it goes on', async ({ server, store }) => {
+test('a stalled server is detected by the deadline, and works again when it continues', async ({ server, store }) => {
   await write(store, 'event-1');
   server.stall();
   const [append, probe, ...reads] = await Promise.all([
@@ -170,7 +170,7 @@ test('a subscription that is not confirmed is tried again until it is', async ({
   assert.is(subscription.events.length, 1);
 });
 
-test('a subscription while the server is away ends at once when it is told to', async ({ server, store }) => {
+test('a subscription ends at once when asked to while the server is unavailable', async ({ server, store }) => {
   await server.stop();
   const subscription = collect(store);
   await sleep(20);

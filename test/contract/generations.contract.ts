@@ -74,7 +74,7 @@ export function generationsContract(name: string, open: () => Promise<Generation
       }
     });
 
-  check('everybody who has the views open goes on with the generation that comes into use', async (place) => {
+  check('all open read models continue with the generation that comes into use', async (place) => {
     const [one, other] = [await place.open(), await place.open()];
     await put(one, titled(1, 'wrong'), saved(category(5)));
     assert.equal(await titles(other), ['wrong']);
@@ -115,7 +115,7 @@ export function generationsContract(name: string, open: () => Promise<Generation
     for (const [at, ask] of asks.entries()) if (models[at]) assert.is(await ask(models[at]), 2, `question ${at}`);
   });
 
-  check('a writer goes on where the new generation stands', async (place) => {
+  check('a writer continues in the new generation', async (place) => {
     const writer = await place.open();
     await put(writer, titled(1, 'one'));
     await rebuilt(place, positionAfter(4), titled(1, 'one'), titled(2, 'two'));
@@ -186,7 +186,7 @@ export function generationsContract(name: string, open: () => Promise<Generation
     assert.equal(await titles(await place.open()), ['one', 'two']);
   });
 
-  check('a build that was given up is dropped by the next one who cleans up', async (place) => {
+  check('an abandoned build is dropped by the next cleanup', async (place) => {
     const writer = await place.open();
     await put(writer, titled(1, 'one'));
     const before = await place.count();
@@ -203,24 +203,27 @@ export function generationsContract(name: string, open: () => Promise<Generation
     assert.equal(await titles(writer), ['one']);
   });
 
-  check('what was replaced is dropped, and those who have it open still get the right answer', async (place) => {
-    const sleepers = [await place.open(), await place.open()];
-    await put(await place.open(), titled(1, 'first'));
-    for (const sleeper of sleepers) assert.equal(await titles(sleeper), ['first']);
-    const before = await place.count();
-    for (const title of ['second', 'third', 'fourth']) {
-      await rebuilt(place, positionAfter(1), titled(1, title));
-      assert.ok((await place.count()) <= before + 1);
-      assert.equal(await titles(await place.open()), [title]);
-    }
-    const [reader, writer] = sleepers;
-    assert.equal(reader && (await titles(reader)), ['fourth']);
-    assert.equal(
-      writer && (await writer.apply({ after: positionAfter(1), upTo: positionAfter(2), changes: [] })),
-      'stale',
-    );
-    assert.equal(writer && (await titles(writer)), ['fourth']);
-  });
+  check(
+    'a replaced generation is dropped, and processes that have it open still get the right answer',
+    async (place) => {
+      const sleepers = [await place.open(), await place.open()];
+      await put(await place.open(), titled(1, 'first'));
+      for (const sleeper of sleepers) assert.equal(await titles(sleeper), ['first']);
+      const before = await place.count();
+      for (const title of ['second', 'third', 'fourth']) {
+        await rebuilt(place, positionAfter(1), titled(1, title));
+        assert.ok((await place.count()) <= before + 1);
+        assert.equal(await titles(await place.open()), [title]);
+      }
+      const [reader, writer] = sleepers;
+      assert.equal(reader && (await titles(reader)), ['fourth']);
+      assert.equal(
+        writer && (await writer.apply({ after: positionAfter(1), upTo: positionAfter(2), changes: [] })),
+        'stale',
+      );
+      assert.equal(writer && (await titles(writer)), ['fourth']);
+    },
+  );
 
   check('no version comes twice, however often generations change', async (place) => {
     const model = await place.open();
@@ -243,7 +246,7 @@ export function generationsContract(name: string, open: () => Promise<Generation
     await second.release();
   });
 
-  check('a generation for other code or settings leaves the one in use to those who use it', async (place) => {
+  check('a generation for other code or settings does not affect users of the one in use', async (place) => {
     const old = await place.open('old');
     await put(old, titled(1, 'old'));
     const young = await place.generations('young');
@@ -284,7 +287,7 @@ export function generationsContract(name: string, open: () => Promise<Generation
     });
   });
 
-  check('whoever opens the views while generations change gets one that is whole', async (place) => {
+  check('a read model opened while generations change gets a complete one', async (place) => {
     await put(await place.open(), titled(1, '0'));
     let rebuilding = true;
     const seen: string[][] = [];

@@ -145,7 +145,7 @@ redis('the right to rebuild of a process that died is taken over once it has exp
   }),
 );
 
-redis('who has lost the right to rebuild cannot switch', () =>
+redis('a process that has lost the right to rebuild cannot switch', () =>
   inPlace(async (at) => {
     const model = await at.open();
     const claim = await (await at.generations()).claim();
@@ -161,7 +161,7 @@ redis('who has lost the right to rebuild cannot switch', () =>
   }),
 );
 
-redis('pointers that were left behind by a crash are turned by whoever comes next', () =>
+redis('pointers left behind by a crash are moved by the next process', () =>
   inPlace(async (at) => {
     const model = await at.open();
     await put(model, saved(event(1)));
@@ -192,7 +192,7 @@ redis('pointers that were left behind by a crash are turned by whoever comes nex
   }),
 );
 
-redis('a generation whose removal was broken off is begun anew by who comes back to it', () =>
+redis('a generation whose deletion was interrupted is started over by a process that needs it', () =>
   inPlace(async (at) => {
     await put(await at.open(), saved(event(1)));
     const { base, meta } = generationKeys('daybook', generationOf('test'));

@@ -64,7 +64,7 @@ async function inPlace(run: (at: SqlitePlace) => Promise<void>): Promise<void> {
   }
 }
 
-test('views in memory cannot be rebuilt, which is said in a sentence', () => {
+test('a read model in memory cannot be rebuilt, and the error says so', () => {
   assert.throws(
     () => openSqliteGenerations({ file: ':memory:', fingerprint: 'test' }),
     /^Views in memory cannot be rebuilt: .*\.$/,
@@ -107,7 +107,7 @@ test('a generation that is damaged is set aside and filled again', () =>
     assert.ok(existsSync(join(at.folder, `${name}.damaged`)));
   }));
 
-test('a switch that was cut short before the signpost was turned is finished by who cleans up', () =>
+test('a switch that was interrupted before the pointer moved is completed by the next cleanup', () =>
   inPlace(async (at) => {
     await put(await at.open(), saved(event(1)));
     await rebuild(at, 'the first');

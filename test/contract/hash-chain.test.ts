@@ -109,7 +109,7 @@ test('a hash that the writer brings is replaced', async (context) => {
   await isChained(context, 'venue-1');
 });
 
-test('who has read a stream, or written to it, appends without a further read', async (context) => {
+test('a stream that was read or written is appended to without a further read', async (context) => {
   const { raw, store, reads } = context;
   const elsewhere = withHashChain(raw);
   await elsewhere.append([{ stream: 'venue-1', expected: 'no_stream', events: newEvents(3) }]);
@@ -124,7 +124,7 @@ test('who has read a stream, or written to it, appends without a further read', 
   await isChained(context, 'venue-1');
 });
 
-test('who has read the end of a stream backwards appends without a further read', async (context) => {
+test('a stream whose end was read backwards is appended to without a further read', async (context) => {
   const { raw, store, reads } = context;
   await withHashChain(raw).append([{ stream: 'ids-post', expected: 'no_stream', events: newEvents(3) }]);
   await store.readStream('ids-post', { direction: 'backwards', limit: 1 });
@@ -134,7 +134,7 @@ test('who has read the end of a stream backwards appends without a further read'
   await isChained(context, 'ids-post');
 });
 
-test('who has not read the stream reads one event of it', async (context) => {
+test('a stream that was not read costs a read of one event', async (context) => {
   const { raw, store, reads } = context;
   await withHashChain(raw).append([{ stream: 'venue-1', expected: 'no_stream', events: newEvents(3) }]);
   await store.append([{ stream: 'venue-1', expected: 2, events: newEvents(1) }]);
@@ -152,7 +152,7 @@ test('two processes that append in turn make one chain', async (context) => {
   await isChained(context, 'venue-1');
 });
 
-test('an append at a revision that is not there yet is a conflict, also when it comes to be meanwhile', async (context) => {
+test('an append at a future revision is a conflict, even if that revision is written meanwhile', async (context) => {
   const { raw } = context;
   await withHashChain(raw).append([{ stream: 'venue-1', expected: 'no_stream', events: newEvents(1) }]);
   const racing: EventStore = {
@@ -214,7 +214,7 @@ test('the first hash of an old stream seals everything that was recorded before'
   assert.is(events.at(-2)?.metadata.hash, undefined);
 });
 
-test('what is not JSON is refused before anything is written', async ({ store, raw }) => {
+test('values that are not JSON are refused before anything is written', async ({ store, raw }) => {
   try {
     await store.append([{ stream: 'venue-1', expected: 'no_stream', events: [newEvent('X', { at: Number.NaN })] }]);
     assert.unreachable();

@@ -65,7 +65,7 @@ export function damageRules(check: Check): void {
     await refusesAsDamaged(model.listTerms(termQuery()), 'a page');
   });
 
-  check('whoever goes through all documents is told which are damaged', async (model, { damage }) => {
+  check('reading all documents reports the damaged ones', async (model, { damage }) => {
     if (damage === null) return;
     await fill(model);
     const keys = [1, 2, 3].map((id) => ({ kind: 'event', id }) as const);

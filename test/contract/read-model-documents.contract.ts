@@ -18,7 +18,7 @@ import {
 import { type Check, idsOf } from './read-model-check.ts';
 
 export function checkpointRules(check: Check): void {
-  check('a new one stands at the start of the log', async (model) => {
+  check('a new read model is at the start of the log', async (model) => {
     assert.is(await model.checkpoint(), LOG_START);
     assert.equal(await model.listEvents(eventQuery()), { items: [], total: 0 });
     assert.is(await model.nextEdge(0), null);
@@ -133,7 +133,7 @@ export function handleRules(check: Check): void {
 }
 
 export function documentRules(check: Check): void {
-  check('documents come back as they were put, in the order asked, null for what is missing', async (model) => {
+  check('documents are returned as stored, in the requested order, null for missing ones', async (model) => {
     const documents = [
       event(1),
       venue(2),
@@ -201,7 +201,7 @@ export function documentRules(check: Check): void {
     assert.is(await model.findBySlug('venue', 'venue-3'), null);
   });
 
-  check('lists answer documents, of which only the state and the searched texts may be missing', async (model) => {
+  check('lists return documents, in which only the state and the search texts may be missing', async (model) => {
     await put(
       model,
       saved(event(1, { venues: [{ id: 2, life: 0 }] })),

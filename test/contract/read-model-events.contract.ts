@@ -53,7 +53,7 @@ export function eventRules(check: Check): void {
     assert.equal(await seen(null), []);
   });
 
-  check('each bound is inclusive or exclusive as it says', async (model) => {
+  check('each bound is inclusive or exclusive as documented', async (model) => {
     await put(model, saved(event(1, { startsAt: 10, endsAt: 20 })), saved(event(2, { startsAt: 15, endsAt: 15 })));
     const cases: readonly (readonly [EventQuery['bounds'], number[]])[] = [
       [{ startsFrom: 10 }, [1, 2]],

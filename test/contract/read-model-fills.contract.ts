@@ -31,7 +31,7 @@ export function fillRules(check: Check): void {
     assert.equal(await shownBy(model), [1, 3]);
   });
 
-  check('a fill that another one has cleared away is stale from then on, and the other one is whole', async (model) => {
+  check('a fill that another one has replaced is stale from then on, and the other one is complete', async (model) => {
     await model.clear();
     await add(model, 'one', saved(event(1)));
     await model.clear();
@@ -44,7 +44,7 @@ export function fillRules(check: Check): void {
   });
 
   // An adapter may hold back all of a fill until its last batch: then nothing of it was there to be cleared away.
-  check('a fill that was cleared away before the other one has begun is stale or whole, never half', async (model) => {
+  check('a fill that was replaced before the other one began is stale or complete, never half', async (model) => {
     await model.clear();
     await add(model, 'one', saved(event(1)));
     await model.clear();

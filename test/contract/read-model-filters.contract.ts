@@ -119,7 +119,7 @@ export function eventRightsRules(check: Check): void {
     assert.equal(await listed(model, { organizers: [61], ...sees(PUBLIC, author(7)) }), [1]);
   });
 
-  check('search and places look behind no password that the reader may not pass by', async (model) => {
+  check('searches and places do not match behind a password that the reader needs', async (model) => {
     await put(model, saved(venue(51, at(52.5, 13.4))), saved(organizer(61)));
     const links = { categories: [1], tags: [11], venues: link(51), organizers: link(61), featured: true };
     await put(model, saved(event(1, { ...links, protected: true, author: 7 })), saved(event(2, links)));
@@ -193,7 +193,7 @@ export function searchRules(check: Check): void {
     assert.is((await model.listEvents(eventQuery({ search: { words: ['orchestra'], without: [] } }))).total, 100);
   });
 
-  check('protected events are searched only for those who may see them', async (model) => {
+  check('protected events are searched only for readers who may see them', async (model) => {
     await put(model, saved(event(1, { title: 'jazz', protected: true })), saved(event(2, { title: 'jazz' })));
     assert.equal(await searched(model, ['jazz']), [2]);
     assert.equal(await searched(model, ['jazz'], [], { unmasked: PUBLIC }), [1, 2]);

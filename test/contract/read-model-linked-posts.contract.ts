@@ -66,7 +66,7 @@ export function linkedPostRules(check: Check): void {
     assert.equal(await posts(model, { event: 8, events }), []);
   });
 
-  check('only events whose links the reader may learn of tell what is linked to them', async (model) => {
+  check('only events whose links the reader may know match by their links', async (model) => {
     await put(model, ...[1, 2, 3, 4, 5, 6].map((id) => saved(venue(id))));
     const at = (id: number, members: Partial<EventDocument>) =>
       saved(event(10 + id, { venues: link(id), startsAt: 500, ...members }));

@@ -53,7 +53,7 @@ export function publicationRules(check: Check): void {
     assert.is(await model.nextScheduled(), null);
   });
 
-  check('what is due comes by its date, then its id, and no more than asked for', async (model) => {
+  check('due posts are sorted by date, then id, and limited', async (model) => {
     const status = 'future';
     await put(model, saved(event(4, { status, date: 900 })), saved(venue(3, { status, date: 900 })), saved(event(10)));
     await put(model, saved(organizer(5, { status, date: -20 })), saved(event(12, { status, date: 901 })));

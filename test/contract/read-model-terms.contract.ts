@@ -38,7 +38,7 @@ export function termRules(check: Check): void {
     assert.equal(await counts(), [0, 0, 0]);
   });
 
-  check('only events whose links the reader may learn of tell their terms', async (model) => {
+  check('only events whose links the reader may know match by their terms', async (model) => {
     await put(model, ...[1, 2, 3].map((id) => saved(category(id))), saved(tag(4)));
     const drafted = { status: 'draft', author: 7 } as const;
     await put(model, saved(event(1, { categories: [1] })), saved(event(2, { categories: [2], tags: [4], ...drafted })));
@@ -69,7 +69,7 @@ export function termRules(check: Check): void {
     assert.is(before.get(1)?.name, 'Category 1');
   });
 
-  check('a deleted parent stands for its own parent', async (model) => {
+  check('a deleted parent is replaced by its own parent', async (model) => {
     await put(
       model,
       saved(category(1)),

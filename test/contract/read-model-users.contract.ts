@@ -13,7 +13,7 @@ export function userRules(check: Check): void {
     assert.equal(await model.userIds(), [9, 10, 123456]);
   });
 
-  check('a user who was removed is not among them', async (model) => {
+  check('a removed user is not listed', async (model) => {
     await put(model, saved(user(1, 'ann', '')), saved(user(2, 'bob', '')));
     await put(model, removed('user', 1));
     assert.equal(await model.userIds(), [2]);

@@ -221,7 +221,7 @@ test('a database of something else is refused and left as it is', () =>
     raw.close();
   }));
 
-test('a path that cannot be opened says what to do', () =>
+test('an error for a path that cannot be opened says what to do', () =>
   inFolder(async (folder) => {
     assert.match(complaint(folder) ?? '', /^ReadModelUnavailable: .*check that the folder exists/);
   }));

@@ -193,63 +193,60 @@ function rules(engine: Engine): void {
     assert.ok((await place.generations()) <= count + 1);
   });
 
-  check(
-    'while everybody writes and reads there is no error, and no answer without what was written before',
-    async (place) => {
-      const [ours, others] = [await place.open(), await place.open()];
-      await catchUp(place.store, ours.forProjector, PROJECTIONS);
-      const { store } = place;
-      const start = (readModel: ReadModel) => startRunner({ store, readModel, projections: PROJECTIONS, log: loud });
-      const complaints: unknown[] = [];
-      const loud = {
-        warn: (details: object) => complaints.push(details),
-        error: (details: object) => complaints.push(details),
-      };
-      const runner = start(ours.forProjector);
-      let last = 0;
-      let done = false;
-      let reads = 0;
-      const writing = async () => {
-        for (let name = 1; !done; name++) {
-          const position = await rename(store, String(name));
-          assert.ok(await runner.reached(position, LONG_MS));
-          // Acknowledged: from here on everybody must see it.
-          last = name;
-          await turn();
-        }
-      };
-      const reading = async ({ model }: { readonly model: ReadModel }) => {
-        while (!done) {
-          const acknowledged = last;
-          await model.version();
-          const name = await nameNow(model);
-          if (acknowledged > 0) assert.ok(name >= acknowledged, `${name} after ${acknowledged}`);
-          assert.is((await model.listEvents(eventQuery())).total, SIZE.events);
-          assert.is((await model.terms()).size, SIZE.categories + SIZE.tags);
-          reads++;
-          await turn();
-        }
-      };
-      const rebuildingAgain = async () => {
-        const versions = new Set<string>();
-        for (let round = 0; round < 3; round++) {
-          versions.add((await ours.model.version()).split(' ')[0] ?? '');
-          await succeeded(place.rebuild());
-        }
-        done = true;
-        assert.is(versions.size, 3);
-      };
-      try {
-        await Promise.all([writing(), reading(ours), reading(others), rebuildingAgain()]);
-      } finally {
-        done = true;
-        await runner.stop();
+  check('during writes and reads there is no error, and no answer lacks what was written before', async (place) => {
+    const [ours, others] = [await place.open(), await place.open()];
+    await catchUp(place.store, ours.forProjector, PROJECTIONS);
+    const { store } = place;
+    const start = (readModel: ReadModel) => startRunner({ store, readModel, projections: PROJECTIONS, log: loud });
+    const complaints: unknown[] = [];
+    const loud = {
+      warn: (details: object) => complaints.push(details),
+      error: (details: object) => complaints.push(details),
+    };
+    const runner = start(ours.forProjector);
+    let last = 0;
+    let done = false;
+    let reads = 0;
+    const writing = async () => {
+      for (let name = 1; !done; name++) {
+        const position = await rename(store, String(name));
+        assert.ok(await runner.reached(position, LONG_MS));
+        // Acknowledged: from here on everybody must see it.
+        last = name;
+        await turn();
       }
-      assert.equal(complaints, []);
-      assert.ok(reads > 10 && last > 10, `${reads} reads, ${last} writes`);
-      assert.is(await nameNow((await place.open()).model), last);
-    },
-  );
+    };
+    const reading = async ({ model }: { readonly model: ReadModel }) => {
+      while (!done) {
+        const acknowledged = last;
+        await model.version();
+        const name = await nameNow(model);
+        if (acknowledged > 0) assert.ok(name >= acknowledged, `${name} after ${acknowledged}`);
+        assert.is((await model.listEvents(eventQuery())).total, SIZE.events);
+        assert.is((await model.terms()).size, SIZE.categories + SIZE.tags);
+        reads++;
+        await turn();
+      }
+    };
+    const rebuildingAgain = async () => {
+      const versions = new Set<string>();
+      for (let round = 0; round < 3; round++) {
+        versions.add((await ours.model.version()).split(' ')[0] ?? '');
+        await succeeded(place.rebuild());
+      }
+      done = true;
+      assert.is(versions.size, 3);
+    };
+    try {
+      await Promise.all([writing(), reading(ours), reading(others), rebuildingAgain()]);
+    } finally {
+      done = true;
+      await runner.stop();
+    }
+    assert.equal(complaints, []);
+    assert.ok(reads > 10 && last > 10, `${reads} reads, ${last} writes`);
+    assert.is(await nameNow((await place.open()).model), last);
+  });
 
   check('killed in the middle it leaves everything as it was, and the next run cleans up', async (place) => {
     const { model, forProjector } = await place.open();
@@ -269,7 +266,7 @@ function rules(engine: Engine): void {
     assert.ok((await place.generations()) <= count + 1);
   });
 
-  check('interrupted it says so and leaves nothing behind', async (place) => {
+  check('an interrupted rebuild says so and leaves nothing behind', async (place) => {
     const { model, forProjector } = await place.open();
     await catchUp(place.store, forProjector, PROJECTIONS);
     const version = await model.version();
@@ -294,7 +291,7 @@ function rules(engine: Engine): void {
     await succeeded(first);
   });
 
-  check('a difference is told, with --check left as it is, otherwise replaced', async (place) => {
+  check('a difference is reported; --check changes nothing, otherwise the read model is replaced', async (place) => {
     const { model, forProjector } = await place.open();
     await catchUp(place.store, forProjector, PROJECTIONS);
     await misname(forProjector);

@@ -56,13 +56,13 @@ function answering(log: string[], ...replies: readonly string[]) {
 
 const moved = (to: string) => `MOVED ${slotOf(KEY)} ${to}`;
 
-test('whoever has moved is asked where it is now, after what was known of it has been dropped', async (context) => {
+test('a moved slot is asked for at its new node, after its cached values have been dropped', async (context) => {
   const { nodes, owner, log } = context;
   assert.is(await nodes.at(KEY, answering(log, moved('10.0.0.9:7000'))), ELSEWHERE);
   assert.equal(log, ['move', `open ${owner}`, `ask ${owner}`, 'move', `open ${ELSEWHERE}`, `ask ${ELSEWHERE}`]);
 });
 
-test('once a connection stands, its node is asked before anything else happens', async ({ nodes, log }) => {
+test('once connected, a node is asked before anything else happens', async ({ nodes, log }) => {
   await nodes.at(KEY, answering(log));
   log.length = 0;
   const asked = nodes.at(KEY, answering(log));
@@ -70,7 +70,7 @@ test('once a connection stands, its node is asked before anything else happens',
   await asked;
 });
 
-test('a slot on its way is followed by nobody, and what has failed is not sent again', async ({
+test('a slot that is being moved is not followed, and failed commands are not repeated', async ({
   nodes,
   log,
   owner,
@@ -85,7 +85,7 @@ test('a slot on its way is followed by nobody, and what has failed is not sent a
   }
 });
 
-test('after a failure the cluster is asked who has what', async ({ nodes, log, owner }) => {
+test('after a failure the cluster is asked for its owners', async ({ nodes, log, owner }) => {
   await nodes.at(KEY, answering(log, moved('10.0.0.9:7000')));
   await complaint(nodes.at(KEY, answering(log, 'ECONNRESET')));
   // It is not asked again at once.
@@ -97,17 +97,13 @@ test('after a failure the cluster is asked who has what', async ({ nodes, log, o
   assert.is(found, owner);
 });
 
-test('a node that does not know by which name others are known has the cluster asked', async ({
-  nodes,
-  log,
-  owner,
-}) => {
+test('a node that does not know the names of others has the cluster asked', async ({ nodes, log, owner }) => {
   await nodes.at(KEY, answering(log, moved('10.0.0.9:7000')));
   await new Promise((resolve) => setTimeout(resolve, 200));
   assert.is(await nodes.at(KEY, answering(log, moved(':7001'))), owner);
 });
 
-test('nodes that send each other round and round are told as such', async ({ nodes, log, owner }) => {
+test('nodes that redirect to each other endlessly are reported', async ({ nodes, log, owner }) => {
   const home = owner.slice('redis://'.length);
   const round = Array.from({ length: 20 }, (_, at) => moved(at % 2 === 0 ? '10.0.0.9:7000' : home));
   assert.match(

@@ -87,7 +87,7 @@ redis('a slot that has gone to another node is found there, by readers and write
   }
 });
 
-redis('what was kept in memory is dropped when its slot goes elsewhere', async (context) => {
+redis('cached values are dropped when their slot moves', async (context) => {
   const [writer, reader] = [await open(context), await open(context)];
   await put(writer, saved(event(1, { revision: 1 })));
   for (const revision of [2, 3, 4]) {
@@ -170,7 +170,7 @@ redis(
   },
 );
 
-redis('the next generation may lie at another node: those who read follow it there', async (context) => {
+redis('the next generation may be on another node: readers follow it there', async (context) => {
   const model = await open(context);
   await put(model, saved(event(1, { revision: 1 })));
   const generations = await openRedisGenerations({ url: context.cluster.url, fingerprint: 'test' });
@@ -216,7 +216,7 @@ redis('pointers may lie at any nodes: each is found where it is', async ({ clust
   }
 });
 
-redis('addresses that do not fit are told as such, and never the password', async ({ cluster }) => {
+redis('invalid addresses are reported, never with the password', async ({ cluster }) => {
   const plain = await startRedisServer();
   try {
     const told = await refusal(`redis+cluster://127.0.0.1:${plain.port}`);
@@ -248,7 +248,7 @@ redis('user and password are shown to every node', async (context) => {
   assert.ok(users.filter((list) => list.includes('user=me')).length > 1);
 });
 
-redis('a node that may throw keys away is refused', async (context) => {
+redis('a node that may evict keys is refused', async (context) => {
   const policy = (name: string) =>
     Promise.all(context.cluster.nodes.map((node) => node.with((one) => one.config('SET', 'maxmemory-policy', name))));
   await policy('allkeys-lru');
@@ -259,7 +259,7 @@ redis('a node that may throw keys away is refused', async (context) => {
   }
 });
 
-redis('closing leaves nothing behind that keeps the process alive', async ({ cluster }) => {
+redis('closing leaves nothing open that keeps the process alive', async ({ cluster }) => {
   const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
   await pause(100);
   const before = sockets();

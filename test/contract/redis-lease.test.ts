@@ -27,12 +27,12 @@ async function held(lease: Lease): Promise<Lease> {
   return lease;
 }
 
-test('one has it, and nobody else', async ({ model }) => {
+test('one process has it, and no other', async ({ model }) => {
   await held(model.lease('one', LONG_MS));
   assert.is(await model.lease('other', LONG_MS).hold(), false);
 });
 
-test('whoever has it may prolong it', async ({ redis, model }) => {
+test('its holder may renew it', async ({ redis, model }) => {
   const lease = await held(model.lease('one', LONG_MS));
   const [key = ''] = await redis.with((connection) => connection.keys('*lease*'));
   await redis.with((connection) => connection.pexpire(key, 5_000));
@@ -40,19 +40,19 @@ test('whoever has it may prolong it', async ({ redis, model }) => {
   assert.ok((await redis.with((connection) => connection.pttl(key))) > 30_000);
 });
 
-test('it expires when nobody prolongs it', async ({ model }) => {
+test('it expires unless renewed', async ({ model }) => {
   await held(model.lease('one', 20));
   const other = model.lease('other', LONG_MS);
   while (!(await other.hold())) await sleep(5);
 });
 
-test('given back, it is free at once', async ({ model }) => {
+test('once released it is free at once', async ({ model }) => {
   const lease = await held(model.lease('one', LONG_MS));
   await lease.release();
   await held(model.lease('other', LONG_MS));
 });
 
-test('nobody gives back what somebody else has', async ({ model }) => {
+test('a lease cannot be released by another process', async ({ model }) => {
   await held(model.lease('one', LONG_MS));
   const other = model.lease('other', LONG_MS);
   await other.release();

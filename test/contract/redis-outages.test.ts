@@ -33,7 +33,7 @@ async function eventually<Found>(work: () => Promise<Found>): Promise<Found> {
   return work();
 }
 
-redis('a read-only replica is told as such, and goes on answering', () =>
+redis('a read-only replica is reported, and continues to answer', () =>
   withModels(server, async (open) => {
     const model = await open();
     await put(model, saved(event(1)));
@@ -67,7 +67,7 @@ redis('full memory refuses a batch as a whole, and takes it once there is room',
   }),
 );
 
-redis('a server that may throw keys away is refused', () =>
+redis('a server that may evict keys is refused', () =>
   withModels(server, async (open) => {
     const policy = (name: string) => server.with((connection) => connection.config('SET', 'maxmemory-policy', name));
     await policy('allkeys-lru');
@@ -79,7 +79,7 @@ redis('a server that may throw keys away is refused', () =>
   }),
 );
 
-redis('while the server is away it is unavailable; when it is back, even empty, all goes on by itself', () =>
+redis('while the server is down it is unavailable; when it is back, even empty, everything recovers by itself', () =>
   withModels(server, async (open) => {
     const model = await open();
     await put(model, saved(event(1)));
@@ -104,7 +104,7 @@ redis('while the server is away it is unavailable; when it is back, even empty, 
   }),
 );
 
-redis('data that is lost while the line stands is noticed by the next batch', () =>
+redis('data that is lost while connected is noticed by the next batch', () =>
   withModels(server, async (open) => {
     const model = await open();
     await put(model, saved(event(1)));
@@ -115,7 +115,7 @@ redis('data that is lost while the line stands is noticed by the next batch', ()
   }),
 );
 
-redis('a wrong address and a refused password say which setting to look at, and never the password', async () => {
+redis('a wrong address and a refused password name the setting, never the password', async () => {
   const open = (url: string) => complaint(openRedisReadModel({ url, fingerprint: 'test' }));
   assert.match(await open('redis://127.0.0.1:1'), /^ReadModelUnavailable: .*127\.0\.0\.1:1.*nothing listens there/);
   const guarded = await startRedisServer('--requirepass', 'correct');
@@ -135,7 +135,7 @@ redis('a wrong address and a refused password say which setting to look at, and 
   }
 });
 
-redis('a server that is too old, or something else altogether, is told as such', async () => {
+redis('a server that is too old, or not Redis, is reported', async () => {
   const speaking = async (reply: string): Promise<string> => {
     const other = createServer((line) => {
       line.on('error', () => line.destroy());
@@ -154,7 +154,7 @@ redis('a server that is too old, or something else altogether, is told as such',
   assert.match(await info('# Server\r\nredis_version:7.0.15\r\nmaxmemory_policy:volatile-lru\r\n'), 'no complaint');
 });
 
-redis('closing leaves nothing behind that keeps the process alive', async () => {
+redis('closing leaves nothing open that keeps the process alive', async () => {
   const sockets = () => process.getActiveResourcesInfo().filter((name) => name === 'TCPSocketWrap').length;
   // Those of the tests before are on their way out.
   await pause(100);

@@ -31,7 +31,7 @@ test('every script is in use, and the server takes it', async ({ redis }) => {
   for (const text of texts) assert.match(String(await redis.script('LOAD', text)), /^[0-9a-f]{40}$/);
 });
 
-test('an included file stands in a script once, and each one is included by some', () => {
+test('a script includes a file once, and each file is included by some script', () => {
   const scripts = luaIn(FOLDER).map((name) => scriptText(name.replace('.lua', '')));
   for (const name of luaIn(new URL('include/', FOLDER))) {
     // Its last line is of no other file's.

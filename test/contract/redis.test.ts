@@ -135,7 +135,7 @@ redis('a document in memory costs nothing, and is dropped as soon as it changes'
   ),
 );
 
-redis('what comes from memory is never older than the version that was told before', () =>
+redis('a cached answer is never older than the version returned before', () =>
   withModels(server, async (open) => {
     const [writer, reader] = [await open(), await open()];
     const keys = [1, 2].map((id) => ({ kind: 'event', id }) as const);
@@ -255,7 +255,7 @@ redis('another fingerprint begins anew; the one before goes on reading, and find
   }),
 );
 
-redis('of the generations that are not in use only the last one is kept', () =>
+redis('of the unused generations only the last one is kept', () =>
   withModels(server, async (open) => {
     for (const fingerprint of ['one', 'two', 'three']) await put(await open(fingerprint), saved(event(1)));
     const tags = await server.with(async (connection) => {

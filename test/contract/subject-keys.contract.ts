@@ -24,13 +24,13 @@ export function subjectKeysContract(name: string, open: () => Promise<OpenedKeys
   const textOf = (state: unknown): string => (state instanceof Uint8Array ? Buffer.from(state).toString('hex') : '');
   const keyOf = async (keys: SubjectKeys, subject: string) => (await keys.find([subject])).get(subject);
 
-  test('whoever never had a key is not found', async ({ keys }) => {
+  test('a subject that never had a key is not found', async ({ keys }) => {
     assert.equal(await keys.find(['user-1']), new Map());
     assert.equal(await keys.find([]), new Map());
     assert.ok(await keys.isEmpty());
   });
 
-  test('a key is made once, and is the same for everybody from then on', async ({ keys, another }) => {
+  test('a key is created once, and is the same for all from then on', async ({ keys, another }) => {
     const made = await keys.make(['user-1', 'organizer-7', 'user-1']);
     assert.is(made.size, 2);
     assert.is((made.get('user-1') as Uint8Array).length, KEY_BYTES);
@@ -41,14 +41,14 @@ export function subjectKeysContract(name: string, open: () => Promise<OpenedKeys
     assert.not.ok(await keys.isEmpty());
   });
 
-  test('of two who make a key at the same time both get the same', async ({ keys, another }) => {
+  test('two callers that create a key at the same time get the same one', async ({ keys, another }) => {
     const other = await another();
     const subjects = Array.from({ length: 20 }, (_, index) => `user-${index + 1}`);
     const [one, two] = await Promise.all([keys.make(subjects), other.make(subjects)]);
     for (const subject of subjects) assert.is(textOf(one.get(subject)), textOf(two.get(subject)), subject);
   });
 
-  test('a destroyed key never comes back, and everybody is told that it was destroyed', async ({ keys, another }) => {
+  test('a destroyed key never comes back, and its destruction is visible to all', async ({ keys, another }) => {
     const other = await another();
     await keys.make(['user-1', 'user-2']);
     assert.is(await other.destroy('user-1'), true);
@@ -60,7 +60,7 @@ export function subjectKeysContract(name: string, open: () => Promise<OpenedKeys
     assert.is(await keys.destroy('user-1'), false);
   });
 
-  test('somebody who never had a key can be erased as well', async ({ keys }) => {
+  test('a subject that never had a key can be erased as well', async ({ keys }) => {
     assert.is(await keys.destroy('organizer-1'), true);
     assert.is((await keys.make(['organizer-1'])).get('organizer-1'), 'destroyed');
     assert.not.ok(await keys.isEmpty());
@@ -81,7 +81,7 @@ export function subjectKeysContract(name: string, open: () => Promise<OpenedKeys
     assert.is.not(await other.erasures(), after);
   });
 
-  test('the pepper is made once, and is the same for everybody', async ({ keys, another }) => {
+  test('the pepper is created once, and is the same for all', async ({ keys, another }) => {
     const other = await another();
     const [one, two] = await Promise.all([keys.pepper(), other.pepper()]);
     assert.is(one.length, KEY_BYTES);
@@ -90,7 +90,7 @@ export function subjectKeysContract(name: string, open: () => Promise<OpenedKeys
     assert.not.ok(await keys.isEmpty());
   });
 
-  test('what tells these keys from others comes with the pepper, and is the same for everybody', async (opened) => {
+  test('the id of these keys comes with the pepper, and is the same for all', async (opened) => {
     const { keys } = opened;
     assert.is(await keys.identity(), null);
     const pepper = await keys.pepper();
@@ -102,9 +102,7 @@ export function subjectKeysContract(name: string, open: () => Promise<OpenedKeys
     assert.not.ok(identity?.includes(textOf(pepper).slice(0, 8)));
   });
 
-  test('a copy fills empty keys, and adds to its own what is missing; nothing destroyed comes back', async ({
-    keys,
-  }) => {
+  test('a copy fills empty keys, and adds missing ones; nothing destroyed comes back', async ({ keys }) => {
     const pepper = await keys.pepper();
     const made = await keys.make(['user-1', 'user-2']);
     await keys.destroy('user-3');

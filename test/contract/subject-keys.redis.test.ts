@@ -32,7 +32,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
     (error: unknown) => error,
   );
 
-test('a server that is away is told without its password', async () => {
+test('an unavailable server is reported without its password', async () => {
   const server = await startRedisServer();
   const url = `redis://:secret@127.0.0.1:${server.port}`;
   await server.with((redis) => redis.config('SET', 'requirepass', 'secret'));

@@ -35,7 +35,7 @@ test.before.each(async (context) => {
 });
 test.after.each(({ remove }) => remove());
 
-test('nobody but its owner may read it, nor what SQLite puts beside it', async ({ directory, file }) => {
+test('only its owner may read it, including the files that SQLite puts beside it', async ({ directory, file }) => {
   const keys = openSqliteKeys({ file });
   await keys.make(['user-1']);
   const names = await readdir(directory);
@@ -44,7 +44,7 @@ test('nobody but its owner may read it, nor what SQLite puts beside it', async (
   await keys.close();
 });
 
-test('a destroyed key stands in none of its files any more, while others have them open', async (context) => {
+test('a destroyed key is in none of its files any more, while others have them open', async (context) => {
   const { directory, file } = context;
   const [keys, other] = [openSqliteKeys({ file }), openSqliteKeys({ file })];
   const subjects = Array.from({ length: 500 }, (_, index) => `organizer-${index}`);

@@ -71,7 +71,7 @@ test('a link is called as the file to which it leads', () => {
   assert.equal(misnamed, []);
 });
 
-test('every name stands in one of the files of its row', () => {
+test('every name occurs in one of the files of its row', () => {
   const missing = steps.flatMap(({ files, names }) => {
     const texts = files.map((file) => readFileSync(file, 'utf8')).join('\n');
     assert.ok(names.length > 0, files.join(' '));

@@ -56,7 +56,7 @@ test('every example of the API guide answers what the page says', async () => {
   }
 });
 
-test('a page is compared as it stands, but for what it leaves out', () => {
+test('a page is compared literally, except for what it leaves out', () => {
   assert.ok(isAsSaid('{"a":1,"b":[2]}', '{"a":1,…}'));
   assert.not.ok(isAsSaid('{"a":2,"b":[2]}', '{"a":1,…}'));
   assert.not.ok(isAsSaid('{"a":1}x', '{"a":1}'));

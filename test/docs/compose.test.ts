@@ -157,7 +157,7 @@ compose('the check of a process is its liveness, and code that Node can read', (
   }
 });
 
-compose('whoever needs a service waits until that service is well', () => {
+compose('services wait until the ones that they need are healthy', () => {
   for (const [name, { depends_on: needed = {} }] of all) {
     for (const [other, { condition }] of Object.entries(needed)) {
       assert.is(condition, 'service_healthy', `${name} → ${other}`);
@@ -210,7 +210,7 @@ compose(
   },
 );
 
-compose('Redis keeps a log on disk and throws nothing away', () => {
+compose('Redis keeps a log on disk and evicts nothing', () => {
   const [program, ...options] = serviceNamed('redis').command ?? [];
   assert.is(program, 'redis-server');
   assert.match(options.join(' '), /^--appendonly yes --maxmemory-policy noeviction$/);
@@ -245,7 +245,7 @@ compose('values that may be set outside go to the setting of the same name', () 
   }
 });
 
-compose('the processes of the production shape use the stores that stand beside them', () => {
+compose('the processes of the production shape use the stores beside them', () => {
   for (const name of CLUSTERED) {
     const { DAYBOOK_EVENT_STORE: store = '', DAYBOOK_READ_MODEL: model = '' } = settingsOf(name);
     assert.is(store, 'esdb://eventstoredb:2113?tls=false');

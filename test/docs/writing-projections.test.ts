@@ -45,7 +45,7 @@ guide('its files are sound TypeScript by the settings of this project', () => {
   assert.equal(run(path.join(root, 'node_modules/.bin/tsc'), ['-p', folder]), { code: 0, said: '' });
 });
 
-guide('its commands answer what it says: the view of a sample calendar, and its test', () => {
+guide('its commands print what it shows: the read model of a sample calendar, and its test', () => {
   const examples = examplesIn(page);
   assert.is(examples.length, 3);
   for (const { command, expected, line } of examples) {
@@ -59,7 +59,7 @@ guide('its commands answer what it says: the view of a sample calendar, and its 
   }
 });
 
-guide('the files that it tells to touch declare what it says', () => {
+guide('the files that it lists declare the names that it gives', () => {
   const declared = (file: string, word: string): void =>
     assert.ok(new RegExp(`\\b${word}\\b`).test(readFileSync(path.join(root, file), 'utf8')), `${word} in ${file}`);
   declared('src/read-model/documents.ts', 'DocumentKind');

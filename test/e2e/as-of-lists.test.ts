@@ -143,7 +143,7 @@ test('"now" is the instant itself, and links say it', async ({ daybook }) => {
   }
 });
 
-test('what is written in the very second belongs to it', async ({ daybook }) => {
+test('writes in the very second are included', async ({ daybook }) => {
   await daybook.created('editor', 'events', someEvent({ title: 'One' }));
   const now = iso(daybook.clock.at);
   assert.equal(await titlesAt(daybook, now), ['One']);
@@ -154,7 +154,7 @@ test('what is written in the very second belongs to it', async ({ daybook }) => 
   assert.equal(await titlesAt(daybook, iso(daybook.clock.at)), ['One', 'Three']);
 });
 
-test('what has been closed since is for those who may read its history', async ({ daybook }) => {
+test('posts closed since are listed only for readers of their history', async ({ daybook }) => {
   const ids: number[] = [];
   for (const title of ['Binned', 'Made private', 'Locked', 'Open'])
     ids.push((await daybook.created('author', 'events', someEvent({ title, tags: ['free'] }))).id);
@@ -178,9 +178,7 @@ test('what has been closed since is for those who may read its history', async (
   assert.equal(await titlesAt(daybook, then), ['Made private', 'Open']);
 });
 
-test('venues, organizers and terms that have been closed since are left out, and found by nobody through them', async ({
-  daybook,
-}) => {
+test('venues, organizers and terms closed since are left out, and find nothing', async ({ daybook }) => {
   const { id, venue, organizer, categories } = await daybook.created(
     'editor',
     'events',
@@ -205,7 +203,7 @@ test('venues, organizers and terms that have been closed since are left out, and
     assert.equal([await total(target, 'nobody'), await total(target, 'editor')], [0, 1], target);
 });
 
-test('what was not public then is shown to nobody', async ({ daybook }) => {
+test('posts that were not public then are hidden from all', async ({ daybook }) => {
   const { id } = await daybook.created('author', 'events', someEvent({ title: 'Draft', status: 'draft' }));
   await daybook.created('author', 'events', someEvent({ title: 'Private', status: 'private' }));
   const then = later(daybook);
@@ -213,7 +211,7 @@ test('what was not public then is shown to nobody', async ({ daybook }) => {
   for (const as of ['nobody', 'author', 'editor'] as const) assert.equal(await titlesAt(daybook, then, '', as), []);
 });
 
-test('what is asked of the past need not exist today', async ({ daybook }) => {
+test('filters of the past need not exist today', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'categories', { name: 'Music' });
   await daybook.created('editor', 'events', someEvent({ categories: [id] }));
   const then = later(daybook);
@@ -283,7 +281,7 @@ test('a list of the past has an entity tag, and is not mixed up with the one of 
   assert.equal([closed.status, closed.body.total], [200, 0]);
 });
 
-test('while the log is away lists of the past answer 503', async () => {
+test('while the log is unavailable lists of the past answer 503', async () => {
   const fault = { isAway: false };
   const daybook = await startTestService({
     wrap: (stores) => ({

@@ -136,7 +136,7 @@ test('an address with another host: the path counts, links keep the host of the 
   assert.not.match(answers[0]?.text ?? '', 'other.example');
 });
 
-test('a request as the body of a GET: it is a body, and answered by nobody', async () => {
+test('a request in the body of a GET is a body, and gets no answer', async () => {
   const { outcome } = await site.send(
     `GET ${TAGS} HTTP/1.1\r\nHost: a\r\nContent-Length: ${SMUGGLED.length}\r\n\r\n${SMUGGLED}`,
   );
@@ -151,7 +151,7 @@ test('requests one behind the other: answered in their order', async () => {
   assert.equal(outcome, ['200, 404 rest_no_route, 200', 'kept']);
 });
 
-test('behind what is no HTTP nothing is answered any more', async () => {
+test('after invalid HTTP nothing more is answered', async () => {
   const { outcome } = await site.send(`${post()}Content-Length: +7\r\n\r\n{"a":1}${SMUGGLED}`);
   assert.equal(outcome, NO_HTTP);
 });

@@ -52,7 +52,7 @@ for (const [trick, path, outcome] of PATHS)
     assert.not.ok('x-injected' in (answers[0]?.headers ?? {}));
   });
 
-test('by nothing but signs nobody trashes what has no slug yet', async () => {
+test('punctuation as a slug does not trash a resource that has no slug yet', async () => {
   const gone = await site.send(message(`DELETE ${PREFIX}/events/by-slug/%2e%2e`, [editor()]));
   assert.is(gone.answers[0]?.status, 400);
   assert.is((await site.daybook.get(`/events/${draft.id}`, 'editor')).body.status, 'draft');
@@ -129,7 +129,7 @@ test('JSON of 10,000 levels: as a member or an object refused, as a list no obje
   ]);
 });
 
-test('a member that is there twice: the last one counts, for the check and for what is written', async () => {
+test('of a duplicate member the last one counts, for validation and for the write', async () => {
   const allowed = await post('events', eventJson('"excerpt":5,"excerpt":"last"'));
   assert.match(allowed.answers[0]?.text ?? '', '<p>last</p>');
   assert.equal((await post('events', eventJson('"excerpt":"first","excerpt":5'))).outcome, REFUSED);
@@ -137,7 +137,7 @@ test('a member that is there twice: the last one counts, for the check and for w
   assert.match(listed.answers[0]?.text ?? '', 'per_page=2');
 });
 
-test('cookies: they are nobody, and too many of them are too large', async () => {
+test('cookies do not authenticate, and too many of them are too large', async () => {
   const small = await get(`${PREFIX}/tags`, [`Cookie: session=${'x'.repeat(20_000)}; admin=1`]);
   assert.equal(small.outcome, ['200', 'kept']);
   assert.is(small.answers[0]?.headers.allow, 'GET');
@@ -155,7 +155,7 @@ test('cookies: they are nobody, and too many of them are too large', async () =>
   );
 });
 
-test('line ends in what is said in headers stay what they are: text', async () => {
+test('line ends in header values stay text', async () => {
   const injected = 'a%0d%0aX-Injected: y';
   const asked = await get(`${PREFIX}/tags?_envelope=a%0d%0aX-Injected:%20y`, [
     `Origin: https://page.example${injected}`,

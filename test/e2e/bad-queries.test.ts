@@ -46,7 +46,7 @@ test('pages beyond all bounds lie past the end', async () => {
   }
 });
 
-test('what is searched for is no longer in a body than in a URL', async () => {
+test('a search in a body has the same limit of length as in a URL', async () => {
   for (const path of PATHS)
     for (const [length, expected] of [
       [16_384, 200],

@@ -52,7 +52,7 @@ const listen = ({ daybook, origin }: Context, as: As, query = '', headers = {}):
 const codeOf = ({ status, body }: Answer): string => `${status} ${body?.code ?? ''}`;
 const brief = (changes: readonly Body[]): string[] => changes.map(({ kind, id, type }) => `${kind} ${id} ${type}`);
 
-test('a write is the next change, told with who, when and why', async ({ daybook }) => {
+test('a write is the next change, with actor, instant and reason', async ({ daybook }) => {
   const { id } = await daybook.created('author', 'events', someEvent());
   const { next } = (await daybook.get('/changes', 'editor')).body;
   const headers = { 'x-change-reason': 'the hall is taken' };
@@ -88,7 +88,7 @@ test('a write is the next change, told with who, when and why', async ({ daybook
   assert.equal(change, told, 'the same as the history tells');
 });
 
-test('pages follow one another by next, and say what was asked for', async ({ daybook }) => {
+test('pages follow one another by next, and repeat the selection', async ({ daybook }) => {
   for (let count = 0; count < 7; count += 1) await daybook.created('editor', 'tags', { name: `Tag ${count}` });
   const names: string[] = [];
   let target = '/changes?types=tag&per_page=3';
@@ -118,7 +118,7 @@ const EVERYBODY: readonly As[] = [
   'administrator',
 ];
 
-test('everybody hears what their histories tell, and nobody in particular nothing', async ({ daybook }) => {
+test('all callers see what they may see in histories, and the public nothing', async ({ daybook }) => {
   const mine = await daybook.created('author', 'events', someEvent({ status: 'draft' }));
   const other = await daybook.created('otherAuthor', 'venues', { venue: 'Hall' });
   await daybook.created('editor', 'tags', { name: 'Music' });
@@ -169,7 +169,7 @@ test('what makes no sense is refused by name', async ({ daybook }) => {
   assert.equal(Object.keys(endpoint.args), ['after', 'types', 'per_page', 'wait']);
 });
 
-test('who waits hears of a write as soon as it is made', async ({ daybook }) => {
+test('a waiting client gets a write as soon as it is made', async ({ daybook }) => {
   const { next } = (await daybook.get('/changes?after=end', 'editor')).body;
   const waiting = daybook.get(`/changes?after=${next}&wait=60`, 'editor');
   const { id } = await daybook.created('author', 'events', someEvent());
@@ -177,7 +177,7 @@ test('who waits hears of a write as soon as it is made', async ({ daybook }) => 
   assert.is(body.changes[0].id, id);
 });
 
-test('a stream tells what is there and what comes, and is resumed without a gap', async (context) => {
+test('a stream sends existing and new changes, and is resumed without a gap', async (context) => {
   const { daybook } = context;
   const first = await daybook.created('editor', 'tags', { name: 'One' });
   const stream = await listen(context, 'editor', '?types=tag');
@@ -204,7 +204,7 @@ test('a stream needs the same rights, and refuses before it begins', async (cont
   assert.is((await listen(context, 'editor', '', { 'last-event-id': 'x' })).status, 400);
 });
 
-test('a credential that is withdrawn ends its stream, and nothing is told after that', async (context) => {
+test('a revoked credential ends its stream, and nothing is sent after that', async (context) => {
   const { daybook } = context;
   const stream = await listen(context, 'otherAuthor', '?after=end&types=category');
   await stream.next();
@@ -224,7 +224,7 @@ test('a credential that is withdrawn ends its stream, and nothing is told after 
   assert.is((await listen(context, 'otherAuthor')).status, 401);
 });
 
-test('no password, no token and no hash of either is ever told', async (context) => {
+test('changes contain no password, no token and no hash of either', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('administrator', 'events', someEvent({ password: 'open sesame' }));
   await daybook.request('administrator', 'PUT', `/events/${id}`, { password: 'shut sesame' });
@@ -240,14 +240,14 @@ test('no password, no token and no hash of either is ever told', async (context)
   assert.ok(body.changes.some(({ type }: Body) => type === 'EventPasswordSet'));
 });
 
-test('changes are told from the log although the views are away', async ({ daybook, views }) => {
+test('changes are read from the log although the read model is unavailable', async ({ daybook, views }) => {
   await daybook.created('author', 'events', someEvent());
   const before = await daybook.get('/changes', 'author');
   views.away = true;
   assert.is((await daybook.get('/changes', 'author')).text, before.text);
 });
 
-test('a service that is told to end does not wait for those who listen', async (context) => {
+test('shutdown does not wait for listening clients', async (context) => {
   const stream = await listen(context, 'editor', '?after=end');
   await stream.next();
   await context.daybook.service.app.close();

@@ -303,7 +303,7 @@ test('the later instant decides which dates are default ones', async ({ daybook 
   assert.equal((await daybook.get(`/events/compare?from=${from}`)).body.total, 0);
 });
 
-test('what has been closed since is told to those alone who may read its history', async ({ daybook }) => {
+test('states closed since are compared only for readers of the history', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'events', someEvent());
   const from = iso(daybook.clock.at);
   await put(daybook, `/events/${id}`, { status: 'draft' });

@@ -37,7 +37,7 @@ for (const [collection, body, change] of THINGS) {
     assert.is.not(changed.headers.etag, tag);
   });
 
-  test(`If-Match on ${collection} lets through the present tag, and answers 412 to an older one`, async () => {
+  test(`If-Match on ${collection} accepts the current tag, and answers 412 to an older one`, async () => {
     const first = await daybook.request('editor', 'POST', `/${collection}`, {
       ...body,
       ...named(collection, 'Matched'),
@@ -91,7 +91,7 @@ for (const [collection, body, change] of THINGS) {
     assert.is.not(others.body.id, first.body.id, 'keys of two callers have nothing to do with each other');
   });
 
-  test(`a creation in ${collection} says where the thing lies`, async () => {
+  test(`a creation in ${collection} has a Location`, async () => {
     const {
       status,
       headers,
@@ -112,7 +112,7 @@ function named(collection: string, name: string): object {
   return { [{ venues: 'venue', organizers: 'organizer' }[collection] ?? 'name']: name };
 }
 
-test('a key that was used for a thing of another kind is refused, and nothing is written', async () => {
+test('a key that was used for another kind of resource is refused, and nothing is written', async () => {
   const headers = { 'idempotency-key': 'shared' };
   await daybook.request('editor', 'POST', '/venues', { venue: 'Shared' }, headers);
   const before = await daybook.store.head();
@@ -130,7 +130,7 @@ test('an empty key is none', async () => {
   assert.is.not((await send()).body.id, (await send()).body.id);
 });
 
-test('requests with one key that arrive together create one thing', async () => {
+test('concurrent requests with one key create one resource', async () => {
   const send = () => daybook.request('editor', 'POST', '/events', someEvent(), { 'idempotency-key': 'together' });
   const answers = await Promise.all(Array.from({ length: 5 }, send));
   assert.equal(
@@ -140,7 +140,7 @@ test('requests with one key that arrive together create one thing', async () => 
   assert.is(new Set(answers.map(({ body }) => body.id)).size, 1);
 });
 
-test('of many who insist on the same tag one gets through', async () => {
+test('of many requests with the same tag one succeeds', async () => {
   const { id } = await daybook.created('editor', 'events', someEvent());
   const tag = await tagOf(`/events/${id}`);
   const tries = Array.from({ length: 6 }, (_, n) => put(`/events/${id}`, { title: `Try ${n}` }, { 'if-match': tag }));
@@ -184,7 +184,7 @@ test('lists carry a tag that changes with any of their items', async () => {
   }
 });
 
-test('every write tells its position, which a read may demand', async () => {
+test('every write returns its position, which a read may require', async () => {
   const made = await daybook.request('editor', 'POST', '/events', someEvent());
   const position = made.headers['x-daybook-position'] ?? '';
   assert.is(position, await daybook.store.head());
@@ -205,7 +205,7 @@ test('every write tells its position, which a read may demand', async () => {
   assert.is(same.status, 200, 'a change that changes nothing is fine');
 });
 
-test('the reason and the writer of a change stand in the log', async () => {
+test('the reason and the writer of a change are recorded in the log', async () => {
   const { id } = await daybook.created('editor', 'events', someEvent());
   const stream = `event-${id}`;
   const last = async () => (await daybook.store.readStream(stream)).at(-1)?.metadata;

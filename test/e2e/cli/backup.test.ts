@@ -90,7 +90,7 @@ for (const kind of ['a file', 'lines'] as const)
     assert.match(again.lines[0] ?? '', /not empty/);
   });
 
-test('keys are copied after the log: whoever is added meanwhile costs nothing', async ({ room, site }) => {
+test('keys are copied after the log, so adding a user meanwhile does no harm', async ({ room, site }) => {
   await addTo(site, 7, 'Ann');
   const folder = path.join(room.folder, 'backup');
   const copy = logCopier(site.config);
@@ -107,7 +107,7 @@ test('keys are copied after the log: whoever is added meanwhile costs nothing', 
   assert.equal(await names(target), ['Ann', 'Bea']);
 });
 
-test('keys that lack somebody are told by the backup, which is there all the same', async ({ room, site }) => {
+test('missing keys are reported by the backup, which is complete all the same', async ({ room, site }) => {
   await addTo(site, 7, 'Ann');
   await addTo(site, 8, 'Bea');
   new Sqlite(path.join(site.folder, 'keys.db')).exec("DELETE FROM subjects WHERE subject = 'organizer-8'").close();
@@ -116,7 +116,7 @@ test('keys that lack somebody are told by the backup, which is there all the sam
   assert.match(lines.at(-1) ?? '', /PROBLEM: .*organizer-8/);
 });
 
-test('keys that are there are kept, what was erased since stays so, and those of another log are refused', async (c) => {
+test('existing keys are kept, later erasures stay, and keys of another log are refused', async (c) => {
   const { room, site } = c;
   await addTo(site, 7, 'Ann');
   await addTo(site, 8, 'Bea');

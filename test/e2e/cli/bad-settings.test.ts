@@ -53,7 +53,7 @@ test('a cluster that is not there, or that is given the number of a database, is
   ]).then(() => {}));
 
 if (process.platform === 'linux')
-  test('a data folder that the system does not let anybody make ends the start at once', () =>
+  test('a data folder that cannot be created ends startup at once', () =>
     endsWith({ DAYBOOK_DATA_DIR: '/proc/nowhere/data' }, /^daybook: DAYBOOK_DATA_DIR: [^\n]*ENOENT[^\n]*\n$/));
 
 test('a host that is no address of this machine is one line', () =>

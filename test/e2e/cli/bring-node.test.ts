@@ -92,18 +92,18 @@ test('an archive with another digest is not unpacked', ({ folder, modules }) => 
   assert.match(refusal(modules, listing(digestOf('package.json'))), 'does not have the digest');
 });
 
-test('what is no newer Node is not put in place', ({ folder, modules }) => {
+test('anything but a newer Node is not installed', ({ folder, modules }) => {
   const file = archive(folder, '20.0.0');
   npmIs(folder, packing(file));
   assert.match(refusal(modules, listing(digestOf(file))), 'is not the Node that it should be');
 });
 
-test('without a network it says why in one line', ({ folder, modules }) => {
+test('without a network it reports the reason in one line', ({ folder, modules }) => {
   npmIs(folder, 'console.error("npm error code ENOTFOUND\\nnpm error network no such host"); process.exit(1)');
   assert.match(refusal(modules, listing('')), /some-node@24\.1\.0 cannot be downloaded/);
 });
 
-test('for a processor that no Node is published for it says so', ({ modules }) => {
+test('for a processor without a published Node it says so', ({ modules }) => {
   mkdirSync(path.join(modules, '.bin'), { recursive: true });
   assert.throws(
     () => bringWhereNeeded({ version: '18.0.0', system: 'linux-mips', modules }),

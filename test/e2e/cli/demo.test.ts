@@ -81,7 +81,7 @@ test('a calendar that holds something is left alone', async ({ service }) => {
   assert.is(await service.store.head(), before);
 });
 
-test('what cannot be made is said in one line', async ({ service }) => {
+test('a sample that cannot be made is reported in one line', async ({ service }) => {
   for (const [args, said] of [
     [['--weeks', '0'], /--weeks must be a whole number from 1 to 520, not "0"/],
     [['--seed', 'x'], /--seed must be a whole number/],

@@ -85,7 +85,7 @@ test('before a new, empty server no keys are missed', async ({ folder }) => {
   await server.stop();
 });
 
-test('a calendar that is well is said to be', async ({ folder }) => {
+test('a healthy calendar is reported as such', async ({ folder }) => {
   await filled(folder);
   const report = await examined({ DAYBOOK_DATA_DIR: folder });
   assert.equal(
@@ -112,7 +112,7 @@ test('a log that is no database is a problem, and what needs it is passed over',
   assert.is(of(report, 'views'), undefined);
 });
 
-test('keys that are gone are told, and not made anew', async ({ folder }) => {
+test('missing keys are reported, and not created anew', async ({ folder }) => {
   await filled(folder);
   rmSync(path.join(folder, 'keys.db'));
   const report = await examined({ DAYBOOK_DATA_DIR: folder });
@@ -121,7 +121,7 @@ test('keys that are gone are told, and not made anew', async ({ folder }) => {
   assert.not.ok(existsSync(path.join(folder, 'keys.db')));
 });
 
-test('files that others may use are told, with the command that closes them', async ({ folder }) => {
+test('files that others may access are reported, with the command that closes them', async ({ folder }) => {
   await filled(folder);
   chmodSync(folder, 0o755);
   chmodSync(path.join(folder, 'keys.db'), 0o640);
@@ -145,7 +145,7 @@ test('views that cannot be reached are a problem of their own', async ({ folder 
   assert.is(of(report, 'views')?.state, 'problem');
 });
 
-test('a setting that cannot be used is all that is told of the rest', async () => {
+test('with an invalid setting only that is reported', async () => {
   const report = await examined({ DAYBOOK_PER_PAGE: 'many' });
   assert.equal(
     report.findings.map(({ about, state }) => [about, state]),
@@ -183,7 +183,7 @@ test('a public address without a word about the proxy is a warning, and what a r
   }
 });
 
-test('zone rules that are older or newer than those of the log are told, with what to do', async ({ folder }) => {
+test('zone rules older or newer than the log’s are reported, with advice', async ({ folder }) => {
   await filled(folder);
   const environment = { DAYBOOK_DATA_DIR: folder };
   assert.is(of(await examined(environment), 'zones')?.said, '2025b; the log has none recorded yet.');

@@ -29,7 +29,7 @@ async function examined(looks: readonly Look[], ...args: string[]) {
 const WELL: Finding = { about: 'clock', state: 'well', said: 'It is noon.' };
 const WARNING: Finding = { about: 'disk', state: 'warning', said: 'It is full.', advice: 'Empty it.' };
 
-test('where everything is well it says so, and exits with 0', async () => {
+test('without problems it says so, and exits with 0', async () => {
   assert.equal(await examined([look('clock', [WELL])]), {
     code: 0,
     lines: ['ok      clock     It is noon.', 'No problems found.'],
@@ -42,7 +42,7 @@ test('a warning comes with what to do, and is no failure', async () => {
   assert.equal(lines, ['warning disk      It is full.', '                  → Empty it.', '0 problems, 1 warning.']);
 });
 
-test('a look that fails is a problem with its advice, and the others are still tried', async () => {
+test('a check that fails is a problem with its advice, and the others are still run', async () => {
   const { code, lines } = await examined([look('log', new Mendable('It is away.')), look('clock', [WELL])]);
   assert.is(code, 1);
   assert.equal(lines, [

@@ -44,7 +44,7 @@ async function beginUpload(): Promise<Socket> {
   return socket;
 }
 
-test('who waits for changes is answered with what there is, and the exit code is 0', async () => {
+test('a waiting client gets what there is, and the exit code is 0', async () => {
   const waiting = fetch(`${running.api}/changes?after=end&wait=60`, { headers: headers() });
   await (await fetch(`${running.api}/tags`)).text();
   assert.is(await running.stop(), 0);
@@ -53,7 +53,7 @@ test('who waits for changes is answered with what there is, and the exit code is
   assert.equal(((await answer.json()) as { changes: unknown[] }).changes, []);
 });
 
-test('who listens to changes is told that it is over, and the exit code is 0', async () => {
+test('the stream of a listening client ends, and the exit code is 0', async () => {
   const stream = await fetch(`${running.api}/changes?after=end`, {
     headers: { ...headers(), accept: 'text/event-stream' },
   });

@@ -85,7 +85,7 @@ test('views that were never filled are built, and only events that concern them 
   assert.match(context.lines.at(-1) ?? '', /^Generation views\.db\.g[0-9a-f]{12} is in use/);
 });
 
-test('where there are no views yet nothing is compared, and that is said', async (context) => {
+test('without a read model nothing is compared, and it says so', async (context) => {
   const { dependencies, directory, lines } = context;
   assert.is(await perform(rebuildCommand, ['--check'], dependencies), 0);
   assert.equal(lines.splice(0), ['Nothing was compared: there are no views of this version with these settings yet.']);
@@ -118,7 +118,7 @@ test('--dry-run and --check exclude each other', async (context) => {
   assert.match((await refusal(context, '--dry-run', '--check')).message, 'use one of them');
 });
 
-test('--dry-run tells what there is to do and makes no file', async (context) => {
+test('--dry-run lists what would be done and creates no file', async (context) => {
   assert.is(await perform(rebuildCommand, ['--dry-run'], context.dependencies), 0);
   assert.is(context.lines[0], 'would read: 2 events');
   assert.match(context.lines[1] ?? '', 'first generation of this version');
@@ -161,7 +161,7 @@ test('an event that cannot be folded ends it with nothing changed', async (conte
   assert.is(await tagName(context), 'Late');
 });
 
-test('lines of progress tell number, speed and time left, once a second and at the end', () => {
+test('progress lines have number, speed and remaining time, once a second and at the end', () => {
   const lines: string[] = [];
   let now = 0;
   const progress = rateLines(
@@ -193,7 +193,7 @@ test('a bar has the same figures', () => {
   assert.match(screen.setEncoding('utf8').read(screen.readableLength), '1000/4000 events, 500 events/s, 6 s left');
 });
 
-test('durations are told in minutes and seconds', () => {
+test('durations are in minutes and seconds', () => {
   assert.equal([0, 0.2, 59.5, 61, 3_600].map(duration), ['0 s', '1 s', '1 min 0 s', '1 min 1 s', '60 min 0 s']);
 });
 

@@ -68,7 +68,7 @@ test('a file that is compressed by its name is restored, also from standard inpu
   assert.equal(await other.log(), await source.log());
 });
 
-test('its last line reminds of the keys, the one before says how much there is now', async ({ room, file }) => {
+test('its last line is about the keys, the one before has the counts', async ({ room, file }) => {
   const { lines } = await room.site('one').restore([file]);
   assert.match(lines.at(-1) ?? '', /DAYBOOK_KEYS, keys\.db/);
   assert.match(lines.at(-2) ?? '', /^Restored \d+ domain events in \d+ streams from /);
@@ -134,7 +134,7 @@ test('Ctrl-C ends the wait for standard input, too', async ({ room }) => {
   assert.is((await waiting).code, 130);
 });
 
-test('a restore into EventStoreDB that was cut short says how to go on, and goes on', async (context) => {
+test('an interrupted restore into EventStoreDB says how to continue, and continues', async (context) => {
   const { file, source } = context;
   const site = onServer(context);
   const crash = () => {
@@ -152,7 +152,7 @@ test('a restore into EventStoreDB that was cut short says how to go on, and goes
   assert.is((await site.restore([file, '--resume'])).code, 0);
 });
 
-test('somebody who writes meanwhile is noticed', async (context) => {
+test('a concurrent writer is detected', async (context) => {
   const { file, server } = context;
   const metadata = {
     actor: { id: null, name: 'x' },
@@ -171,7 +171,7 @@ test('somebody who writes meanwhile is noticed', async (context) => {
   assert.match(lines[0] ?? '', /another process is writing/);
 });
 
-test('nobody can write to a SQLite log while it is filled', async ({ room, file }) => {
+test('a SQLite log cannot be written to while it is filled', async ({ room, file }) => {
   const site = room.site('one');
   let refused = '';
   const intrude = async () => {
@@ -236,7 +236,7 @@ test('what views do without is named by its new position', async (context) => {
   assert.is((await same.with(({ store }) => readControl(store))).skips.size, 1);
 });
 
-test('views of another log stand in the way', async ({ room, file }) => {
+test('the read model of another log blocks it', async ({ room, file }) => {
   const site = room.site('one');
   await site.import(fixture('events.json'));
   for (const name of readdirSync(site.folder).filter((one) => one.startsWith('daybook.db')))

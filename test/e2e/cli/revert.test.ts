@@ -85,7 +85,7 @@ const totals = (desk: Desk) => Promise.all(COLLECTIONS.map((collection) => total
 const byThing = (summary: Body): { [thing: string]: string } =>
   Object.fromEntries(summary.things.map((one: Body) => [one.thing, `${one.action} ${one.outcome}`]));
 
-test('a whole import is taken back, and what was there before stays', async ({ desk }) => {
+test('a whole import is reverted, and existing resources stay', async ({ desk }) => {
   const kept = await desk.daybook.created('editor', 'events', someEvent({ tags: 'mine', venue: { venue: 'Own' } }));
   const before = await totals(desk);
   const correlation = await desk.imports();
@@ -112,7 +112,7 @@ test('events go before what they link, children before their parents', async ({ 
   assert.equal([...new Set(kinds)], ['events', 'venues', 'organizers', 'tags', 'categories']);
 });
 
-test('a dry run says the same and appends nothing', async ({ desk }) => {
+test('a dry run prints the same and appends nothing', async ({ desk }) => {
   const correlation = await desk.imports();
   const { length } = await desk.log();
   const { code, lines } = await desk.revert('--correlation', correlation, '--dry-run');
@@ -126,7 +126,7 @@ test('a dry run says the same and appends nothing', async ({ desk }) => {
   assert.is(rehearsed.mode, 'dry run');
 });
 
-test('a second run finds everything as it was, and a run is taken back like an import', async ({ desk }) => {
+test('a second run finds nothing to do, and a run can be reverted like an import', async ({ desk }) => {
   const correlation = await desk.imports();
   const imported = await totals(desk);
   const shown = (await desk.daybook.get('/events/4101')).body;
@@ -147,7 +147,7 @@ test('a second run finds everything as it was, and a run is taken back like an i
   assert.equal([thrice.code, thrice.done], [0, 0]);
 });
 
-test('what somebody changed since is left alone with what it shows, and named', async ({ desk }) => {
+test('resources changed since are skipped and named, with their content', async ({ desk }) => {
   const correlation = await desk.imports();
   const { body } = await desk.daybook.request('editor', 'POST', '/events/4101', { title: 'Mine now' });
   const { code, lines } = await desk.revert('--correlation', correlation);
@@ -178,7 +178,7 @@ test('what others use since stays until they do not', async ({ desk }) => {
   assert.equal([again.code, again.done], [0, 1]);
 });
 
-test('one request is taken back with all that it brought along', async ({ desk }) => {
+test('one request is reverted with everything that it created', async ({ desk }) => {
   const { daybook } = desk;
   const event = await daybook.created('editor', 'events', someEvent({ title: 'One' }));
   const members = { title: 'Two', venue: { venue: 'New hall' }, tags: 'new', categories: 'also new' };
@@ -199,7 +199,7 @@ test('one request is taken back with all that it brought along', async ({ desk }
   assert.ok(history.some(({ summary: said }: Body) => said === 'Reverted to revision 1.'));
 });
 
-test('a change that somebody built upon is left alone, unless it has been taken back already', async ({ desk }) => {
+test('a change that another one builds upon is skipped, unless that one is reverted first', async ({ desk }) => {
   const { daybook } = desk;
   const { id } = await daybook.created('editor', 'events', someEvent({ title: 'One' }));
   await daybook.request('editor', 'POST', `/events/${id}`, { title: 'Two' });
@@ -214,7 +214,7 @@ test('a change that somebody built upon is left alone, unless it has been taken 
   assert.equal([again.code, again.things[0].outcome], [0, 'unchanged']);
 });
 
-test('users are not reverted, and that is said', async ({ desk }) => {
+test('users are not reverted, and it says so', async ({ desk }) => {
   const { length } = await desk.log();
   const { code, lines } = await desk.revert('--correlation', 'set-up');
   assert.is(code, 0);

@@ -29,7 +29,7 @@ const post = (api: string, token: string, body: object) =>
 
 let token = '';
 
-test('a first start says where it listens and shows the administrator once; a later one does not', async () => {
+test('a first start prints its address and the administrator once; a later one does not', async () => {
   running = await serving(settings);
   await running.wrote('issues another token');
   assert.match(running.out(), `${running.api}/events`);
@@ -70,7 +70,7 @@ test('a user who is added or revoked while it runs counts at once', async () => 
   assert.is((await post(running.api, password, someEvent())).status, 401);
 });
 
-test('told to end, it finishes the request under way and ends with 0', async () => {
+test('on SIGTERM it finishes the request in progress and exits with 0', async () => {
   running = await serving(settings);
   const socket = connect(Number(new URL(running.address).port), '127.0.0.1');
   await once(socket, 'connect');
@@ -92,7 +92,7 @@ test('told to end, it finishes the request under way and ends with 0', async () 
   assert.is(((await kept.json()) as { total: number }).total, 1);
 });
 
-test('what cannot be started says in one line what is wrong and what is allowed', async () => {
+test('a failed start prints one line with the problem and what is allowed', async () => {
   const cases: readonly (readonly [readonly string[], { readonly [name: string]: string }, RegExp, number])[] = [
     [['serve', '--port', '80'], {}, /serve: unknown option --port\. Try `daybook serve --help`/, 2],
     [['serve', '--role', 'king'], {}, /serve: --role must be one of all, api, projector, not "king"/, 2],

@@ -97,7 +97,7 @@ test('an export of nothing leaves a full file as it is', async ({ folder, data }
   assert.equal(readdirSync(folder).sort(), ['data', 'full.jsonl']);
 });
 
-test('what the stores are made of is for its owner alone, and what is shown for pasting works from anywhere', async (c) => {
+test('stores are created for their owner alone, and commands for pasting work from anywhere', async (c) => {
   const { folder, data } = c;
   const settings = { DAYBOOK_DATA_DIR: path.join(data, 'in', "o'clock") };
   const filled = await run(['demo', '--weeks', '1'], settings);

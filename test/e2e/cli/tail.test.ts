@@ -50,9 +50,7 @@ async function told(log: ChangesLog, ...args: string[]): Promise<string[]> {
   return lines;
 }
 
-test('it begins at the end, has one line for each change, and ends in good order when it is told to', async ({
-  log,
-}) => {
+test('it begins at the end, has one line per change, and ends cleanly', async ({ log }) => {
   const tail = start(log);
   await nextTurn();
   await log.add('event-1', 'EventRetitled', { title: 'Two\u001b[2J' }, { reason: 'a\nslip' });
@@ -66,9 +64,7 @@ test('it begins at the end, has one line for each change, and ends in good order
   ]);
 });
 
-test('--after tells what has been since then, from the start or from a position, and --limit ends it', async ({
-  log,
-}) => {
+test('--after begins at the start or a position, and --limit ends it', async ({ log }) => {
   const all = await told(log, '--after', 'start', '--limit', '8');
   assert.is(all.length, 8);
   assert.match(all[0] ?? '', 'venue 4 r0  ann  Created as “Town Hall”.');
@@ -77,7 +73,7 @@ test('--after tells what has been since then, from the start or from a position,
   assert.equal(await told(log, '--after', 'start', '--limit', '3'), all.slice(0, 3));
 });
 
-test('--limit counts what is told, also over several pages', async ({ log }) => {
+test('--limit counts changes, also over several pages', async ({ log }) => {
   for (let count = 0; count < 250; count += 1) void log.add('tag-9', 'TagRenamed', { name: `Name ${count}` });
   await log.add('tag-9', 'TagRenamed', { name: 'The last' });
   const lines = await told(log, '--after', 'start', '--types', 'TagRenamed', '--limit', '252');
@@ -101,13 +97,13 @@ test('--json is one object a line, with the position to go on from', async ({ lo
   assert.equal(JSON.parse(rest[0] ?? ''), second);
 });
 
-test('a secret is never told', async ({ log }) => {
+test('secrets are never printed', async ({ log }) => {
   const lines = await told(log, '--after', 'start', '--json', '--limit', '8');
   assert.match(lines.join('\n'), 'EventPasswordSet');
   assert.not.match(lines.join('\n'), 'scrypt');
 });
 
-test('a log that goes away ends it with that failure', async ({ log }) => {
+test('a failing log ends it with that failure', async ({ log }) => {
   const tail = start(log, '--after', 'start');
   const failure = tail.ended.catch((error: unknown) => error);
   await tail.wrote(8);

@@ -60,7 +60,7 @@ async function addedAs(run: (...args: string[]) => Promise<string[]>, ...args: s
   return JSON.parse(lines[0] ?? '') as { id: number; name: string; role: string; password: string };
 }
 
-test('an added user is told of in one line of JSON and can sign in', async () => {
+test('an added user is printed as one line of JSON and can sign in', async () => {
   const { run, signIn } = setUp();
   const { password, ...rest } = await addedAs(run, 'Ann', '--role', 'editor', '--email', 'ann@example.org');
   assert.equal(rest, { id: 1, name: 'Ann', role: 'editor' });
@@ -116,7 +116,7 @@ test('a login is taken once, in any case', async () => {
   assert.is(next.id, 2, 'a refused user costs no id');
 });
 
-test('an e-mail is taken once, and nobody takes it as a login', async () => {
+test('an e-mail address is used once, and cannot be another user’s login', async () => {
   const { run, fails } = setUp();
   await run('add', 'ann', '--role', 'author', '--email', 'ann@example.org');
   assert.match(
@@ -177,7 +177,7 @@ const nonsense: readonly (readonly [readonly string[], string])[] = [
   [['revoke', 'ann', '--credential', 'phone'], '--credential must be a positive integer, not "phone"'],
 ];
 for (const [args, said] of nonsense)
-  test(`users ${args.join(' ')} is not carried out, and says why`, async () => {
+  test(`users ${args.join(' ')} is refused with a reason`, async () => {
     const { fails, store } = setUp();
     const { message, exitCode } = await fails(...args);
     assert.ok(message.includes(said), message);
@@ -290,7 +290,7 @@ test('a removed user is gone, and the history of the id stays', async () => {
   assert.ok((await store.readStream('user-1')).length === 4);
 });
 
-test('a history tells no hash', async () => {
+test('a history contains no hash', async () => {
   const { run } = setUp();
   await run('add', 'ann', '--role', 'author');
   await run('token', 'ann');
@@ -320,7 +320,7 @@ for (const words of departures)
     assert.is((await run(...words, '--force')).length, 1);
   });
 
-test('nobody can be revoked or given a credential who is not there', async () => {
+test('unknown users cannot be revoked or given a credential', async () => {
   const { fails, commands, metadata } = setUp();
   assert.is((await fails('revoke', 'ann')).message, 'users revoke: there is no user "ann".');
   assert.equal(await issueCredential(commands, metadata, 'ann', 'phone'), {
@@ -342,7 +342,7 @@ test('the first administrator is added to a log without users, and only there', 
   assert.is(JSON.parse((await run('list', '--json')).join('')).length, 1);
 });
 
-test('a label of somebody with a token neither adds lines to a list nor commands the terminal', async () => {
+test('a user’s label neither adds lines to a list nor controls the terminal', async () => {
   const { run, commands, metadata } = setUp();
   const ann = await addedAs(run, 'ann', '--role', 'subscriber');
   await issueCredential(commands, metadata, ann.id, 'phone\n9\troot\tadministrator\u001b[2J');

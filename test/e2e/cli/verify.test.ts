@@ -94,7 +94,7 @@ function tamper({ log }: Context, statement: string): void {
 
 const misfitsIn = (lines: readonly string[]) => lines.filter((line) => line.includes('PROBLEM:'));
 
-test('a log and views that fit are told in numbers, with exit code 0', async ({ run }) => {
+test('a log and read model without problems are reported in numbers, with exit code 0', async ({ run }) => {
   const { code, lines, told } = await run();
   assert.is(code, 0, lines.join('\n'));
   assert.is(lines[0], 'log: 9 events in 6 streams up to position 0000000000000009; 9 with a hash');
@@ -127,7 +127,7 @@ test('with --json everything is one line', async (context) => {
   assert.equal([misfit, stream, revision, position], ['hash', 'tag-2', 0, '0000000000000005']);
 });
 
-test('views that lag behind fit, and are told how far', async ({ run, store }) => {
+test('a lagging read model is no problem, and its lag is reported', async ({ run, store }) => {
   await store.append([{ stream: 'tag-1', expected: 1, events: [newEvent('TagRenamed', { name: 'New' })] }]);
   const { code, lines } = await run();
   assert.is(code, 0);
@@ -238,7 +238,7 @@ test('without views the log alone is checked', async ({ store, places }) => {
 });
 
 for (const args of [['--all'], ['event-1']]) {
-  test(`${args[0]} is not known to it`, async ({ run }) => {
+  test(`${args[0]} is an unknown option`, async ({ run }) => {
     try {
       await run(...args);
       assert.unreachable();

@@ -155,7 +155,7 @@ function assertWhole(documents: readonly (Document | null)[]): void {
 }
 
 for (let round = 1; round <= ROUNDS; round++)
-  test(`round ${round}: what was acknowledged is there, requests are whole, views are what the log says`, async () => {
+  test(`round ${round}: acknowledged writes are kept, requests are complete, the read model matches the log`, async () => {
     await crashUnderLoad();
     // A start takes in what the views missed, as they stood when they were killed.
     running = await serving(settings);

@@ -114,7 +114,7 @@ for (const [engine, start] of [
     assert.is(await untilWhole(running, LIST), 0);
   });
 
-  test('is told by doctor and verify, and cured by a rebuild that says how much it was', async (context) => {
+  test('it is reported by doctor and verify, and fixed by a rebuild that reports how much it was', async (context) => {
     const { daybook: running, settings } = context;
     await running?.stop();
     context.daybook = null;

@@ -17,7 +17,7 @@ async function expect(status: number, as: As, method: string, target: string, bo
 }
 
 const WRITES = ['POST', 'PUT', 'PATCH'] as const;
-test('reads of all sorts of events are as documented, for whoever may read them', async () => {
+test('reads of all kinds of events are as documented, for every caller who may read them', async () => {
   for (const { id, slug } of Object.values(events).filter(({ id: one }) => one !== events.trashed.id)) {
     for (const as of ['editor', 'nobody'] as const) {
       await daybook.get(`/events/${id}`, as);
@@ -194,7 +194,7 @@ test('histories, reverts and the feed of changes are as documented', async () =>
   await expect(403, 'subscriber', 'GET', '/changes');
 });
 
-test('a revert that something stands in the way of is as documented', async () => {
+test('a revert with conflicts is as documented', async () => {
   for (const [collection, field] of [
     ['venues', 'venue'],
     ['organizers', 'organizer'],
@@ -337,7 +337,7 @@ test('what any request may meet is as documented everywhere', async () => {
   }
 });
 
-test('credentials that nobody has are refused as documented', async () => {
+test('unknown credentials are refused as documented', async () => {
   const authorization = `Basic ${Buffer.from('stranger:token').toString('base64')}`;
   await expect(401, 'nobody', 'GET', '/events', undefined, { authorization });
 });

@@ -142,7 +142,7 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
     `/events?as_of=${before}`,
   ];
 
-  test('nothing tells of an erased organizer any more, wherever it was shown', async (context) => {
+  test('nothing shows an erased organizer any more, wherever it was shown', async (context) => {
     const { daybook } = context;
     const { id, event, before } = await someHistory(context);
     const isTold = (text: string): boolean => OLD.some((old) => text.includes(old));
@@ -184,7 +184,7 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
     for (const old of OLD) assert.not.ok(bytes.includes(old), old);
   });
 
-  test('an erased user is told as [erased] where something was done, and cannot sign in', async (context) => {
+  test('an erased user is shown as [erased] in histories, and cannot sign in', async (context) => {
     const { daybook, place } = context;
     const event = await daybook.created('otherAuthor', 'events', someEvent(nextYear()));
     const history = async (): Promise<Body> => (await daybook.get(`/events/${event.id}/history`, 'editor')).text;

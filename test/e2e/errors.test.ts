@@ -166,7 +166,7 @@ const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   'organizer-is-erased': 'takes an erasure; erasure.test.ts reaches it',
 };
 
-test('every code of the catalogue is reached here, or it is said why not', () => {
+test('every code of the catalogue is reached here, or listed with a reason', () => {
   const covered = [...Object.keys(REACHED), ...Object.keys(NOT_REACHED)].sort();
   assert.equal(covered, Object.keys(ERROR_STATUSES).sort());
 });
@@ -218,7 +218,7 @@ test('a failure inside shows nothing of itself to the client, and all of it in t
 
 const READS = ['/events', '/venues', '/organizers', '/categories', '/tags', '/events.ics', '/events.rss'];
 
-test('lists answer 503 with Retry-After while the read model is away, and go on when it is back', async () => {
+test('lists answer 503 with Retry-After while the read model is unavailable, and recover', async () => {
   for (const target of READS) {
     failing.readModel = new ReadModelUnavailable('away');
     const { status, body, headers } = await daybook.get(target);
@@ -229,7 +229,7 @@ test('lists answer 503 with Retry-After while the read model is away, and go on 
   assert.is((await daybook.get('/events')).status, 200);
 });
 
-test('writes answer 503 while the event store is away, reads go on', async () => {
+test('writes answer 503 while the event store is unavailable, reads continue', async () => {
   failing.store = new EventStoreUnavailable('away');
   const writes: readonly (readonly [string, string, object?])[] = [
     ['POST', '/events', someEvent()],
@@ -255,7 +255,7 @@ test('an unexpected failure of the event store is a 500 and writes nothing', asy
   assert.is(await daybook.store.head(), before);
 });
 
-test('an unknown method on a known path, and any on an unknown one, is no route', async () => {
+test('an unknown method on a known path, and any on an unknown one, has no route', async () => {
   const cases = [
     ['DELETE', '/events'],
     ['PUT', '/venues'],

@@ -133,7 +133,7 @@ test('statuses: a date ahead makes it future, none ahead makes it publish', asyn
     assert.is((await daybook.request('editor', 'POST', '/events', someEvent({ status }))).status, 400, String(status));
 });
 
-test('trash: gone for readers, kept with all it has, and back by a status', async () => {
+test('trash: hidden from readers, kept completely, and restored by a status', async () => {
   const made = await create({ title: 'Comes back', venue: { venue: 'Stays' }, categories: 'Stays' });
   const count = async () => (await daybook.get(`/categories/${made.categories[0].id}`)).body.count;
   assert.is(await count(), 1);
@@ -200,7 +200,7 @@ test('a failed creation leaves nothing behind', async () => {
   assert.equal(written, [], 'an id may be spent, nothing else');
 });
 
-test('linked posts that a reader may not see are left out; one thrown away is unlinked for good', async () => {
+test('linked posts that a reader may not see are left out; a trashed one is unlinked for good', async () => {
   const made = await create({ venue: { venue: 'Draft hall', status: 'draft' }, organizer: [{ organizer: 'Open' }] });
   assert.is(made.venue.venue, 'Draft hall', 'the editor sees it');
   const seen = (await daybook.get(`/events/${made.id}`)).body;
@@ -214,7 +214,7 @@ test('linked posts that a reader may not see are left out; one thrown away is un
   assert.is((await daybook.request('editor', 'PUT', `/events/${made.id}`, { organizer })).status, 400);
 });
 
-test('an organizer that is thrown away leaves the others of an event linked', async () => {
+test('trashing one organizer of an event leaves the others linked', async () => {
   const made = await create({ organizer: ['First', 'Second', 'Third'].map((organizer) => ({ organizer })) });
   const [first, second, third] = made.organizer.map(({ id }: Body) => id);
   await daybook.request('editor', 'DELETE', `/organizers/${second}`);

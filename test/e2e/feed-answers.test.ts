@@ -33,7 +33,7 @@ test('paths of feeds are found in any case, and nothing else is', async () => {
 
 const FEEDS = () => ['/events.ics', `/events/${ids.Berlin}.ics`, '/events.rss', '/events.atom'];
 
-test('every feed has a tag, and who sends it gets no body', async () => {
+test('every feed has a tag, and revalidating it sends no body', async () => {
   for (const path of FEEDS()) {
     const first = await ask(daybook, path);
     assert.is(first.status, 200);
@@ -71,7 +71,7 @@ test('a tag lasts while nothing of the calendar changes, and no longer', async (
   assert.is(Number(await sequence()), revision + 1);
 });
 
-test('what is told of the total counts all that match', async () => {
+test('the total counts all matches', async () => {
   const { headers } = await ask(daybook, '/events.ics');
   assert.equal([headers['x-tec-total'], headers['x-wp-total']], ['10', '10']);
 });
@@ -109,7 +109,7 @@ test('the newest events come first, with their texts as they are', async () => {
   );
 });
 
-test('RSS and Atom tell everybody the same', async () => {
+test('RSS and Atom are the same for all readers', async () => {
   const venue = await daybook.created('editor', 'venues', { venue: 'Not yet open', status: 'draft' });
   await create('At a place to come', { venue: venue.id });
   for (const path of ['/events.rss', '/events.atom']) {
@@ -125,7 +125,7 @@ test('a host that no address can have is refused', async () => {
   assert.is(status, 400);
 });
 
-test('the index lists the feeds after what was there, and OPTIONS describes them', async () => {
+test('the index lists the feeds last, and OPTIONS describes them', async () => {
   const { body } = await daybook.get('/');
   const routes = Object.keys(body.routes).map((route) => route.replace('/calendar/events/v1', ''));
   const feeds = ['/events.ics', '/events/(?P<id>\\d+).ics', '/events.rss', '/events.atom'];

@@ -122,7 +122,7 @@ test('hundreds of events come on one page, each once, a few in memory at a time'
   assert.is(fetched.events, 2 * COUNT, 'once for the tag, once for the text');
 });
 
-test('a calendar is written once for all who ask at the same time, and for all who come later', async () => {
+test('a calendar is written once for concurrent and for later readers', async () => {
   const host = another();
   const [first, ...others] = await Promise.all(Array.from({ length: 10 }, async () => all(await open(host))));
   assert.ok(others.every((text) => text === first));
@@ -161,7 +161,7 @@ test('readers that begin again and again keep no other waiting', async () => {
   assert.ok((waited[4] ?? 0) < 500, `${waited[4]} ms, the median of them`);
 });
 
-test('a reader that takes nothing holds back what is made', async () => {
+test('a reader that reads nothing holds back production', async () => {
   const response = await open(another());
   response.pause();
   await rest();
@@ -177,7 +177,7 @@ test('a reader that goes ends it', async () => {
   assert.ok(fetched.events < 2 * COUNT, `${fetched.events} events`);
 });
 
-test('who has the calendar costs no event', async () => {
+test('revalidating a calendar reads no event', async () => {
   const { headers } = await ask(daybook, '/events.ics', 'nobody', {}, 'HEAD');
   Object.assign(fetched, { events: 0 });
   const again = await ask(daybook, '/events.ics', 'nobody', { 'if-none-match': headers.etag ?? '' });
@@ -185,7 +185,7 @@ test('who has the calendar costs no event', async () => {
   assert.is(fetched.events, 0);
 });
 
-test('what changes in the middle is told as it is by then, what is gone is left out, and nothing is told twice', async () => {
+test('events changed meanwhile are in their new state, removed ones left out, and none is sent twice', async () => {
   const { events } = readCalendar((await ask(daybook, '/events.ics')).text);
   const idOf = (index: number) => Number(/\d+/.exec(events[index]?.value('uid') ?? '')?.[0]);
   const [moved, gone, named, zoned] = [idOf(0), idOf(300), idOf(350), idOf(400)];
@@ -212,7 +212,7 @@ test('what changes in the middle is told as it is by then, what is gone is left 
   await all(now);
 });
 
-test('a calendar that cannot be told to its end does not look as if it had been', async () => {
+test('a truncated calendar does not look complete', async () => {
   isAway = true;
   const outcome = await open(another())
     .then(all)

@@ -84,7 +84,7 @@ for (const query of QUERIES)
     if (query === '') assert.is(list.length, 10);
   });
 
-test('an included event is told whenever it is, in the order of the list', async () => {
+test('an included event is listed whenever it is, in the order of the list', async () => {
   const query = `?include=${ids.Kolkata},${ids.Berlin}`;
   const [{ events }, list] = [await calendarOf(query), await listed(query)];
   assert.is(events.length, 2);
@@ -104,7 +104,7 @@ test('zones that are used are described, and no others', async () => {
   assert.equal(zones, [], 'whole days have no zone');
 });
 
-test('everything that an event says is told', async () => {
+test('all fields of an event are included', async () => {
   const { events } = await calendarOf(`?include=${ids.Berlin}`);
   const [told] = events;
   assert.is(told?.value('description'), 'First set at eight.\n\nSecond; “later”, in the hall\\garden 😀');
@@ -130,7 +130,7 @@ test('an event under a password is masked', async () => {
   }
 });
 
-test('who presents the password gets all of it, and no shared cache does', async () => {
+test('with the password the reader gets all of it, and no shared cache does', async () => {
   const query = `include=${ids['Under a password']}&password=${encodeURIComponent(SECRET)}`;
   const { text, headers } = await ask(daybook, `/events.ics?${query}`);
   assert.is(headers['cache-control'], 'private, no-cache');
@@ -143,7 +143,7 @@ test('who presents the password gets all of it, and no shared cache does', async
   assert.not.match(wrong.text, 'friends');
 });
 
-test('what is not published is told to editors only', async () => {
+test('unpublished events are only for editors', async () => {
   const titles = async (query: string, as: As) =>
     (await calendarOf(query, as)).events
       .map((event) => event.value('summary'))

@@ -38,7 +38,7 @@ test('an alias answers the same, with links under itself', async () => {
   assert.is(made.headers.location, `http://cal.example/${ALIAS}/events/${made.body.id}`);
 });
 
-test('a configured site address stands in every link, whatever host the client names', async () => {
+test('a configured site address is in every link, whatever host the client names', async () => {
   for (const host of ['cal.example', 'evil.example', 'evil.example/"><script>']) {
     const headers = { host, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' };
     for (const target of ['/events', '/events/2', '/venues', '/categories', '']) {
@@ -68,7 +68,7 @@ test('without one, links carry the host of the request; a forged one is refused 
   assert.not.match(plain.text, 'other.example', 'what one client says does not stick');
 });
 
-test('a trusted proxy says the scheme and host of links', async () => {
+test('a trusted proxy decides scheme and host of links', async () => {
   const headers = { 'x-forwarded-host': 'pub.example, inner', 'x-forwarded-proto': 'https' };
   for (const url of ours(await proxied.get('/events', 'nobody', headers)))
     assert.ok(url.startsWith('https://pub.example/'), url);
@@ -97,7 +97,7 @@ test('HEAD answers as GET does, without a body', async () => {
   }
 });
 
-test('OPTIONS describes a known route with what the caller may do, an unknown one with an empty list', async () => {
+test('OPTIONS describes a known route with the caller’s methods, an unknown one with an empty list', async () => {
   const anonymous = await daybook.request('nobody', 'OPTIONS', '/events');
   assert.equal([anonymous.status, anonymous.headers.allow], [200, 'GET']);
   assert.equal(anonymous.body.methods, ['GET', 'POST']);
@@ -107,7 +107,7 @@ test('OPTIONS describes a known route with what the caller may do, an unknown on
   assert.equal([unknown.status, unknown.body], [200, []]);
 });
 
-test('a POST may stand for another method; the query counts more than the header', async () => {
+test('a POST may override its method; the query overrides the header', async () => {
   const { id } = await daybook.created('editor', 'events', someEvent());
   const target = `/events/${id}`;
   const override = (method: string, query = '') =>
@@ -119,7 +119,7 @@ test('a POST may stand for another method; the query counts more than the header
   assert.equal([gone.status, gone.body.status], [200, 'trash']);
 });
 
-test('a GET stays a GET whatever it says of its method', async () => {
+test('a GET stays a GET whatever method it names', async () => {
   const { id } = await daybook.created('editor', 'events', someEvent());
   const answer = await daybook.get(`/events/${id}?_method=DELETE`, 'editor', { 'x-http-method-override': 'DELETE' });
   assert.equal([answer.status, answer.body.status], [200, 'publish']);
@@ -161,7 +161,7 @@ test('_envelope wraps status, headers and body on every route, errors too', asyn
   assert.equal([made.body.status, made.body.headers.Location], [201, `${ROOT}/tags/${made.body.body.id}`]);
 });
 
-test('answers say what they are, who may keep them and what a page of another origin may read', async () => {
+test('answers name their type, who may cache them and what a page of another origin may read', async () => {
   const plain = (await daybook.get('/events')).headers;
   assert.is(plain['content-type'], 'application/json; charset=UTF-8');
   assert.equal([plain['x-robots-tag'], plain['x-content-type-options']], ['noindex', 'nosniff']);

@@ -62,7 +62,7 @@ test('after ten wrong credentials of an account an address is refused for it, wh
   assert.is((await ask('/tags', { authorization: daybook.authorization('editor') })).status, 200, 'another account');
 });
 
-test('who is signed in stays signed in while somebody behind the same address guesses', async () => {
+test('signed-in users stay signed in while another client behind the same address guesses', async () => {
   const right = { authorization: daybook.authorization('author') };
   assert.is((await ask('/tags', right)).status, 200);
   const id = daybook.userId('author');
@@ -70,14 +70,14 @@ test('who is signed in stays signed in while somebody behind the same address gu
   assert.is((await ask('/tags', right)).status, 200);
 });
 
-test('names that are nobody count like those of users, from this machine, too', async () => {
+test('unknown names count like those of users, from this machine, too', async () => {
   const nobody = () => basic('nobody-knows', newSecret());
   assert.equal((await guess(11, nobody, '127.0.0.1')).sort(), [...times(10, 401), 429]);
   const nonsense = () => `Bearer ${newSecret()}`;
   assert.equal((await guess(11, nonsense, '127.0.0.1')).sort(), [...times(10, 401), 429]);
 });
 
-test('an address has sixty wrong credentials a minute over all accounts, and they lock out nobody behind it', async () => {
+test('an address has sixty wrong credentials a minute over all accounts, and they lock out no existing account', async () => {
   let names = 0;
   const madeUp = () => {
     names += 1;
@@ -116,7 +116,7 @@ test('after ten wrong passwords of an event an address is refused for it, by id,
   assert.is((await ask('/events')).status, 200, 'without a password');
 });
 
-test('who has shown the right password keeps reading while somebody behind the same address guesses', async () => {
+test('a reader with the right password keeps reading while another client behind the same address guesses', async () => {
   const { id } = await daybook.created('author', 'events', someEvent({ password: 'right' }));
   assert.is((await ask(`/events/${id}?password=right`)).status, 200);
   for (let wrong = 0; wrong < 11; wrong += 1) await ask(`/events/${id}?password=wrong-${wrong}`);

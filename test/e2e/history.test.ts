@@ -55,7 +55,7 @@ const bodyOf = (collection: string, members: object = {}): object => {
 };
 const codeOf = ({ status, body }: Answer): string => `${status} ${body.code ?? ''}`;
 
-test('a history is read by editors and by the author of the thing, in every status', async ({ daybook }) => {
+test('a history is read by editors and by the author of the resource, in every status', async ({ daybook }) => {
   for (const collection of ['events', 'venues', 'organizers']) {
     for (const status of ['publish', 'draft', 'private', 'trash']) {
       const { id } = await daybook.created('author', collection, bodyOf(collection, { status }));
@@ -81,7 +81,7 @@ test('what an editor has published stays readable for the contributor who wrote 
   assert.is(body.history[0].summary, `Given to the author ${daybook.userId('author')}.`);
 });
 
-test('the history of a term is read by whoever may manage its kind, of a deleted one too', async ({ daybook }) => {
+test('the history of a term is read by callers who manage its kind, of a deleted one too', async ({ daybook }) => {
   const expected = { categories: [401, 403, 403, 200, 200, 200, 200], tags: [401, 403, 403, 403, 403, 200, 200] };
   for (const [collection, statuses] of Object.entries(expected)) {
     const { id } = await daybook.created('editor', collection, { name: 'Music' });
@@ -114,7 +114,7 @@ test('ids that name nothing, or something else, are refused as in single reads',
   assert.is(codeOf(await daybook.request('editor', 'POST', `/events/${event.id}/history`)), '404 rest_no_route');
 });
 
-test('pages carry links, totals and what was asked for, and end where the history ends', async ({ daybook }) => {
+test('pages have links, totals and the selection, and end where the history ends', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Title 0' }));
   for (let count = 1; count <= 5; count++)
     await daybook.request('editor', 'PUT', `/events/${id}`, { title: `Title ${count}` });
@@ -166,7 +166,10 @@ test('a history has a tag of its last revision, answers 304, and HEAD as GET', a
   assert.match(later.headers['cache-control'] ?? '', 'no-store');
 });
 
-test('a history and old states are told from the log although the views are away', async ({ daybook, views }) => {
+test('a history and old states are read from the log although the read model is unavailable', async ({
+  daybook,
+  views,
+}) => {
   const event = await daybook.created('author', 'events', someEvent({ venue: { venue: 'Hall' }, tags: 'one' }));
   await daybook.request('author', 'PUT', `/events/${event.id}`, { title: 'Other' });
   const targets = [
@@ -250,7 +253,7 @@ test('what one request did has an entry each, tied together by one correlation i
   assert.equal([...ids], [changed.headers['x-request-id']]);
 });
 
-test('the index tells of histories and of reading the past', async ({ daybook }) => {
+test('the index lists histories and time travel', async ({ daybook }) => {
   const { routes } = (await daybook.get('')).body;
   for (const collection of ['events', 'venues', 'organizers', 'categories', 'tags']) {
     const thing = `/calendar/events/v1/${collection}/(?P<id>\\d+)`;

@@ -51,7 +51,7 @@ async function allThere(api: string, names: readonly string[]): Promise<void> {
   );
 }
 
-test('a disk that is full refuses new personal data, and what was acknowledged can be read afterwards', async (context) => {
+test('a full disk refuses new personal data, and acknowledged data stays readable', async (context) => {
   const settings = { DAYBOOK_DATA_DIR: context.folder };
   context.running = await serving(settings, onFullDisk(BLOCKS));
   const token = context.running.token ?? '';
@@ -73,7 +73,7 @@ test('a disk that is full refuses new personal data, and what was acknowledged c
   assert.is((await add(context.running.api, token, 'afterwards')).status, 201);
 });
 
-test('what was acknowledged before a kill can be read afterwards: no event comes into the log before its key', async (context) => {
+test('data acknowledged before a kill stays readable: no event is stored before its key', async (context) => {
   const settings = { DAYBOOK_DATA_DIR: context.folder };
   context.running = await serving(settings);
   const token = context.running.token ?? '';
@@ -153,7 +153,7 @@ test('keys that are deleted under a running service: no write is acknowledged un
   await allThere(context.running.api, ['before', 'after']);
 });
 
-test('keys that were copied before somebody was added cost the fields of that one alone, and that is told', async (context) => {
+test('keys copied before a user was added cost only that user’s fields, and that is reported', async (context) => {
   const { folder } = context;
   const settings = { DAYBOOK_DATA_DIR: folder };
   context.running = await serving(settings);

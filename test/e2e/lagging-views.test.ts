@@ -108,7 +108,7 @@ test('a write is seen by the next read although the views fail at first', async 
   assert.is((await daybook.get('/events')).body.total, 1);
 });
 
-test('when views do not come a write says so, and a read that demands its position is 503', async (context) => {
+test('if the read model lags a write says so, and a read that requires its position is 503', async (context) => {
   const { daybook, become } = context;
   const { course, release } = gate(context);
   become(course);
@@ -129,7 +129,7 @@ test('when views do not come a write says so, and a read that demands its positi
   assert.equal([late.status, late.body.total, late.headers['x-daybook-views']], [200, 1, undefined]);
 });
 
-test('what is no position is refused by the name of its header', async ({ daybook }) => {
+test('an invalid position is refused by the name of its header', async ({ daybook }) => {
   for (const wrong of ['', ' ', 'a b', '1,2', "1'", '../1', '_', 'x'.repeat(65)])
     for (const path of ['/events', '/events/1', '/venues', '/tags']) {
       const { status, body } = await daybook.get(path, 'nobody', at(wrong));

@@ -42,7 +42,7 @@ for (const [collection, contacts] of Object.entries(CONTACTS)) {
     assert.is(jsonLd['@type'], kind === 'venue' ? 'Place' : 'Person');
   });
 
-  test(`${collection}: updates keep what is not sent and clear what is empty`, async () => {
+  test(`${collection}: updates keep what is not sent and clear what is sent empty`, async () => {
     const image = 'https://i.example/x.jpg';
     const made = await daybook.created('editor', collection, { [kind]: 'Merge', description: 'd', image, ...contacts });
     daybook.clock.at += 60;
@@ -89,7 +89,7 @@ for (const [collection, contacts] of Object.entries(CONTACTS)) {
       }
   });
 
-  test(`${collection}: thrown away, thrown away again, and brought back`, async () => {
+  test(`${collection}: trashed, trashed again, and restored`, async () => {
     const made = await daybook.created('editor', collection, { [kind]: 'Bin' });
     const gone = await daybook.request('editor', 'DELETE', `/${collection}/by-slug/bin`);
     assert.equal([gone.status, gone.body.status, gone.body.slug], [200, 'trash', 'bin__trashed']);
@@ -103,7 +103,7 @@ for (const [collection, contacts] of Object.entries(CONTACTS)) {
   });
 }
 
-test('map flags of a venue are true unless told otherwise, in many words', async () => {
+test('map flags of a venue are true by default, and accept many words', async () => {
   const { id, show_map, show_map_link } = await daybook.created('editor', 'venues', { venue: 'Map' });
   assert.equal([show_map, show_map_link], [true, true]);
   for (const [word, shown] of [
@@ -134,7 +134,7 @@ test('coordinates of a venue come together, within their bounds', async () => {
   assert.not.ok('geo_lat' in (await read()));
 });
 
-test('stateprovince follows the state or the province unless it is said', async () => {
+test('stateprovince follows the state or the province unless it is sent', async () => {
   const of = async (body: object) =>
     (await daybook.created('editor', 'venues', { venue: JSON.stringify(body), ...body })).stateprovince;
   assert.is(await of({ state: 'TX', country: 'US' }), 'TX');
@@ -200,7 +200,7 @@ test('slugs are unique per kind; drafts have none of their own', async () => {
   assert.is((await daybook.get('/events/by-slug/same', 'editor')).body.status, 'publish', 'the lowest id of several');
 });
 
-test('updating an event by an unknown slug is 404 to whoever may write, reading it 400', async () => {
+test('updating an event by an unknown slug is 404 with the right to write, reading it 400', async () => {
   const send = async (method: string, as: 'nobody' | 'subscriber' | 'contributor') =>
     (await daybook.request(as, method, '/events/by-slug/unheard', method === 'PUT' ? {} : undefined)).status;
   assert.equal(

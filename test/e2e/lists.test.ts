@@ -213,7 +213,7 @@ test('a list without matches is empty, with totals 0 and no links to other pages
   }
 });
 
-test('the members of the envelope stand in their order, links with every effective argument', async () => {
+test('the members of the envelope are in order, links with every effective argument', async () => {
   const events = (await daybook.get('/events?page=2&per_page=2')).body;
   assert.equal(Object.keys(events), [
     'events',

@@ -51,7 +51,7 @@ for (const [file, lock] of [
   ['keys.db', 'IMMEDIATE'],
   ['views.db', 'IMMEDIATE'],
 ] as const) {
-  test(`reads go on while ${file} is locked (${lock}), and what was to be written is written afterwards`, async () => {
+  test(`reads continue while ${file} is locked (${lock}), and pending writes are written afterwards`, async () => {
     const other = new Sqlite(path.join(folder, file), { fileMustExist: true });
     other.exec(`BEGIN ${lock}`);
     const writes = [

@@ -45,7 +45,7 @@ for (const as of ['contributor', 'author'] as const) {
       }
   });
 
-  test(`a title of ${as}s of which cleaning leaves nothing is refused, on creation and update`, async () => {
+  test(`a title of ${as}s that is empty after cleaning is refused, on creation and update`, async () => {
     const title = '<script></script><!-- x -->';
     const event = await daybook.created(as, 'events', someEvent({ title: unique('Event') }));
     const venue = await daybook.created(as, 'venues', { venue: unique('Venue') });

@@ -166,7 +166,7 @@ test('an event', () => walk(EVENT, /Locked evening/));
 test('a venue and an organizer', () => walk(LINKED, /Locked h(?:all|ost)/));
 test('a venue and an organizer within an event', () => walk(EMBEDDED, /Open evening/));
 
-test('a protected venue keeps its name and nothing else that could be visited or called', async () => {
+test('a protected venue shows its name and no address or phone', async () => {
   for (const { venue, organizer } of [
     (await daybook.get(`/events/${open.id}`)).body,
     (await daybook.get(`/events?include=${open.id}`, 'editor')).body.events[0],
@@ -191,7 +191,7 @@ test('a protected venue keeps its name and nothing else that could be visited or
   assert.equal([ld.location, ld.organizer], [undefined, undefined]);
 });
 
-test('nothing is found by what a password hides, but by those who may edit it', async () => {
+test('protected content is found only by callers who may edit it', async () => {
   for (const as of EVERYBODY) {
     const total = async (target: string): Promise<number> => (await daybook.get(target, as)).body.total;
     const found = KEEPERS.includes(as) ? 1 : 0;
@@ -209,7 +209,7 @@ test('nothing is found by what a password hides, but by those who may edit it', 
   }
 });
 
-test('the changes tell nothing of it to those outside', async () => {
+test('changes reveal nothing of it to other readers', async () => {
   for (const as of OUTSIDE) {
     const { text } = await look(as, '/changes?per_page=100&types=event,venue,organizer');
     assert.not.match(text, WORD, as);
@@ -239,7 +239,7 @@ test('an editor and the public asking in turn get each their own, however often'
   }
 });
 
-test('whoever may edit it is answered all of it on writing', async () => {
+test('a write by an editor is answered with all of it', async () => {
   for (const as of KEEPERS) {
     const { body } = await daybook.request(as, 'PUT', byId, { featured: true });
     assert.equal([body.excerpt, body.venue.venue], [`<p>${WORD}</p>`, `Cellar ${WORD}`], as);

@@ -74,7 +74,7 @@ test('as_of answers what was answered then, with venues, organizers, terms and t
   assert.is(new Set(seen.map(({ answers }) => answers[3]?.body.count)).size, 2, 'a count has changed');
 });
 
-test('revision answers what stood when that revision was written, within one second, too', async ({ daybook }) => {
+test('revision answers the state of that revision, also within one second', async ({ daybook }) => {
   const event = await daybook.created('editor', 'events', someEvent({ venue: { venue: 'Hall' } }));
   const seen = new Map<number, string>();
   const look = async () => {
@@ -101,7 +101,7 @@ test('revision answers what stood when that revision was written, within one sec
   assert.equal([born.body.title, born.body.status], ['Open rehearsal', 'draft']);
 });
 
-test('a revision is for those who may read the history', async ({ daybook }) => {
+test('a revision is for readers of the history', async ({ daybook }) => {
   const { id } = await daybook.created('author', 'events', someEvent({ venue: { venue: 'Hall' } }));
   const all: readonly As[] = ['nobody', 'subscriber', 'contributor', 'otherAuthor', 'author', 'editor'];
   const statuses = await Promise.all(all.map(async (as) => (await daybook.get(`/events/${id}?revision=0`, as)).status));
@@ -115,7 +115,7 @@ test('a revision is for those who may read the history', async ({ daybook }) => 
   assert.is(codeOf(await daybook.get(`/tags/${tag.id}?as_of=${NOON}`)), '400 rest_invalid_param');
 });
 
-test('nobody travels to what was not public then', async ({ daybook }) => {
+test('time travel shows nothing that was not public then', async ({ daybook }) => {
   const { id } = await daybook.created('author', 'events', someEvent({ status: 'draft', title: 'Secret plan' }));
   later(daybook);
   const beforePublishing = daybook.clock.at;
@@ -157,7 +157,7 @@ test('what has been closed since is not opened by travelling to when it was publ
   }
 });
 
-test('a password of then keeps the state of then, though it is gone today', async ({ daybook }) => {
+test('a former password protects the former state, though it has none today', async ({ daybook }) => {
   const { id } = await daybook.created('author', 'events', someEvent({ description: 'behind it', password: 'sesame' }));
   const then = daybook.clock.at;
   await put(daybook, `/events/${id}`, { password: '' });
@@ -215,7 +215,7 @@ test('a state that cannot be answered is refused in words that name the conflict
   assert.is(await code('/venues/999'), '400 rest_invalid_param');
 });
 
-test('an instant may be said in any zone, with or without the plus encoded; without one it is the site’s', async ({
+test('an instant may be in any zone, with or without the plus encoded; without one it is in the site’s', async ({
   daybook,
 }) => {
   const { id } = await daybook.created('editor', 'events', someEvent());

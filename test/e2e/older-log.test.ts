@@ -69,7 +69,7 @@ for (const [what, later] of [
   ['older than the views', []],
   ['older than the views when it was put back, and has grown past them since', ['Three', 'Four', 'Five', 'Six']],
 ] as const)
-  test(`of a file that is ${what}, nothing is shown but what is in it`, async ({ folder }) => {
+  test(`of a file that is ${what}, only its content is shown`, async ({ folder }) => {
     const settings = settingsIn(path.join(folder, 'data'));
     const backup = path.join(folder, 'backup');
     const first = await serving(settings);
@@ -102,7 +102,7 @@ for (const [what, later] of [
     assert.is((await diagnosis(settings)).state, 'well');
   });
 
-test('of a server that is put back under a running service, nothing is shown but what is in it', async ({ folder }) => {
+test('of a server that is restored under a running service, only its content is shown', async ({ folder }) => {
   const events = await startEventStoreDb();
   const settings = settingsIn(folder, { DAYBOOK_EVENT_STORE: events.connectionString });
   const process = await serving(settings);

@@ -36,7 +36,7 @@ function comparable(body: Body): Body {
 /** Of one resource, which the log can tell of alone. */
 const isSingle = (target: string): boolean => !target.includes('?');
 
-test('with the views down every list answers 503 and says when to come back, and single reads are told by the log', async ({
+test('without a read model every list answers 503 with Retry-After, and single reads come from the log', async ({
   daybook,
   away,
   ids,
@@ -171,7 +171,7 @@ test('while views lag, what an answer embeds is as new as the answer itself', as
   away.down.filling = false;
 });
 
-test('counts are those that the views told last', async ({ daybook, away, ids }) => {
+test('counts are the last known ones', async ({ daybook, away, ids }) => {
   const counted = (body: Body): number[] => [...body.categories, ...body.tags].map(({ count }: Body) => count);
   await daybook.get('/events?per_page=9');
   away.down.views = true;
@@ -179,7 +179,7 @@ test('counts are those that the views told last', async ({ daybook, away, ids })
   assert.equal([known.status, counted(known.body)], [200, [3, 3]]);
 });
 
-test('with the views down a slug that nobody bears is refused, and so is one that was given back', async (context) => {
+test('without a read model an unknown slug is refused, and so is a released one', async (context) => {
   const { daybook, away } = context;
   away.down.views = true;
   const statuses = async (target: string): Promise<number[]> => {

@@ -34,7 +34,7 @@ const target = () => `/events/${locked.id}`;
 const listed = async (query = '', as: 'nobody' | 'administrator' = 'nobody'): Promise<Body> =>
   (await daybook.get(`/events?per_page=50${query}`, as)).body.events.find(({ id }: Body) => id === locked.id);
 
-test('who sets the password sees all of the answer, and nobody sees the password', async () => {
+test('setting the password answers everything but the password', async () => {
   assert.equal([locked.description, locked.venue.venue, locked.cost], ['<p>the cellar</p>', 'Cellar', '$20']);
   assert.not.match(JSON.stringify(locked), /sesame|scrypt|passwordHash/);
   const log = JSON.stringify(await daybook.store.readStream(`event-${locked.id}`));
@@ -42,7 +42,7 @@ test('who sets the password sees all of the answer, and nobody sees the password
   assert.match(log, 'scrypt');
 });
 
-test('a read without the password, or with another one, is refused to everybody, by id and by slug', async () => {
+test('a read without the password, or with another one, is refused to all, by id and by slug', async () => {
   for (const as of ['nobody', 'subscriber', 'author', 'administrator'] as const) {
     for (const path of [target(), `/events/by-slug/${locked.slug}`]) {
       for (const query of ['', '?password=wrong', '?context=view']) {
@@ -55,7 +55,7 @@ test('a read without the password, or with another one, is refused to everybody,
   assert.is((await daybook.get(`${target()}?password=`)).status, 400);
 });
 
-test('the password opens it to anybody', async () => {
+test('the password opens it to all readers', async () => {
   for (const path of [target(), `/events/by-slug/${locked.slug}`]) {
     const { status, body } = await daybook.get(`${path}?${presented}`);
     assert.equal([status, body.description, body.venue.venue], [200, '<p>the cellar</p>', 'Cellar']);
@@ -63,7 +63,7 @@ test('the password opens it to anybody', async () => {
   }
 });
 
-test('context=edit opens it to those who may edit it, and to nobody else', async () => {
+test('context=edit opens it only to those who may edit it', async () => {
   const statuses: number[] = [];
   for (const as of ['nobody', 'subscriber', 'contributor', 'otherAuthor', 'author', 'editor'] as const)
     statuses.push((await daybook.get(`${target()}?context=edit`, as)).status);
@@ -90,12 +90,12 @@ test('lists show it masked, to editors too; the password opens it there', async 
   assert.is((await listed()).description, '', 'the next one without it sees nothing again');
 });
 
-test('a search by the public does not tell what stands behind the password', async () => {
+test('a public search does not match protected content', async () => {
   assert.is(await listed('&search=cellar'), undefined);
   assert.ok(await listed('&search=cellar', 'administrator'));
 });
 
-test('a password that comes with a PUT sets it, an empty one takes it away', async () => {
+test('a password in a PUT sets it, an empty one removes it', async () => {
   const { id } = await daybook.created('author', 'events', someEvent({ title: 'Free' }));
   const put = (body: object, as: 'author' | 'otherAuthor' = 'author') =>
     daybook.request(as, 'PUT', `/events/${id}`, body);
@@ -117,7 +117,7 @@ test('by slug a password is not set', async () => {
   assert.is((await daybook.get(`/events/${id}`)).status, 200);
 });
 
-test('whoever may edit it deletes it without the password and still sees all of it', async () => {
+test('an editor deletes it without the password and still gets all of it', async () => {
   const { id } = await daybook.created('author', 'events', someEvent({ description: 'gone', password: 'x' }));
   assert.is((await daybook.request('otherAuthor', 'DELETE', `/events/${id}`)).status, 403);
   const answer = await daybook.request('author', 'DELETE', `/events/${id}`);

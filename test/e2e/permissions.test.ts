@@ -111,10 +111,11 @@ async function follow(collection: Collection, table: readonly Row[], method: str
 for (const collection of COLLECTIONS) {
   const reading = collection === 'events' ? READ_EVENT : READ_LINKED;
   for (const by of ['id', 'slug'] as const) {
-    test(`${collection} by ${by} are read as the table of rights says`, () => follow(collection, reading, 'GET', by));
-    test(`${collection} by ${by} are changed as the table of rights says`, () =>
+    test(`${collection} by ${by} are read according to the table of rights`, () =>
+      follow(collection, reading, 'GET', by));
+    test(`${collection} by ${by} are changed according to the table of rights`, () =>
       follow(collection, UPDATE, 'PATCH', by));
-    test(`${collection} by ${by} are thrown away as the table of rights says`, () =>
+    test(`${collection} by ${by} are trashed according to the table of rights`, () =>
       follow(collection, DELETE, 'DELETE', by));
   }
 
@@ -141,7 +142,7 @@ for (const collection of COLLECTIONS) {
     assert.is(body.status, 'pending');
   });
 
-  test(`only editors make somebody else the author of ${collection}`, async () => {
+  test(`only editors make another user the author of ${collection}`, async () => {
     const author = daybook.userId('otherAuthor');
     for (const [caller, expected] of [
       ['contributor', 403],
@@ -249,7 +250,7 @@ test('a contributor creates terms through an event, and gives it an image by its
   assert.equal([event.categories[0].name, event.tags[0].slug, event.image.url], ['New one', 'fresh', image]);
 });
 
-test('a refusal says 401 to nobody in particular with a challenge, 403 to who is signed in', async () => {
+test('a refusal is 401 with a challenge for the public, 403 for signed-in callers', async () => {
   const refused = await daybook.request('nobody', 'POST', '/events', someEvent());
   assert.equal([refused.status, refused.body.code, refused.body.data], [401, 'rest_forbidden', { status: 401 }]);
   assert.is(refused.headers['www-authenticate'], 'Bearer');
@@ -257,7 +258,7 @@ test('a refusal says 401 to nobody in particular with a challenge, 403 to who is
   assert.equal([denied.status, denied.body.code, denied.body.data], [403, 'rest_forbidden', { status: 403 }]);
 });
 
-test('what is wrong with the parameters is said before who may send them', async () => {
+test('invalid parameters are reported before missing rights', async () => {
   assert.is((await daybook.request('nobody', 'POST', '/events', {})).body.code, 'rest_missing_callback_param');
   assert.is((await daybook.request('nobody', 'DELETE', '/venues/999999')).status, 400);
   assert.is((await daybook.request('nobody', 'PUT', '/events/999999', {})).status, 401);

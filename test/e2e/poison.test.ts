@@ -61,7 +61,7 @@ async function poison(store: EventStore, id: number): Promise<Position> {
 const FOREVER_MS = 600_000;
 const METRIC = 'daybook_projector_stopped';
 
-test('a service stops before it, says so, goes on writing at once, and goes on after a skip without a restart', async () => {
+test('a service stops before it, reports it, keeps writing, and continues after a skip without a restart', async () => {
   const { folder, remove } = temporaryFolder();
   const daybook = await startTestService({
     environment: {

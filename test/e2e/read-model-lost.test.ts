@@ -190,7 +190,7 @@ test('one that comes back as it was some time ago is refused until it has what i
   });
 });
 
-test('a process that only answers refuses what nobody has filled yet, and answers when somebody has', async (context) => {
+test('an API refuses an unfilled read model, and answers once a projector has filled it', async (context) => {
   const last = await write(context, 'The last one');
   const { redis, settings } = context;
   const whole = await counted(context.daybook);
@@ -213,7 +213,7 @@ test('a process that only answers refuses what nobody has filled yet, and answer
   }
 });
 
-test('one that refuses writes lags, says so, and single reads are told by the log', async (context) => {
+test('a read model that refuses writes lags, says so, and single reads come from the log', async (context) => {
   const { redis, daybook } = context;
   await redis.with((connection) => connection.config('SET', 'maxmemory', '1'));
   try {

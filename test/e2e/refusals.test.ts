@@ -52,13 +52,13 @@ const writes: readonly (readonly [members: object, name: string, sentence: strin
 ];
 
 for (const [members, name, sentence] of writes)
-  test(`an event with ${JSON.stringify(members)} is told what ${name} may be`, async () => {
+  test(`an event with ${JSON.stringify(members)} is refused with what ${name} may be`, async () => {
     const { status, body } = await daybook.request('editor', 'POST', '/events', someEvent(members));
     assert.is(status, 400);
     assert.equal(body.data.params, { [name]: `${name} ${sentence}` });
   });
 
-test('each of several refused parameters is told about', async () => {
+test('each of several refused parameters is explained', async () => {
   const { body } = await daybook.get('/events?page=0&per_page=0');
   assert.is(
     body.message,
@@ -70,7 +70,7 @@ test('each of several refused parameters is told about', async () => {
   });
 });
 
-test('a date that could be meant otherwise is accepted, and the answer says how it was read', async () => {
+test('an ambiguous date is accepted, and the answer says how it was read', async () => {
   const header = async (members: object): Promise<string | undefined> => {
     const answer = await daybook.request('editor', 'POST', '/events', someEvent(members));
     assert.is(answer.status, 201);
@@ -103,7 +103,7 @@ test('an end before the start becomes the start, and the answer says so', async 
   assert.is((await change({ excerpt: 'x' })).headers['x-daybook-read-as'], undefined);
 });
 
-test('what is allowed is said in every language', async () => {
+test('errors say what is allowed, in every language', async () => {
   const said = await Promise.all(
     LANGUAGE_CODES.map(async (code): Promise<Body> => (await daybook.get(`/events?per_page=0&_locale=${code}`)).body),
   );

@@ -84,7 +84,7 @@ interface Made {
   readonly changes: readonly object[];
 }
 
-test('every change of an event, venue, organizer and term is taken back to the look of its revision', async (context) => {
+test('every change of an event, venue, organizer and term is reverted to its revision', async (context) => {
   const { daybook } = context;
   const venue = await daybook.created('editor', 'venues', { venue: 'Hall' });
   const organizer = await daybook.created('editor', 'organizers', { organizer: 'Choir' });
@@ -181,7 +181,7 @@ test('every change of an event, venue, organizer and term is taken back to the l
   }
 });
 
-test('the entry of a revert names the revision, who did it and why, before what it changed', async (context) => {
+test('the entry of a revert has revision, actor and reason, before what it changed', async (context) => {
   const { id } = await context.daybook.created('editor', 'events', someEvent());
   const it = thing(context, `/events/${id}`);
   await it.change({ title: 'Two', featured: true });
@@ -202,7 +202,7 @@ test('the entry of a revert names the revision, who did it and why, before what 
   assert.is((await it.revert(4, { 'X-Change-Reason': 'back again' })).body.title, 'Two');
 });
 
-test('what looks so already appends nothing', async (context) => {
+test('reverting to the present state appends nothing', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('editor', 'events', someEvent({ venue: { venue: 'Hall' } }));
   const it = thing(context, `/events/${id}`);
@@ -219,7 +219,7 @@ test('what looks so already appends nothing', async (context) => {
   assert.is(await lengthOfLog(daybook), before);
 });
 
-test('a trashed thing comes back with its slug', async (context) => {
+test('a trashed resource is restored with its slug', async (context) => {
   const { daybook } = context;
   for (const [collection, body] of [
     ['events', someEvent()],
@@ -277,7 +277,7 @@ async function clash(daybook: TestService, target: string, revision: number): Pr
   return { answer, conflicts: answer.body.data.conflicts };
 }
 
-test('a slug that was taken since is named with who has it', async (context) => {
+test('a slug that was taken since is reported with its owner', async (context) => {
   const { daybook } = context;
   for (const [collection, kind, body] of [
     ['events', 'event', someEvent({ slug: 'gala' })],
@@ -357,7 +357,7 @@ test('everything that an event referred to and that is gone since is named', asy
   assert.equal(await it.now(), before, 'links of an earlier life are made anew');
 });
 
-test('what was void already at the revision is in nobody’s way', async (context) => {
+test('links that were void at the revision are no conflict', async (context) => {
   const { daybook } = context;
   const venue = await daybook.created('editor', 'venues', { venue: 'Hall' });
   const tag = await daybook.created('editor', 'tags', { name: 'free' });
@@ -371,7 +371,7 @@ test('what was void already at the revision is in nobody’s way', async (contex
   assert.is((await it.history()).length, 6, 'the title alone has changed');
 });
 
-test('an image that is registered, and an author who was removed since', async (context) => {
+test('images never conflict, removed authors do', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('administrator', 'events', someEvent({ author: daybook.userId('author') }));
   const it = thing(context, `/events/${id}`);
@@ -384,7 +384,7 @@ test('an image that is registered, and an author who was removed since', async (
   assert.equal(conflicts, [{ field: 'author', thing: { kind: 'user', id: daybook.userId('author') }, why: 'gone' }]);
 });
 
-test('a parent that is deleted or would stand below itself is named', async (context) => {
+test('a parent that is deleted or would create a circle is reported', async (context) => {
   const { daybook } = context;
   const above = await daybook.created('editor', 'categories', { name: 'Arts' });
   const other = await daybook.created('editor', 'categories', { name: 'Other' });
@@ -429,7 +429,7 @@ test('revisions and ids that do not exist are refused, and nothing is written', 
 
 const EVERYBODY: readonly As[] = ['nobody', 'subscriber', 'contributor', 'otherAuthor', 'author', 'editor'];
 
-test('reverting takes the right to change the thing and to read its history', async (context) => {
+test('reverting requires the rights to change the resource and to read its history', async (context) => {
   const { daybook } = context;
   const expected = {
     'events publish': [401, 403, 403, 403, 200, 200],
@@ -463,7 +463,7 @@ test('reverting takes the right to change the thing and to read its history', as
   }
 });
 
-test('nobody gets by a revert what an ordinary change would not give', async (context) => {
+test('a revert gives no more than an ordinary change', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('contributor', 'events', someEvent());
   const it = thing(context, `/events/${id}`);
@@ -479,7 +479,7 @@ test('nobody gets by a revert what an ordinary change would not give', async (co
   assert.is((await it.revert(before, {}, 'editor')).body.author, String(daybook.userId('contributor')));
 });
 
-test('who may read a history and no longer change the thing cannot revert it', async (context) => {
+test('a reader of a history without the right to change the resource cannot revert it', async (context) => {
   const { daybook } = context;
   const { id } = await daybook.created('contributor', 'events', someEvent());
   const it = thing(context, `/events/${id}`);
@@ -524,7 +524,7 @@ test('If-Match is honoured, and a repeated key reverts once', async (context) =>
   assert.is(elsewhere.body.title, 'Other', 'a key counts for one thing');
 });
 
-test('of two who insist on the same revision one is told so', async (context) => {
+test('of two with the same If-Match one is refused', async (context) => {
   const { id } = await context.daybook.created('editor', 'events', someEvent());
   const it = thing(context, `/events/${id}`);
   await it.change({ title: 'Two' });

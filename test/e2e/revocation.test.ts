@@ -102,7 +102,7 @@ test('with no projector at work they do the same', async (context) => {
   await revokesChangesAndRemoves(context);
 });
 
-test('with the views away they do the same', async (context) => {
+test('the same holds without a read model', async (context) => {
   await context.deployment.redis.stop();
   await revokesChangesAndRemoves(context);
 });

@@ -100,7 +100,7 @@ test('has_events and only_with_upcoming count only events that the reader may re
     }
 });
 
-test('counts of terms count what everybody may read', async () => {
+test('counts of terms count what the public may read', async () => {
   for (const role of ROLES)
     for (const collection of ['categories', 'tags'] as const) {
       const { body } = await daybook.get(`/${collection}?per_page=50&hide_empty=0`, role);
@@ -112,7 +112,7 @@ test('counts of terms count what everybody may read', async () => {
     }
 });
 
-test('a list of the past tells no more of closed events than of those of today', async () => {
+test('a list of the past reveals no more of closed events than today’s', async () => {
   const event = await linkedEvent('editor', 'publish', ' closed since');
   await daybook.request('editor', 'PATCH', `/events/${event.id}`, { password: '' });
   const guarded = await linkedEvent('editor', 'publish', ' opened since');
@@ -137,7 +137,7 @@ for (const [status, owner] of [
   ['draft', 'contributor'],
   ['pending', 'author'],
 ] as const)
-  test(`a ${status} venue or organizer leads nobody to an event who may not read it`, async () => {
+  test(`a ${status} venue or organizer reveals no event to a reader without rights`, async () => {
     const place = { geo_lat: 52.5, geo_lng: 13.4, address: 'Hidden Lane 7' };
     const author = daybook.userId(owner);
     const { id: venue } = await daybook.created('editor', 'venues', { venue: `home ${status}`, ...place });

@@ -105,7 +105,7 @@ async function textOf(role: Role, target: string): Promise<string> {
   return payload.replaceAll('\r\n ', '');
 }
 
-test('the calendar shows what the list shows; RSS and Atom show everybody the same', async () => {
+test('the calendar shows what the list shows; RSS and Atom are the same for all', async () => {
   const names = (text: string): string[] => [...new Set(text.match(/event \w+ of \w+/g) ?? [])].sort();
   const nameOf = (key: string): string => `event ${things.get(key)?.status} of ${things.get(key)?.owner}`;
   for (const [query, ...columns] of LISTS)
@@ -121,7 +121,7 @@ test('the calendar shows what the list shows; RSS and Atom show everybody the sa
       assert.equal(names(await textOf(role, `/events.${feed}`)), all.map(nameOf).sort(), `${role} ${feed}`);
 });
 
-test('the changes tell editors of everything, authors and contributors of their own, others of nothing', async () => {
+test('changes show editors everything, authors and contributors their own, others nothing', async () => {
   for (const role of ROLES) {
     const met = new Set<string>();
     const first = await daybook.get('/changes?per_page=1', role);
@@ -139,7 +139,7 @@ test('the changes tell editors of everything, authors and contributors of their 
   }
 });
 
-test('a venue and a host that a reader may not read are left out of an event, whoever has asked before', async () => {
+test('a hidden venue and organizer are left out of an event, whoever asked before', async () => {
   for (const owner of ['author', 'editor'] as const) {
     const [venue, organizer] = [`Cellar of ${owner}`, `Host of ${owner}`];
     const linked = { venue: { venue, status: 'private' }, organizer: { organizer, status: 'draft' } };
@@ -162,7 +162,7 @@ const TERMS = {
 };
 
 for (const [collection, [row]] of Object.entries(TERMS))
-  test(`${collection} are made, changed, deleted, reverted and looked back at by those who manage them`, async () => {
+  test(`${collection} are created, changed, deleted, reverted and looked up in the past by those who manage them`, async () => {
     for (const role of ROLES) {
       const name = `${collection} for ${role}`;
       const before = await daybook.created('editor', collection, { name });
@@ -189,7 +189,7 @@ for (const [collection, [row]] of Object.entries(TERMS))
     }
   });
 
-test('whoever may write events makes categories and tags with them', async () => {
+test('callers who may write events create categories and tags with them', async () => {
   for (const role of ROLES) {
     const sent = someEvent({ title: `By ${role}`, categories: [`By ${role}`], tags: [`by-${role}`] });
     const { status, body } = await daybook.request(role, 'POST', '/events', sent);
@@ -204,7 +204,7 @@ test('whoever may write events makes categories and tags with them', async () =>
 const [EVERYBODYS] = rowsOf('others publish no no no no no ok');
 const [OWN] = rowsOf('own    publish no ok ok ok ok ok');
 
-test('users are the business of administrators, and everybody one of their own', async () => {
+test('users are for administrators, and each user’s own account for that user', async () => {
   const { id } = await daybook.created('administrator', 'users', { login: 'somebody', role: 'subscriber' });
   const other = `/users/${id}`;
   for (const role of ROLES) {

@@ -289,7 +289,7 @@ for (const kind of KINDS)
   });
 
 for (const kind of KINDS)
-  test(`make somebody else the author of ${kind}s: editors and administrators alone`, async () => {
+  test(`only editors and administrators make another user the author of ${kind}s`, async () => {
     const author = daybook.userId('otherAuthor');
     const expected = { nobody: 401, subscriber: 403, contributor: 403, author: 403, editor: 200, administrator: 200 };
     for (const role of ROLES) {
@@ -311,7 +311,7 @@ for (const kind of KINDS)
   });
 
 for (const kind of KINDS)
-  test(`raw HTML in ${kind}s is kept of editors and administrators alone`, async () => {
+  test(`raw HTML in ${kind}s is kept only from editors and administrators`, async () => {
     for (const role of ['contributor', 'author', 'editor', 'administrator'] as const) {
       const isKept = role === 'editor' || role === 'administrator';
       const texts = { description: '<p onclick="x()">a</p><script>b()</script>' };

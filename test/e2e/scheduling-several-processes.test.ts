@@ -119,7 +119,7 @@ test('lists of every process change at the instant', async (context) => {
   );
 });
 
-test('what came to be due while the event store was away is published once when it is back', async (context) => {
+test('posts due while the event store was down are published once when it is back', async (context) => {
   const { deployment } = context;
   const at = Math.ceil(nowInSeconds()) + 4;
   const scheduled = await Promise.all(Array.from({ length: 20 }, (_, number) => schedule(context, at, number)));
@@ -135,7 +135,7 @@ test('what came to be due while the event store was away is published once when 
     for (const { title } of scheduled.slice(0, 3)) await eventually(() => shows(api, title));
 });
 
-test('what came to be due while Redis was away is published once when it is back', async (context) => {
+test('posts due while Redis was down are published once when it is back', async (context) => {
   const { deployment } = context;
   const at = Math.ceil(nowInSeconds()) + 4;
   const scheduled = await Promise.all(Array.from({ length: 10 }, (_, number) => schedule(context, at, number)));
@@ -167,7 +167,7 @@ test('a process that is killed while it publishes leaves nothing out and nothing
   await allPublishedOnce(context, scheduled);
 });
 
-test('a process that starts after the instant publishes what nobody did', async (context) => {
+test('a process that starts after the instant publishes what is still due', async (context) => {
   const { deployment } = context;
   const at = Math.ceil(nowInSeconds()) + 4;
   const scheduled = await Promise.all(Array.from({ length: 5 }, (_, number) => schedule(context, at, number)));

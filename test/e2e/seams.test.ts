@@ -37,7 +37,7 @@ async function text({ service }: TestService, target: string): Promise<string> {
   return (await service.app.inject({ url, headers: { host: 'cal.example' } })).payload;
 }
 
-test('no feed tells of an organizer any more that it told of before the erasure', async ({ daybook }) => {
+test('no feed shows an organizer after the erasure', async ({ daybook }) => {
   const organizer = { organizer: 'Ann Archer', email: 'ann@example.org', website: 'https://archer.example/' };
   const event = await daybook.created('editor', 'events', someEvent({ organizer }));
   const { id } = event.organizer[0];
@@ -73,7 +73,7 @@ test('a scheduled organizer that is erased is published as [erased], and no reve
   assert.not.match((await daybook.get(`/organizers/${id}/history`, 'editor')).text, /archer|ann@/i);
 });
 
-test('several erased users are nobody who can be found, signed in as, or given a name', async ({ daybook }) => {
+test('several erased users cannot be found, signed in as, or named', async ({ daybook }) => {
   for (const who of ['author', 'otherAuthor'] as const) await erased(daybook, 'user', daybook.userId(who));
   const { users } = (await daybook.get('/users?per_page=50', 'administrator')).body;
   assert.is(users.filter(({ login }: { login: string }) => login === '[erased]').length, 2);
@@ -86,7 +86,7 @@ test('several erased users are nobody who can be found, signed in as, or given a
   assert.is.not(again.id, id);
 });
 
-test('whoever was erased is not let in again by a single sign-on, nor added anew', async () => {
+test('an erased user is not admitted by a single sign-on, nor added again', async () => {
   const key = await issuedKey('ES256', 'one');
   const server = await startKeyServer([key]);
   const daybook = await startTestService({
@@ -112,7 +112,7 @@ test('whoever was erased is not let in again by a single sign-on, nor added anew
   await server.close();
 });
 
-test('lists that are kept for a bearer are of the role of the token, though the user is the same', async () => {
+test('cached lists for a bearer are of the role of the token, though the user is the same', async () => {
   const key = await issuedKey('ES256', 'one');
   const server = await startKeyServer([key]);
   const daybook = await startTestService({
@@ -134,9 +134,7 @@ test('lists that are kept for a bearer are of the role of the token, though the 
   await server.close();
 });
 
-test('what somebody got for a password is for nobody else to keep, wherever the password stood', async ({
-  daybook,
-}) => {
+test('an answer opened by a password is not cached, wherever the password was', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'events', someEvent({ password: 'open sesame' }));
   const asked = await daybook.get(`/events/${id}?password=open%20sesame`);
   const inBody = await daybook.request('nobody', 'GET', `/events/${id}`, { password: 'open sesame' });
@@ -164,7 +162,7 @@ test('the reference page counts as a request like every other', async () => {
   await daybook.close();
 });
 
-test('feeds that are kept for ever other hosts do not fill the memory', async () => {
+test('cached feeds for many hosts do not fill the memory', async () => {
   const reads = createReadCache(async () => 'one');
   let made = 0;
   const text = 'x'.repeat(1_048_576);
@@ -196,7 +194,7 @@ test('the document is of the address that was used, whatever that is, and as the
   assert.equal(rest, others);
 });
 
-test('a service whose keys are away says that it is not ready for writes, and why', async () => {
+test('a service without keys is not ready for writes, and says why', async () => {
   const { folder, remove } = temporaryFolder();
   const redis = await startRedisServer();
   const daybook = await startTestService({
@@ -220,12 +218,12 @@ test('a service whose keys are away says that it is not ready for writes, and wh
   remove();
 });
 
-test('an address of the site that holds a password is refused: every link would tell it', () => {
+test('a site address with a password is refused: every link would reveal it', () => {
   const read = () => readConfig({ DAYBOOK_SITE_URL: 'https://ann:s3cret@cal.example' });
   assert.throws(read, (error: Error) => /^DAYBOOK_SITE_URL /.test(error.message) && !error.message.includes('s3cret'));
 });
 
-test('a key that was on its way while another question told of its end is not kept', async () => {
+test('a key that was being read while its destruction was noticed is not cached', async () => {
   const subject = 'organizer-7';
   let state: KeyState = new Uint8Array(32);
   let erasures = '0';

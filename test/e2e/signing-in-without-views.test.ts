@@ -27,7 +27,7 @@ test('a credential that is revoked with the views down is refused at once', asyn
   assert.is((await write()).status, 401);
 });
 
-test('a user who was added with the views down signs in at once', async ({ daybook, away }) => {
+test('a user who was added while the read model is down signs in at once', async ({ daybook, away }) => {
   away.down.views = true;
   const secret = newSecret();
   const dependencies = {

@@ -65,7 +65,7 @@ test('the role of a request is that of its token', async (context) => {
   assert.equal([users.length, users[0].role], [1, 'administrator'], 'as the newest token said');
 });
 
-test('what is wrong with a token is not told, and a token without a role is told so', async (context) => {
+test('what is wrong with a token is not revealed, except for a missing role', async (context) => {
   const { daybook } = context;
   for (const claims of [{ aud: 'shop' }, { exp: NOON - 60 }, { iss: 'https://login.example' }]) {
     const refused = await write(context, claims);

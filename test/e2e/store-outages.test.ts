@@ -20,7 +20,7 @@ const test = suite<OutageContext>('a store that is away');
 test.before.each(begin);
 test.after.each(end);
 
-test('with the store down every write answers 503 and says when to come back', async ({ daybook, away, ids }) => {
+test('without the store every write answers 503 with Retry-After', async ({ daybook, away, ids }) => {
   away.down.store = true;
   for (const write of [...writes(ids), ['DELETE', `/tags/${ids.loud}`, undefined, 200] as const]) {
     const lines = linesOf(daybook, 'request failed');
@@ -84,7 +84,7 @@ test('with the store down, what only the log could confirm is no bad request', a
   );
 });
 
-test('with both down nobody signs in, and everything comes back by itself', async ({ daybook, away, ids }) => {
+test('without both sign-in fails, and everything recovers by itself', async ({ daybook, away, ids }) => {
   Object.assign(away.down, { store: true, views: true });
   for (const target of [`/events/${ids.gig}`, '/events?per_page=7']) {
     isRefusal(await daybook.get(target), target);

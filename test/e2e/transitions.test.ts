@@ -118,7 +118,7 @@ test('a new post gets its status by the same rules', async () => {
       }
 });
 
-test('without a wish a post keeps its status; a date alone publishes and takes back what is live or planned', async () => {
+test('without a status a post keeps its own; a date alone publishes and unpublishes', async () => {
   const DATED = { publish: ['future', 'publish'], future: ['future', 'publish'] } as const;
   for (const collection of COLLECTIONS)
     for (const from of Object.keys(STANDS))
@@ -138,7 +138,7 @@ test('without a wish a post keeps its status; a date alone publishes and takes b
       }
 });
 
-test('a post that is sent back as it was read changes nothing, whoever sends it', async () => {
+test('sending a post back as it was read changes nothing, whoever sends it', async () => {
   for (const collection of COLLECTIONS)
     for (const from of ['private', 'pending', 'draft']) {
       const before = await standing(collection, 'contributor', from);

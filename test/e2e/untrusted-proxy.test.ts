@@ -7,7 +7,7 @@ const test = suite('a proxy that is not trusted, seen from outside');
 
 const forwarded = { url: `${PREFIX}/tags`, remoteAddress: '172.18.0.5', headers: { 'x-forwarded-for': '203.0.113.9' } };
 
-test('it is logged once, and the readiness says so without being any less ready', async () => {
+test('it is logged once, and readiness reports it without becoming unready', async () => {
   const daybook = await startTestService();
   assert.is((await daybook.get('//readyz')).body.proxy, undefined);
   for (let turn = 0; turn < 3; turn += 1) await daybook.service.app.inject(forwarded);
@@ -20,7 +20,7 @@ test('it is logged once, and the readiness says so without being any less ready'
   await daybook.close();
 });
 
-test('nothing is said of one that is trusted', async () => {
+test('a trusted proxy is not reported', async () => {
   const daybook = await startTestService({ environment: { DAYBOOK_TRUST_PROXY: '1' } });
   await daybook.service.app.inject(forwarded);
   assert.is((await daybook.get('//readyz')).body.proxy, undefined);

@@ -38,7 +38,7 @@ test('an added user is answered with the token, and signs in with it', async ({ 
   assert.equal([own.status, own.body.login, own.body.password], [200, 'Kim', undefined]);
 });
 
-test('no answer tells a token twice, and none a hash', async ({ daybook }) => {
+test('no answer contains a token twice, and none a hash', async ({ daybook }) => {
   const { body } = await addKim(daybook);
   const secret = body.password.slice(-24);
   const paths = ['', `/${body.id}`, `/${body.id}/credentials`, `/${body.id}/history`];
@@ -71,7 +71,7 @@ test('what a user cannot be is refused by name', async ({ daybook }) => {
   assert.equal(missing.body.data.params, ['login', 'role']);
 });
 
-test('a request that is repeated with its key adds nobody else and keeps the token to itself', async ({ daybook }) => {
+test('a repeated request with its key adds no other user and does not repeat the token', async ({ daybook }) => {
   const key = { 'idempotency-key': 'kim-1' };
   const send = () => daybook.request('administrator', 'POST', '/users', { login: 'Kim', role: 'author' }, key);
   const [first, second] = [await send(), await send()];
@@ -136,7 +136,7 @@ test('role, name and e-mail are changed under the tag of the user; the login is 
   assert.equal(outcome(await patch({ email: 'kim@example.org' })), [409, 'rest_user_exists']);
 });
 
-test('a removed user is refused at once, gone from the list, and told of in the history', async ({ daybook }) => {
+test('a removed user is refused at once, gone from the list, and listed in the history', async ({ daybook }) => {
   const { id, password } = (await addKim(daybook)).body;
   const removed = await daybook.request('administrator', 'DELETE', `/users/${id}`, { _reason: 'left us' });
   assert.equal([removed.status, removed.body.login], [200, 'Kim']);
@@ -173,7 +173,7 @@ test('a removed user is refused at once, gone from the list, and told of in the 
   assert.equal(outcome(await daybook.get('/users/999/history', 'administrator')), [404, 'rest_user_not_found']);
 });
 
-test('everybody lists, issues and revokes the own credentials', async ({ daybook }) => {
+test('all users list, issue and revoke their own credentials', async ({ daybook }) => {
   const { id, password } = (await addKim(daybook)).body;
   const kim = (method: string, path: string, body?: object) =>
     daybook.request('nobody', method, `/users/${id}/credentials${path}`, body, bearer(password));
@@ -194,7 +194,7 @@ test('everybody lists, issues and revokes the own credentials', async ({ daybook
   assert.equal(outcome(blank), [400, 'rest_invalid_param']);
 });
 
-test('the last administrator stays one, and is told why', async ({ daybook }) => {
+test('the last administrator stays one, and the refusal says why', async ({ daybook }) => {
   const id = daybook.userId('administrator');
   const attempts = [
     ['PATCH', `/users/${id}`, { role: 'editor' }],
@@ -246,7 +246,7 @@ for (const [method, path, right] of questions)
     assert.is(own.body.code === 'rest_forbidden', right !== 'own', own.text);
   });
 
-test('a history is told in the language of whoever reads it', async ({ daybook }) => {
+test('a history is in the language of its reader', async ({ daybook }) => {
   const { id } = (await addKim(daybook)).body;
   const read = await daybook.get(`/users/${id}/history?_locale=de`, 'administrator');
   assert.is(read.headers['content-language'], 'de');
@@ -256,7 +256,7 @@ test('a history is told in the language of whoever reads it', async ({ daybook }
   );
 });
 
-test('the own profile is for whoever is signed in', async ({ daybook }) => {
+test('all signed-in users have their own profile', async ({ daybook }) => {
   assert.equal(outcome(await daybook.get('/users/me')), [401, 'rest_forbidden']);
   for (const as of ['administrator', 'subscriber'] as const)
     assert.is((await daybook.get('/users/me', as)).body.login, as);
@@ -271,7 +271,7 @@ test('allowed methods are those of the caller', async ({ daybook }) => {
   assert.is(await allow('subscriber', `/users/${id}/credentials`), 'GET, POST');
 });
 
-test('the routes of users stand behind all others in the index', async ({ daybook }) => {
+test('the routes of users are last in the index', async ({ daybook }) => {
   const paths = Object.keys((await daybook.get('/')).body.routes).map((path) =>
     path.replace('/calendar/events/v1', ''),
   );

@@ -93,7 +93,7 @@ async function agrees(list: string, as: As): Promise<void> {
 }
 
 for (const as of READERS)
-  test(`${as}: the answer agrees with the list, and who may not read the event gets what a read gives`, async () => {
+  test(`${as}: the answer agrees with the list, and without rights it is that of a read`, async () => {
     for (const list of LISTS) await agrees(list, as);
   });
 
@@ -109,7 +109,7 @@ test('the answer for a role is what that role is shown', async () => {
   }
 });
 
-test('a role may be asked for by those who have its rights', async () => {
+test('a role may be chosen by callers with its rights', async () => {
   const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'public'];
   for (const [index, as] of [...ROLES.slice(0, -1), 'nobody'].entries())
     for (const role of ROLES) {
@@ -130,7 +130,7 @@ test('an author of a private event learns that the public does not see it', asyn
   );
 });
 
-test('the default window is told on the clock of the list', async () => {
+test('the default window is in the zone of the list', async () => {
   const { body } = await daybook.get(`/events/${idOf('Over')}/why`);
   assert.is(body.summary, 'The event is not in this list. What it does not meet: start_date.');
   assert.is(
@@ -139,7 +139,7 @@ test('the default window is told on the clock of the list', async () => {
   );
 });
 
-test('a venue that the reader may not see is neither named nor told apart from another one', async () => {
+test('a hidden venue is neither named nor distinguishable from another one', async () => {
   const id = idOf('In a secret place');
   const { text, body } = await daybook.get(`/events/${id}/why?venue=${secretHall.id}`);
   const other = await daybook.get(`/events/${id}/why?venue=${hall.id}`);
@@ -150,7 +150,7 @@ test('a venue that the reader may not see is neither named nor told apart from a
   assert.equal(unmet(body), ['venue']);
 });
 
-test('behind a password nothing is told of what a search would find', async () => {
+test('protected content is not revealed by a search', async () => {
   const id = idOf('Locked jazz');
   assert.is((await daybook.get(`/events/${id}/why?search=jazz`)).body.code, 'event-password-protected');
   const { body } = await daybook.get(`/events/${id}/why?search=jazz&password=sesame`);
@@ -159,7 +159,7 @@ test('behind a password nothing is told of what a search would find', async () =
   assert.is((await daybook.get(`/events/${id}/why?search=jazz`, 'editor')).body.listed, true);
 });
 
-test('as of an instant, nothing but that is told of an event that was not public then', async () => {
+test('as of an instant, an event that was not public then reveals nothing else', async () => {
   daybook.clock.at = NOON + 60;
   const event = await daybook.created('editor', 'events', someEvent({ title: 'Late', status: 'draft' }));
   const before = iso(daybook.clock.at);

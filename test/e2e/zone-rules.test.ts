@@ -52,7 +52,7 @@ async function start(options: Parameters<typeof startTestService>[0] = {}): Prom
 const calendarOf = async ({ service }: TestService, id: number): Promise<string> =>
   (await service.app.inject({ url: `${PREFIX}/events/${id}.ics`, headers: { host: 'cal.example' } })).payload;
 
-test('an event that lies ahead keeps its wall clock and gets a new instant, abbreviation and offset', async () => {
+test('a future event keeps its wall clock and gets a new instant, abbreviation and offset', async () => {
   const { daybook, event, after } = await adopted();
   assert.equal([event.utc_start_date, event.timezone_abbr], ['2027-12-16 00:00:00', 'EST']);
   assert.equal([after.start_date, after.end_date], [event.start_date, event.end_date]);
@@ -70,7 +70,7 @@ test('an event given as an instant keeps it and gets a new wall clock', async ()
   assert.equal([after.utc_start_date, after.utc_end_date], ['2027-12-16 00:00:00', '2027-12-16 03:00:00']);
 });
 
-test('history and feed of changes say who, why and what', async () => {
+test('history and change feed say who, why and what', async () => {
   const { daybook, event } = await adopted();
   const [entry] = (await daybook.get(`/events/${event.id}/history`, 'editor')).body.history;
   assert.is(entry.type, 'EventAdjustedToZoneRules');
@@ -110,7 +110,7 @@ test('an old state has the old instant; going back to it does not bring it back'
   assert.equal([reverted.body.start_date, reverted.body.utc_start_date], [TIMES.start_date, '2027-12-15 23:00:00']);
 });
 
-test('what is sent back as it was read changes nothing, also in a process with older rules', async () => {
+test('sending back what was read changes nothing, also in a process with older rules', async () => {
   const { daybook, after } = await adopted();
   const { start_date, end_date, timezone, title } = after;
   const put = await daybook.request('editor', 'PUT', `/events/${after.id}`, { start_date, end_date, timezone, title });

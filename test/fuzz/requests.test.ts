@@ -64,7 +64,7 @@ const revisions = (): Promise<number[]> =>
   Promise.all(calendar.guarded.map(async ({ stream }) => (await daybook.store.readStream(stream)).length));
 const before = await revisions();
 
-test(`none of ${REQUESTS} requests breaks anything or is told what it may not be told`, async () => {
+test(`none of ${REQUESTS} requests breaks anything or reveals what it may not`, async () => {
   const choose = choices(SEED);
   const next = openRequests(choose, endpoints, words);
   const successes = new Set<string>();
@@ -112,7 +112,7 @@ test(`${ON_SOCKETS} requests as spoiled bytes on sockets are answered or hung up
   assert.equal(daybook.logged, []);
 });
 
-test('what nobody had the right to change is as it was', async () => {
+test('resources that no request had the right to change are unchanged', async () => {
   assert.equal(await revisions(), before);
 });
 

@@ -44,7 +44,7 @@ function setUp({ maxCached }: { maxCached?: number } = {}) {
 
 const { authenticate } = setUp();
 
-test('who brings no credentials is anonymous', async () => assert.equal(await authenticate(undefined), ANONYMOUS));
+test('a caller without credentials is anonymous', async () => assert.equal(await authenticate(undefined), ANONYMOUS));
 
 const malformed = [
   '',
@@ -100,7 +100,7 @@ for (const scheme of ['Bearer', 'bearer', 'BEARER'])
   test(`${scheme} with the token alone signs in`, async () =>
     assert.equal(await authenticate(`${scheme} ${TOKEN}`), asAnn));
 
-test('an unknown login is told from an unknown e-mail', async () => {
+test('an unknown login and an unknown e-mail address are different errors', async () => {
   assert.equal(await authenticate(basic('carol', TOKEN)), refused('invalid_username'));
   assert.equal(await authenticate(basic('', TOKEN)), refused('invalid_username'));
   assert.equal(await authenticate(basic('carol@example.org', TOKEN)), refused('invalid_email'));
@@ -119,10 +119,10 @@ for (const token of wrong)
     assert.equal(await authenticate(`Bearer ${token}`), refused('incorrect_password'));
   });
 
-test("somebody else's token is a wrong one", async () =>
+test('another user’s token is a wrong one', async () =>
   assert.equal(await authenticate(basic('bob', TOKEN)), refused('incorrect_password')));
 
-test('while the read model stands still, a verified credential needs no look at the user', async () => {
+test('while the read model does not change, a verified credential needs no lookup of the user', async () => {
   const { views, authenticate } = setUp();
   await authenticate(`Bearer ${TOKEN}`);
   const before = views.lookups();
@@ -130,7 +130,7 @@ test('while the read model stands still, a verified credential needs no look at 
   assert.is(views.lookups(), before);
 });
 
-test('when something else changes, the user is looked at once and believed', async () => {
+test('after another change the user is looked up once and trusted', async () => {
   const { views, authenticate } = setUp();
   await authenticate(basic('ann', TOKEN));
   const before = views.lookups();
@@ -174,7 +174,7 @@ test('a removed user is refused with the next request', async () => {
   assert.equal(await authenticate(basic('ann', TOKEN)), refused('invalid_username'));
 });
 
-test('a refusal is not remembered: the credential may be issued meanwhile', async () => {
+test('a refusal is not cached: the credential may be issued meanwhile', async () => {
   const { views, authenticate } = setUp();
   const header = basic('bob', tokenText({ user: 8, credential: 1, secret: SECRET }));
   assert.equal(await authenticate(header), refused('incorrect_password'));
@@ -185,7 +185,7 @@ test('a refusal is not remembered: the credential may be issued meanwhile', asyn
   assert.equal(rest, { caller: { id: 8, login: 'bob', name: 'Bob', role: 'editor' } });
 });
 
-test('only so many verifications are remembered, the ones used last', async () => {
+test('a limited number of verifications is cached, the most recently used ones', async () => {
   const { views, authenticate } = setUp({ maxCached: 2 });
   const [first, second, third] = ['ann', 'Ann', 'ANN'].map((login) => basic(login, TOKEN));
   for (const header of [first, second, third]) await authenticate(header);
@@ -255,7 +255,7 @@ function setUpWithLog() {
 
 const REVOKED: UserFact = { type: 'UserCredentialRevoked', data: { credentialId: 1 } };
 
-test('while views are away the log signs in and refuses, with the same words', async () => {
+test('without a read model the log signs in and refuses, with the same messages', async () => {
   const { authenticate, takeAway } = setUpWithLog();
   takeAway({ views: true });
   for (const header of [`Bearer ${TOKEN}`, basic('ANN', TOKEN), basic('Ann@Example.org', TOKEN)])
@@ -272,7 +272,7 @@ test('while views are away the log signs in and refuses, with the same words', a
   assert.equal(await authenticate(undefined), ANONYMOUS);
 });
 
-test('what was verified is believed while views are away, for one look at the end of the stream', async () => {
+test('cached verifications are trusted without a read model, after one check of the end of the stream', async () => {
   const { log, authenticate, takeAway, readings } = setUpWithLog();
   await authenticate(basic('ann', TOKEN));
   takeAway({ views: true });
@@ -281,7 +281,7 @@ test('what was verified is believed while views are away, for one look at the en
   assert.equal([readings() - before, log.lookups()], [1, 0]);
 });
 
-test('a revocation while views are away counts at once, and stays while they are back and lag', async () => {
+test('a revocation without a read model counts at once, and stays while it is back and lags', async () => {
   const { views, log, authenticate, takeAway } = setUpWithLog();
   const other = basic('ann', TOKEN);
   for (const header of [`Bearer ${TOKEN}`, other]) assert.equal(await authenticate(header), asAnn);
@@ -297,7 +297,7 @@ test('a revocation while views are away counts at once, and stays while they are
   assert.is(log.lookups(), before, 'views that have caught up are asked alone');
 });
 
-test('a role of the log counts while views are away', async () => {
+test('a role in the log counts without a read model', async () => {
   const { log, authenticate, takeAway } = setUpWithLog();
   await authenticate(`Bearer ${TOKEN}`);
   takeAway({ views: true });
@@ -305,7 +305,7 @@ test('a role of the log counts while views are away', async () => {
   assert.equal(await authenticate(`Bearer ${TOKEN}`), { kind: 'caller', caller: { ...ANN, role: 'subscriber' } });
 });
 
-test('who was removed or added while views were away stays so while they lag', async () => {
+test('users removed or added without a read model stay so while it lags', async () => {
   const { log, authenticate, takeAway } = setUpWithLog();
   const bob = tokenText({ user: 8, credential: 1, secret: SECRET });
   takeAway({ views: true });
@@ -317,7 +317,7 @@ test('who was removed or added while views were away stays so while they lag', a
   assert.equal(await codes(), [refused('incorrect_password'), 'caller']);
 });
 
-test('with the log away, too, nobody signs in; with views alone everybody does', async () => {
+test('without the log, too, sign-in fails; with the read model alone it works', async () => {
   const { authenticate, takeAway } = setUpWithLog();
   await authenticate(`Bearer ${TOKEN}`);
   takeAway({ views: true, log: true });
@@ -359,7 +359,7 @@ test('so do a new role, a new credential and a removal', async () => {
   assert.equal(await authenticate(basic('ann', TOKEN)), refused('invalid_username'));
 });
 
-test('a login that has gone to somebody else while views lag is that of somebody else', async () => {
+test('a login that another user has taken while the read model lags belongs to that user', async () => {
   const { log, time, authenticate } = setUpWithLog();
   await authenticate(basic('ann@example.org', TOKEN));
   log.record(7, { type: 'UserEmailChanged', data: { email: '' } });
@@ -375,7 +375,7 @@ test('a login that has gone to somebody else while views lag is that of somebody
   assert.is(outcome.kind === 'caller' && outcome.caller?.login, 'bob');
 });
 
-test('while views stand still and are as new as the log, nobody is verified twice', async () => {
+test('while the read model is unchanged and current, no credential is verified twice', async () => {
   const { views, log, time, authenticate, readings } = setUpWithLog();
   await authenticate(`Bearer ${TOKEN}`);
   const before = [views.lookups(), log.lookups()];

@@ -52,19 +52,19 @@ const REFUSED: readonly (readonly [string, string])[] = [
 ];
 
 for (const [what, header] of REFUSED)
-  test(`${what}: one derivation of today's cost, as for what is right`, async () => {
+  test(`${what}: one derivation of today’s cost, as for a right credential`, async () => {
     const { authenticate, costs } = setUp();
     assert.is((await authenticate(header)).kind, 'refused');
     assert.equal(costs, [HASH.split('$').slice(0, 3).join('$')]);
   });
 
-test('what is right takes one, too', async () => {
+test('a right credential takes one, too', async () => {
   const { authenticate, costs } = setUp();
   const right = await authenticate(`Bearer ${tokenText({ user: 7, credential: 1, secret: SECRET })}`);
   assert.equal([right.kind, costs.length], ['caller', 1]);
 });
 
-test('what is refused for being too much takes none', async () => {
+test('a refusal because of a limit takes none', async () => {
   const { authenticate, costs } = setUp();
   const tooMuch = () => {
     throw new Error('too much');

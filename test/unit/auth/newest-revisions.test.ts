@@ -22,7 +22,7 @@ function setUp() {
 test('half a second is the most that an answer is good for: two of them fit into the second', () =>
   assert.ok(LOOK_EVERY_MS <= 500));
 
-test('what is older than the log is outdated, what is as new is not', async () => {
+test('an older revision than the log’s is outdated, an equal one is not', async () => {
   const { newest } = setUp();
   assert.not(newest.isOutdated(7, -1), 'before anything was told');
   await newest.look(7);
@@ -33,7 +33,7 @@ test('what is older than the log is outdated, what is as new is not', async () =
   assert.not(newest.isOutdated(8, 0), 'somebody else');
 });
 
-test('the log is asked once in a while, however many look', async () => {
+test('the log is read once in a while, however many ask', async () => {
   const { log, time, newest } = setUp();
   await Promise.all([newest.look(7), newest.look(7), newest.look(7)]);
   time.elapsed += LOOK_EVERY_MS - 1;
@@ -47,14 +47,14 @@ test('the log is asked once in a while, however many look', async () => {
   assert.is(log.asked, 3);
 });
 
-test('of nobody there is nothing newer', async () => {
+test('an unknown user has nothing newer', async () => {
   const { log, newest } = setUp();
   log.revision = null;
   await newest.look(7);
   assert.not(newest.isOutdated(7, -1));
 });
 
-test('a log that fails is left alone for a moment, and what it told stays', async () => {
+test('a failing log is left alone for a moment, and its last answer stays', async () => {
   const { log, time, newest } = setUp();
   await newest.look(7);
   log.mood = 'failing';
@@ -71,7 +71,7 @@ test('a log that fails is left alone for a moment, and what it told stays', asyn
   assert.ok(newest.isOutdated(7, 8));
 });
 
-test('nobody waits for a log that does not answer', async () => {
+test('a log that does not answer delays no caller', async () => {
   const { log, newest } = setUp();
   log.mood = 'silent';
   await newest.look(7);

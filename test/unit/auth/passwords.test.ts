@@ -24,7 +24,7 @@ test('a token reads back as what it was made of', () => {
   assert.equal(parseToken(tokenText(token)), token);
 });
 
-test('blanks in a token are ignored wherever they stand', () => {
+test('blanks in a token are ignored anywhere', () => {
   const expected = { user: 12, credential: 3, secret: 'abcdEFGH2345jkmnPQRS6789' };
   assert.equal(parseToken(' 12-3- abcd EFGH 2345 jkmn PQRS 6789 '), expected);
 });
@@ -46,7 +46,7 @@ test('a password is the one of its hash and of no other', async () => {
   assert.not(await verifyPassword('', hash));
 });
 
-test('the same password has another hash each time, which says how it was made and not what of', async () => {
+test('the same password has another hash each time, which has its parameters and not the password', async () => {
   const [one, other] = await Promise.all([hashPassword('correct horse'), hashPassword('correct horse')]);
   assert.is.not(one, other);
   assert.match(one, /^\$scrypt\$ln=14,r=8,p=1\$[\w-]{22}\$[\w-]{43}$/);

@@ -113,13 +113,13 @@ for (const [operation, row, question] of TABLE)
     }
   });
 
-test('an event in the trash is shown to nobody', () => {
+test('an event in the trash is hidden from all', () => {
   for (const caller of CALLERS)
     for (const whose of ['own', 'others'] as const)
       assert.not(maySeePost(caller, { kind: 'event', ...post(whose, 'trash', 'draft') }));
 });
 
-test('a venue or organizer in the trash is shown to those who may bring it back', () => {
+test('a venue or organizer in the trash is shown to callers who may restore it', () => {
   for (const kind of ['venue', 'organizer'] as const) {
     const row = (standing: RightsSubject) => CALLERS.map((caller) => maySeePost(caller, { kind, ...standing }));
     assert.equal(row(post('own', 'trash', 'draft')), [false, false, true, true, true, true]);
@@ -220,13 +220,13 @@ test('methods on one term', () => {
 
 test('administrators alone manage users', () => assert.equal(CALLERS.filter(mayManageUsers), [administrator]));
 
-test('credentials are kept by oneself and by administrators', () => {
+test('credentials are managed by their user and by administrators', () => {
   const keepers = (id: number) => CALLERS.filter((caller) => mayKeepCredentials(caller, id));
   assert.equal(keepers(ME), [subscriber, contributor, author, editor, administrator]);
   assert.equal(keepers(SOMEBODY_ELSE), [administrator]);
 });
 
-test('a document tells what the post was before it was put in the trash', () => {
+test('a document has the status from before the trash', () => {
   const document = {
     author: ME,
     status: 'trash',

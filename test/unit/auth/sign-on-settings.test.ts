@@ -36,7 +36,7 @@ test('with three of them the claim role says the name of a role', () => {
 });
 
 for (const name of Object.keys(ALL) as (keyof typeof ALL)[])
-  test(`without ${name} the others are of no use, and it is said once`, () => {
+  test(`without ${name} the others are useless, and that is reported once`, () => {
     const { [name]: _left, ...others } = ALL;
     const said = problem(others);
     assert.match(said, 'belong together');
@@ -60,14 +60,14 @@ test('values of the claim are given roles', () => {
 });
 
 for (const roles of ['admins', 'admins=boss', '=editor', 'admins=administrator,'])
-  test(`${roles} gives nobody a role, and is refused by name`, () =>
+  test(`${roles} names no role, and is refused by name`, () =>
     assert.match(problem({ ...ALL, DAYBOOK_JWT_ROLES: roles }), /^DAYBOOK_JWT_ROLES: .*Allowed: pairs/));
 
 for (const url of ['keys', 'ftp://login.example/keys', 'https://'])
   test(`${url} is no address of keys`, () =>
     assert.match(problem({ ...ALL, DAYBOOK_JWKS_URL: url }), /^DAYBOOK_JWKS_URL /));
 
-test('an address of keys with a password is refused without telling it', () => {
+test('an address of keys with a password is refused without repeating it', () => {
   const said = problem({ ...ALL, DAYBOOK_JWKS_URL: 'https://ann:s3cret@login.example/keys' });
   assert.match(said, /^DAYBOOK_JWKS_URL holds a name or a password/);
   assert.not.match(said, 's3cret');

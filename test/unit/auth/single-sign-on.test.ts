@@ -147,9 +147,7 @@ test('unknown keys are not asked for again and again', async ({ server }) => {
   assert.is(server.asked(), 1);
 });
 
-test('while the keys cannot be fetched, those that are known are good, and others are not judged', async ({
-  server,
-}) => {
+test('while keys cannot be fetched, cached ones are valid, and others are not judged', async ({ server }) => {
   const { bearer, time } = setUp(server);
   await bearer(await signed(rsa, NOW));
   server.publish(null);
@@ -163,7 +161,7 @@ test('while the keys cannot be fetched, those that are known are good, and other
   assert.is((await bearer(await signed(next, NOW))).kind, 'caller');
 });
 
-test('without any key nobody is refused for good', async ({ server }) => {
+test('without any key no token is refused for good', async ({ server }) => {
   const { bearer } = setUp(server);
   server.publish(null);
   assert.equal(await bearer(await signed(rsa, NOW)), refused('rest_sign_on_unavailable'));
@@ -224,7 +222,7 @@ for (const [what, settings, claims, expected] of roles)
     if (expected === null) assert.equal(outcome, refused('rest_no_role'));
   });
 
-test('what the issuer says of the bearer is handed on, an unverified address is not', async ({ server }) => {
+test('claims about the bearer are passed on, an unverified address is not', async ({ server }) => {
   const { bearer, admitted } = setUp(server);
   const said = { name: ' Ann Field ', preferred_username: 'ann', email: 'ann@example.org' };
   await bearer(await signed(rsa, NOW, { ...said, iat: NOW - 5 }));

@@ -36,7 +36,7 @@ for (const [rule, text, expected] of examples) {
   });
 }
 
-clean('what ordinary editors write is kept', () => {
+clean('ordinary HTML of editors is kept', () => {
   const kept = [
     '<p class="lead" style="text-align:center">a</p>',
     '<h2 id="top">H</h2><ul><li>1</li></ul><hr />',
@@ -70,7 +70,7 @@ const SCHEMES = [
   'feed:javascript:x',
 ];
 
-clean('no address runs a script, however it is written and wherever it stands', () => {
+clean('no address runs a script, however and wherever it is written', () => {
   for (const address of SCHEMES) {
     assert.is(cleanHtml(`<a href="${address}">a</a>`), '<a>a</a>', address);
     assert.is(cleanHtml(`<img src="${address}">`), '<img />', address);
@@ -80,7 +80,7 @@ clean('no address runs a script, however it is written and wherever it stands', 
   }
 });
 
-clean('a list of sources that is none goes, and nothing of it is told on standard output', () => {
+clean('an invalid list of sources is removed, and nothing is written to standard output', () => {
   const { log } = console;
   const told: unknown[] = [];
   console.log = (text) => told.push(text);
@@ -178,7 +178,7 @@ clean('whatever is written, no script, handler or script address comes out, and 
   );
 });
 
-clean('signs that mean themselves are written as references, whatever stands beside them', () => {
+clean('literal signs are written as references, wherever they are', () => {
   assert.is(cleanHtml('a < b && c <3 &'), 'a &lt; b &amp;&amp; c &lt;3 &amp;');
   assert.is(cleanHtml('<b>1 < 2 & 3</b>&amp;&lt;'), '<b>1 &lt; 2 &amp; 3</b>&amp;&lt;');
   assert.is(

@@ -82,7 +82,7 @@ test('writers of two processes all get through', async ({ world }) => {
   assert.is(new Set(slugs).size, 64);
 });
 
-test('who insists on a revision waits for nobody', async ({ world }) => {
+test('a writer with an expected revision does not wait', async ({ world }) => {
   const { id, revision } = await written(create(world));
   let open = (): void => undefined;
   const gate = new Promise<void>((resolve) => {
@@ -102,7 +102,7 @@ test('who insists on a revision waits for nobody', async ({ world }) => {
   await Promise.all(changes);
 });
 
-test('beyond a number of writers that wait, the next is told that it is busy', async ({ world }) => {
+test('beyond the limit of waiting writers the next is refused as busy', async ({ world }) => {
   const { id } = await written(create(world));
   const changes = numbered(MAX_WAITING + 5).map((number) => describe(world, id, `by ${number}`));
   const answers = await Promise.all(changes);
@@ -110,7 +110,7 @@ test('beyond a number of writers that wait, the next is told that it is busy', a
   assert.equal(refusals, ['busy', 'busy', 'busy', 'busy']);
 });
 
-test('a store that is away fails all who wait behind the one that has found out', async ({ world }) => {
+test('an unavailable store fails all writers that wait', async ({ world }) => {
   const { id } = await written(create(world));
   const before = world.appends;
   world.onAppend = async () => {

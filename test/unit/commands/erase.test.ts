@@ -77,7 +77,7 @@ const addBea = ({ world, store }: Context) =>
     { login: 'Bea', email: 'bea@example.org', name: 'Bea Baker', role: 'editor', label: 'phone' },
   );
 
-test('an organizer loses what is personal, and keeps what was written about the work', async (context) => {
+test('an organizer loses personal data, and keeps description and image', async (context) => {
   await create(context);
   assert.equal(await erasing(context, 'organizer', 1), { kind: 'erased' });
   const state = await organizer(context, 1);
@@ -87,7 +87,7 @@ test('an organizer loses what is personal, and keeps what was written about the 
   assert.equal([last?.type, last?.metadata.reason], ['OrganizerErased', 'asked for']);
 });
 
-test('name and slug are free again, the slug that stands for it is taken', async (context) => {
+test('name and slug are free again, the replacement slug is taken', async (context) => {
   await create(context);
   await erasing(context, 'organizer', 1);
   assert.equal(await postsNamed(context.store, 'organizer', 'Ann Archer'), []);
@@ -97,7 +97,7 @@ test('name and slug are free again, the slug that stands for it is taken', async
   assert.equal([id, state.slug], [2, 'ann-archer']);
 });
 
-test('where somebody has the slug that would stand for it, another one does', async (context) => {
+test('if the replacement slug is taken, another one is used', async (context) => {
   await create(context);
   await create(context, { name: 'Erased 1' });
   await erasing(context, 'organizer', 1);
@@ -147,7 +147,7 @@ test('an erasure that loses a race against a change is decided again', async (co
   assert.equal(personal(await organizer(context, 1)), GONE);
 });
 
-test('a change that was decided before an erasure and comes after it tells nothing', async (context) => {
+test('a change decided before an erasure and appended after it reveals nothing', async (context) => {
   await create(context);
   let raced = false;
   const store: EventStore = {
@@ -185,7 +185,7 @@ for (const [input, parameter] of REFUSED) {
   });
 }
 
-test('what is not personal of an erased organizer can be changed, also sent back whole', async (context) => {
+test('other fields of an erased organizer can be changed, also sent back completely', async (context) => {
   await create(context);
   await erasing(context, 'organizer', 1);
   const { name, phone, email } = await organizer(context, 1);
@@ -194,7 +194,7 @@ test('what is not personal of an erased organizer can be changed, also sent back
   assert.equal(personal(state), GONE);
 });
 
-test('a revert brings back what is not personal, and writes no [erased] as if it were a name', async (context) => {
+test('a revert restores what is not personal, and writes no [erased] as a name', async (context) => {
   const { world } = context;
   await create(context);
   await written(change(context, 1, { email: '', phone: '', description: 'Two choirs.' }));
@@ -220,7 +220,7 @@ test('a revert to where it was in the trash leads there', async (context) => {
   assert.equal([state.status, state.slug], ['trash', 'erased-1__trashed']);
 });
 
-test('a user loses names, e-mail and all credentials, keeps the role, and gets no others', async (context) => {
+test('a user loses names, e-mail address and all credentials, keeps the role, and gets no others', async (context) => {
   const { store, world } = context;
   await addBea(context);
   assert.equal(await erasing(context, 'user', 1), { kind: 'erased' });
@@ -249,7 +249,7 @@ test('login and e-mail of an erased user are free for others', async (context) =
   assert.is(again.kind === 'written' && again.user.id, 2);
 });
 
-test('whom a single sign-on vouched for is admitted no more, and not as somebody new either', async (context) => {
+test('an erased single sign-on user is not admitted any more, nor as a new user', async (context) => {
   const { store, world } = context;
   const newcomer = {
     issuer: 'https://id.example',
@@ -269,7 +269,7 @@ test('whom a single sign-on vouched for is admitted no more, and not as somebody
   assert.not.ok(user && 'identity' in user);
 });
 
-test('a user who has been removed can be erased afterwards', async (context) => {
+test('a removed user can be erased afterwards', async (context) => {
   const { store } = context;
   await addBea(context);
   const { length } = await store.readStream('user-1');

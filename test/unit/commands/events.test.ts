@@ -172,7 +172,7 @@ test('nothing stays behind when the event is refused', async ({ world }) => {
   assert.equal(await world.log(), []);
 });
 
-test('who may not create events is refused', async ({ world }) => {
+test('a caller without the right cannot create events', async ({ world }) => {
   for (const caller of [SUBSCRIBER, null])
     assert.equal(await refusal(tryCreate(world, {}, { caller })), { code: 'forbidden' });
 });
@@ -196,21 +196,21 @@ test('publication dates: local ones are of the site, UTC ones win, offsets are h
   assert.is(await dateOf({ date: '2025-01-01', dateUtc: '2026-01-01T10:00Z' }), '2026-01-01T10:00:00.000Z');
 });
 
-test('only some may say that somebody else is the author', async ({ world }) => {
+test('only some callers may set another author', async ({ world }) => {
   assert.is((await create(world, { author: 9 })).author, 9);
   const refused = await refusal(tryCreate(world, { author: 9 }, { caller: AUTHOR }));
   assert.equal(refused, { code: 'forbidden', parameter: 'author' });
   assert.is((await create(world, { author: AUTHOR.id }, { caller: AUTHOR })).author, AUTHOR.id);
 });
 
-test('who may not edit the event is refused, before it is said whether it exists', async ({ world }) => {
+test('a caller without the right is refused before the existence of the event is revealed', async ({ world }) => {
   const { id } = await create(world);
   assert.equal(await refusal(tryChange(world, id, {}, { caller: AUTHOR })), { code: 'forbidden' });
   assert.equal(await refusal(tryTrash(world, id, { caller: AUTHOR })), { code: 'forbidden' });
   assert.equal(await refusal(tryChange(world, 99, {}, { caller: null })), { code: 'forbidden' });
 });
 
-test('what is not sent stays', async ({ world }) => {
+test('omitted fields stay', async ({ world }) => {
   const before = await create(world, { cost: '$20', website: 'https://jazz.example', tags: [{ text: 'Loud' }] });
   const after = await change(world, before.id, { description: 'All night' }, { now: NOW + HOUR });
   assert.equal(after, { ...before, description: 'All night', modified: NOW + HOUR });
@@ -279,7 +279,7 @@ test('an organizer is no venue', async ({ world }) => {
   assert.equal(refused, { code: 'invalid_parameter', parameter: 'venue' });
 });
 
-test('terms are meant by id, slug or name in any case; unknown ids are passed over', async ({ world }) => {
+test('terms are given by id, slug or name in any case; unknown ids are ignored', async ({ world }) => {
   const of = (name: string) => written(createTermOf(world.dependencies, world.context(), 'tag', { name }));
   const [loud, late] = [await of('Very Loud'), await of('Late')];
   const tags = [{ text: 'very-loud' }, { text: 'VERY LOUD' }, { id: late.id }, { id: 99 }, { text: ' ' }];
@@ -315,7 +315,7 @@ test('of an image, nothing but its registration can be folded', () => {
   );
 });
 
-test('an event stands under an event, never above itself', async ({ world }) => {
+test('an event can have a parent, but never be its own ancestor', async ({ world }) => {
   const top = await create(world);
   const middle = await create(world, { parent: top.id });
   const low = await create(world, { parent: middle.id });
@@ -341,7 +341,7 @@ test('the password that is set already is no change', async ({ world }) => {
   assert.is((await change(world, id, { password: 'another' })).passwordHash, 'hash of another with salt 2');
 });
 
-test('texts of those who may not write any HTML are cleaned', async ({ world }) => {
+test('texts of callers without the right to any HTML are cleaned', async ({ world }) => {
   const description = 'Hi<script>alert(1)</script>';
   assert.is((await create(world, { description })).description, description);
   assert.not.match((await create(world, { description }, { caller: AUTHOR })).description, 'script');

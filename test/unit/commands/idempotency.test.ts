@@ -24,7 +24,7 @@ test('without a key every request creates', async ({ world }) => {
   assert.not.equal((await create(world, undefined)).id, (await create(world, undefined)).id);
 });
 
-test('the same key has its effect once, whatever the repetition says', async ({ world }) => {
+test('the same key takes effect once, whatever the repetition contains', async ({ world }) => {
   const first = await create(world, 'once');
   const log = await world.log();
   const again = await create(world, 'once', { now: NOW + HOUR, correlationId: 'request-2' }, 'Blues');
@@ -32,7 +32,7 @@ test('the same key has its effect once, whatever the repetition says', async ({ 
   assert.equal(await world.log(), log);
 });
 
-test('a repetition answers the thing as it stands now', async ({ world }) => {
+test('a repetition answers the resource in its present state', async ({ world }) => {
   const venue = (idempotencyKey: string) =>
     written(createLinkedPost(world.dependencies, world.context({ idempotencyKey }), VENUES, { name: 'Hall' }));
   const { id } = await venue('once');
@@ -51,7 +51,7 @@ test('another key, or the key of another caller, is another request', async ({ w
   assert.not.equal(keyStream(EDITOR, 'once'), keyStream(null, 'once'));
 });
 
-test('two requests with one key at the same time create one thing', async ({ world }) => {
+test('two concurrent requests with one key create one resource', async ({ world }) => {
   const both = await Promise.all([create(world, 'once'), create(world, 'once')]);
   assert.is(both[0]?.id, both[1]?.id);
   assert.equal(both.map(({ created }) => created).sort(), [false, true]);
@@ -64,7 +64,7 @@ test('a refused creation leaves its key unused', async ({ world }) => {
   assert.ok((await create(world, 'once')).created);
 });
 
-test('a key is written before everything else, in one append with its thing', async ({ world }) => {
+test('a key is written before everything else, in one append with its resource', async ({ world }) => {
   let order: readonly string[] = [];
   world.onAppend = (appends, pass) => {
     order = appends.map(({ stream }) => stream);
@@ -75,7 +75,7 @@ test('a key is written before everything else, in one append with its thing', as
   assert.equal(await earlierAnswer(world.store, EDITOR, 'once'), { stream: `event-${id}`, id });
 });
 
-test('a key without its thing counts as not used', async ({ world }) => {
+test('a key without its resource counts as unused', async ({ world }) => {
   const stream = keyStream(EDITOR, 'once');
   world.onAppend = async (appends) => {
     world.onAppend = (_others, pass) => pass();
@@ -88,7 +88,7 @@ test('a key without its thing counts as not used', async ({ world }) => {
   assert.is((await create(world, 'once')).id, id);
 });
 
-test('a venue that was come upon is remembered for the key', async ({ world }) => {
+test('an existing venue that was found is recorded for the key', async ({ world }) => {
   const venue = (told: object) =>
     written(createLinkedPost(world.dependencies, world.context(told), VENUES, { name: 'Hall' }));
   const { id } = await venue({});
@@ -96,7 +96,7 @@ test('a venue that was come upon is remembered for the key', async ({ world }) =
   assert.equal(await earlierAnswer(world.store, EDITOR, 'once'), { stream: `venue-${id}`, id });
 });
 
-test('a key that led to a thing of another kind is refused', async ({ world }) => {
+test('a key that led to another kind of resource is refused', async ({ world }) => {
   const context = world.context({ idempotencyKey: 'once' });
   const refused = { code: 'invalid_parameter', parameter: 'Idempotency-Key' };
   await written(createTermOf(world.dependencies, context, 'tag', { name: 'Loud' }));

@@ -82,7 +82,7 @@ test('two sequences on one log never hand out the same id', async ({ store }) =>
   assert.is(new Set(ids).size, 180);
 });
 
-test('a reservation of which nobody knows whether it arrived is repeated, and counts once', async ({ store }) => {
+test('a reservation with unknown outcome is repeated, and counts once', async ({ store }) => {
   let failures = 2;
   const flaky: EventStore = {
     ...store,
@@ -98,7 +98,7 @@ test('a reservation of which nobody knows whether it arrived is repeated, and co
   assert.is((await reservations(store)).length, 2);
 });
 
-test('a failure reaches everybody who waits, and those who ask later are served', async ({ store }) => {
+test('a failure reaches all waiting requests, and later ones are served', async ({ store }) => {
   let isDown = true;
   let attempts = 0;
   const unreliable: EventStore = {
@@ -156,12 +156,12 @@ test('an import that is run again gets its ids again, but for those that are use
   assert.equal(await open(store).claim([5, 6, 7, 9], 'old.example', [6]), [5, 7, 9]);
 });
 
-test('another import never gets an id that was granted, though nobody uses it yet', async ({ store }) => {
+test('another import never gets a granted id, even if it is unused', async ({ store }) => {
   await open(store).claim([5, 7]);
   assert.equal(await open(store).claim([5, 6, 7, 8], 'other.example'), [6, 8]);
 });
 
-test('a gap in an import goes to the first who claims it, and to the same one again', async ({ store }) => {
+test('a gap in an import goes to its first claimant, and to the same one again', async ({ store }) => {
   await open(store).claim([50]);
   assert.equal(await open(store).claim([20, 21], 'other.example'), [20, 21]);
   assert.equal(await open(store).claim([20, 22], 'third.example'), [22]);
@@ -202,7 +202,7 @@ test('the search for an old import reaches back over many pages of reservations'
   assert.equal(await open(store).claim([3, 4, 9, 10], 'old.example'), [3, 4, 9]);
 });
 
-test('what is no id or beyond 32 bits is not granted', async ({ store }) => {
+test('invalid ids, and those beyond 32 bits, are not granted', async ({ store }) => {
   assert.equal(await open(store).claim([0, -1, 1.5, Number.NaN, 2 ** 31, 2 ** 53, 2]), [2]);
   assert.is(await open(store).next(), 3);
 });

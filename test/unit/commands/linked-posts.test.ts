@@ -61,7 +61,7 @@ test('a blank name makes no venue and no organizer', async ({ world }) => {
   assert.equal(await world.log(), []);
 });
 
-test('who may not create venues is refused', async ({ world }) => {
+test('a caller without the right cannot create venues', async ({ world }) => {
   for (const caller of [SUBSCRIBER, null])
     assert.equal(await refusal(tryCreate(world, { name: 'Hall' }, { caller })), { code: 'forbidden' });
 });
@@ -127,7 +127,7 @@ test('an import that brings its id makes a twin', async ({ world }) => {
   assert.equal([imported.id, imported.created, imported.state.slug], [500, true, 'hall-2']);
 });
 
-test('what is not sent stays, what is sent empty goes', async ({ world }) => {
+test('omitted fields stay, empty ones are cleared', async ({ world }) => {
   const { id, state } = await create(world, {
     name: 'Hall',
     description: 'Large',
@@ -176,7 +176,7 @@ test('trashing ends a life and frees the slug; restoring gives a number where it
   assert.is((await change(world, id, { status: 'trash' })).life, 2);
 });
 
-test('what is in the trash is not trashed again, what was never there cannot be', async ({ world }) => {
+test('a trashed post is not trashed again, and an unknown one cannot be', async ({ world }) => {
   const { id } = await create(world, { name: 'Hall' });
   await written(tryTrash(world, id));
   assert.equal(await refusal(tryTrash(world, id)), { code: 'venue_in_trash' });
@@ -188,7 +188,7 @@ test('what is in the trash is not trashed again, what was never there cannot be'
   assert.equal(await refusal(tryChange(world, ann, {})), { code: 'invalid_parameter', parameter: 'id' });
 });
 
-test('a venue of somebody else is theirs', async ({ world }) => {
+test('a venue of another user cannot be changed', async ({ world }) => {
   const { id } = await create(world, { name: 'Hall' });
   assert.equal(await refusal(tryChange(world, id, {}, { caller: AUTHOR })), { code: 'forbidden' });
   assert.equal(await refusal(tryTrash(world, id, { caller: AUTHOR })), { code: 'forbidden' });
@@ -199,7 +199,7 @@ test('a venue of somebody else is theirs', async ({ world }) => {
   assert.equal(refused, { code: 'forbidden', parameter: 'author' });
 });
 
-test('a contributor drafts, and asks for review of what is to be live', async ({ world }) => {
+test('a contributor creates drafts, and publishing becomes pending', async ({ world }) => {
   const caller = CONTRIBUTOR;
   assert.is((await create(world, { name: 'Hall' }, { caller })).state.status, 'draft');
   assert.is((await create(world, { name: 'Barn', status: 'publish' }, { caller })).state.status, 'pending');
@@ -213,7 +213,7 @@ test('a change of a revision that is no longer the last is refused', async ({ wo
   assert.equal(await refusal(tryTrash(world, id, { ifRevision: revision })), refused);
 });
 
-test('an image that is not known is refused, null takes it away', async ({ world }) => {
+test('an unknown image is refused, null removes it', async ({ world }) => {
   const { id, state } = await create(world, { name: 'Hall', image: 'https://pictures.example/a.jpg' });
   assert.is(state.image?.url, 'https://pictures.example/a.jpg');
   const refused = await refusal(tryChange(world, id, { image: 99 }));

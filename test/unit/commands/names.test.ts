@@ -27,7 +27,7 @@ async function take(store: EventStore, kind: string, name: string, owner: string
   return write(store, takeName(await ownersOf(store, kind, name), by(owner)));
 }
 
-test('a name that nobody took has no owners', async ({ store }) => {
+test('an unused name has no owners', async ({ store }) => {
   const found = await ownersOf(store, 'venue', 'North Hall');
   assert.equal(found.owners, []);
   assert.is(found.expected, 'no_stream');

@@ -74,13 +74,13 @@ test('nothing is appended before the date, after the publication, in the trash, 
   assert.is(world.appends, appends);
 });
 
-test('what is unchanged answers up to where views show why', async ({ world }) => {
+test('an unchanged result names the position that shows why', async ({ world }) => {
   const id = await scheduled(world);
   const first = await publish(world, id);
   assert.equal(await publish(world, id), { kind: 'unchanged', position: first.position });
 });
 
-test('a lost race is decided again: who else has published it has published it once', async ({ world }) => {
+test('a lost race is decided again: a post published by another process is published once', async ({ world }) => {
   const id = await scheduled(world);
   let isFirst = true;
   world.onAppend = async (_, pass) => {
@@ -95,7 +95,7 @@ test('a lost race is decided again: who else has published it has published it o
   assert.is(types.filter((type) => type === 'EventPublished').length, 1);
 });
 
-test('an editor who was faster is respected: what is a draft now stays one', async ({ world }) => {
+test('a faster editor wins: a draft stays a draft', async ({ world }) => {
   const id = await scheduled(world);
   let isFirst = true;
   world.onAppend = async (_, pass) => {
@@ -109,7 +109,7 @@ test('an editor who was faster is respected: what is a draft now stays one', asy
   assert.is((await world.typesIn(`event-${id}`)).at(-1), 'EventReturnedToDraft');
 });
 
-test('an editor who only renamed it does not hold it up', async ({ world }) => {
+test('a faster editor who only renamed it does not delay publication', async ({ world }) => {
   const id = await scheduled(world);
   let isFirst = true;
   world.onAppend = async (_, pass) => {
@@ -123,7 +123,7 @@ test('an editor who only renamed it does not hold it up', async ({ world }) => {
   assert.equal((await world.typesIn(`event-${id}`)).slice(-2), ['EventRetitled', 'EventPublished']);
 });
 
-test('an append of which nobody knows is repeated, and counts once', async ({ world }) => {
+test('an append with unknown outcome is repeated, and counts once', async ({ world }) => {
   const id = await scheduled(world);
   let lost = 2;
   world.onAppend = async (_, pass): Promise<AppendOutcome> => {
@@ -136,7 +136,7 @@ test('an append of which nobody knows is repeated, and counts once', async ({ wo
   assert.is(types.filter((type) => type === 'EventPublished').length, 1);
 });
 
-test('a log that is away is told to the caller', async ({ world }) => {
+test('an unavailable log is reported to the caller', async ({ world }) => {
   const id = await scheduled(world);
   world.onAppend = async () => {
     throw new EventStoreUnavailable('away');

@@ -87,14 +87,14 @@ test('a post that changes its slug gives the old one back', async ({ world }) =>
   assert.equal([await ownerOf(world, 'jazz'), await ownerOf(world, 'blues')], [null, 'event-1']);
 });
 
-test('a post that shares a slug does not give back what is of somebody else', async ({ world }) => {
+test('a post that shares a slug does not release that of another one', async ({ world }) => {
   await create(world, 1, 'publish');
   await create(world, 2, 'draft');
   await change(world, post(2, 'draft', 'jazz'), 'draft', 'blues');
   assert.equal([await ownerOf(world, 'jazz'), await ownerOf(world, 'blues')], ['event-1', 'event-2']);
 });
 
-test('a post that returns to draft keeps its slug from others', async ({ world }) => {
+test('a post that returns to draft keeps its slug reserved', async ({ world }) => {
   await create(world, 1, 'publish');
   assert.is(await change(world, post(1, 'publish', 'jazz'), 'draft', 'jazz'), 'jazz');
   assert.is(await ownerOf(world, 'jazz'), 'event-1');
@@ -107,7 +107,7 @@ test('a slug stays with its post where nothing about it changes', async ({ world
   assert.is((await world.log()).length, before + 1);
 });
 
-test('a slug that is given back is free, even in the same unit', async ({ world }) => {
+test('a released slug is free, even in the same unit', async ({ world }) => {
   await create(world, 1, 'publish');
   const slug = await inUnit(world, 2, async (unit) => {
     await giveBackSlug(unit, 'event', 1, 'jazz');
@@ -117,7 +117,7 @@ test('a slug that is given back is free, even in the same unit', async ({ world 
   assert.is(await ownerOf(world, 'jazz'), 'event-2');
 });
 
-test('two things of one unit do not get the same slug', async ({ world }) => {
+test('two resources of one unit do not get the same slug', async ({ world }) => {
   const slugs = await inUnit(world, 1, async (unit) => [
     await reserveSlug(unit, wish(1)),
     await reserveSlug(unit, wish(2)),
@@ -131,7 +131,7 @@ test('a slug that a client gives is brought into form', () => {
   assert.is(normalisedSlug(undefined), undefined);
 });
 
-test('things are found by name in any case, lowest id first, until they are struck out', async ({ world }) => {
+test('resources are found by name in any case, lowest id first, until released', async ({ world }) => {
   await inUnit(world, 1, async (unit) => {
     await enterName(unit, 'venue', 12, 'Hall');
     await enterName(unit, 'venue', 5, 'HALL');

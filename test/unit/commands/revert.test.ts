@@ -97,7 +97,7 @@ test('a revert is one append, or none', async ({ world }) => {
   assert.is(world.appends, before + 1);
 });
 
-test('whoever loses a race decides again on what the other has made of it', async ({ world }) => {
+test('after a lost race the decision is made again on the new state', async ({ world }) => {
   const { id } = await createEvent(world);
   await changeEvent(world, id, { title: 'Blues' });
   let raced = false;
@@ -111,7 +111,7 @@ test('whoever loses a race decides again on what the other has made of it', asyn
   assert.equal([state.title, state.featured], ['Jazz', false]);
 });
 
-test('whoever insists on a revision loses a race for good', async ({ world }) => {
+test('with an expected revision a lost race is final', async ({ world }) => {
   const { id } = await createEvent(world);
   const { revision } = await changeEvent(world, id, { title: 'Blues' });
   world.onAppend = async (_appends, pass) => {
@@ -149,7 +149,7 @@ const without = (world: World, ...streams: readonly string[]) => ({
     streams.includes(stream) ? [] : world.store.readStream(stream),
 });
 
-test('what is no longer there at all is named', async ({ world }) => {
+test('missing resources are reported', async ({ world }) => {
   const venue = await createVenue(world, { name: 'Hall' });
   const tag = await createTerm(world, { name: 'Music' });
   const image = 'https://a.example/a.jpg';
@@ -187,7 +187,7 @@ async function takeBack(world: World, correlationId: string): Promise<string[]> 
 
 const X = { correlationId: 'x' };
 
-test('a slug that was handed on goes back to who had it', async ({ world }) => {
+test('a slug that was passed on returns to its former owner', async ({ world }) => {
   const one = await createEvent(world);
   await changeEvent(world, one.id, { slug: 'blues' }, X);
   const two = await createEvent(world, { slug: 'jazz' }, X);
@@ -196,7 +196,7 @@ test('a slug that was handed on goes back to who had it', async ({ world }) => {
   assert.is(await ownerOfSlug(world.store, 'event', 'jazz'), `event-${one.id}`);
 });
 
-test('what is in the way of one thing may go with another', async ({ world }) => {
+test('a conflict of one resource may disappear with another', async ({ world }) => {
   const one = await createTerm(world, { name: 'Music' });
   await changeTerm(world, one.id, { slug: 'else' }, X);
   const two = await createTerm(world, { name: 'Songs', slug: 'music' }, X);
@@ -205,7 +205,7 @@ test('what is in the way of one thing may go with another', async ({ world }) =>
   assert.is(await ownerOfSlug(world.store, 'category', 'music'), `category-${one.id}`);
 });
 
-test('what was taken away comes back before what showed it', async ({ world }) => {
+test('restored resources come before those that show them', async ({ world }) => {
   const above = await createTerm(world, { name: 'Arts' });
   const below = await createTerm(world, { name: 'Music', parent: above.id });
   const venue = await createVenue(world, { name: 'Hall' });

@@ -58,7 +58,7 @@ test('at the first time a user is added, bound to the issuer, without a credenti
   assert.equal(await factsOf(1), ['UserAdded', 'UserIdentityBound']);
 });
 
-test('later it is the same user, whatever login and e-mail the issuer says', async () => {
+test('later it is the same user, whatever login and e-mail address the issuer names', async () => {
   const { admit, factsOf } = setUp();
   await admit();
   const again = await admit({ claimed: NOW + 60, login: 'bob', email: 'bob@example.org' });
@@ -66,7 +66,7 @@ test('later it is the same user, whatever login and e-mail the issuer says', asy
   assert.is((await factsOf(1)).length, 2);
 });
 
-test('the same subject of another issuer is somebody else', async () => {
+test('the same subject of another issuer is another user', async () => {
   const { admit } = setUp();
   await admit();
   assert.is((await admit({ issuer: 'https://other.example' }))?.user.id, 2);
@@ -113,7 +113,7 @@ test('a changed role and name are recorded once, and an older token does not und
   assert.equal((await factsOf(1)).slice(4), ['UserRoleChanged']);
 });
 
-test('a user who was removed does not come back by the single sign-on', async () => {
+test('a removed user does not come back by the single sign-on', async () => {
   const { admit, dependencies, store } = setUp();
   await admit();
   await removeUser(dependencies, someMetadata, 1);
@@ -157,7 +157,7 @@ function setUpBearers() {
   return { bearer, dependencies, store, time, asked: () => asked };
 }
 
-test('a bearer who is known is not looked up again, and has the role of the token', async () => {
+test('a known bearer is not looked up again, and has the role of the token', async () => {
   const { bearer, asked } = setUpBearers();
   const ann = { id: 1, login: 'ann', name: 'Ann Field' };
   assert.equal(await bearer(ANN), { ...ann, role: 'editor' });
@@ -176,7 +176,7 @@ test('an administrator decides about the recorded role, not about that of a requ
   assert.is((await bearer(ANN))?.role, 'editor');
 });
 
-test('a bearer who was removed is refused within a second', async () => {
+test('a removed bearer is refused within a second', async () => {
   const { bearer, dependencies, time } = setUpBearers();
   await bearer(ANN);
   await removeUser(dependencies, someMetadata, 1);

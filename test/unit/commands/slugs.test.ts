@@ -72,7 +72,7 @@ test('each kind has slugs of its own', async ({ store }) => {
   assert.is(await create(store, 'venue-2', { kind: 'venue' }), 'concert');
 });
 
-test('the reservation stands in the stream of its slug, at the revision that was read', async ({ store }) => {
+test('the reservation is in the stream of its slug, at the revision that was read', async ({ store }) => {
   const { append } = await find(store, 'event-1');
   assert.is(append?.stream, 'slug-event-concert');
   assert.is(append?.expected, 'no_stream');
@@ -112,12 +112,12 @@ test('a reservation whose owner was never written is taken over after a minute, 
   assert.is((await find(store, 'event-2', { instant: '2026-03-01T10:01:00.001Z' })).slug, 'concert');
 });
 
-test('a reservation whose owner was written is kept for ever', async ({ store }) => {
+test('a reservation whose owner was written is never taken over', async ({ store }) => {
   await create(store, 'event-1');
   assert.is((await find(store, 'event-2', { instant: '2031-01-01T00:00:00Z' })).slug, 'concert-2');
 });
 
-test('an owner that was never written and comes back loses against whoever has taken over', async ({ store }) => {
+test('an unwritten owner that comes back loses to the one that took over', async ({ store }) => {
   const lost = await find(store, 'event-1');
   await store.append([lost.append as StreamAppend]);
   const back = await find(store, 'event-1');

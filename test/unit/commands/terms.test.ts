@@ -102,7 +102,7 @@ test('a term may become a top-level one', async ({ world }) => {
   assert.is((await change(world, child.id, { parent: 0 })).parent, 0);
 });
 
-test('a term that would come to stand above itself stands at the top', async ({ world }) => {
+test('a term that would become its own ancestor becomes top-level', async ({ world }) => {
   const top = await create(world, { name: 'Top' });
   const middle = await create(world, { name: 'Middle', parent: top.id });
   const low = await create(world, { name: 'Low', parent: middle.id });
@@ -120,7 +120,7 @@ test('a cycle is seen through deleted parents', async ({ world }) => {
   assert.is((await change(world, top.id, { parent: low.id })).parent, 0);
 });
 
-test('what is not sent stays; what is sent is the new state', async ({ world }) => {
+test('omitted fields stay; sent ones are the new state', async ({ world }) => {
   const before = await create(world, { name: 'Music', description: 'Loud' });
   const after = await change(world, before.id, { name: 'Sound' });
   assert.equal(after, { ...before, name: 'Sound' });
@@ -152,7 +152,7 @@ test('a slug that another term has cannot be taken, one that was given up can', 
   assert.is((await change(world, sound.id, { slug: 'music' })).slug, 'music');
 });
 
-test('a deleted term gives back its slug and its name, and is not deleted again', async ({ world }) => {
+test('a deleted term releases its slug and its name, and is not deleted again', async ({ world }) => {
   const { id } = await create(world, { name: 'Music' });
   assert.ok((await remove(world, id)).state.deleted);
   assert.is((await create(world, { name: 'Music' })).slug, 'music');
@@ -170,7 +170,7 @@ test('a renamed term is found by its new name only', async ({ world }) => {
   assert.is((await create(world, { name: 'Music' })).slug, 'music-2');
 });
 
-test('of several terms of a name the first made is meant, of a slug its bearer', async ({ world }) => {
+test('of several terms with a name the oldest is meant, of a slug its owner', async ({ world }) => {
   const first = await create(world, { name: 'Sound' });
   const second = await create(world, { name: 'Music' });
   await change(world, first.id, { name: 'Music' });

@@ -5,7 +5,7 @@ import { MAX_WAITING, openTurns } from '../../../src/commands/write-turns.ts';
 
 const test = suite('turns');
 
-test('who waits for a stream gets it in the order of coming, and nobody jumps the queue', async () => {
+test('writers that wait for a stream get it in order of arrival', async () => {
   const turns = openTurns();
   const [first, late] = [turns.enter(), turns.enter()];
   assert.ok(first.tryTake(['a']));
@@ -25,7 +25,7 @@ test('who waits for a stream gets it in the order of coming, and nobody jumps th
   assert.ok(late.tryTake(['a']));
 });
 
-test('two who want the same streams in another order do not wait for each other for ever', async () => {
+test('two writers that need the same streams in another order do not deadlock', async () => {
   const turns = openTurns();
   const rounds = Array.from({ length: 20 }, async (_, index) => {
     const seat = turns.enter();
@@ -54,7 +54,7 @@ test('where too many wait, the next is refused at once', async () => {
   assert.ok((await Promise.all(waiting)).every(Boolean));
 });
 
-test('a failure of the one before is met by those who wait, and by nobody after them', async () => {
+test('a failure reaches the waiting writers, and no later ones', async () => {
   const turns = openTurns();
   const holder = turns.enter();
   holder.tryTake(['a', 'b']);

@@ -37,7 +37,7 @@ async function seed(world: World, stream: string, ...texts: readonly string[]): 
   await unit.commit();
 }
 
-test('what a unit has recorded is visible to what it decides next, and to nobody else', async ({ world }) => {
+test('records of a unit are visible to its later decisions, and to no other unit', async ({ world }) => {
   await seed(world, 'notes-1', 'a', 'b');
   const unit = begin(world);
   await unit.record('notes-1', [noted('c')]);
@@ -95,7 +95,7 @@ test('a unit expects the revision at which it has read', async ({ world }) => {
   assert.equal(await unit.commit(), { kind: 'conflict', stream: 'notes-1', actual: 1 });
 });
 
-test('slugs and names are reserved before the thing is written, and given back after it', async ({ world }) => {
+test('slugs and names are reserved before the resource is written, and released after it', async ({ world }) => {
   let order: readonly string[] = [];
   world.onAppend = (appends, pass) => {
     order = appends.map(({ stream }) => stream.replace(/(name-venue)-.*/, '$1'));
@@ -108,7 +108,7 @@ test('slugs and names are reserved before the thing is written, and given back a
   assert.equal(order, ['slug-venue-barn', 'name-venue', 'venue-1', 'slug-venue-hall', 'name-venue']);
 });
 
-test('every event says who, when, why and as part of what, and of which version its data are', async ({ world }) => {
+test('every event has actor, instant, reason, correlation, and the version of its data', async ({ world }) => {
   const told = { correlationId: 'request-9', reason: 'the poster says so', now: NOW + HOUR };
   const input = {
     title: 'Jazz',
@@ -147,13 +147,13 @@ test('events of a type whose shape has changed are stored in its newest version'
   assert.equal(versions, [['VenueRelocated', 2]]);
 });
 
-test('what nobody in particular does, the system does; no reason is no member', async ({ world }) => {
+test('without a caller the actor is the system; without a reason the member is absent', async ({ world }) => {
   const { actor, ...rest } = metadataOf(world.context({ caller: null }));
   assert.equal(actor, { id: null, name: 'daybook' });
   assert.not('reason' in rest);
 });
 
-test('what was written says where it lies', async ({ world }) => {
+test('a written resource has its position', async ({ world }) => {
   const { id, revision, position } = await written(create(world));
   const last = (await world.store.readStream(`event-${id}`)).at(-1);
   assert.equal([revision, position], [last?.revision, last?.position]);
@@ -186,7 +186,7 @@ test('a lost race is decided again on the new state', async ({ world }) => {
   assert.equal(await loadEvent(world.store, id), state);
 });
 
-test('a race that is lost to somebody who does the same ends with nothing to do', async ({ world }) => {
+test('a race lost to the same change ends without another append', async ({ world }) => {
   const { id } = await written(create(world));
   interrupt(world, 1, () => written(change(elsewhere(world), id, { title: 'Blues' })));
   await written(change(world, id, { title: 'Blues' }));
@@ -202,26 +202,26 @@ test('a race that makes the command wrong ends in a refusal', async ({ world }) 
   assert.equal(await refusal(edit), { code: 'precondition_failed' });
 });
 
-test('who insists on a revision loses the race for good', async ({ world }) => {
+test('with an expected revision a lost race is final', async ({ world }) => {
   const { id, revision } = await written(create(world));
   interrupt(world, 1, () => written(change(elsewhere(world), id, { description: 'x' })));
   const refused = await refusal(change(world, id, { title: 'Blues' }, revision));
   assert.equal(refused, { code: 'precondition_failed' });
 });
 
-test('who insists on a revision may lose a race for a slug', async ({ world }) => {
+test('with an expected revision a race for a slug may be lost', async ({ world }) => {
   const { id, revision } = await written(create(world));
   interrupt(world, 1, () => written(create(elsewhere(world), 'Blues')));
   const { state } = await written(change(world, id, { slug: 'blues' }, revision));
   assert.is(state.slug, 'blues-2');
 });
 
-test('two who want the same slug get two', async ({ world }) => {
+test('two concurrent requests for one slug get two slugs', async ({ world }) => {
   const [one, other] = await Promise.all([written(create(world)), written(create(world))]);
   assert.equal([one.state.slug, other.state.slug].sort(), ['jazz', 'jazz-2']);
 });
 
-test('two who create the same venue, or the same term, make one', async ({ world }) => {
+test('two concurrent creations of the same venue, or the same term, create one', async ({ world }) => {
   const venue = () => createLinkedPost(world.dependencies, world.context(), VENUES, { name: 'Hall' });
   const venues = await Promise.all([written(venue()), written(venue())]);
   assert.is(venues[0]?.id, venues[1]?.id);

@@ -78,7 +78,7 @@ test('an address that is the own login stays reserved when it is given up', asyn
   assert.is(whyOf(await updateUser(free, someMetadata, 'bob', { email: 'ann@example.org' })), 'email_taken');
 });
 
-test('of two who want an address at once one gets it', async () => {
+test('of two concurrent requests for one address one gets it', async () => {
   const { free, add } = setUp();
   const ids = [await add('ann'), await add('bob')];
   const outcomes = await Promise.all(
@@ -100,7 +100,7 @@ test('what cannot be is refused, and nothing is written', async () => {
   assert.is(await store.head(), before);
 });
 
-test('a user who was removed is gone; the names are free, the id is not', async () => {
+test('a removed user is gone; the names are free, the id is not', async () => {
   const { free, add, userOf } = setUp();
   const ann = await add('ann', 'author', 'ann@example.org');
   const removed = await removeUser(free, someMetadata, 'ANN');
@@ -114,7 +114,7 @@ test('a user who was removed is gone; the names are free, the id is not', async 
   assert.is(whyOf(await addUser(free, someMetadata, wished)), 'id_taken');
 });
 
-test('names in the register that are no logins are nobody to refer to', async () => {
+test('reserved names other than logins refer to no user', async () => {
   const { free, add } = setUp();
   await add('ann');
   assert.is(whyOf(await removeUser(free, someMetadata, 'sso:0')), 'unknown_user');
@@ -130,7 +130,7 @@ const departures = [
 type Guarded = ReturnType<typeof setUp>['guarded'];
 
 for (const [what, depart] of departures) {
-  test(`the last administrator cannot be ${what}, unless nobody cares`, async () => {
+  test(`the last administrator cannot be ${what}, unless that is forced`, async () => {
     const { guarded, free, add, userOf, store } = setUp();
     const ann = await add('ann', 'administrator');
     await add('bob', 'editor');
@@ -157,7 +157,7 @@ for (const [what, depart] of departures) {
   });
 }
 
-test('an administrator without a credential is nobody to rely on', async () => {
+test('an administrator without a credential does not count', async () => {
   const { guarded, free, add } = setUp();
   const ann = await add('ann', 'administrator');
   const bob = await add('bob', 'administrator');
@@ -174,7 +174,7 @@ test('an administrator keeps one of several credentials', async () => {
   assert.is(whyOf(await revokeCredential(guarded, someMetadata, ann, 2)), 'last_administrator');
 });
 
-test('whoever is said to be one must be one in the log', async () => {
+test('only users who are administrators in the log count', async () => {
   const { free, add } = setUp();
   const ann = await add('ann', 'administrator');
   const bob = await add('bob', 'editor');
@@ -215,7 +215,7 @@ const PROFILE = { login: 'ann', role: 'author', email: '', name: 'ann', label: '
 const secretOf = (outcome: CredentialIssued | AlreadyDone | UserRefused): string | undefined =>
   outcome.kind === 'written' ? outcome.secret : undefined;
 
-test('a repeated request adds one user and does not tell the secret again', async () => {
+test('a repeated request adds one user and does not repeat the secret', async () => {
   const { free, store } = setUp();
   const outcomes = await Promise.all([1, 2].map(() => addUserOnce(free, someMetadata, PROFILE, KEY)));
   const third = await addUserOnce(free, someMetadata, { ...PROFILE, login: 'bob' }, KEY);

@@ -55,7 +55,7 @@ test('a new event is drafted, then brought into its status', () => {
   whenDecided(evolveEvent, null, ahead, NOW).thenTypes('EventDrafted', 'EventPublicationScheduled');
 });
 
-test('a new event has what was said of it, and nothing is set that was not said', () => {
+test('a new event has the given fields, and no others are set', () => {
   assert.equal(givenEvent().state, {
     id: 7,
     title: 'Jazz',
@@ -95,7 +95,7 @@ test('a new event has what was said of it, and nothing is set that was not said'
   });
 });
 
-test('an event with times that nobody can read is refused', () => {
+test('an event with invalid times is refused', () => {
   const refused = (times: object, parameter: string) =>
     whenDecided(evolveEvent, null, created({ times }), NOW).thenRejected({ code: 'invalid_parameter', parameter });
   refused({ ...TIMES, start: 'soonish' }, 'start_date');
@@ -107,7 +107,7 @@ test('an event with times that nobody can read is refused', () => {
     .thenRejected({ code: 'invalid_parameter', parameter });
 });
 
-test('the date of drafts and pending events floats until somebody fixes it', () => {
+test('the date of drafts and pending events floats until it is fixed', () => {
   for (const status of POST_STATUSES) {
     const floats = status === 'draft' || status === 'pending';
     assert.is(givenEvent({ status }).state.dateFloats, floats, status);
@@ -237,7 +237,7 @@ for (const [patch, fact] of CHANGES)
     whenDecided(evolveEvent, after, changed(patch)(after), NOW).thenNothing();
   });
 
-test('flags can be taken back', () => {
+test('flags can be unset', () => {
   const flags = { hidden: true, sticky: true, featured: true, ticketed: true };
   const off = { hidden: false, sticky: false, featured: false, ticketed: false };
   const outcome = givenEvent(flags).when(changed(off));

@@ -78,7 +78,7 @@ cost('entries are stored as they were written, without tags and line ends', () =
   assert.equal(costFrom(['<b>1,5</b>\n€', 3])?.entries, ['1,5 €', '3']);
 });
 
-cost('the configured mark, its position and the word for free stand in where a cost has none', () => {
+cost('defaults apply to a cost without a mark of its own', () => {
   const display = { defaultSymbol: '€', defaultPosition: 'postfix', freeLabel: 'Gratis' } as const;
   assert.is(costText(costFrom('0-5'), display), 'Gratis – 5€');
   assert.is(costText(costFrom('$5'), display), '$5');

@@ -112,7 +112,7 @@ dates('an offset or zone makes an instant', () => {
   });
 });
 
-dates('naming the very zone that is meant is a wall clock of it', () => {
+dates('naming the expected zone means wall clock', () => {
   expectAll({
     '2027-07-01 10:00 America/New_York': '2027-07-01 10:00:00',
     'tomorrow 9am america/new_york': '2026-06-16 09:00:00',
@@ -262,7 +262,7 @@ dates('what does not exist is null, and does not roll over', () => {
   for (const text of absent) assert.is(read(text), null, text);
 });
 
-dates('what cannot be read, or is said twice, is null', () => {
+dates('invalid or repeated parts are null', () => {
   const unreadable = [
     '',
     ',',

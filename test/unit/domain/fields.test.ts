@@ -27,7 +27,7 @@ const FIELDS = {
 };
 const BLANK = { name: '', note: '', remark: '', open: false, shown: true, place: null };
 
-test('what nobody has said anything of is as its rows say', () => {
+test('an unset field has its default', () => {
   assert.equal(blankOf(FIELDS), BLANK);
 });
 
@@ -36,7 +36,7 @@ test('no difference, no fact', () => {
   assert.equal(fieldFacts(FIELDS, { ...BLANK, place: { id: 1 } }, { note: '', open: false, place: { id: 1 } }), []);
 });
 
-test('facts come in the order of the rows; fields of one fact are said together', () => {
+test('facts come in the order of the rows; fields of one fact together', () => {
   assert.equal(fieldFacts(FIELDS, { ...BLANK, remark: 'r' }, { place: { id: 2 }, open: true, note: 'n', name: 'N' }), [
     { type: 'Named', data: { name: 'N' } },
     { type: 'Noted', data: { note: 'n', remark: 'r' } },
@@ -56,7 +56,7 @@ test('facts fold to what they say, and others to nothing', () => {
   assert.is(fold({ type: 'Published', data: {} }), null);
 });
 
-test('plain rows have their names on the wire; what is special has no row', () => {
+test('plain rows have their wire names; special fields have no row', () => {
   assert.equal(byWire(plainRows(FIELDS), { ...BLANK, name: 'N' }), {
     title: 'N',
     note: '',

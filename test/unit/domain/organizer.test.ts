@@ -24,7 +24,7 @@ const changed =
   (patch: OrganizerPatch, slug = 'ann') =>
   (organizer: Organizer) =>
     changeOrganizer(organizer, patch, context(slug));
-test('a new organizer has what was said and nothing else', () => {
+test('a new organizer has the given fields and no others', () => {
   assert.equal(givenOrganizer({ email: 'ann@example.org' }).state, {
     id: 6,
     name: 'Ann',

@@ -39,11 +39,11 @@ const post = (members: Partial<Post> = {}): Post => ({
 const trashed = (status: PostStatus = 'publish', slug = 'jazz'): Post =>
   post({ status: 'trash', slug: `${slug}__trashed`, before: { status, slug } });
 
-test('who may publish gets the status that was asked for', () => {
+test('with the right to publish a post gets the requested status', () => {
   for (const status of POST_STATUSES) assert.is(scaledStatus(status, 'may publish'), status);
 });
 
-test('of who may not publish, everything that would be live waits for review', () => {
+test('without the right to publish, everything public becomes pending', () => {
   const scaled = POST_STATUSES.map((status) => [status, scaledStatus(status, 'may not publish')]);
   assert.equal(Object.fromEntries(scaled), {
     publish: 'pending',
@@ -87,7 +87,7 @@ test('a date moves a post between published and planned', () => {
   assert.is(statusAfter(post({ status: 'draft' }), { date: NOW + HOUR }, NOW), 'draft');
 });
 
-test('a status is settled by the date that stands, which for a floating one is now', () => {
+test('a status is settled by the present date, which for a floating one is now', () => {
   assert.is(statusAfter(post({ status: 'draft', date: NOW + HOUR }), { status: 'publish' }, NOW), 'future');
   const floating = post({ status: 'draft', date: NOW + HOUR, dateFloats: true });
   assert.is(statusAfter(floating, { status: 'publish' }, NOW), 'publish');
@@ -109,7 +109,7 @@ test('a slug is wished for as given, else it stays, else it comes from the title
     assert.is(wantedSlug(nameless, status, undefined, 'title'), 'title');
 });
 
-test('who is thrown away leaves the slug to others, who comes back asks for the old one', () => {
+test('a trashed post releases its slug, and requests it again when restored', () => {
   assert.is(wantedSlug(post(), 'trash', undefined, 'title'), 'jazz__trashed');
   assert.is(wantedSlug(post(), 'trash', 'blues', 'title'), 'blues__trashed');
   assert.is(wantedSlug(post({ slug: '' }), 'trash', undefined, 'title'), '__trashed');
@@ -135,12 +135,12 @@ test('everything that happened becomes a fact of its own', () => {
   ]);
 });
 
-test('what is sent as it stands is no fact', () => {
+test('sending the present value is no fact', () => {
   const same = { author: 3, date: NOW, passwordHash: null, status: 'publish' } as const;
   assert.equal(postFacts('Venue', post(), same, settled('publish')), []);
 });
 
-test('the date that a post floated at is a fact once somebody sends it', () => {
+test('a floating date becomes a fact once it is sent', () => {
   const floating = post({ status: 'draft', dateFloats: true });
   assert.equal(postFacts('Event', floating, { date: NOW }, settled('draft')), [
     { type: 'EventDated', data: { date: NOW } },
@@ -166,7 +166,7 @@ test('a floating date is fixed at the instant at which the post goes live or int
   }
 });
 
-test('the trash remembers what was before, and forgets it with the return', () => {
+test('the trash records the former status until the post is restored', () => {
   const gone = { ...post(), ...evolvePost(post(), 'EventTrashed', 'Event', { slug: 'jazz__trashed', date: NOW }) };
   assert.equal(gone, trashed());
   const restored = { status: 'draft', slug: 'jazz-2', date: NOW + HOUR };

@@ -42,7 +42,7 @@ const back = (now: CalendarEvent, then: CalendarEvent, at = LATER + HOUR) => {
 /** All but what follows from when it was recorded. */
 const look = ({ modified: _modified, created: _created, before: _before, ...rest }: CalendarEvent) => rest;
 
-test('the facts for what differs stand behind the revision that they lead back to', () => {
+test('the facts for the differences follow the revision that they restore', () => {
   const { then, now } = changed(born(), { title: 'Blues', featured: true });
   const decision = revertEvent(now, then, 4, context('jazz'));
   assert.equal(
@@ -55,14 +55,14 @@ test('the facts for what differs stand behind the revision that they lead back t
   );
 });
 
-test('what looks so already is not reverted', () => {
+test('the present state is not reverted', () => {
   const { then } = changed(born(), {});
   assert.equal(back(then, then).types, []);
   const draft = given(evolveEvent, born({ status: 'draft' })).state;
   assert.equal(back(draft, draft).types, []);
 });
 
-test('a reverted event looks as it did, whatever was changed', () => {
+test('a reverted event equals its former state, whatever was changed', () => {
   const image = { id: 8, url: 'https://a.example/a.jpg', width: null, height: null };
   const cost = { entries: ['5'], symbol: '', position: '' } as const;
   const patches: readonly EventPatch[] = [
@@ -100,14 +100,14 @@ test('a schedule that lies in the past comes back to the second', () => {
   assert.equal(back(now, odd, then.schedule.endsAt).state.schedule, odd.schedule);
 });
 
-test('a schedule that follows newer zone rules than those of this process is not taken back by them', () => {
+test('a schedule under newer zone rules is not reverted to older ones', () => {
   const { then } = changed(born(), { title: 'Blues' });
   const newer = { ...then.schedule, startsAt: then.schedule.startsAt - HOUR, endsAt: then.schedule.endsAt - HOUR };
   const now = { ...then, schedule: newer, title: 'Blues' };
   assert.equal(back(now, then).types, ['EventReverted', 'EventRetitled']);
 });
 
-test('a date that nobody had fixed is open again', () => {
+test('a date that was floating floats again', () => {
   const { then, now } = changed(born({ status: 'draft' }), { status: 'publish' });
   assert.ok(then.dateFloats);
   const reverted = back(now, then);
@@ -139,7 +139,7 @@ test('out of the trash and into it', () => {
   );
 });
 
-test('the fact itself changes nothing but when the thing was changed last', () => {
+test('the fact itself changes only the date of modification', () => {
   const { state } = given(evolveEvent, born());
   const reverted = evolveEvent(state, { type: 'EventReverted', data: { toRevision: 0 } }, LATER);
   assert.equal(reverted, { ...state, modified: LATER });

@@ -85,7 +85,7 @@ test('whole days that end before they start are the one day', () => {
   assert.equal(times(day), ['2027-03-05 00:00:00', '2027-03-05 23:59:59']);
 });
 
-test('all day alone widens the times that stand; taking it back keeps the wide ones', () => {
+test('all day alone widens the present times; unsetting it keeps the wide ones', () => {
   const wide = schedule({ allDay: true }, evening);
   assert.equal(times(wide), ['2027-03-01 00:00:00', '2027-03-01 23:59:59']);
   const back = schedule({ allDay: false }, wide);

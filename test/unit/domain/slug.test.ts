@@ -86,7 +86,7 @@ slug('every slug is short and made of the permitted characters', () => {
   );
 });
 
-slug('a letter of which only the small one folds is folded all the same', () => {
+slug('a letter whose lower case folds is folded in upper case, too', () => {
   assert.is(slugFrom('\u0191ly'), 'fly');
   assert.is(slugFrom('\u0192ly'), 'fly');
 });

@@ -14,7 +14,7 @@ test('links without a circle all count', () => {
   ]);
 });
 
-test('of a circle the link of its lowest id does not count, in whichever order links are told', () => {
+test('in a circle the link of the lowest id is ignored, in any order of links', () => {
   const open = [
     [5, 3],
     [7, 5],

@@ -39,7 +39,7 @@ const thenFacts = (decision: Decision<UserFact>, facts: readonly UserFact[]): vo
 const thenInvalid = (decision: Decision<UserFact>, parameter: string): void =>
   assert.equal(decision, { kind: 'rejected', rejection: { code: 'invalid_parameter', parameter } });
 
-test('a new user is added with what was said of them and has no credential', () => {
+test('a new user has the given fields and no credential', () => {
   thenFacts(addUser(7, ANN), [ADDED]);
   assert.equal(given(ADDED), { id: 7, ...ANN, credentials: [], lastCredential: 0 });
 });
@@ -65,7 +65,7 @@ test('a user signs in by login and e-mail in any case', () => {
   assert.equal(namesOf({ login: 'A@B.org', email: 'a@b.ORG' }), ['a@b.org']);
 });
 
-test('credentials are numbered from 1 and remember when they were issued', () => {
+test('credentials are numbered from 1 and record when they were issued', () => {
   thenFacts(issueCredential(given(ADDED), { label: 'phone', hash: 'hash 1' }), [issuedFact(1)]);
   assert.equal(given(ADDED, issuedFact(1)).credentials, [{ id: 1, label: 'phone', hash: 'hash 1', issued: 1000 }]);
 });
@@ -79,14 +79,13 @@ test('the number of a revoked credential is not given again', () => {
   thenFacts(issueCredential(user, { label: 'phone', hash: 'hash 3' }), [issuedFact(3)]);
 });
 
-test('a credential says what it is for', () =>
-  thenInvalid(issueCredential(given(ADDED), { label: ' ', hash: 'x' }), 'label'));
+test('a credential has a label', () => thenInvalid(issueCredential(given(ADDED), { label: ' ', hash: 'x' }), 'label'));
 
 test('one credential is revoked and the others stay good', () => {
   thenFacts(revokeCredential(given(ADDED, issuedFact(1), issuedFact(2)), 1), [revokedFact(1)]);
 });
 
-test('revoking all takes every good credential, of which there may be none', () => {
+test('revoking all revokes every valid credential, of which there may be none', () => {
   const user = given(ADDED, issuedFact(1), issuedFact(2), revokedFact(1), issuedFact(3));
   thenFacts(revokeCredential(user, 'all'), [revokedFact(2), revokedFact(3)]);
   thenFacts(revokeCredential(given(ADDED), 'all'), []);
@@ -97,7 +96,7 @@ test('a credential that is not good any more cannot be revoked', () => {
   thenInvalid(revokeCredential(given(ADDED, issuedFact(1)), 2), 'credential');
 });
 
-test('a change is told by a fact for each thing that differs', () => {
+test('a change gives a fact per difference', () => {
   const user = given(ADDED);
   thenFacts(changeUser(user, { role: 'author', name: 'Ann Field' }), []);
   const facts: UserFact[] = [
@@ -122,7 +121,7 @@ test('a user is bound to one identity, once', () => {
   thenInvalid(bindIdentity(bound, { ...IDENTITY, subject: 'bar' }, 600), 'identity');
 });
 
-test('an issuer is followed only by what it says later', () => {
+test('only newer claims of an issuer are adopted', () => {
   const bound = given(ADDED, BOUND);
   const said = { role: 'editor', name: 'Ann Meadow' } as const;
   const facts: UserFact[] = [
@@ -154,7 +153,7 @@ test('a removed user is gone', () => {
   assert.is(evolveAll(evolveUser, given(ADDED), [{ type: 'UserRemoved', data: {} }], 1000), null);
 });
 
-test('facts of nobody, or of an unknown sort, are not folded', () => {
+test('facts without a user, or of an unknown type, are not folded', () => {
   assert.throws(
     () => evolveUser(null, issuedFact(1), 1000),
     (error: unknown) => error instanceof UnfoldableFact,

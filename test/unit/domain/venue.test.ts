@@ -27,7 +27,7 @@ const changed =
     changeVenue(venue, patch, context(slug));
 const AUSTIN = { city: 'Austin', country: 'United States', state: 'TX', province: 'ignored' };
 
-test('a new venue shows its map unless it is told not to, and has nothing that was not said', () => {
+test('a new venue shows its map by default, and has only the given fields', () => {
   assert.equal(givenVenue().state, {
     id: 5,
     name: 'Hall',
@@ -95,7 +95,7 @@ test('a derived region follows the address', () => {
   );
 });
 
-test('an address that is sent as it stands has not changed', () => {
+test('sending the present address is no change', () => {
   givenVenue(AUSTIN).when(changed(AUSTIN)).thenNothing();
 });
 
@@ -131,7 +131,7 @@ const CHANGES: readonly (readonly [VenuePatch, VenueFact])[] = [
   [{ status: 'private' }, { type: 'VenueMadePrivate', data: { date: NOW } }],
   [{ date: NOW - DAY }, { type: 'VenueDated', data: { date: NOW - DAY } }],
 ];
-test('an image and coordinates can be taken away', () => {
+test('an image and coordinates can be removed', () => {
   const outcome = givenVenue({ image: IMAGE, coordinates: HERE }).when(changed({ image: null, coordinates: null }));
   outcome.thenTypes('VenuePinned', 'VenueImageChanged');
   assert.equal([outcome.state().image, outcome.state().coordinates], [null, null]);

@@ -54,7 +54,7 @@ test('whole days stay days', () => {
   assert.equal([after.startsAt, after.endsAt], [utc('2027-12-15T04:00:00Z'), utc('2027-12-17T03:59:59Z')]);
 });
 
-test('what is past stays as it was, also the beginning of what goes on', () => {
+test('past times stay as they were, also the beginning of an event in progress', () => {
   assert.is(scheduleUnder(evening, NEWER, evening.endsAt), evening);
   const during = scheduleUnder(evening, NEWER, evening.startsAt + HOUR);
   assert.equal([during.start, during.startsAt], [evening.start, evening.startsAt]);
@@ -90,7 +90,7 @@ test('a change of one time by a process with other rules leaves the other one as
   assert.equal([longer.start, longer.startsAt], [adjusted.start, adjusted.startsAt]);
 });
 
-test('one fact says the new schedule and the release; the same rules again say nothing', () => {
+test('one fact has the new schedule and the release; the same rules again give none', () => {
   const times = { start: evening.start, end: evening.end };
   const context = { ...CONTEXT, slug: 'jazz' };
   const born = factsOf(createEvent(7, { title: 'Jazz', times, author: 3, status: 'publish' }, context));

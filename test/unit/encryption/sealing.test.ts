@@ -17,7 +17,7 @@ const anyPlace = fc.record({
 });
 const anyKey = fc.uint8Array({ minLength: 32, maxLength: 32 });
 
-test('what was sealed is opened with the same key at the same place, whatever the text', () => {
+test('an encrypted value is decrypted with the same key at the same place, whatever the text', () => {
   fc.assert(
     fc.property(anyKey, anyPlace, fc.string({ unit: 'grapheme' }), (key, place, text) => {
       assert.is(decryptText(key, place, encryptText(key, place, text)), text);

@@ -41,7 +41,7 @@ const failureOf = async (work: Promise<unknown>): Promise<Error> => {
   throw new Error('nothing was thrown');
 };
 
-test('what is personal lies encrypted, and is read as it was written, whichever way', async ({ log }) => {
+test('personal data is stored encrypted, and read as it was written, in every way of reading', async ({ log }) => {
   const [first, moved] = [drafted(), newEvent('OrganizerContactChanged', { phone: '', website: 'a', email: 'b@c.de' })];
   await append(log.store, 'organizer-7', 'no_stream', first, moved);
   for (const events of await readEveryWay(log.store, 'organizer-7'))
@@ -55,7 +55,7 @@ test('what is personal lies encrypted, and is read as it was written, whichever 
     assert.not.ok(text.includes(said), said);
 });
 
-test('of users it is login, name, e-mail, what credentials are for, and who they are to a single sign-on', async (c) => {
+test('for users it is login, name, e-mail address, labels of credentials, and the single sign-on identity', async (c) => {
   const { log } = c;
   const facts = [
     newEvent('UserAdded', { id: 2, login: 'bea', email: 'bea@example.org', name: 'Bea Baker', role: 'author' }),
@@ -72,7 +72,7 @@ test('of users it is login, name, e-mail, what credentials are for, and who they
   assert.match(await log.text(), '"editor"');
 });
 
-test('facts of other things pass untouched, as the same objects', async ({ log }) => {
+test('other facts pass unchanged, as the same objects', async ({ log }) => {
   await append(log.store, 'venue-1', 'no_stream', newEvent('VenueRenamed', { name: 'Hall' }));
   await append(log.store, 'event-1', 'no_stream', newEvent('OrganizerRenamed', { name: 'of no organizer' }));
   const given = await log.sealed.readAll({ after: LOG_START, limit: 10 });
@@ -84,7 +84,7 @@ test('facts of other things pass untouched, as the same objects', async ({ log }
   assert.match(await log.text(), 'Hall');
 });
 
-test('the name of whoever has an id is not stored; that of a program is', async ({ log }) => {
+test('the name of an actor with an id is not stored; that of a program is', async ({ log }) => {
   const { metadata } = newEvent();
   const by = (id: number | null, name: string) => ({ ...newEvent(), metadata: { ...metadata, actor: { id, name } } });
   await append(log.store, 'event-1', 'no_stream', by(5, 'bea'), by(0, 'daybook import'), by(null, 'daybook users'));
@@ -131,7 +131,7 @@ test('a register that was begun under its plain name goes on under it', async ({
   assert.is((await log.sealed.readStream('slug-user-old')).length, 2);
 });
 
-test('names in the register of names are encrypted under the key of whom they belong to', async ({ log }) => {
+test('reserved names are encrypted under the key of their owner', async ({ log }) => {
   const taken = newEvent('NameTaken', { owner: 'organizer-7', name: 'Ann Archer' });
   await append(log.store, 'name-organizer-1', 'no_stream', taken);
   await append(log.store, 'name-venue-1', 'no_stream', newEvent('NameTaken', { owner: 'venue-7', name: 'Hall' }));
@@ -142,9 +142,7 @@ test('names in the register of names are encrypted under the key of whom they be
   assert.equal(dataOf(await log.store.readStream('name-organizer-1')), [{ owner: 'organizer-7', name: '[erased]' }]);
 });
 
-test('once the key is destroyed every way of reading shows [erased], and what was empty stays empty', async ({
-  log,
-}) => {
+test('without its key every way of reading shows [erased], and empty fields stay empty', async ({ log }) => {
   await append(
     log.store,
     'organizer-7',
@@ -173,7 +171,7 @@ test('once the key is destroyed every way of reading shows [erased], and what wa
   assert.is(await log.misfits(), 0);
 });
 
-test('what was recorded before anything was encrypted is covered, too', async ({ log }) => {
+test('data recorded before encryption is covered, too', async ({ log }) => {
   await append(log.sealed, 'organizer-7', 'no_stream', drafted());
   assert.equal(dataOf(await log.store.readStream('organizer-7')), [drafted().data]);
   await log.keys.destroy('organizer-7');
@@ -196,7 +194,7 @@ test('another process notices a destroyed key within a quarter of a second', asy
   assert.not.match(JSON.stringify(await other.readStream('organizer-7')), 'Archer');
 });
 
-test('an append that would tell something again is a conflict; what tells nothing goes through', async ({ log }) => {
+test('an append that would reveal erased data is a conflict; others go through', async ({ log }) => {
   await append(log.store, 'organizer-7', 'no_stream', drafted());
   await log.keys.destroy('organizer-7');
   assert.equal(await append(log.store, 'organizer-7', 0, newEvent('OrganizerRenamed', { name: 'Ann' })), {
@@ -241,7 +239,7 @@ test('a key that is lost costs the personal fields of its owner and nothing else
   assert.is(await log.misfits(), 0);
 });
 
-test('what was unreadable may be entered anew, and what comes back unread is not stored as if it were said', async (c) => {
+test('unreadable data may be entered again, and a placeholder sent back is not stored', async (c) => {
   const { log } = c;
   await append(log.store, 'organizer-7', 'no_stream', drafted());
   loseKey(log, 'organizer-7');

@@ -84,7 +84,7 @@ test('short streams, and parts of streams, are read as they are asked for', asyn
   assert.equal(read, [2, 2, 2, 1]);
 });
 
-test('what was not read for the longest is forgotten first, and what is too large is not cached', async () => {
+test('the least recently read stream is dropped first, and too large ones are not cached', async () => {
   const { store, read } = watched();
   for (const stream of ['event-1', 'event-2', 'event-3']) {
     await append(store, stream, 4, 100);

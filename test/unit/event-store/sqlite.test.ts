@@ -173,7 +173,7 @@ test('a waiting subscription notices what another connection to the file appends
   await Promise.all([reader.close(), writer.close()]);
 });
 
-test('closing writes what was handed in before, ends subscriptions and refuses what comes after', async ({ file }) => {
+test('closing writes pending appends, ends subscriptions and refuses later calls', async ({ file }) => {
   const store = openSqliteEventStore({ file });
   const { signal } = new AbortController();
   const subscription = store.subscribe({ after: LOG_START, batchSize: 1, signal })[Symbol.asyncIterator]();

@@ -109,7 +109,7 @@ test('an event of a version from the future ends the read of its stream, naming 
   assert.is((failure as UnknownSchemaVersion).position, await store.head());
 });
 
-test('a type without steps is known in version 1 only', async ({ store }) => {
+test('a type without steps has version 1 only', async ({ store }) => {
   await put(store, 'Other', 2, {});
   assert.instance(await failureOf(withUpcasting(store, threeVersions).readStream('venue-1')), UnknownSchemaVersion);
 });

@@ -72,7 +72,7 @@ function tamper({ file }: Context, ...statements: readonly string[]): void {
 
 const where = ({ misfit, stream, revision, position }: LogFinding) => [misfit, stream, revision, Number(position)];
 
-test('an untouched log fits, and is told in numbers', async (context) => {
+test('an unchanged log has no problems, and is reported in numbers', async (context) => {
   await fill(context);
   const { findings, misfits, events, streams, chained, unchained, position, lastHash, read } = await verified(context);
   assert.equal([findings, misfits, read], [[], 0, 'complete']);
@@ -114,7 +114,7 @@ for (const [what, sql, first, misfits] of changes) {
   });
 }
 
-test('one byte that is flipped anywhere in what is stored of an event is found there', async (context) => {
+test('one flipped byte anywhere in a stored event is found there', async (context) => {
   await fill(context);
   const db = new Sqlite(context.file);
   const row = db.prepare('SELECT data, metadata FROM events WHERE position = 3').get();
@@ -197,7 +197,7 @@ test('an event that cannot be read ends the check where the store cannot say wha
   assert.is(events, 3);
 });
 
-test('a schema version that nobody knows is found, sealed or not', async (context) => {
+test('an unknown schema version is found, with a hash or without', async (context) => {
   await context.store.append([
     { stream: 'venue-1', expected: 'no_stream', events: [{ ...newEvent(), schemaVersion: 3 }] },
   ]);
@@ -205,7 +205,7 @@ test('a schema version that nobody knows is found, sealed or not', async (contex
   assert.is((await verified(context, 3)).misfits, 0);
 });
 
-test('what was recorded before logs were sealed may stand before all that is', async (context) => {
+test('events from before hashes may precede all others', async (context) => {
   const { raw, store } = context;
   await raw.append([{ stream: 'venue-1', expected: 'no_stream', events: [named('one'), named('two')] }]);
   await raw.append([{ stream: 'venue-2', expected: 'no_stream', events: [named('three')] }]);
@@ -223,7 +223,7 @@ test('an event without a hash behind one that has a hash does not fit, in whiche
   assert.equal((await verified(context)).findings.map(where), [['no hash', 'venue-2', 0, 2]]);
 });
 
-test('of many findings the first are told, and how many there are', async (context) => {
+test('of many findings the first are listed, with their total', async (context) => {
   await context.store.append([{ stream: 'venue-1', expected: 'no_stream', events: newEvents(50) }]);
   tamper(context, `UPDATE events SET type = 'Else'`);
   const { findings, misfits } = await verified(context);

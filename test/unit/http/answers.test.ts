@@ -4,14 +4,14 @@ import { EDITOR_HEADERS as EDITOR, logged, send } from './sample-routes.ts';
 
 const test = suite('answers');
 
-test('every matched route says what the caller may do there', async () => {
+test('every matched route names the caller’s methods', async () => {
   assert.is((await send('/events')).headers.allow, 'GET');
   assert.is((await send('/events', { headers: EDITOR })).headers.allow, 'GET, POST');
   assert.is((await send('/events/1', { headers: EDITOR })).headers.allow, 'GET, DELETE');
   assert.is((await send('/events?page=0')).headers.allow, 'GET');
 });
 
-test('the fixed headers stand on every answer', async () => {
+test('every answer has the fixed headers', async () => {
   for (const path of ['/events', '/nope', '/broken']) {
     const { headers } = await send(path);
     assert.is(headers['content-type'], 'application/json; charset=UTF-8', path);
@@ -49,14 +49,14 @@ test('OPTIONS describes a route and answers any preflight', async () => {
   assert.is(unknown.headers['access-control-allow-origin'], 'https://page.example');
 });
 
-test('answers to who signed in are not to be cached, unless the route knows better', async () => {
+test('answers to signed-in callers are not cacheable, unless the route decides otherwise', async () => {
   const { headers } = await send('/events', { headers: EDITOR });
   assert.match(String(headers['cache-control']), /no-store, private/);
   assert.ok(headers.expires);
   assert.is((await send('/public', { headers: EDITOR })).headers['cache-control'], 'max-age=5');
 });
 
-test('totals stand under both names', async () => {
+test('totals have both names', async () => {
   const { headers } = await send('/text');
   assert.is(headers['x-wp-total'], '3');
   assert.is(headers['x-wp-totalpages'], '1');
@@ -126,7 +126,7 @@ test('what goes wrong inside stays inside, and is logged', async () => {
   );
 });
 
-test('a failure is told with its path, and without the query, which may hold a password', async () => {
+test('a failure is logged with its path, and without the query, which may contain a password', async () => {
   logged.length = 0;
   await send('/broken?password=sesame');
   assert.equal(
@@ -136,7 +136,7 @@ test('a failure is told with its path, and without the query, which may hold a p
   assert.not.match(JSON.stringify(logged), 'sesame');
 });
 
-test('a store that is away is 503, to be tried again', async () => {
+test('an unavailable store is 503 with Retry-After', async () => {
   for (const path of ['/store-down', '/model-down']) {
     const { status, json, headers, text } = await send(path);
     assert.is(status, 503);

@@ -97,7 +97,7 @@ test('headers that trickle are answered with 408, and the connection is closed',
   assert.match(answer, /\r\nConnection: close\r\n/);
 });
 
-test('a connection that says nothing at all is closed', async (context) => {
+test('a silent connection is closed', async (context) => {
   await start(context, { headersMs: 100, requestMs: 5_000 });
   assert.match(await (await open(context)).closed, /^HTTP\/1\.1 408 /);
 });
@@ -164,7 +164,7 @@ test('an idle connection is closed after a while', async (context) => {
   assert.match(await closed, /^HTTP\/1\.1 200 /);
 });
 
-test('when the service ends, who does not come to an end is cut off', async (context) => {
+test('at shutdown, requests that do not end are cut off', async (context) => {
   await start(context, { endingMs: 100 });
   const upload = await open(context);
   upload.socket.write(`POST ${PATH}/echo HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nx`);

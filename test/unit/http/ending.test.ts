@@ -66,7 +66,7 @@ async function open({ port }: Context): Promise<Connection> {
 const ask = ({ socket }: Connection, name: string): boolean =>
   socket.write(`GET ${PATH}/${name} HTTP/1.1\r\nHost: a\r\n\r\n`);
 
-test('an answer under way when the server ends is whole, and says that it is the last of its connection', async (context) => {
+test('an answer in progress at shutdown is complete, and says that it is the last of its connection', async (context) => {
   const { shell, release } = context;
   const connection = await open(context);
   ask(connection, 'slow');
@@ -81,7 +81,7 @@ test('an answer under way when the server ends is whole, and says that it is the
   await closed;
 });
 
-test('a request that a kept connection sends while the server ends is answered, and the last', async (context) => {
+test('a request on a kept connection during shutdown is answered, as the last', async (context) => {
   const { shell } = context;
   const connection = await open(context);
   ask(connection, 'quick');
@@ -107,7 +107,7 @@ test('clients that were answered a moment ago have some time for what they are a
   await closed;
 });
 
-test('connections that are idle, or never said anything, are closed and not waited for', async (context) => {
+test('idle connections are closed at shutdown', async (context) => {
   const { shell } = context;
   const [silent, idle] = [await open(context), await open(context)];
   ask(idle, 'quick');

@@ -108,7 +108,7 @@ test('every code of the catalogue is raised somewhere', () => {
   );
 });
 
-test('every code says in a sentence what is the matter', () => {
+test('every code has a sentence', () => {
   for (const [code, message] of Object.entries(ENGLISH.errors)) assert.ok(message.length > 15, code);
   for (const [code, status] of Object.entries(ERROR_STATUSES)) assert.ok(status >= 400 && status < 600, code);
 });
@@ -136,7 +136,7 @@ test('a refused parameter is named', () => {
   });
 });
 
-test('a missing right is 401 for nobody in particular, with a challenge, and 403 for others', () => {
+test('a missing right is 401 with a challenge for the public, and 403 for others', () => {
   assert.is(forbidden(null).status, 401);
   assert.equal(forbidden(null).headers, { 'WWW-Authenticate': 'Bearer' });
   assert.is(forbidden(EDITOR).status, 403);
@@ -148,10 +148,9 @@ test('rate limits say how long to wait, in whole seconds', () => {
   assert.equal(rateLimited(0).headers, { 'Retry-After': '1' });
 });
 
-test('an append nobody knows the outcome of is 503', () =>
-  assert.is(asApiError(new AppendOutcomeUnknown('x')).status, 503));
+test('an append with unknown outcome is 503', () => assert.is(asApiError(new AppendOutcomeUnknown('x')).status, 503));
 
-test('anything unknown is an internal error that tells nothing', () => {
+test('unknown errors are internal errors that reveal nothing', () => {
   for (const thrown of [new Error('secret'), 'secret', null, undefined, { code: 'EACCES', message: 'secret' }]) {
     const error = asApiError(thrown);
     assert.is(error.code, 'internal_server_error');

@@ -114,7 +114,7 @@ test('only the public is answered so, and only by the address', async () => {
     assert.not((await get(headers)).isHot, JSON.stringify(headers));
 });
 
-test('what was cut down, wrapped or opened by a password is not answered again', async () => {
+test('reduced, wrapped or password-protected answers are not repeated', async () => {
   for (const query of ['?_fields=title', '?_envelope=1', '?password=open']) {
     const { get } = set();
     await get({}, EVENT + query);

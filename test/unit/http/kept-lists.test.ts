@@ -62,7 +62,7 @@ test('with another version of the read model all is made anew', async () => {
   assert.is(textOf(await ask('a')), 'a of two');
 });
 
-test('what was begun before a write is not kept after it', async () => {
+test('lists begun before a write are not cached after it', async () => {
   const { cache, model, plan } = set();
   let goOn = (): void => {};
   const waiting = new Promise<void>((resolve) => {
@@ -80,7 +80,7 @@ test('what was begun before a write is not kept after it', async () => {
   assert.is(textOf(after), 'a of two');
 });
 
-test('the version is asked before anything is looked up', async () => {
+test('the version is read before anything is looked up', async () => {
   const { cache, model, plan } = set();
   const planning = async () => {
     const planned = plan('a');
@@ -92,14 +92,14 @@ test('the version is asked before anything is looked up', async () => {
   assert.is(textOf(after), 'a of two');
 });
 
-test('many who ask at once wait for one and the same list', async () => {
+test('concurrent requests wait for one list', async () => {
   const { ask, made } = set();
   const answers = await Promise.all(Array.from({ length: 20 }, () => ask('a')));
   assert.is(made.length, 1);
   assert.is(new Set(answers.map(textOf)).size, 1);
 });
 
-test('a failure is not kept', async () => {
+test('a failure is not cached', async () => {
   const { cache, ask } = set();
   const failing: ListPlan = { key: 'a', read: () => Promise.reject(new Error('away')) };
   const failed = await cache.answer(asking(), () => failing, 'event-archive-page-not-found').catch(() => 'failed');
@@ -107,7 +107,7 @@ test('a failure is not kept', async () => {
   assert.is(textOf(await ask('a')), 'a of one');
 });
 
-test('no more bytes are kept than allowed; what was not asked for the longest goes first', async () => {
+test('the cache is bounded in bytes; the least recently used is dropped first', async () => {
   const body = 'x'.repeat(10_000);
   const { ask, cache, made } = set(100_000);
   await ask('often', asking(), body);
@@ -136,7 +136,7 @@ test('compressed forms count', async () => {
   assert.is(cache.size(), 0, 'with its compressed form it is too big');
 });
 
-test('nothing is kept where nothing may be', async () => {
+test('nothing is cached if nothing may be', async () => {
   const { ask, cache, made } = set(0);
   await ask('a');
   await ask('a');
@@ -167,7 +167,7 @@ test('an address does not hold on to a list that had to go', async () => {
   assert.is(await cache.recall('here /a', NOW), null);
 });
 
-test('a late note of an earlier moment misleads nobody', async () => {
+test('a late entry of an earlier moment has no effect', async () => {
   const { ask, cache, model } = set();
   const early = await ask('a');
   model.version = 'two';

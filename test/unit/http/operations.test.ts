@@ -84,7 +84,7 @@ test('it is ready when all is well', async () => {
   assert.equal(await threeWays(app), [200, 200, 200]);
 });
 
-test('who asks for reads makes nobody try to write', async () => {
+test('readiness for reads tests no writes', async () => {
   const { app, surroundings } = openApp();
   const writes = () => surroundings.ports.asked.filter((what) => what === 'writing').length;
   await ask(app, '/readyz?for=reads');
@@ -223,7 +223,7 @@ test('readiness for anything else is refused in one sentence', async () => {
   assert.is((await ask(app, '/readyz?verbose=1')).status, 200);
 });
 
-test('metrics are text, and those who ask at the same time ask the stores once', async () => {
+test('metrics are text, and concurrent requests query the stores once', async () => {
   const { app, surroundings } = openApp();
   const answers = await Promise.all([1, 2, 3].map(() => app.inject({ url: '/metrics' })));
   for (const { statusCode, headers, payload } of answers) {
@@ -234,7 +234,7 @@ test('metrics are text, and those who ask at the same time ask the stores once',
   assert.is(surroundings.ports.asked.filter((what) => what === 'head').length, 1);
 });
 
-test('metrics and readiness at the same time share one look', async () => {
+test('concurrent metrics and readiness share one check', async () => {
   const { app, surroundings } = openApp();
   await Promise.all([app.inject({ url: '/metrics' }), app.inject({ url: '/readyz' })]);
   assert.is(surroundings.ports.asked.filter((what) => what === 'head').length, 1);
@@ -251,7 +251,7 @@ test('metrics are answered while both stores hang', async () => {
   assert.not.match(payload, /^daybook_projection_lag/m);
 });
 
-test('answers of the API are counted with method, status and time, and their paths are not told', async () => {
+test('answers of the API are counted with method, status and time, without their paths', async () => {
   const daybook = await startTestService();
   const { app } = daybook.service;
   await app.inject({ url: '/calendar/events/v1/events' });

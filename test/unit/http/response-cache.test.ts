@@ -106,14 +106,14 @@ test('what a list shows of its items makes another list', async () => {
   assert.ok((await service.get('/categories')).body.categories[0].meta);
 });
 
-test('links name what was sent, also where it selects the same', async () => {
+test('links repeat what was sent, also if it selects the same', async () => {
   const plain = await service.get('/venues');
   const said = await service.get('/venues?only_with_upcoming=0');
   assert.match(said.body.rest_url, 'only_with_upcoming=0');
   assert.not.match(plain.body.rest_url, 'only_with_upcoming');
 });
 
-test('an address alone tells the answer within its second; whoever says more is read in full', async () => {
+test('an address alone identifies the answer within its second; other requests are parsed in full', async () => {
   const lookedAt = async (headers: SendHeaders, target = '/events?per_page=8') => {
     const before = understood;
     await raw(target, headers);
@@ -131,7 +131,7 @@ test('an address alone tells the answer within its second; whoever says more is 
   assert.is(await lookedAt({}), true);
 });
 
-test('a forged host gets a list of its own, whoever comes first', async () => {
+test('a forged host gets a list of its own, in any order of requests', async () => {
   const forged = { host: 'evil.example' };
   await raw('/events?per_page=9', forged);
   await raw('/events?per_page=9', forged);
@@ -185,7 +185,7 @@ test('what lists embed is not shared either: a draft venue shows to its author o
     }
 });
 
-test('a signed-in caller is told to keep nothing, and which methods there are', async () => {
+test('answers to signed-in callers are not cacheable, and name the methods', async () => {
   await service.get('/events');
   const { headers } = await service.get('/events', 'administrator');
   assert.match(String(headers['cache-control']), /no-store, private/);
@@ -193,7 +193,7 @@ test('a signed-in caller is told to keep nothing, and which methods there are', 
   assert.is((await service.get('/events')).headers.allow, 'GET');
 });
 
-test('what a password opens is kept for nobody', async () => {
+test('lists opened by a password are cached for no one', async () => {
   await anEvent('Closed evening', { password: 'rosebud', excerpt: 'secret words' });
   const opened = await service.get('/events?password=rosebud');
   assert.match(opened.text, 'secret words');
@@ -211,7 +211,7 @@ test('a write shows at once', async () => {
   assert.is(answer.body.total, 1);
 });
 
-test('what is upcoming counts from now, to the second', async () => {
+test('upcoming is relative to now, to the second', async () => {
   const start = Date.UTC(2026, 10, 24, 18) / 1000;
   const times = { start_date: '2026-11-24 18:00:00', end_date: '2026-11-24 18:30:00' };
   await anEvent('Opening', { ...times, venue: { venue: 'Studio' } });
@@ -246,7 +246,7 @@ test('a day that has passed takes what ended before it along', async () => {
   assert.ok(next.body.total < last.body.total);
 });
 
-test('the public is told to ask back, and on what the answer depends', async () => {
+test('public answers must be revalidated, and name what they depend on', async () => {
   for (const round of ['made', 'kept']) {
     const { headers } = await service.get('/events?per_page=11');
     assert.is(headers['cache-control'], 'no-cache', round);
@@ -260,7 +260,7 @@ test('the public is told to ask back, and on what the answer depends', async () 
   }
 });
 
-test('a kept answer has the same headers as one that was just made, but for the id of the request', async () => {
+test('a cached answer has the same headers as a new one, except for the request id', async () => {
   const [made, kept] = [await raw('/events?per_page=13'), await raw('/events?per_page=13')];
   const { 'x-request-id': first, date: _, ...before } = made.headers;
   const { 'x-request-id': second, date: __, ...after } = kept.headers;
@@ -268,7 +268,7 @@ test('a kept answer has the same headers as one that was just made, but for the 
   assert.is.not(first, second);
 });
 
-test('_fields and _envelope work on kept lists, before and after they are kept', async () => {
+test('_fields and _envelope work on cached lists', async () => {
   const whole = await service.get('/events?per_page=3');
   for (const round of ['made', 'kept']) {
     const part = await service.get('/events?per_page=3&_fields=total');

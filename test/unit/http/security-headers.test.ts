@@ -15,7 +15,7 @@ async function headersOf(settings: Partial<ShellSettings>, url = ROOT) {
   return (await app.inject({ url })).headers;
 }
 
-test('data is no page: it loads nothing, is framed by nobody, and may be read from anywhere', async () => {
+test('data is no page: it loads nothing, is framed nowhere, and may be read from anywhere', async () => {
   for (const path of [ROOT, `${ROOT}/nothing`]) {
     const headers = await headersOf({}, path);
     assert.is(headers['content-security-policy'], "default-src 'none';frame-ancestors 'none'", path);
@@ -25,7 +25,7 @@ test('data is no page: it loads nothing, is framed by nobody, and may be read fr
   }
 });
 
-test('what says nothing to readers of data is not sent', async () => {
+test('headers irrelevant to data are not sent', async () => {
   const headers = await headersOf({});
   for (const name of [
     'x-frame-options',
@@ -37,7 +37,7 @@ test('what says nothing to readers of data is not sent', async () => {
     assert.is(headers[name], undefined, name);
 });
 
-test('browsers are told to stay with https where the public address is https', async () => {
+test('browsers are required to use https if the public address does', async () => {
   assert.is((await headersOf({ siteUrl: 'https://cal.example' }))['strict-transport-security'], 'max-age=31536000');
   assert.is((await headersOf({ siteUrl: 'http://cal.example' }))['strict-transport-security'], undefined);
   assert.is((await headersOf({}))['strict-transport-security'], undefined);
@@ -66,7 +66,7 @@ test('a page of our own may load what lies beside it, and nothing from elsewhere
   await app.close();
 });
 
-test('a preflight is answered without a look at the route, and browsers may remember it', async () => {
+test('a preflight is answered without routing, and may be cached', async () => {
   const { app } = shellOf([]);
   for (const url of [ROOT, `${ROOT}/nothing`]) {
     const headers = {

@@ -6,7 +6,7 @@ import { DEFAULT_SETTINGS, type ShellSettings } from '../../../src/http/settings
 const test = suite('sites');
 const sites = (changes: Partial<ShellSettings>) => createSites({ ...DEFAULT_SETTINGS, ...changes });
 
-test('a fixed address counts whatever the client says', () => {
+test('a fixed address counts whatever the client sends', () => {
   const links = sites({ siteUrl: 'https://cal.example:8443/base/' })
     .of({ host: 'evil.example' })
     .links('calendar/events/v1');

@@ -88,7 +88,7 @@ test('a JSON body counts with GET', async () => {
   assert.equal((await request('GET', PATH, [JSON_TYPE], '{"page":2}')).json.given, { page: 2 });
 });
 
-test('a header that the route sets stands once', async () => {
+test('a header that the route sets occurs once', async () => {
   const path = PATH.replace('/events/v1/events', '/events/v1/public');
   const { head } = await request('GET', path, ['Authorization: Bearer editor', 'Origin: https://page.example']);
   assert.equal(head.match(/^(?:Cache-Control|Vary):.*$/gim), ['cache-control: max-age=5', 'vary: Origin, Accept']);
@@ -125,7 +125,7 @@ test('JSON cannot reach a prototype', async () => {
   assert.is(({} as { polluted?: unknown }).polluted, undefined);
 });
 
-test('what is no HTTP is refused in the envelope', async () => {
+test('invalid HTTP is refused in the envelope', async () => {
   const { status, code } = await talk('nonsense\r\n\r\n');
   assert.is(status, 400);
   assert.is(code, 'rest_bad_request');
@@ -141,7 +141,7 @@ test('a URL between the two limits is refused for its length', async () => {
   assert.is((await request('GET', `${PATH}?search=${'x'.repeat(20_000)}`)).code, 'rest_uri_too_long');
 });
 
-test('methods that nobody offers are no route', async () => {
+test('unknown methods have no route', async () => {
   for (const method of ['TRACE', 'PROPFIND', 'QUERY']) assert.is((await request(method, PATH)).status, 404, method);
 });
 

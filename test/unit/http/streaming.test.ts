@@ -143,7 +143,7 @@ test('a client that goes ends the pieces', async (context) => {
   assert.is(context.told.asked, 1);
 });
 
-test('a client that goes while an answer is made is told to who makes it', async ({ port, slowBegun, told }) => {
+test('a client that disconnects during an answer ends its production', async ({ port, slowBegun, told }) => {
   const sent = ask({ port, path: `${PREFIX}/slow`, agent: false }).end();
   sent.on('error', () => {});
   await slowBegun;
@@ -227,7 +227,7 @@ test('what fails in the middle ends the answer there and is logged', async (cont
   assert.match(JSON.stringify(context.shell.logged), 'internal_server_error');
 });
 
-test('nobody waits for an answer that is begun after the end', () => {
+test('an answer begun after shutdown is not waited for', () => {
   const listeners = openListeners();
   const [before, after] = [new EventEmitter(), new EventEmitter()].map((response) => response as ServerResponse);
   if (!before || !after) throw new Error('no responses');

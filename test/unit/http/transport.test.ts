@@ -82,7 +82,7 @@ test('HEAD answers as GET, without a body', async () => {
   assert.is((await send('/nope', { method: 'HEAD' })).status, 404);
 });
 
-test('a POST may stand for another method, and nothing else may', async () => {
+test('a POST may override its method, and no other may', async () => {
   const override = { 'x-http-method-override': 'delete' };
   assert.is((await send('/events/1', { method: 'POST', headers: override })).json.method, 'DELETE');
   assert.is((await send('/events/1?_method=PATCH', { method: 'POST', headers: override })).json.method, 'PATCH');
@@ -133,7 +133,7 @@ test('a URL over 16 KiB is refused', async () => {
   assert.is(json.code, 'rest_uri_too_long');
 });
 
-test('wrong credentials are told before anything about parameters, on public reads too', async () => {
+test('wrong credentials are reported before parameters, on public reads too', async () => {
   for (const path of ['/events', '/events?page=0']) {
     const { status, json, headers } = await send(path, { headers: { authorization: 'Bearer wrong' } });
     assert.is(status, 401);

@@ -58,7 +58,7 @@ async function* failing(): AsyncGenerator<string> {
   throw new Error('away');
 }
 
-test('what comes to its end is sent as it is', async () => {
+test('a complete stream is sent unchanged', async () => {
   assert.is(await received(two, 'whole'), 'one two');
 });
 
@@ -67,7 +67,7 @@ test('what fails in the middle cuts the connection', async () => {
   assert.is(await received(failing, 'open end'), 'one ', 'and ends the answer where the beginning is of use');
 });
 
-test('what is cut short as the service ends cuts the connection', async () => {
+test('a stream cut short by shutdown cuts the connection', async () => {
   const ending: Work = async function* (end) {
     yield 'one ';
     await end();

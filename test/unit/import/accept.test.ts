@@ -96,7 +96,7 @@ const ONLINE = {
   virtual_events: { host: 'Guild', seats: [1, 2] },
 };
 
-test('members that no field is for are kept, shown, told in the history and taken back', async ({ desk }) => {
+test('members without a field are kept, shown, listed in the history and reverted', async ({ desk }) => {
   const first = event({ ...ONLINE, image: false, venue: [], organizer: [], website: '' });
   await desk.run(desk.file('events.json', [first]));
   const { is_virtual, virtual_url, virtual_events } = await desk.get('/events/7');

@@ -37,7 +37,7 @@ test('the same conference in two lists is one event with both topics', async ({ 
   assert.equal([venue.venue, venue.city, venue.country], ['Haven, Norway', 'Haven', 'Norway']);
 });
 
-test('what is online only has a tag and no venue', async ({ desk }) => {
+test('online-only events have a tag and no venue', async ({ desk }) => {
   await desk.run(fixture('lists'), '--map', CONFERENCES);
   const event = await desk.get('/events/by-slug/screens-only');
   assert.equal(event.venue, []);

@@ -28,7 +28,7 @@ END:VEVENT
 END:VCALENDAR
 `;
 
-test('every event of a run has the id that is told at its end, registers included', async ({ desk, room }) => {
+test('every event of a run has the correlation id of its last line, reservations included', async ({ desk, room }) => {
   const site = room.site('other');
   await site.import(fixture('events.json'));
   const exported = desk.file('export.jsonl', (await site.export()).written);
@@ -45,7 +45,7 @@ test('every event of a run has the id that is told at its end, registers include
   }
 });
 
-test('the last line tells it', async ({ desk }) => {
+test('the last line has it', async ({ desk }) => {
   const { lines } = await desk.say(desk.file('a.ics', CALENDAR));
   assert.is(lines.at(-1), `correlation id: ${(await desk.log())[0]?.metadata.correlationId}`);
 });

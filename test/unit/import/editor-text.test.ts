@@ -8,14 +8,14 @@ const test = suite('what an editor had typed');
 
 const DISPLAY = { defaultSymbol: '$', defaultPosition: 'prefix', freeLabel: 'Free' } as const;
 
-test('typography is taken back', () => {
+test('typography is undone', () => {
   assert.is(typedTitle('Run Club &#8211; Spring&#8212;Summer'), 'Run Club - Spring---Summer');
   assert.is(typedTitle('Healing&#8211;Juice'), 'Healing--Juice');
   assert.is(typedTitle('Cat&#8217;s &#8220;Hill&#8221; &#038; more&#8230;'), 'Cat\'s "Hill" & more...');
   assert.is(typedTitle('5&#215;5'), '5x5');
 });
 
-test('a title that would be displayed otherwise keeps its entities', () => {
+test('a title that would be displayed differently keeps its entities', () => {
   for (const title of ['&#8217;&#8217;Both', 'a &#215; b', '1&#8243;&#8220;', 'Lee &amp; White', '&#127881; Party']) {
     assert.is(displayTitle(typedTitle(title)), title);
   }

@@ -35,7 +35,7 @@ async function timesAfter(desk: Desk, text: string, ...flags: string[]): Promise
   return (await eventsOf(desk)).map(times);
 }
 
-test('a calendar is known by its content, not by its name', async ({ desk }) => {
+test('a calendar is recognised by its content, not by its name', async ({ desk }) => {
   const text = calendar(single('DTSTART:20300301T100000Z'));
   assert.is((await desk.run(desk.file('list.json', text))).events?.created, 1);
   const { refused } = await desk.run(desk.file('wrong.ics', 'hello'));
@@ -190,7 +190,7 @@ test('a rule makes events of their own, by the clock of its zone', async ({ desk
   assert.ok(found.some((one) => one.includes('2030-04-01 08:00:00')));
 });
 
-test('the last instant of a rule is taken in, whatever zone it is told in', async ({ desk }) => {
+test('the last instant of a rule is included, in any zone', async ({ desk }) => {
   const found = await timesAfter(desk, calendar(series('RRULE:FREQ=DAILY;UNTIL=20300327T090000Z')));
   assert.equal(startsOf(found), ['2030-03-25 10:00', '2030-03-26 10:00', '2030-03-27 10:00']);
 });
@@ -221,7 +221,7 @@ test('a rule without an end is followed for two years, or until a day', async ({
   assert.is((await timesAfter(desk, monthly)).length, 24);
 });
 
-test('of a rule with too many occurrences the last are taken, and that is said', () => {
+test('of a rule with too many occurrences the last are imported, with a note', () => {
   const hourly = calendar(single('DTSTART:20300101T000000Z', 'RRULE:FREQ=HOURLY;COUNT=1005'));
   const until = Date.UTC(2030, 5, 30) / 1000;
   const { readings } = readCalendar(hourly, { file: 'a.ics', site: null, siteZone: zoneNamed('UTC'), until, most: 3 });
@@ -276,7 +276,7 @@ test('a second import changes what has changed, and nothing else', async ({ desk
   assert.equal([events?.created, events?.changed, events?.unchanged], [1, 0, 3]);
 });
 
-test('what is cancelled or left out later goes to the trash, and is not made anew', async ({ desk }) => {
+test('occurrences cancelled or excluded later go to the trash, and are not created again', async ({ desk }) => {
   const whole = calendar(series('RRULE:FREQ=WEEKLY;COUNT=3'));
   await desk.run(desk.file('a.ics', whole));
   const less = calendar(
@@ -310,7 +310,7 @@ test('of two versions of one event the higher sequence counts', async ({ desk })
   );
 });
 
-test('what is private there is private here', async ({ desk }) => {
+test('private events stay private', async ({ desk }) => {
   await desk.run(desk.file('a.ics', calendar(single('DTSTART:20300301T100000Z', 'CLASS:CONFIDENTIAL'))));
   assert.equal(await eventsOf(desk), []);
   assert.ok((await desk.log()).some(({ type }) => type === 'EventMadePrivate'));

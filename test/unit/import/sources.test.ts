@@ -113,7 +113,7 @@ test('a page that breaks off is named, and nothing of its address is taken', asy
   assert.match(refused[0]?.reason ?? '', /^broken JSON: [^\n]+$/);
 });
 
-test('an address that answers HTML, 404, too much, or never says so in one line', async ({ desk, root }) => {
+test('an address with HTML, 404, or too much is refused in one line', async ({ desk, root }) => {
   assert.match(await reasonFor(desk, `${root}/html`), 'it answers HTML, not JSON');
   assert.is(await reasonFor(desk, `${root}/none`), 'it answers 404 Not Found');
   assert.is(await reasonFor(desk, `${root}/large`), 'its answer is larger than 10000 bytes');
@@ -154,7 +154,7 @@ test('an address with a password is not asked, nor shown with it, and none is re
   assert.equal(await desk.log(), []);
 });
 
-test('--timeout says how long an address may take', async ({ desk, root }) => {
+test('--timeout limits how long an address may take', async ({ desk, root }) => {
   const { refused } = await desk.run('--timeout', '0.1', `${root}/never`);
   assert.is(refused[0]?.reason, 'it did not answer within 0.1 s');
 });

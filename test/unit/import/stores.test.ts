@@ -28,7 +28,7 @@ const append = (stream: string, expected: StreamAppend['expected'], ...types: st
 
 const types = async (store: EventStore, stream: string) => (await store.readStream(stream)).map(({ type }) => type);
 
-test('a remembered stream goes on with what is appended through the same store', async ({ store }) => {
+test('a cached stream is continued by appends through the same store', async ({ store }) => {
   const remembering = openCachingStore(store);
   await remembering.append([append('slug-event-a', 'no_stream', 'One')]);
   assert.equal(await types(remembering, 'slug-event-a'), ['One']);
@@ -43,7 +43,7 @@ async function withPositionOfLast(store: EventStore, stream: string) {
   return events.map((event) => ({ ...event, position: event.revision === 0 ? event.position : last }));
 }
 
-test('what somebody else appended is learned from the conflict', async ({ store }) => {
+test('appends of other processes are noticed by the conflict', async ({ store }) => {
   const remembering = openCachingStore(store);
   assert.equal(await types(remembering, 'name-venue-a'), []);
   await store.append([append('name-venue-a', 'no_stream', 'Theirs')]);
@@ -73,7 +73,7 @@ test('a rehearsal goes on from the log, and leaves it as it is', async ({ store 
   assert.equal(await types(store, 'event-2'), []);
 });
 
-test('a rehearsal conflicts as the log would, with nothing kept of the append', async ({ store }) => {
+test('a dry run conflicts like the log, and discards the append', async ({ store }) => {
   const rehearsal = openDryRunStore(store);
   await rehearsal.append([append('event-1', 'no_stream', 'First')]);
   const outcome = await rehearsal.append([

@@ -87,7 +87,7 @@ test('a second run changes what has changed and makes no double', async ({ desk 
   assert.equal(named.events, row({ created: 1, merged: 1 }));
 });
 
-test('rows that share an id are occurrences, told apart by their starts', async ({ desk }) => {
+test('rows that share an id are occurrences, identified by their starts', async ({ desk }) => {
   const file = desk.file('a.csv', 'uid,title,start\nx@y,Choir,2030-05-01 10:00\nx@y,Choir,2030-05-08 10:00\n');
   assert.equal((await desk.run(file)).events, row({ created: 2 }));
   assert.equal((await desk.run(file)).events, row({ unchanged: 2 }));
@@ -127,9 +127,7 @@ test('a dry run shows the first ten rows as they would arrive', async ({ desk })
   assert.equal(await desk.log(), []);
 });
 
-test('--map says which column is which field, for CSV and JSON lines, and what is no mapping is refused', async ({
-  desk,
-}) => {
+test('--map assigns columns to fields, for CSV and JSON lines, and an invalid mapping is refused', async ({ desk }) => {
   const file = desk.file('a.jsonl', '{"What":"One","From, on":"2030-05-01T10:00:00+02:00","Where":"Hall"}\n{broken\n');
   const { events, refused } = await desk.run(file, '--map', 'title=What,start="From, on",venue=Where');
   assert.equal(events, row({ created: 1, refused: 1 }));

@@ -15,7 +15,7 @@ function changedList(id: number, changes: Json): unknown {
   return { ...list, events: list.events.map((event) => (event.id === id ? { ...event, ...changes } : event)) };
 }
 
-test('what was exported is shown again as it was', async ({ desk }) => {
+test('an export is shown again as it was', async ({ desk }) => {
   assert.is((await desk.run(fixture('events.json'))).code, 0);
   const { events } = parsedFixture('events.json') as { readonly events: readonly Json[] };
   for (const exported of events) {
@@ -124,7 +124,7 @@ test('every record that cannot be taken is reported with its place and reason, a
   assert.ok(refused.every(({ file }) => file === fixture('faulty.json')));
 });
 
-test('an id that is taken already is not given away: the event gets another', async ({ desk }) => {
+test('an id that is taken is not reassigned: the event gets another', async ({ desk }) => {
   await desk.run(fixture('events.json'));
   const other = { ...(changedList(4101, {}) as Json) };
   const [event] = (other.events as Json[]).map((one) => ({ ...one, global_id: 'other.example.org?id=4101' }));
@@ -159,7 +159,7 @@ test('two venues of one name from one site stay two', async ({ desk }) => {
   assert.is((await desk.get('/venues/11')).address, '2 Second Street');
 });
 
-test('a child category that comes before its parent stands below it', async ({ desk }) => {
+test('a child category before its parent is placed below it', async ({ desk }) => {
   const category = (id: number, name: string, parent: number) => ({
     id,
     name,

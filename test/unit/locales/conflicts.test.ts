@@ -17,7 +17,7 @@ const CONFLICTS: readonly RevertConflict[] = [
   { field: 'parent', thing: THING, why: 'circle' },
 ];
 
-test('every conflict is said in words', () =>
+test('every conflict has a text', () =>
   assert.equal(
     CONFLICTS.map((conflict) => conflictClause(conflict)(ENGLISH)),
     [
@@ -30,7 +30,7 @@ test('every conflict is said in words', () =>
     ],
   ));
 
-test('things have the name of their kind in the language of the reader', () => {
+test('resources have the name of their kind in the language of the reader', () => {
   const german = languageNamed('de') ?? ENGLISH;
   const gone = (kind: string) => conflictClause({ field: 'x', thing: { kind, id: 3 }, why: 'gone' })(german);
   assert.equal(['event', 'venue', 'organizer', 'category', 'tag', 'image', 'user'].map(gone), [

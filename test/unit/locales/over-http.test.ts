@@ -23,7 +23,7 @@ test.after(async ({ daybook, german }) => {
 const spokenIn = ({ headers }: Answer) => [headers['content-language'], headers.vary];
 const BESIDE_ORIGIN = 'Origin, Accept-Language';
 
-test('an error speaks the language that was asked for, and caches are told', async ({ daybook }) => {
+test('an error is in the requested language, and caches are told so', async ({ daybook }) => {
   const english = await daybook.get('/events/999');
   assert.is(english.body.message, 'There is no such event.');
   assert.equal(spokenIn(english), ['en', BESIDE_ORIGIN]);
@@ -33,7 +33,7 @@ test('an error speaks the language that was asked for, and caches are told', asy
   assert.equal({ ...german.body, message: '' }, { ...english.body, message: '' });
 });
 
-test('values stand in the sentences of every language', async ({ daybook, event }) => {
+test('the sentences of every language have their values', async ({ daybook, event }) => {
   const missing = await daybook.request('editor', 'POST', '/events?_locale=de', {});
   assert.is(missing.body.message, 'Fehlende Parameter: title, start_date, end_date');
   const refused = await daybook.get('/events?page=0&_locale=de');
@@ -52,7 +52,7 @@ test('values stand in the sentences of every language', async ({ daybook, event 
   assert.is(broken.body.data.json_error_message, 'Syntaxfehler');
 });
 
-test('what stands in the way of a revert is told in the language of the request', async ({ daybook }) => {
+test('conflicts of a revert are in the language of the request', async ({ daybook }) => {
   const venue = await daybook.created('editor', 'venues', { venue: 'Old Mill' });
   const { id } = await daybook.created('editor', 'events', { title: 'Ball', ...START, venue: venue.id });
   await daybook.request('editor', 'POST', `/events/${id}`, { venue: [] });
@@ -96,9 +96,7 @@ test('a list and a single read are the same in every language, and do not vary b
   }
 });
 
-test('a list that was kept for one reader is no reason to answer the next error in that language', async ({
-  daybook,
-}) => {
+test('a cached list does not decide the language of the next error', async ({ daybook }) => {
   for (const [headers, message] of [
     [GERMAN, languageNamed('de')?.errors['event-archive-page-not-found']],
     [{}, languageNamed('en')?.errors['event-archive-page-not-found']],
@@ -106,7 +104,7 @@ test('a list that was kept for one reader is no reason to answer the next error 
     assert.is((await daybook.get('/events?page=77', 'nobody', headers)).body.message, message);
 });
 
-test('a history is told in the language of the request, and each language has a tag of its own', async (context) => {
+test('a history is in the language of the request, with a tag per language', async (context) => {
   const path = `/events/${context.event}/history`;
   const english = await context.daybook.get(path, 'editor');
   const german = await context.daybook.get(path, 'editor', GERMAN);
@@ -119,7 +117,7 @@ test('a history is told in the language of the request, and each language has a 
   assert.is((await context.daybook.get(path, 'editor', { ...GERMAN, 'if-none-match': tag })).status, 200);
 });
 
-test('the feed of changes is told in the language of the request', async ({ daybook }) => {
+test('the change feed is in the language of the request', async ({ daybook }) => {
   const german = await daybook.get('/changes?types=EventDrafted', 'editor', GERMAN);
   const english = await daybook.get('/changes?types=EventDrafted', 'editor');
   assert.is(german.body.changes[0].summary, 'Als „Kammerkonzert“ angelegt.');
@@ -146,7 +144,7 @@ test('an enveloped answer varies and speaks as the plain one', async ({ daybook 
   assert.is(body.headers['Content-Language'], 'de');
 });
 
-test('the configured language is spoken to whoever asks for none that there is', async ({ german }) => {
+test('without an available language the configured one is used', async ({ german }) => {
   const asked = async (headers: { readonly [name: string]: string }) =>
     (await german.get('/events/999', 'nobody', headers)).headers['content-language'];
   assert.is(await asked({}), 'de');
@@ -156,7 +154,7 @@ test('the configured language is spoken to whoever asks for none that there is',
   assert.match(body.message, 'ohne die Angabe');
 });
 
-test('what is no HTTP is refused in the configured language', async ({ german }) => {
+test('invalid HTTP is refused in the configured language', async ({ german }) => {
   const { port } = new URL(await german.service.app.listen({ host: '127.0.0.1', port: 0 }));
   const socket = connect({ host: '127.0.0.1', port: Number(port) });
   socket.end('NO HTTP AT ALL\r\n\r\n');
@@ -165,7 +163,7 @@ test('what is no HTTP is refused in the configured language', async ({ german })
   assert.match(answer, 'Die Anfrage ist kein gültiges HTTP.');
 });
 
-test('what costs nothing is called so in the configured language, whoever asks', async ({ daybook, german }) => {
+test('the word for free is in the configured language, whoever asks', async ({ daybook, german }) => {
   for (const [service, free] of [
     [daybook, 'Free'],
     [german, 'Kostenlos'],

@@ -37,7 +37,7 @@ test('an independent validator accepts it', async () => {
   assert.is(valid, true, JSON.stringify(errors)?.slice(0, 1000));
 });
 
-test('it keeps the rules of OpenAPI 3.0 that a schema of the document does not tell', () => {
+test('it keeps the rules of OpenAPI 3.0 that the schema of the document does not cover', () => {
   for (const { url } of document.servers) assert.not.match(url, /\/$/, 'paths begin with a slash');
   const walk = (value: unknown, at: string): void => {
     if (typeof value !== 'object' || value === null) return;
@@ -68,7 +68,7 @@ test('its outline is that of the contract', () => {
   for (const name of named) assert.is(document.components.schemas[name].type, 'object', name);
 });
 
-test('lists, reads, writes and deletions have the statuses that clients look for', () => {
+test('lists, reads, writes and deletions have the expected statuses', () => {
   const has = (name: string, path: string, statuses: readonly string[]): void => {
     const known = Object.keys(document.paths[path][name].responses);
     for (const status of statuses) assert.ok(known.includes(status), `${name} ${path} ${status}`);
@@ -97,7 +97,7 @@ test('every route and method of the index is documented, and nothing else', () =
   }
 });
 
-test('the paths stand in the order of the index', () => {
+test('the paths are in the order of the index', () => {
   const patterns = Object.keys(document.paths).map((path) => inIndex(path));
   assert.equal(patterns, Object.values(index.routes));
   assert.equal(Object.keys(document.paths).slice(0, 3), ['/', '/doc', '/events']);
@@ -168,7 +168,7 @@ test('bodies may be forms or JSON, of POST also multipart forms', () => {
   assert.is(post.requestBody.required, false);
 });
 
-test('a parameter that is known only to be refused is not documented', () => {
+test('a parameter declared only to be refused is not documented', () => {
   const hidden = Object.entries(document.paths['/tags'].post.requestBody.content).flatMap(([, { schema }]: Body) =>
     Object.keys(resolved(document, schema).properties).filter((name) => name === 'parent'),
   );
@@ -203,7 +203,7 @@ test('everything is described: operations, answers, parameters, headers, and eac
   assert.equal(bare, []);
 });
 
-test('nothing stands among the components that nobody refers to', () => {
+test('every component is referenced', () => {
   const text = JSON.stringify(document);
   const unused = Object.entries<Body>(document.components)
     .filter(([group]) => group !== 'securitySchemes')
@@ -231,7 +231,7 @@ test('the address of the server is that which the request used', async () => {
   assert.is.not(other.headers.etag, headers.etag);
 });
 
-test('who has the document already is told so', async () => {
+test('revalidating the document is a 304', async () => {
   const { status, text } = await daybook.get('/doc', 'nobody', { 'if-none-match': headers.etag ?? '' });
   assert.equal([status, text], [304, '']);
   assert.is((await daybook.get('/doc')).headers.etag, headers.etag);

@@ -60,7 +60,7 @@ test('a right that is given to another role shows in the document', async () => 
   assert.equal((await operation({}))['x-daybook-roles'].includes('anonymous'), true);
 });
 
-test('rights on posts are told post by post, as the table of rights has them', async () => {
+test('rights on posts are listed post by post, according to the table of rights', async () => {
   const updating = await operation({ right: onPosts('update', 'event') });
   assert.equal(updating['x-daybook-posts'], {
     contributor: ['own_draft'],
@@ -75,7 +75,7 @@ test('rights on posts are told post by post, as the table of rights has them', a
   assert.equal(await managing('tag'), ['editor', 'administrator']);
 });
 
-test('rights on users are told user by user', async () => {
+test('rights on users are listed user by user', async () => {
   const right: Right = { of: 'users', may: (caller, user) => caller?.id === user };
   assert.equal((await operation({ right }))['x-daybook-users'].author, ['own']);
 });
@@ -138,7 +138,7 @@ test('a default is of the declared type, however it is declared', async () => {
   assert.equal(none.schema, { type: 'string' });
 });
 
-test('only groups that have operations are told', async () => {
+test('only groups with operations are listed', async () => {
   assert.equal((await documentOf({})).tags, [{ name: 'API' }, { name: 'Events' }]);
 });
 

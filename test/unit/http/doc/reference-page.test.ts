@@ -59,7 +59,7 @@ test('the document beside the page is the one of the API, under the address that
   assert.equal(JSON.parse(payload).servers, [{ url: 'http://cal.example/calendar/events/v1' }]);
 });
 
-test('behind an address of its own the page tries things out there', async () => {
+test('behind another address the page sends requests there', async () => {
   const behind = pageOf({ siteUrl: 'https://cal.example/site' });
   const { servers } = (await behind.inject('/docs/json')).json();
   assert.equal(servers, [{ url: 'https://cal.example/site/calendar/events/v1' }]);
@@ -74,13 +74,13 @@ test('the document beside the page speaks the language of the reader', async () 
   assert.match(String(headers.vary), /Accept-Language/);
 });
 
-test('who has the document beside the page already is told so', async () => {
+test('revalidating the document beside the page is a 304', async () => {
   const { headers } = await get('/docs/json');
   const again = await get('/docs/json', { 'if-none-match': String(headers.etag) });
   assert.equal([again.statusCode, again.payload], [304, '']);
 });
 
-test('what is not there is told as everywhere', async () => {
+test('unknown paths are answered like everywhere', async () => {
   for (const url of ['/docs/nothing', '/docs/yaml', '/docs/static/nothing.js', '/docs/static/../../package.json']) {
     const { statusCode, payload } = await get(url);
     assert.equal([statusCode, JSON.parse(payload).code], [404, 'rest_no_route'], url);

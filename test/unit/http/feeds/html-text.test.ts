@@ -20,7 +20,7 @@ test('entities become characters, once', () => {
   assert.is(textOfHtml('Jazz &#038; Wine &amp;lt;b&amp;gt; &#8217;'), 'Jazz & Wine &lt;b&gt; ’');
 });
 
-test('what is no prose is left out', () => {
+test('elements without prose are left out', () => {
   assert.is(textOfHtml('a<script>alert("<p>1</p>")</script>b<style>p{}</style><!-- c -->d'), 'abd');
 });
 
@@ -32,7 +32,7 @@ test('a title is one line', () => {
   assert.is(lineOfHtml('<p>One</p>\n<em>two</em><br>three'), 'One two three');
 });
 
-test('what is cut off a long text leaves no half tag, reference or character', () => {
+test('a shortened text ends with no half tag, reference or character', () => {
   assert.is(shortHtml('<p>short</p>', 12), '<p>short</p>');
   assert.is(shortHtml('one two', 3), 'one …');
   assert.is(shortHtml('<b>one</b> two', 8), '<b>one …');

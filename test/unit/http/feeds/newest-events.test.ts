@@ -37,7 +37,7 @@ const textIn = (value: Found): string => (typeof value === 'string' ? value : (v
 const NASTY =
   'a]]>b]]>c <script>alert("1")</script> \u0000\u0001\u000b\ufffe\uffff &amp; &amp;amp; <b>&lt;</b> 😀\ud800 "\'';
 
-test('nothing that an editor writes ends the text that it stands in', () => {
+test('no text of an editor ends its element', () => {
   const events = [1, 2, 3].map((id) =>
     someFeedEvent({ id, title: NASTY, description: NASTY, terms: [{ name: NASTY, slug: 'nasty' }] }),
   );
@@ -96,7 +96,7 @@ test('an item has title, address, content, dates and terms', () => {
   );
 });
 
-test('whole days are told as days, one of them once', () => {
+test('whole days are written as days, a single one once', () => {
   const days = { isAllDay: true, start: '2027-03-01 00:00:00', end: '2027-03-01 23:59:59' };
   const [one] = items('rss', [someFeedEvent(days)]);
   const [two] = items('rss', [someFeedEvent({ ...days, end: '2027-03-02 23:59:59' })]);
@@ -104,7 +104,7 @@ test('whole days are told as days, one of them once', () => {
   assert.is(two.description, '<p>2027-03-01 – 2027-03-02</p>\n');
 });
 
-test('a feed of many events tells no more than the beginning of a very long description', () => {
+test('a feed of many events has only the beginning of a very long description', () => {
   const [item] = items('rss', [someFeedEvent({ description: `<p>${'long '.repeat(100_000)}</p>` })]);
   assert.ok(item.description.endsWith(' …'));
   assert.ok(item.description.length < 20_200, `${item.description.length} characters`);

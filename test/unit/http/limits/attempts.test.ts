@@ -25,7 +25,7 @@ function refusal(begin: () => unknown): number | null {
   }
 }
 
-test('after so many wrong ones nothing more is tried on this thing from this address, for the rest of the minute', () => {
+test('after too many wrong attempts nothing more is tried on this target from this address, for the rest of the minute', () => {
   const { clock, attempts } = setUp();
   for (let wrong = 0; wrong < 3; wrong += 1) attempts.begin('a', madeUp('x'));
   clock.at = 20_000;
@@ -50,7 +50,7 @@ test('after so many wrong ones nothing more is tried on this thing from this add
   );
 });
 
-test('an address has so many for all things together', () => {
+test('an address has a limit for all targets together', () => {
   const { attempts } = setUp();
   for (const thing of ['v', 'w', 'x', 'y', 'z']) attempts.begin('a', madeUp(thing));
   assert.is(
@@ -83,7 +83,7 @@ test('where an address has had too much, what exists can still be tried, but les
   );
 });
 
-test('what was right does not count, and is forgiven but once', () => {
+test('right attempts do not count, and are forgiven only once', () => {
   const { attempts } = setUp();
   for (let right = 0; right < 50; right += 1) attempts.begin('a', madeUp('x')).forgive();
   attempts.begin('a', madeUp('x'));
@@ -98,7 +98,7 @@ test('what was right does not count, and is forgiven but once', () => {
   );
 });
 
-test('what is under way counts: sending many at once tries no more of them', () => {
+test('attempts in progress count: sending many at once tries no more of them', () => {
   const { attempts } = setUp();
   const begun = [1, 2, 3].map(() => attempts.begin('a', madeUp('x')));
   assert.is(
@@ -112,7 +112,7 @@ test('what is under way counts: sending many at once tries no more of them', () 
   );
 });
 
-test('a name as long as a header takes no more memory than a short one, and is still one thing', () => {
+test('a name as long as a header takes no more memory than a short one, and is still one target', () => {
   const { attempts } = setUp();
   for (let wrong = 0; wrong < 3; wrong += 1) attempts.begin('a', madeUp(`${'x'.repeat(30_000)}${wrong}`));
   assert.is(

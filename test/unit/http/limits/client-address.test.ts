@@ -14,16 +14,16 @@ function from(remoteAddress: string, forwarded?: string): IncomingMessage {
   return message;
 }
 
-test('without a proxy that is trusted the connection tells, whatever the client says', () => {
+test('without a trusted proxy the connection decides, whatever the client sends', () => {
   assert.is(clientAddress(from('203.0.113.9', '198.51.100.1'), 'own'), '203.0.113.9');
 });
 
-test('a trusted proxy names the client last; what stands before it the client may have made up', () => {
+test('a trusted proxy names the client last; earlier entries may be forged', () => {
   assert.is(clientAddress(from('127.0.0.1', '10.9.8.7, 198.51.100.1'), 'named'), '198.51.100.1');
   assert.is(clientAddress(from('10.0.0.2', '198.51.100.1, 127.0.0.1'), 'named'), '198.51.100.1', 'a second proxy here');
 });
 
-test('a trusted proxy that names nobody, or no address, is the client itself', () => {
+test('a trusted proxy without a valid address counts as the client itself', () => {
   for (const said of [undefined, '', 'unknown', '198.51.100.1, _hidden', '1.2.3.4,'.repeat(400)])
     assert.is(clientAddress(from('10.0.0.2', said), 'named'), '10.0.0.2', said);
 });
@@ -33,13 +33,13 @@ test('a port and brackets belong to no address', () => {
   assert.is(clientAddress(from('10.0.0.2', '[2001:db8:1:2:3::4]:4711'), 'named'), '2001:db8:1:2::');
 });
 
-test('an IPv6 client is known by its network, an IPv4 address in IPv6 by the address', () => {
+test('an IPv6 client is identified by its network, an IPv4 address in IPv6 by the address', () => {
   assert.is(clientAddress(from('2001:db8:1:2:aaaa::1'), 'own'), clientAddress(from('2001:db8:1:2:bbbb::2'), 'own'));
   assert.is.not(clientAddress(from('2001:db8:1:2::1'), 'own'), clientAddress(from('2001:db8:1:3::1'), 'own'));
   assert.is(clientAddress(from('::ffff:203.0.113.9'), 'own'), '203.0.113.9');
 });
 
-test('this machine is known in every notation', () => {
+test('this machine is recognised in every notation', () => {
   for (const own of ['127.0.0.1', '127.1.2.3', '::1', '::ffff:127.0.0.1'])
     assert.ok(isOwnMachine(clientAddress(from(own), 'own')), own);
   for (const other of ['203.0.113.9', '::2', '12.7.0.1', ''])

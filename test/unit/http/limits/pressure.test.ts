@@ -15,7 +15,7 @@ const block = (milliseconds: number): void => {
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds);
 };
 
-test('while the event loop is kept from its work requests are refused; then they are answered again', async () => {
+test('while the event loop is blocked requests are refused; then they are answered again', async () => {
   const { app, logged } = shellOf([], {}, { pressure: { maxDelayMs: 50, sampleMs: 100 } });
   const { health } = openSurroundings();
   addOperations(app, { health, metrics: createMetrics({ version: '0', health }), language: ENGLISH });

@@ -13,7 +13,7 @@ function watched(gateway: string | null = null) {
   return { watch, look, reports };
 }
 
-test('a request that says for whom it is forwarded is reported once', () => {
+test('a forwarded request is reported once', () => {
   for (const header of ['x-forwarded-for', 'forwarded', 'x-forwarded-proto', 'x-forwarded-host', 'x-real-ip']) {
     const { watch, look, reports } = watched();
     look('172.18.0.5', { host: 'cal.example' });
@@ -26,7 +26,7 @@ test('a request that says for whom it is forwarded is reported once', () => {
   }
 });
 
-test('requests through the gateway of the machine are reported, and may be those of everybody', () => {
+test('requests through the gateway of the machine are reported, and may be of any client', () => {
   const { watch, look, reports } = watched('172.17.0.1');
   look('172.17.0.9');
   assert.equal(reports, []);
@@ -37,7 +37,7 @@ test('requests through the gateway of the machine are reported, and may be those
   assert.is(watch.isShared('172.17.0.9'), false);
 });
 
-test('the gateway stands in the table of routes, in the byte order of the machine', () => {
+test('the gateway is read from the routing table, in the byte order of the machine', () => {
   const table =
     'Iface\tDestination\tGateway \tFlags\tRefCnt\n' +
     'eth0\t000011AC\t00000000\t0001\t0\neth0\t00000000\t010011AC\t0003\t0\n';

@@ -41,12 +41,12 @@ test('unknown paths count like others, and a refused request still gets the enve
   assert.equal([refused.statusCode, refused.json().status], [200, 429]);
 });
 
-test('clients on this machine are not counted: behind a proxy that names nobody they are everybody', async () => {
+test('clients on this machine are not counted: behind a silent proxy they are all clients', async () => {
   const { statuses } = setUp({ requestsPerMinute: 1 });
   assert.equal(await statuses(3, '127.0.0.1', { 'x-forwarded-for': '198.51.100.1' }), [200, 200, 200]);
 });
 
-test('whom a trusted proxy names is counted, by the last address that it says', async () => {
+test('clients named by a trusted proxy are counted, by the last address', async () => {
   const { statuses } = setUp({ requestsPerMinute: 1, trustForwarded: true });
   const said = (chain: string) => ({ 'x-forwarded-for': chain });
   assert.equal(await statuses(2, '127.0.0.1', said('198.51.100.1')), [200, 429]);

@@ -9,7 +9,7 @@ function setUp(mostKeys = 10) {
   return { clock, windows: openWindows({ elapsed: () => clock.at, lengthMs: 100, mostKeys }) };
 }
 
-test('what is counted is counted for its key alone', () => {
+test('a count belongs to its key alone', () => {
   const { windows } = setUp();
   windows.take('a');
   assert.is(windows.take('a').count, 2);

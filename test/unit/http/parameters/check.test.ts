@@ -28,14 +28,14 @@ async function failure(table: TObject, sent: { [name: string]: unknown }): Promi
   throw new Error('accepted');
 }
 
-test('what is missing is told first, as a list; null is missing', async () => {
+test('missing parameters are reported first, as a list; null is missing', async () => {
   const error = await failure(eventCreate, { title: null, start_date: 'foo', author: 99 });
   assert.is(error.code, 'rest_missing_callback_param');
   assert.is(error.status, 400);
   assert.equal(error.data, { params: ['title', 'end_date'] });
 });
 
-test('all refused values are told together, and mistyped ones not beside them', async () => {
+test('all refused values are reported together, without mistyped ones', async () => {
   const error = await failure(eventCreate, { title: '', ...DATES, author: 99, all_day: 'yes' });
   assert.is(error.code, 'rest_invalid_param');
   assert.equal(error.data, {
@@ -47,7 +47,7 @@ test('all refused values are told together, and mistyped ones not beside them', 
   });
 });
 
-test('all mistyped values are told together, with details', async () => {
+test('all mistyped values are reported together, with details', async () => {
   const error = await failure(eventCreate, { title: 'x', ...DATES, all_day: 'yes', status: null });
   const detail = (name: string, type: string) => ({
     code: 'rest_invalid_type',

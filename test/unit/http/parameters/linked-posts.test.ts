@@ -60,7 +60,7 @@ test('more than 500 members are refused', async () => {
   );
 });
 
-test('entries are read in order, links looked up, fields coerced as the table says', async () => {
+test('entries are parsed in order, links looked up, fields coerced by the table', async () => {
   const value = [
     '11',
     { id: 12, city: 'ignored' },

@@ -81,7 +81,7 @@ test('multipart gives its fields to POST alone, files are ignored', async () => 
   assert.is(await failure({ ...form, body: MULTIPART.slice(0, 60) }), 'rest_invalid_form');
 });
 
-test('what is not JSON, not UTF-8 or too deep is refused', async () => {
+test('invalid JSON, invalid UTF-8 and too deep nesting are refused', async () => {
   const bodies = ['{', '{"a":1,}', '{"a":\u0001}', new Uint8Array([0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d])];
   for (const body of [...bodies, `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`])
     assert.is(await failure({ type: 'application/json', body }), 'rest_invalid_json');

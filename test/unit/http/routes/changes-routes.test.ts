@@ -92,7 +92,7 @@ async function waiting<Sent>({ state }: Context, send: () => Sent): Promise<{ re
   return { answer };
 }
 
-test('who waits is answered as soon as there is something, and with nothing when the time is up', async (context) => {
+test('a waiting client is answered as soon as there is something, and with nothing when the time is up', async (context) => {
   const { answer } = await waiting(context, () => get(context, '?after=end&wait=60'));
   const position = await context.log.add('event-1', 'EventFeatured');
   const { body } = await answer;
@@ -107,7 +107,7 @@ test('who waits is answered as soon as there is something, and with nothing when
   assert.equal([(await hidden).body.changes, (await hidden).body.next], [[], later]);
 });
 
-test('so many may wait; others are told to come back, and a client that goes leaves its seat', async (context) => {
+test('beyond the limit waiting clients are refused, and a client that disconnects frees its place', async (context) => {
   const { port } = context;
   const poll = { port, path: `${PATH}?after=end&wait=60`, headers: AUTHORIZATION, agent: false };
   const { answer: gone } = await waiting(context, () => ask(poll).end());
@@ -144,7 +144,7 @@ test('seats are free again after waiting and after asking for the head of a stre
   assert.ok(streams.every(({ status }) => status === 200));
 });
 
-test('closing the service ends whoever waits or listens, at once', async (context) => {
+test('closing the service ends all waiting and listening requests at once', async (context) => {
   const { answer } = await waiting(context, () => get(context, '?after=end&wait=60'));
   const stream = await listen(context, '?after=end');
   await stream.next();
@@ -171,7 +171,7 @@ test('a stream is resumed at every event by its Last-Event-ID, which counts more
   }
 });
 
-test('a stream beats when nothing happens, and says how far it has got', async (context) => {
+test('a stream sends heartbeats with its position', async (context) => {
   const stream = await listen(context, '?types=tag&after=end');
   const { id } = (await stream.next()) ?? {};
   assert.is(id, await context.log.store.head());
@@ -202,7 +202,7 @@ test('withdrawn credentials and lost rights end a stream, though nothing happens
   assert.equal(context.shell.logged, []);
 });
 
-test('a listener who becomes an author hears only what is an author’s from then on', async (context) => {
+test('a listener who becomes an author gets only an author’s changes from then on', async (context) => {
   const stream = await listen(context, '?after=end');
   await stream.next();
   context.credentials.now = signedInAs('author');
@@ -212,7 +212,7 @@ test('a listener who becomes an author hears only what is an author’s from the
   assert.equal([data.kind, data.id], ['event', 1]);
 });
 
-test('who waited is answered by the rights of the moment', async (context) => {
+test('a waiting client is answered by its present rights', async (context) => {
   const { answer } = await waiting(context, () => get(context, '?after=end&wait=60'));
   context.credentials.now = { kind: 'refused', code: 'incorrect_password' };
   await context.log.add('event-1', 'EventFeatured');
@@ -220,7 +220,7 @@ test('who waited is answered by the rights of the moment', async (context) => {
   assert.equal([status, body.code], [401, 'incorrect_password']);
 });
 
-test('while the log is away polls are 503 and streams end', async (context) => {
+test('while the log is unavailable polls are 503 and streams end', async (context) => {
   const { answer } = await waiting(context, () => get(context, '?after=end&wait=1'));
   const stream = await listen(context, '?after=end');
   await stream.next();

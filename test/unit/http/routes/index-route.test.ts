@@ -55,7 +55,7 @@ test('the index lists itself and every route, in order, as patterns', async () =
   assert.equal(json._links, { up: [{ href: 'https://cal.example/' }] });
 });
 
-test('a route tells its methods in order, and a link where its path is fixed', async () => {
+test('a route lists its methods in order, and a link if its path is fixed', async () => {
   const { routes } = (await get(`${ROOT}/`)).json;
   const single = routes['/calendar/events/v1/events/(?P<id>\\d+)'];
   assert.equal(single.methods, ['GET', 'DELETE', 'POST', 'PUT', 'PATCH']);
@@ -67,7 +67,7 @@ test('a route tells its methods in order, and a link where its path is fixed', a
   });
 });
 
-test('parameters tell what is declared and nothing else', async () => {
+test('parameters contain what is declared and nothing else', async () => {
   const { routes } = (await get(ROOT)).json;
   const [list, create] = routes['/calendar/events/v1/events'].endpoints;
   const { description: _words, ...page } = list.args.page;
@@ -91,7 +91,7 @@ test('the default dates of the event list are those of the moment', async () => 
   assert.is(args.end_date.default, '2028-06-15 13:00:00');
 });
 
-test('a parameter that is only known to be refused is not told', async () => {
+test('a parameter declared only to be refused is not listed', async () => {
   const { args } = (await get(ROOT)).json.routes['/calendar/events/v1/tags'].endpoints[0];
   assert.equal(Object.keys(args), ['name', 'description', 'slug']);
 });

@@ -29,7 +29,7 @@ test('one user takes some of the places, from wherever, and others still find on
   assert.is(take(1, 'c'), null);
 });
 
-test('one address takes some of the places, whoever signs in there', () => {
+test('one address takes a limited number of places, whatever users sign in there', () => {
   const { take } = setUp();
   assert.equal([take(1, 'a'), take(2, 'a'), take(3, 'a'), take(4, 'a')], [null, null, null, 429]);
   assert.is(take(4, 'b'), null);
@@ -44,7 +44,7 @@ test('an address that may be that of many has as many as there are', () => {
   );
 });
 
-test('a place is left once, by leaving or by going away', () => {
+test('a place is released once, explicitly or by disconnecting', () => {
   const { take, leave } = setUp();
   const ending = new AbortController();
   assert.is(take(1, null, ending.signal), null);

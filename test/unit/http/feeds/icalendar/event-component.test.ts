@@ -30,7 +30,7 @@ test('the name of an event follows from its id and its site, whatever else chang
   assert.ok(lines({ id: 7 }, 'other.example/cal').includes('UID:event-7@other.example/cal'));
 });
 
-test('what is written when comes from the log', () => {
+test('timestamps come from the log', () => {
   const all = lines();
   for (const expected of [
     'DTSTAMP:20261121T130000Z',
@@ -75,7 +75,7 @@ test('a description is the text of the HTML, or else the excerpt', () => {
   assert.equal(line('DESCRIPTION'), []);
 });
 
-test('a place says nothing twice', () => {
+test('a place repeats nothing', () => {
   const places: readonly (readonly [string, readonly string[], string])[] = [
     ['Hall', ['1 Mill Lane, Leeds LS1 1AA', 'LS1 1AA', 'Leeds', '', 'UK'], 'Hall, 1 Mill Lane, Leeds LS1 1AA, UK'],
     ['Łódź', ['', '', 'LODZ', 'Łódzkie', 'Polska'], 'Łódź, Łódzkie, Polska'],
@@ -88,7 +88,7 @@ test('a place says nothing twice', () => {
     assert.is(read({ venues: [{ name, address, coordinates: null }] }).value('location'), expected);
 });
 
-test('places have their names and addresses, and the first that lies somewhere says where', () => {
+test('places have names and addresses, and the first coordinates count', () => {
   const hall = { name: 'Hall; 1', address: ['1 Mill Lane', '', 'Leeds'], coordinates: null };
   const room = { name: 'Room', address: [], coordinates: { lat: 53.8, lng: -0.0000001 } };
   const event = read({ venues: [hall, room] });
@@ -116,13 +116,13 @@ test('the first organizer with an address is the organizer, the others can be co
   );
 });
 
-test('categories and tags are told by name', () => {
+test('categories and tags are listed by name', () => {
   const terms = ['A, B', 'C;D', 'E'].map((name) => ({ name, slug: 's' }));
   assert.equal(read({ terms }).component.getFirstProperty('categories')?.getValues(), ['A, B', 'C;D', 'E']);
   assert.equal(line('CATEGORIES'), []);
 });
 
-test('an image is attached, with its type where that is known', () => {
+test('an image is attached, with its type if known', () => {
   const image = { url: 'https://a.example/x y.png', extension: 'png' };
   assert.equal(line('ATTACH', { image }), ['ATTACH;FMTTYPE=image/png:https://a.example/x%20y.png']);
   assert.equal(line('ATTACH', { image: { ...image, extension: '' } }), ['ATTACH:https://a.example/x%20y.png']);

@@ -118,7 +118,7 @@ test('an hour that the clock shows twice is written in UTC, both times, and the 
   ]);
 });
 
-test('a reading that the clock skips, kept from older rules, is written as the instant that it was', () => {
+test('a time that the clock skips under newer rules is written as its instant', () => {
   const event = someFeedEvent({
     timezone: 'Europe/Berlin',
     start: '2027-03-28 02:30:00',
@@ -130,7 +130,7 @@ test('a reading that the clock skips, kept from older rules, is written as the i
   assert.match(text, 'DTSTART:20270328T013000Z\r\nDTEND:20270328T020000Z\r\n');
 });
 
-test('each change is told with what was before it', () => {
+test('each change has the offset before it', () => {
   assert.is(
     // A year that is past: no rules to come change it.
     timeZoneComponent(zoneNamed('Africa/Casablanca'), new Set([2024])),

@@ -16,9 +16,11 @@ export const wantsEnvelope = (query: ParameterMap): boolean => query._envelope !
 /** Whether the body is sent unchanged, so that cached bytes can be used. */
 export const leavesWhole = (query: ParameterMap): boolean => query._fields === undefined && !wantsEnvelope(query);
 
-/** `json` is the body's text. Numeric headers are numbers, as in the body. */
-export const enveloped = (json: string, status: number, headers: HeaderSet): string =>
-  `{"body":${json === '' ? 'null' : json},"status":${status},"headers":${JSON.stringify(headers, numbered)}}`;
+/** What stands before and after a body in its envelope. Headers that count are numbers, as in the body. */
+export const envelopeAround = (status: number, headers: HeaderSet) => ({
+  before: '{"body":',
+  after: `,"status":${status},"headers":${JSON.stringify(headers, numbered)}}`,
+});
 
 const COUNTING: ReadonlySet<string> = new Set(['X-TEC-Total', 'X-TEC-TotalPages', 'X-WP-Total', 'X-WP-TotalPages']);
 

@@ -75,8 +75,7 @@ export const replies = fp(async (app: FastifyInstance) => {
     if (isWhole) this.header('vary', LIST_VARY);
     if (form?.coding) this.header('content-encoding', form.coding);
     if (form === null) return this.send();
-    // Only a part of it is sent, or it is wrapped.
-    return this.send(isWhole ? form.bytes : list.text());
+    return this.send(form.bytes);
   });
 
   app.decorateReply('pieces', function (pieces, use) {

@@ -41,8 +41,8 @@ export async function assembleEvents(
   unlocked: Unlocked,
 ): Promise<Assembled[]> {
   if (events.length === 0) return [];
-  const embedding = await embeddingOf(dependencies.readModel, events);
   const turn = openTurns();
+  const embedding = await embeddingOf(dependencies.readModel, events);
   const assembled: Assembled[] = [];
   for (const event of events) {
     await turn();

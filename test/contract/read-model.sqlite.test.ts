@@ -82,6 +82,8 @@ test('questions that take long are asked of the other thread, and all others are
     const asked: unknown[] = [];
     const elsewhere = openSqliteReadModel(options);
     const slow: SlowReads = {
+      fetch: (keys) => elsewhere.fetch(keys).finally(() => asked.push('fetch')),
+      findBySlug: (kind, slug) => elsewhere.findBySlug(kind, slug).finally(() => asked.push('findBySlug')),
       findEvents: (query) => elsewhere.findEvents(query).finally(() => asked.push('findEvents')),
       listEvents: (query) => elsewhere.listEvents(query).finally(() => asked.push('listEvents')),
       close: () => elsewhere.close(),
@@ -111,6 +113,15 @@ test('questions that take long are asked of the other thread, and all others are
     await put(model, ...[1, 2, 3, 4, 5].map((id) => saved(event(id, { fragments }))));
     await ask({ include: [1, 2, 3, 4, 5] });
     assert.is(asked.length, 4, 'for the length of its documents');
+    const longer = { ...fragments, full: `{"x":"${'long '.repeat(110_000)}"}` };
+    await put(model, saved(event(6, { fragments: longer })));
+    const [found, other] = await model.fetch([6, 7].map((id) => ({ kind: 'event', id })));
+    assert.equal([found?.id, other?.id, asked.slice(4)], [6, 7, ['fetch']]);
+    assert.is((await model.findBySlug('event', found && 'slug' in found ? found.slug : ''))?.id, 6);
+    assert.equal(asked.slice(5), ['findBySlug']);
+    await model.fetch([{ kind: 'event', id: 7 }]);
+    assert.is(await model.findBySlug('event', 'none'), null);
+    assert.is(asked.length, 6);
     await model.close();
   }));
 
@@ -144,6 +155,26 @@ test('a filter with hundreds of targets names its events once, and finds the sam
     assert.equal(found(100, { featured: false }), { items: tagged(100).filter((id) => id % 2 === 1), isSet: false });
     assert.equal(found(500, { bounds: { startsFrom: 2_400 } }), { items: all.slice(2_399), isSet: false });
     connection.db.close();
+    await model.close();
+  }));
+
+test('a long answer of the other thread comes in portions, complete and in order', () =>
+  inFolder(async (folder) => {
+    const model = thread.open({ file: join(folder, 'views.db'), fingerprint: 'test' });
+    const full = `{"x":"${'long '.repeat(60_000)}"}`;
+    const ids = [1, 2, 3, 4, 5];
+    const fragments = { full, masked: null, jsonLd: '{}' };
+    await put(model, ...ids.map((id) => saved(event(id, { startsAt: id, fragments }))));
+    const [first, second] = await Promise.all([
+      model.listEvents(eventQuery()),
+      model.fetch([5, 9, 4, 3].map((id) => ({ kind: 'event', id }))),
+    ]);
+    assert.equal([first.items.map(({ id }) => id), first.total], [ids, 5]);
+    assert.equal(
+      second.map((document) => document?.id ?? null),
+      [5, null, 4, 3],
+    );
+    assert.ok(first.items.every((document) => document.fragments.full === full));
     await model.close();
   }));
 

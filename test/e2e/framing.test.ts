@@ -195,4 +195,20 @@ test('no header line of a client comes back broken out of its line', async () =>
   assert.is(made.headers['set-cookie'], undefined);
 });
 
+test('a long list in an envelope has the bytes of the list, and says how long it is', async () => {
+  const own = await startTestService();
+  const description = `<p>${'Crème brûlée. '.repeat(2_000)}</p>`;
+  await own.created('editor', 'events', someEvent({ description }));
+  const plain = await own.get('/events');
+  const envelope = await own.get('/events?_envelope=1');
+  assert.ok(plain.text.length > 20_000);
+  assert.ok(envelope.text.startsWith(`{"body":${plain.text},"status":200,"headers":{`));
+  assert.is(envelope.body.headers['X-TEC-Total'], 1);
+  const length = String(Buffer.byteLength(envelope.text));
+  assert.equal([envelope.headers['content-length'], envelope.headers['transfer-encoding']], [length, undefined]);
+  const head = await own.request('nobody', 'HEAD', '/events?_envelope=1');
+  assert.equal([head.text, head.headers['content-length']], ['', length]);
+  await own.close();
+});
+
 test.run();

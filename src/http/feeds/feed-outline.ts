@@ -61,10 +61,12 @@ async function gather(dependencies: QueryDependencies, query: EventQuery, reader
   for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
     await turn();
     const events = await visibleEvents(readModel, portion, query.visibility);
+    await turn();
     const locked = events.filter((event) => event.protected).slice(0, MAX_PASSWORD_CHECKS - checks);
     checks += locked.length;
     const opened = await unlockedBy(dependencies, locked, reader);
     await marks.add(events, (event) => opened.has(event));
+    await turn();
     pages.push(events.map(({ id }) => id));
     for (const event of events) {
       const isOpen = !event.protected || opened.has(event);

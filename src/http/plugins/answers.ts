@@ -1,8 +1,9 @@
 // What every answer of the API gets: common headers, `_fields`, `_envelope`, HEAD.
 import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { enveloped, leavesWhole, wantsEnvelope, withFields } from '../envelope.ts';
+import { envelopeAround, wantsEnvelope, withFields } from '../envelope.ts';
 import {
   type HeaderSet,
   JSON_CONTENT_TYPE,
@@ -93,7 +94,7 @@ const isLarge = (payload: Payload): boolean =>
 function frame(request: FastifyRequest, reply: FastifyReply, payload: Payload, allow: string | null): Payload {
   const query = request.queryString;
   const isJson = reply.getHeader('content-type') === JSON_CONTENT_TYPE;
-  const json = isJson && Buffer.isBuffer(payload) && !leavesWhole(query) ? payload.toString() : payload;
+  const json = isJson && Buffer.isBuffer(payload) && query._fields !== undefined ? payload.toString() : payload;
   const cut = isJson && typeof json === 'string' ? withFields(json, reply.statusCode, query) : json;
   const text = reply.statusCode === 304 || reply.statusCode === 204 ? null : cut;
   const isWrapped = isJson && wantsEnvelope(query);
@@ -107,24 +108,32 @@ function frame(request: FastifyRequest, reply: FastifyReply, payload: Payload, a
 }
 
 /** The answer inside the body of another. */
-function wrapped(reply: FastifyReply, payload: Payload, allow: string | null): string {
+function wrapped(reply: FastifyReply, payload: Payload, allow: string | null): Payload {
   const own = ownHeaders(reply);
   const names = Object.fromEntries(Object.entries(own).map(([name, value]) => [spelled(name), value]));
   const inner: HeaderSet = { ...totalsUnderBothNames(names), ...(allow !== null && { Allow: allow }) };
-  const body = enveloped(payloadText(payload), reply.statusCode, inner);
+  const { before, after } = envelopeAround(reply.statusCode, inner);
   const language = own['content-language'];
   const isInLanguage = own.vary?.endsWith('Accept-Language');
   forgetHeaders(reply);
   if (isInLanguage) reply.header('vary', own.vary);
   if (language !== undefined) reply.header('content-language', language);
   reply.code(200);
-  return body;
+  if (Buffer.isBuffer(payload) && payload.length > LARGE_BYTES)
+    return inPieces(reply, [Buffer.from(before), payload, Buffer.from(after)]);
+  return before + (payloadText(payload) || 'null') + after;
 }
 
 const payloadText = (payload: Payload): string => {
   if (typeof payload === 'string') return payload;
   return Buffer.isBuffer(payload) ? payload.toString() : '';
 };
+
+/** Long bodies are sent as they are stored: joining megabytes takes its time. */
+function inPieces(reply: FastifyReply, pieces: readonly Buffer[]): Readable {
+  reply.header('content-length', String(pieces.reduce((length, piece) => length + piece.length, 0)));
+  return Readable.from(pieces, { objectMode: false });
+}
 
 function twinTotals(reply: FastifyReply): void {
   const total = reply.getHeader('x-tec-total');

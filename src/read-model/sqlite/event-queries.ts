@@ -1,5 +1,5 @@
 // Pages of events. Each query first finds its cheapest plan: the time index, or a filter's own.
-import type { EventDocument } from '../documents.ts';
+import type { DocumentKey, EventDocument } from '../documents.ts';
 import { type EventQuery, type PageOf, type TextSearch, type TimeRanges, timeRanges } from '../queries.ts';
 import { type Connection, numberOf } from './connection.ts';
 import { readListed } from './document-rows.ts';
@@ -218,33 +218,38 @@ export function findEvents(connection: Connection, query: EventQuery, ceiling: n
  */
 export function listEvents(connection: Connection, query: EventQuery, effort: Effort): PageOf<EventDocument> | null {
   const found = findEvents(connection, query, effort.candidates);
-  if (found === null || bytesOf(connection, found.items) > effort.bytes) return null;
+  if (found === null) return null;
   const { items, total } = found;
+  const keys = items.map((id) => ({ kind: 'event', id }) as const);
+  if (isLong(connection, keys, effort)) return null;
   return {
-    items: items.map((id) => readListed(connection, { kind: 'event', id })),
+    items: keys.map((key) => readListed(connection, key)),
     total,
   };
 }
 
 /** The work that a query may do in the calling thread. */
-interface Effort {
+export interface Effort {
   readonly candidates: number;
   readonly bytes: number;
 }
 
 export const UNLIMITED: Effort = { candidates: Infinity, bytes: Infinity };
 /** Some milliseconds. */
-export const BRIEF: Effort = { candidates: 2_000, bytes: 2_000_000 };
+export const BRIEF: Effort = { candidates: 2_000, bytes: 500_000 };
+
+/** Whether documents are longer together than a query may read in the calling thread: reading a megabyte takes 10 ms. */
+export function isLong(connection: Connection, keys: readonly DocumentKey[], { bytes }: Effort): boolean {
+  return bytes !== Infinity && bytesOf(connection, keys) > bytes;
+}
 
 /** Of the largest part of each document. SQLite knows it without reading them. */
-function bytesOf(connection: Connection, ids: readonly number[]): number {
-  const rows = ids.map((id) => documentRow({ kind: 'event', id }));
-  return numberOf(
+const bytesOf = (connection: Connection, keys: readonly DocumentKey[]): number =>
+  numberOf(
     connection,
     'SELECT sum(octet_length(full)) FROM document WHERE row IN (SELECT value FROM json_each(?))',
-    JSON.stringify(rows),
+    JSON.stringify(keys.map(documentRow)),
   );
-}
 
 /** The next start or end of any event after an instant, in UTC seconds. */
 export function nextEdge({ column }: Connection, now: number): number | null {

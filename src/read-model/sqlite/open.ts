@@ -1,7 +1,7 @@
 // The read model in one SQLite file: the default, the engine of time travel, and the reference for other adapters.
 import type { Position } from '../../event-store/envelope.ts';
 import { onceUnlocked, waitForNoLock } from '../../files/sqlite-errors.ts';
-import type { DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
+import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
 import {
   type Batch,
   type Guard,
@@ -16,7 +16,7 @@ import { listTerms, type Terms } from '../term-queries.ts';
 import { type Applier, applier } from './apply.ts';
 import type { Connection, Row } from './connection.ts';
 import { beginLook, readForList, readWhole, termCache } from './document-rows.ts';
-import { BRIEF, findEvents, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
+import { BRIEF, findEvents, isLong, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
 import { readModelFailure } from './failures.ts';
 import { followersOf, isReplaced, lifeInUse, lifeOf, openInUse } from './generations.ts';
 import {
@@ -43,7 +43,7 @@ interface SqliteReadModel extends ReadModel {
 }
 
 /** The same read model in another thread. */
-export type SlowReads = Pick<ReadModel, 'findEvents' | 'listEvents' | 'close'>;
+export type SlowReads = Pick<ReadModel, 'fetch' | 'findBySlug' | 'findEvents' | 'listEvents' | 'close'>;
 
 /** An open file and its cached data. */
 interface Views {
@@ -219,22 +219,38 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
   const guardedMeta = (work: (row: MetaRow) => string): Promise<string> =>
     admitted(() => ofMeta((row, life) => asGuarded(() => work(row))(current, life)));
 
-  const find = <Kind extends DocumentKind>({ connection }: Views, kind: Kind, slug: string) => {
-    const id = findOne(connection, kind, slug);
-    // The row of a kind holds a document of that kind.
-    return id === null ? null : (readWhole(connection, { kind, id }) as DocumentOf<Kind> | null);
-  };
-
   const fetchFrom = ({ connection }: Views, keys: readonly DocumentKey[]) =>
     keys.map((key) => readWhole(connection, key));
+
+  const fetchBriefly = (views: Views, keys: readonly DocumentKey[]) =>
+    isLong(views.connection, keys, effort) ? null : fetchFrom(views, keys);
+
+  /** None or one document. */
+  function findBriefly(views: Views, kind: DocumentKind, slug: string): readonly (Document | null)[] | null {
+    const id = findOne(views.connection, kind, slug);
+    return id === null ? [] : fetchBriefly(views, [{ kind, id }]);
+  }
+
+  async function find<Kind extends DocumentKind>(kind: Kind, slug: string): Promise<DocumentOf<Kind> | null> {
+    const [document = null] = await inEitherThread(
+      (views) => findBriefly(views, kind, slug),
+      async (reads) => [await reads.findBySlug(kind, slug)],
+    );
+    // The row of a kind holds a document of that kind.
+    return document as DocumentOf<Kind> | null;
+  }
 
   const model: ReadModel = {
     checkpoint: (): Promise<Position> => guardedMeta(({ checkpoint }) => checkpoint),
     progress: () => ofMeta(({ checkpoint, mark }, life): Progress => ({ checkpoint, mark, life })),
     version: () => guardedMeta(({ epoch, changes, checkpoint }) => `${epoch} ${changes} ${checkpoint}`),
     apply: (batch) => explained(() => apply(batch)),
-    fetch: (keys) => guarded((views) => fetchFrom(views, keys)),
-    findBySlug: <Kind extends DocumentKind>(kind: Kind, slug: string) => guarded((views) => find(views, kind, slug)),
+    fetch: (keys) =>
+      inEitherThread(
+        (views) => fetchBriefly(views, keys),
+        (reads) => reads.fetch(keys),
+      ),
+    findBySlug: find,
     findEvents: (query) =>
       inEitherThread(
         ({ connection }) => findEvents(connection, query, effort.candidates),

@@ -1,19 +1,24 @@
 // Read models in a thread of their own, as seen from the thread that answers requests: long queries there do not block
 // this one.
+import type { Document, EventDocument } from '../documents.ts';
+import type { PageOf } from '../queries.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
 import type { Terms } from '../term-queries.ts';
 import type { SqliteReadModelOptions } from './open.ts';
+import type { Portion } from './portions.ts';
 import { startThread, type Thread, ThreadEnded } from './threads.ts';
 
 type Method = keyof ReadModel;
 
-export interface ReadingQuestion {
+interface ModelQuestion {
   /** Which of the thread's read models; it is opened on first use. */
   readonly model: number;
   readonly options: SqliteReadModelOptions;
   readonly method: Method;
   readonly args: readonly unknown[];
 }
+
+export type ReadingQuestion = ModelQuestion | { readonly rest: number };
 
 interface ReadingThread {
   /**
@@ -45,14 +50,29 @@ export function openReadingThread(): ReadingThread {
   }
 
   /** Rejects with `ReadModelUnavailable` if too many are waiting, or if the thread ends. */
-  async function ask(question: ReadingQuestion): Promise<unknown> {
+  async function ask(question: ModelQuestion): Promise<unknown> {
     current ??= start();
     if (current.waiting >= MAX_WAITING) throw unavailable('too much is asked of it at once');
+    return askIn(current, question);
+  }
+
+  async function askIn(thread: Thread, question: ReadingQuestion): Promise<unknown> {
     try {
-      return await current.ask(question);
+      return await thread.ask(question);
     } catch (error) {
       throw error instanceof ThreadEnded ? unavailable(error.message) : error;
     }
+  }
+
+  /** All documents of an answer that begins with `first`. */
+  async function whole(thread: Thread | null, first: Portion): Promise<(Document | null)[]> {
+    const items = [...first.items];
+    for (let { rest } = first; rest !== null && thread !== null; ) {
+      const portion = (await askIn(thread, { rest })) as Portion; // As the thread answers this question.
+      items.push(...portion.items);
+      rest = portion.rest;
+    }
+    return items;
   }
 
   function open(options: SqliteReadModelOptions): ReadModel {
@@ -74,26 +94,40 @@ export function openReadingThread(): ReadingThread {
       return isLost ? unavailable('the thread that held it has ended') : null;
     }
 
+    function askModel(method: Method, args: readonly unknown[]): Promise<unknown> {
+      const refusal = ended();
+      const answer = refusal ? Promise.reject(refusal) : ask({ model, options, method, args });
+      home ??= current;
+      return answer;
+    }
+
     const asking =
       <Name extends Method>(method: Name) =>
-      (...args: Parameters<ReadModel[Name]>): ReturnType<ReadModel[Name]> => {
-        const refusal = ended();
-        const answer = refusal ? Promise.reject(refusal) : ask({ model, options, method, args });
-        home ??= current;
+      (...args: Parameters<ReadModel[Name]>): ReturnType<ReadModel[Name]> =>
         // The thread returns what the method of that name returns.
-        return answer as ReturnType<ReadModel[Name]>;
-      };
+        askModel(method, args) as ReturnType<ReadModel[Name]>;
+
+    /** For methods whose answers come in portions. */
+    async function askForAll<Answer extends Portion>(method: 'fetch' | 'listEvents', query: unknown): Promise<Answer> {
+      const answer = askModel(method, [query]);
+      const thread = current;
+      const first = (await answer) as Answer; // As reading-worker.ts answers these methods.
+      return { ...first, items: await whole(thread, first) };
+    }
 
     return {
       checkpoint: asking('checkpoint'),
       progress: asking('progress'),
       version: asking('version'),
       apply: asking('apply'),
-      fetch: asking('fetch'),
+      fetch: async (keys) => [...(await askForAll('fetch', keys)).items],
       // Its result depends on the kind in the query.
       findBySlug: asking('findBySlug') as ReadModel['findBySlug'],
       findEvents: asking('findEvents'),
-      listEvents: asking('listEvents'),
+      async listEvents(query) {
+        const { items, total } = await askForAll<Portion & PageOf<EventDocument>>('listEvents', query);
+        return { items, total };
+      },
       listLinkedPosts: asking('listLinkedPosts'),
       listTerms: asking('listTerms'),
       terms,

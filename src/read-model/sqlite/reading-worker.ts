@@ -1,16 +1,31 @@
 // The thread of read models; see reading-thread.ts.
+import type { Document, EventDocument } from '../documents.ts';
+import type { PageOf } from '../queries.ts';
 import type { ReadModel } from '../read-model.ts';
 import { openSqliteReadModel } from './open.ts';
+import { openPortions } from './portions.ts';
 import type { ReadingQuestion } from './reading-thread.ts';
 import { answerQuestions } from './threads.ts';
 
 const models = new Map<number, ReadModel>();
+const portions = openPortions();
 
-answerQuestions((question) => {
-  const { model, options, method, args } = question as ReadingQuestion; // As reading-thread.ts sends it.
+/** An answer of `method`, in portions where it may be long. */
+function portioned(method: keyof ReadModel, answer: unknown): unknown {
+  // What the methods of these names return.
+  if (method === 'fetch') return portions.first(answer as (Document | null)[]);
+  if (method !== 'listEvents') return answer;
+  const { items, total } = answer as PageOf<EventDocument>;
+  return { ...portions.first(items), total };
+}
+
+answerQuestions(async (sent) => {
+  const question = sent as ReadingQuestion; // As reading-thread.ts sends it.
+  if ('rest' in question) return portions.next(question.rest);
+  const { model, options, method, args } = question;
   const readModel = models.get(model) ?? openSqliteReadModel(options);
   models.set(model, readModel);
   if (method === 'close') models.delete(model);
   // The other side sends the arguments of this method.
-  return (readModel[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args);
+  return portioned(method, await (readModel[method] as (...args: readonly unknown[]) => Promise<unknown>)(...args));
 });

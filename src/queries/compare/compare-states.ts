@@ -1,10 +1,12 @@
 // Two states of an event field by field, with what it looked like.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayReadHistory } from '../../auth/policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, Json, Revision } from '../../event-store/envelope.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import type { WallClock } from '../../time/zone.ts';
 import { type AsOfDependencies, type AsOfRefusal, readAsOf, type WhichState } from '../as-of/read-resource.ts';
+import type { Assembled } from '../assemble.ts';
 import { type Change, changedFields, fieldsOf, withNames } from '../history/field-changes.ts';
 import {
   frameOf,
@@ -30,8 +32,8 @@ export interface ComparedState {
   readonly date: WallClock;
   /** Who made it so. */
   readonly actor: Actor;
-  /** The event as JSON. */
-  readonly body: string;
+  /** The event as JSON, with what it embeds. */
+  readonly body: Assembled;
 }
 
 export interface ComparedStates {
@@ -65,17 +67,18 @@ export async function compareStates(
   const [before, after] = [stepAt(steps, from), stepAt(steps, to)];
   if (before && after && before.event.revision > after.event.revision)
     return { refused: { why: 'from after to', from: before.event.revision, to: after.event.revision } };
-  const [first, last] = [
-    await readAsOf(dependencies, key, from, reader),
-    await readAsOf(dependencies, key, to, reader),
-  ];
+  const first = await readAsOf(dependencies, key, from, reader);
+  // Each of the two may take apart texts of a megabyte.
+  await nextTurn();
+  const last = await readAsOf(dependencies, key, to, reader);
+  await nextTurn();
   if ('refused' in first) return { refused: { why: 'no state', which: from, refusal: first.refused } };
   if ('refused' in last) return { refused: { why: 'no state', which: to, refusal: last.refused } };
   if (!before || !after || first.kind !== 'post' || last.kind !== 'post') return { refused: { why: 'unknown' } };
   const actors = dependencies.actors ?? openActors(dependencies.store);
   return {
-    from: { ...(await frameOf(before.event, dependencies.display, actors)), body: first.answer.text },
-    to: { ...(await frameOf(after.event, dependencies.display, actors)), body: last.answer.text },
+    from: { ...(await frameOf(before.event, dependencies.display, actors)), body: first.answer },
+    to: { ...(await frameOf(after.event, dependencies.display, actors)), body: last.answer },
     changes: await changesBetween(dependencies, before, after, reader),
   };
 }

@@ -91,7 +91,7 @@ export const PLACEHOLDERS = {
   why_on_other_page: ['place', 'total', 'asked', 'page'],
 } as const satisfies { readonly [Name in PhraseName]?: readonly string[] };
 
-type ValuesOf<Name extends PhraseName> = Name extends keyof typeof PLACEHOLDERS
+export type ValuesOf<Name extends PhraseName> = Name extends keyof typeof PLACEHOLDERS
   ? { readonly [Placeholder in (typeof PLACEHOLDERS)[Name][number]]: PhraseValue }
   : never;
 

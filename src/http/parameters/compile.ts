@@ -2,7 +2,7 @@
 import type { TObject, TSchema } from 'typebox';
 import { missingParameters, mistypedParameters, refusedParameters } from '../errors.ts';
 import { type Parameter, parametersOf, wireSchema } from '../schemas/keywords.ts';
-import { type Allowed, characters } from './allowed.ts';
+import { type Allowed, allowed } from './allowed.ts';
 import { validatorOf } from './checks.ts';
 import { coerced } from './coercion.ts';
 import { emptyMap, type ParameterMap } from './parameter-map.ts';
@@ -79,7 +79,11 @@ function validate(parameters: readonly PlannedParameter[], context: ValidationCo
     else read.set(name, verdict.value);
   }
   if (typeof sent._reason === 'string' && sent._reason.length > MAX_REASON_LENGTH)
-    pending.push({ name: '_reason', allowed: characters(0, MAX_REASON_LENGTH), verdict: false });
+    pending.push({
+      name: '_reason',
+      allowed: allowed('allowed_characters', { least: 0, most: MAX_REASON_LENGTH }),
+      verdict: false,
+    });
   return pending;
 }
 

@@ -2,7 +2,7 @@
 import type { TObject } from 'typebox';
 import type { Link } from '../../domain/calendar-event.ts';
 import { parametersOf, wireSchema } from '../schemas/keywords.ts';
-import * as allow from './allowed.ts';
+import { allowed } from './allowed.ts';
 import { validatorOf } from './checks.ts';
 import { coerced } from './coercion.ts';
 import { isEmpty, positiveInteger } from './readers.ts';
@@ -34,7 +34,7 @@ const idOf = (member: unknown): number | null =>
  * accepts. An object's name must be present but may be blank: the handler decides about that. Duplicate ids are kept.
  */
 export function linkedPosts(kind: LinkedKind, table: TObject): Validator {
-  return allowing(allow.links(kind), async (value, context) => {
+  return allowing(allowed('allowed_links', { member: kind }), async (value, context) => {
     const members = membersOf(value);
     if (members.length > MAX_LIST_MEMBERS) return false;
     const ids = members.filter((member) => !isEntry(member)).map(idOf);

@@ -11,8 +11,7 @@ import { idFilter, listOf, textOf, truthy } from '../../text/wire-words.ts';
 import { readDate, resolveDate } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
-import type { Allowed } from './allowed.ts';
-import * as allow from './allowed.ts';
+import { type Allowed, allowed } from './allowed.ts';
 import type { ParameterMap } from './parameter-map.ts';
 import { costSent, isEmpty, positiveInteger, termsSent } from './readers.ts';
 
@@ -56,7 +55,7 @@ export interface Validator extends Ask {
 }
 
 /** A validator that says what it accepts, and reads it; `check` is left as it is. */
-export function allowing(allowed: Allowed, check: Ask, read?: (value: unknown) => unknown): Validator {
+export function allowing(sentence: Allowed, check: Ask, read?: (value: unknown) => unknown): Validator {
   const whenAccepted = (value: unknown, verdict: Verdict): Verdict =>
     read && verdict !== false ? { value: read(value) } : verdict;
   const validator: Ask = (value, context) => {
@@ -65,8 +64,12 @@ export function allowing(allowed: Allowed, check: Ask, read?: (value: unknown) =
       ? verdict.then((settled) => whenAccepted(value, settled))
       : whenAccepted(value, verdict);
   };
-  return Object.assign(validator, { allowed });
+  return Object.assign(validator, { allowed: sentence });
 }
+
+const DATES = ['2027-03-01', '2027-03-01 20:00', '2027-03-01T20:00:00Z'];
+const ZONES = ['Europe/Paris', 'UTC+2', '+05:30'];
+const COSTS = ['12.50', '$10 - $20', 'Free'];
 
 export const MAX_LIST_MEMBERS = 500;
 const MAX_TEXT_BYTES = 65_536;
@@ -82,7 +85,7 @@ const isSized = (text: string): boolean =>
 const isFilledString = (value: unknown): value is string => typeof value === 'string' && value !== '' && value !== '0';
 
 export const nonEmptyString: Validator = allowing(
-  allow.filledText(MAX_TEXT_BYTES),
+  allowed('allowed_filled_text', { most: MAX_TEXT_BYTES }),
   (value) => isFilledString(value) && isSized(value),
 );
 
@@ -91,58 +94,67 @@ export const searchedText: Validator = (value) => isFilledString(value) && value
 
 /** A title or a name of a venue or organizer; blanks and control characters alone count as empty. */
 export const filledText: Validator = allowing(
-  allow.filledText(MAX_TEXT_BYTES),
+  allowed('allowed_filled_text', { most: MAX_TEXT_BYTES }),
   (value) => isFilledString(value) && withoutControls(value).trim() !== '' && isSized(value),
 );
 
 /** The name of a term: at most 200 characters. */
 export const termName: Validator = allowing(
-  allow.characters(1, MAX_NAME_LENGTH),
+  allowed('allowed_characters', { least: 1, most: MAX_NAME_LENGTH }),
   (value) => isFilledString(value) && value.trim() !== '' && [...value].length <= MAX_NAME_LENGTH,
 );
 
-export const stringOrEmpty: Validator = allowing(allow.text(MAX_TEXT_BYTES), (value) =>
+export const stringOrEmpty: Validator = allowing(allowed('allowed_text', { most: MAX_TEXT_BYTES }), (value) =>
   typeof value === 'string' ? isSized(value) : isEmpty(value),
 );
 
 /** A long text; the limit of the body is enough. */
 export const longText: Validator = allowing(
-  allow.text(MAX_BODY_BYTES),
+  allowed('allowed_text', { most: MAX_BODY_BYTES }),
   (value) => typeof value === 'string' || isEmpty(value),
 );
 
 /** A new password; empty removes it. */
 export const newPassword: Validator = allowing(
-  allow.characters(0, MAX_PASSWORD_LENGTH),
+  allowed('allowed_characters', { least: 0, most: MAX_PASSWORD_LENGTH }),
   (value) => typeof value === 'string' && value.length <= MAX_PASSWORD_LENGTH,
 );
 
-export const positiveInt: Validator = allowing(allow.countFrom(1), (value) => positiveInteger(value) !== null);
+export const positiveInt: Validator = allowing(
+  allowed('allowed_from', { least: 1 }),
+  (value) => positiveInteger(value) !== null,
+);
 
 /** A count; larger ones are clamped to `most`. */
-export const countUpTo = (most: number): Validator => allowing(allow.range(1, most), positiveInt);
+export const countUpTo = (most: number): Validator =>
+  allowing(allowed('allowed_range', { least: 1, most: most }), positiveInt);
 
 /** Seconds to wait; larger values are clamped to `most`. */
 export const seconds = (most: number): Validator =>
-  allowing(allow.range(0, most), (value) => /^\d{1,9}$/.test(textOf(value)));
+  allowing(allowed('allowed_range', { least: 0, most: most }), (value) => /^\d{1,9}$/.test(textOf(value)));
 
-export const role: Validator = allowing(allow.oneOf(ROLES), (value) => ROLES.some((one) => one === value));
+export const role: Validator = allowing(allowed('allowed_one_of', { values: ROLES }), (value) =>
+  ROLES.some((one) => one === value),
+);
 
 /** Any date that can be read, and exists in the event's zone where one is sent along. */
-export const time: Validator = allowing(allow.date, (value, { now, siteZone, sent }) => {
-  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
-  const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
-  const date = readDate(value);
-  return date !== null && resolveDate(date, { now, zone }) !== null && { value: date };
-});
+export const time: Validator = allowing(
+  allowed('allowed_date', { examples: DATES }),
+  (value, { now, siteZone, sent }) => {
+    if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return false;
+    const zone = typeof sent.timezone === 'string' ? (resolveZone(sent.timezone) ?? siteZone) : siteZone;
+    const date = readDate(value);
+    return date !== null && resolveDate(date, { now, zone }) !== null && { value: date };
+  },
+);
 
-export const userId: Validator = allowing(allow.id('user'), (value, { lookups }) => {
+export const userId: Validator = allowing(allowed('allowed_id', { kind: 'user' }), (value, { lookups }) => {
   const id = positiveInteger(value);
   return id !== null && lookups.userExists(id);
 });
 
 export const writableStatus: Validator = allowing(
-  allow.oneOf(POST_STATUSES),
+  allowed('allowed_one_of', { values: POST_STATUSES }),
   (value) => typeof value === 'string' && isPostStatus(value),
 );
 
@@ -150,7 +162,9 @@ export const writableStatus: Validator = allowing(
 const INTERNAL_STATUSES: readonly string[] = ['auto-draft', 'inherit'];
 
 const listableStatuses: Allowed = (name, caller) =>
-  (mayListUnpublished(caller) ? allow.someOf([...POST_STATUSES, 'any']) : allow.publicStatus)(name, caller);
+  (mayListUnpublished(caller)
+    ? allowed('allowed_some_of', { values: [...POST_STATUSES, 'any'] })
+    : allowed('allowed_public_status', {}))(name, caller);
 
 /** The `status` filter of lists. */
 export const listedStatus: Validator = allowing(listableStatuses, (value, { caller }) => {
@@ -164,19 +178,21 @@ export const listedStatus: Validator = allowing(listableStatuses, (value, { call
 const listText = (value: unknown): string => (typeof value === 'string' ? value.trim() : listOf(value).join(','));
 
 export const zoneOrEmpty: Validator = allowing(
-  allow.zone,
+  allowed('allowed_zone', { examples: ZONES }),
   (value) => isEmpty(value) || (typeof value === 'string' && resolveZone(value) !== null),
 );
 
 export const urlOrEmpty: Validator = allowing(
-  allow.address,
+  allowed('allowed_address', { example: 'https://example.org/' }),
   (value) => isEmpty(value) || (typeof value === 'string' && isAddress(value)),
   // Empty values other than an empty text are ignored.
   (value) => (typeof value === 'string' ? value : undefined),
 );
 
+const allowedImage = allowed('allowed_image', { example: 'https://example.org/picture.jpg' });
+
 /** An existing image's id, or an absolute http or https address. */
-export const image: Validator = allowing(allow.picture, (value, { lookups }) => {
+export const image: Validator = allowing(allowedImage, (value, { lookups }) => {
   if (typeof value !== 'string' && typeof value !== 'number') return false;
   const id = positiveInteger(value);
   if (id !== null) return lookups.image(id).then((found) => found !== null && { value: found });
@@ -184,13 +200,13 @@ export const image: Validator = allowing(allow.picture, (value, { lookups }) => 
 });
 
 /** Null removes it. */
-export const imageOrEmpty: Validator = allowing(allow.picture, (value, context) =>
+export const imageOrEmpty: Validator = allowing(allowedImage, (value, context) =>
   isEmpty(value) ? { value: null } : image(value, context),
 );
 
 /** A flag of a venue: words, or a JSON boolean. */
 export const flagWord: Validator = allowing(
-  allow.oneOf(['true', 'false']),
+  allowed('allowed_one_of', { values: ['true', 'false'] }),
   (value) => typeof value === 'string' || typeof value === 'boolean',
   truthy,
 );
@@ -200,7 +216,7 @@ const isBoundedList = (members: readonly unknown[]): boolean =>
 
 /** Terms to filter by: one or many, every one of them existing. */
 export const termFilter = (kind: TermKind): Validator =>
-  allowing(allow.terms(kind, MAX_LIST_MEMBERS), async (value, { lookups }) => {
+  allowing(allowed('allowed_terms', { kind, most: MAX_LIST_MEMBERS }), async (value, { lookups }) => {
     const references = listOf(value);
     if (!isBoundedList(references)) return false;
     const ids = (await lookups.terms(kind, references)).filter((id) => id !== null);
@@ -209,23 +225,23 @@ export const termFilter = (kind: TermKind): Validator =>
 
 /** Existing terms, kept in the notation in which they were sent. */
 export const termReferences = (kind: TermKind): Validator =>
-  allowing(allow.terms(kind, MAX_LIST_MEMBERS), termFilter(kind), (value) => value);
+  allowing(allowed('allowed_terms', { kind, most: MAX_LIST_MEMBERS }), termFilter(kind), (value) => value);
 
 /** Terms that need not exist. */
-export const termReferencesOnly: Validator = allowing(allow.anyIds(MAX_LIST_MEMBERS), (value) =>
+export const termReferencesOnly: Validator = allowing(allowed('allowed_any_ids', { most: MAX_LIST_MEMBERS }), (value) =>
   isBoundedList(listOf(value)),
 );
 
 /** A term by its id. */
 export const termId = (kind: TermKind): Validator =>
-  allowing(allow.id(kind), (value, { lookups }) => {
+  allowing(allowed('allowed_id', { kind }), (value, { lookups }) => {
     const id = positiveInteger(value);
     return id !== null && lookups.termIdExists(kind, id);
   });
 
 /** A post of this kind, of any status, by its id. */
 export const postId = (kind: LookupKind): Validator =>
-  allowing(allow.id(kind), async (value, { lookups }) => {
+  allowing(allowed('allowed_id', { kind }), async (value, { lookups }) => {
     const id = positiveInteger(value);
     return id !== null && (await lookups.posts([id]))[0]?.kind === kind;
   });
@@ -233,12 +249,16 @@ export const postId = (kind: LookupKind): Validator =>
 /** Like `postId`, and empty too: `0` and `''` mean none. */
 export const postIdOrEmpty = (kind: LookupKind): Validator => {
   const exists = postId(kind);
-  return allowing(allow.id(kind), (value, context) => isEmpty(value) || exists(value, context), positiveInteger);
+  return allowing(
+    allowed('allowed_id', { kind }),
+    (value, context) => isEmpty(value) || exists(value, context),
+    positiveInteger,
+  );
 };
 
 /** Posts of this kind to filter by, of any status. */
 export const postIds = (kind: LookupKind): Validator =>
-  allowing(allow.ids(kind, MAX_LIST_MEMBERS), async (value, { lookups }) => {
+  allowing(allowed('allowed_ids', { kind, most: MAX_LIST_MEMBERS }), async (value, { lookups }) => {
     const ids = allIds(value);
     return (
       ids !== null && (await lookups.posts(ids)).every((post) => post?.kind === kind) && { value: idFilter(ids, value) }
@@ -246,7 +266,7 @@ export const postIds = (kind: LookupKind): Validator =>
   });
 
 /** Ids of anything, existing or not. */
-export const idsOnly: Validator = allowing(allow.anyIds(MAX_LIST_MEMBERS), (value) => {
+export const idsOnly: Validator = allowing(allowed('allowed_any_ids', { most: MAX_LIST_MEMBERS }), (value) => {
   const ids = allIds(value);
   return ids !== null && { value: idFilter(ids, value) };
 });
@@ -261,13 +281,13 @@ function allIds(value: unknown): number[] | null {
 /** The slug in the path belongs to a post of this kind; one sent besides it is the new slug. */
 export const postSlug = (kind: LookupKind): Validator =>
   allowing(
-    allow.slug(kind),
+    allowed('allowed_slug', { kind }),
     (value, { lookups, slug }) => isFilledString(value) && isSized(value) && lookups.slugExists(kind, slug ?? value),
   );
 
 /** Terms of an event: ids, slugs or names, also new ones. */
 export const termList: Validator = allowing(
-  allow.termMembers(MAX_LIST_MEMBERS, MAX_NAME_LENGTH),
+  allowed('allowed_term_members', { most: MAX_LIST_MEMBERS, characters: MAX_NAME_LENGTH }),
   (value) => {
     if (isEmpty(value)) return true;
     const members = Array.isArray(value) ? value : listOf(value);
@@ -284,7 +304,7 @@ const isTermMember = (member: unknown): boolean =>
 
 /** A cost: one amount or text, or several. */
 export const cost: Validator = allowing(
-  allow.costs(MAX_LIST_MEMBERS),
+  allowed('allowed_cost', { examples: COSTS, most: MAX_LIST_MEMBERS }),
   (value) => {
     if (typeof value !== 'object' || value === null) return isSized(textOf(value));
     const members = Object.values(value);
@@ -299,7 +319,7 @@ export const cost: Validator = allowing(
 /** A coordinate within ±`limit` degrees that requires its `partner`, the other one's name. */
 export const coordinate = (limit: 90 | 180, partner: string): Validator =>
   allowing(
-    allow.coordinate(limit, partner),
+    allowed('allowed_coordinate', { least: -limit, most: limit, partner }),
     (value, { sent }) =>
       isBlank(value) === isBlank(sent[partner]) && (isBlank(value) || isNumberWithin(value, -limit, limit)),
   );
@@ -307,7 +327,7 @@ export const coordinate = (limit: 90 | 180, partner: string): Validator =>
 const MAX_RADIUS_KM = 20_040;
 
 /** A distance in kilometres, up to half the circumference of the earth. */
-export const radius: Validator = allowing(allow.distance(MAX_RADIUS_KM), (value) =>
+export const radius: Validator = allowing(allowed('allowed_distance', { most: MAX_RADIUS_KM }), (value) =>
   isNumberWithin(value, Number.MIN_VALUE, MAX_RADIUS_KM),
 );
 

@@ -13,7 +13,7 @@ import { ApiError, invalidParameters, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { reading } from '../openapi/documentation/reads.ts';
 import { onPosts } from '../openapi/documentation/rights.ts';
-import { oneOf } from '../parameters/allowed.ts';
+import { allowed } from '../parameters/allowed.ts';
 import { ID } from '../plugins/routing.ts';
 import type { Routes } from '../route.ts';
 import { byId } from '../schemas/path.ts';
@@ -89,7 +89,7 @@ function roleAsked(asked: string | undefined, caller: Caller): AskedRole | null 
   if (asked === undefined) return null;
   const roles = rolesToAskFor(caller);
   const role = roles.find((one) => one === asked);
-  if (role === undefined) throw refusedParameter('role', oneOf(roles)('role', caller));
+  if (role === undefined) throw refusedParameter('role', allowed('allowed_one_of', { values: roles })('role', caller));
   return role;
 }
 

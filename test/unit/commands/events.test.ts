@@ -15,6 +15,7 @@ import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import type { EventInput } from '../../../src/domain/calendar-event.ts';
 import { UnfoldableFact } from '../../../src/domain/decider.ts';
 import { evolveImage, type ImageFact } from '../../../src/domain/image.ts';
+import { readDate } from '../../../src/time/date-input.ts';
 import {
   AUTHOR,
   CONTRIBUTOR,
@@ -345,6 +346,27 @@ test('texts of callers without the right to any HTML are cleaned', async ({ worl
   const description = 'Hi<script>alert(1)</script>';
   assert.is((await create(world, { description })).description, description);
   assert.not.match((await create(world, { description }, { caller: AUTHOR })).description, 'script');
+});
+
+test('a date that has been read and a link that has been looked up are taken as they are', async ({ world }) => {
+  const { id, state } = await createVenue(world, 'Hall');
+  const asked: string[] = [];
+  const store: typeof world.store = {
+    ...world.store,
+    readStream(stream, options) {
+      asked.push(stream);
+      return world.store.readStream(stream, options);
+    },
+  };
+  const [start, date] = [readDate('1 March 2027 8pm'), readDate('2026-03-01 09:00 EST')];
+  assert.ok(start && date);
+  const event = await create(
+    { ...world, dependencies: { ...world.dependencies, store } },
+    { times: { ...TIMES, start }, date, venues: [{ id, life: state.life }] },
+  );
+  assert.equal([event.schedule.start, event.date], ['2027-03-01 20:00:00', Date.UTC(2026, 2, 1, 14) / 1_000]);
+  assert.equal(event.venues, [{ id, life: 0 }]);
+  assert.ok(asked.length > 0 && !asked.includes(`venue-${id}`), asked.join());
 });
 
 test.run();

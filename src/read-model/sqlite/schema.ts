@@ -29,7 +29,7 @@ const META = `
   );`;
 
 /**
- * Which file continues for which fingerprint; see successors.ts. Code of every version reads it, so it never changes.
+ * Which file continues for which fingerprint; see generations.ts. Code of every version reads it, so it never changes.
  */
 const SUCCESSORS = 'CREATE TABLE IF NOT EXISTS successor (followers TEXT PRIMARY KEY, file TEXT NOT NULL);';
 

@@ -1,4 +1,4 @@
-// Truthy words that clients send, and lists in any notation.
+// Words of the wire: truthy values, lists in any notation, differences of lists.
 
 const TRUTHY: ReadonlySet<string> = new Set(['1', 'true', 'yes', 'y', 'on', 'enable', 'enabled']);
 const STRICT_TRUTHY: ReadonlySet<string> = new Set(['1', 'true', 'on', 'yes']);
@@ -42,3 +42,7 @@ export function argumentText(value: unknown): string {
   if (typeof value === 'boolean') return value ? '1' : '0';
   return typeof value === 'object' && value !== null ? listOf(value).join(',') : String(value);
 }
+
+/** What may become of an event between two lists. `cancelled`: not public any more. `removed`: still public, but not in the list. */
+export const DIFFERENCES = ['added', 'removed', 'moved', 'changed', 'cancelled'] as const;
+export type Difference = (typeof DIFFERENCES)[number];

@@ -1,6 +1,6 @@
 // Comparisons on the wire: of two states of an event, and of a list as of two instants.
 import Type from 'typebox';
-import { DIFFERENCES } from '../../queries/compare/compare-lists.ts';
+import { DIFFERENCES } from '../../text/wire-words.ts';
 import { eventList } from './event.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';

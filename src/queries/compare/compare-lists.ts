@@ -1,9 +1,11 @@
 // One list of events as of two instants: what was added, removed, moved, changed and cancelled in between.
+
 import { LRUCache } from 'lru-cache';
 import type { EventDocument } from '../../read-model/documents.ts';
 import type { EventQuery, TermView } from '../../read-model/queries.ts';
 import { isVisible } from '../../read-model/queries.ts';
 import type { ReadModel } from '../../read-model/read-model.ts';
+import { DIFFERENCES, type Difference } from '../../text/wire-words.ts';
 import type { EpochSeconds } from '../../time/zone.ts';
 import { type Arguments, type ListPlan, listLinks, pageCount, type QueryRefusal, windowOf } from '../arguments.ts';
 import type { NamedCalendar } from '../as-of/calendars.ts';
@@ -15,10 +17,6 @@ import type { EventListInput } from '../list-events.ts';
 import type { QueryDependencies, Reader } from '../reader.ts';
 import { openTurns, portionsOf } from '../time-slices.ts';
 import { bodyChanges, isMove } from './body-changes.ts';
-
-/** `cancelled`: not public any more. `removed`: still public, but not in the list. */
-export const DIFFERENCES = ['added', 'removed', 'moved', 'changed', 'cancelled'] as const;
-export type Difference = (typeof DIFFERENCES)[number];
 
 interface Entry {
   readonly id: number;

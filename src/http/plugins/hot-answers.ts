@@ -4,12 +4,12 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import fp from 'fastify-plugin';
 import type { EpochSeconds } from '../../time/zone.ts';
 import type { Site, Sites } from '../base-url.ts';
+import { cutWhenStalled } from '../clients.ts';
 import { leavesWhole } from '../envelope.ts';
 import { isKnown } from '../etag.ts';
 import { type HeaderLines, JSON_CONTENT_TYPE, LIST_VARY, linesOf, originHeaders, REVALIDATED } from '../headers.ts';
 import type { HotReads, RecalledRead } from '../read-cache.ts';
 import type { RecalledAnswer, ResponseCache } from '../response-cache.ts';
-import { cutWhenStalled } from '../slow-clients.ts';
 
 export interface HotAnswersOptions {
   readonly lists: Pick<ResponseCache, 'recall' | 'remember'>;

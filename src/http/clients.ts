@@ -1,5 +1,6 @@
-// How long the client of an answer is connected.
+// Clients of answers: how long they are connected, and those that do not read.
 import type { ServerResponse } from 'node:http';
+import { Socket } from 'node:net';
 
 export interface Listeners {
   /** Aborted when the response is over, because it was sent or the client has gone, or when `end` is called. */
@@ -31,4 +32,14 @@ export function openListeners(): Listeners {
       for (const controller of known.values()) controller.abort();
     },
   };
+}
+
+/**
+ * Call it once an answer is written. If part of it could not be sent yet, the connection is closed as soon as the
+ * client has read nothing for `stallMs`. Otherwise it costs a comparison.
+ */
+export function cutWhenStalled(response: ServerResponse, stallMs: number): void {
+  // The server itself resets the time-out when the answer has been sent, and destroys connections that are silent for
+  // too long.
+  if (response.writableLength > 0 && response.socket instanceof Socket) response.socket.setTimeout(stallMs);
 }

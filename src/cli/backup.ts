@@ -46,11 +46,11 @@ const SPEC = synopsis({
   name: 'backup',
   summary: 'copy log and keys into a folder, and check the copy',
   description: [
-    'The service may keep running. `daybook restore DIR` brings a backup back. Exit code 1: the backup is there, but keys of personal data are missing; 130: interrupted, and there is no backup.',
+    'The service may keep running. `daybook restore DIR` restores a backup. Exit code 1: the backup is complete, but keys of personal data are missing; 130: interrupted, without a backup.',
   ],
   arguments: { folder: { label: 'DIR', description: 'a folder that is new or empty' } },
   options: {},
-  examples: [['daybook backup /srv/backups/2030-05-31', 'makes and checks a backup']],
+  examples: [['daybook backup /srv/backups/2030-05-31', 'creates and checks a backup']],
 });
 
 export const backupCommand = command(SPEC, {

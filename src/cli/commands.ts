@@ -24,7 +24,7 @@ export const SECTIONS: Sections = {
   'Move data': [importCommand, exportCommand, backupCommand, restoreCommand],
   'See and undo changes': [historyCommand, whyCommand, tailCommand, revertCommand],
   People: [usersGroup, eraseCommand],
-  'Maintain log and views': [verifyCommand, zonesCommand, rebuildCommand, projectionsGroup],
+  'Maintain log and read model': [verifyCommand, zonesCommand, rebuildCommand, projectionsGroup],
 };
 
 /** By the word after `daybook`. */

@@ -38,13 +38,13 @@ const WEEKS_BEFORE = 10;
 
 const SPEC = synopsis({
   name: 'demo',
-  summary: 'fill an empty calendar with a sample that looks like a real one',
+  summary: 'fill an empty calendar with realistic sample data',
   description: [
-    'The same seed, first day and number of weeks give the same calendar. A calendar that has resources is left alone.',
+    'The same seed, first day and number of weeks give the same calendar. A calendar with resources is refused.',
   ],
   arguments: {},
   options: {
-    seed: { value: 'N', description: 'makes another sample', type: wholeNumber(MAX_SEED), default: '1' },
+    seed: { value: 'N', description: 'gives another sample', type: wholeNumber(MAX_SEED), default: '1' },
     'first-day': {
       value: 'YYYY-MM-DD',
       description: 'the day on which the sample begins',

@@ -14,14 +14,16 @@ const SPEC = synopsis({
   name: 'erase',
   summary: 'erase the personal data of an organizer or a user, irreversibly',
   description: [
-    'The key of the data is destroyed, so that the log can never be deciphered there again. It asks nothing. Backups of the keys still open the data: docs/operations/erase.md says what else to do.',
+    'The key of the data is destroyed, so the data in the log can never be decrypted again. There is no confirmation prompt. Backups of the keys still decrypt the data: docs/operations/erase.md says what else to do.',
   ],
   arguments: {
     kind: { label: 'organizer|user', description: 'whose data', type: oneOf(ERASABLE) },
     id: { label: 'ID', description: 'id of the organizer or user', type: POSITIVE_INTEGER },
   },
   options: { reason: { ...REASON, description: 'why; history keeps it, so name no person in it', required: true } },
-  examples: [['daybook erase organizer 17 --reason "requested on 2030-11-20"', 'erases what is known of organizer 17']],
+  examples: [
+    ['daybook erase organizer 17 --reason "requested on 2030-11-20"', 'erases the personal data of organizer 17'],
+  ],
 });
 
 export const eraseCommand = command(SPEC, {

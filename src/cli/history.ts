@@ -42,7 +42,7 @@ const SPEC = synopsis({
   name: 'history',
   summary: 'show what happened to one resource: who, when, what and why',
   description: ['Newest first. Private and deleted resources are shown as well.'],
-  arguments: { resource: { label: 'RESOURCE', description: 'what to look at', type: RESOURCE } },
+  arguments: { resource: { label: 'RESOURCE', description: 'the resource', type: RESOURCE } },
   options: {
     limit: { value: 'N', description: 'number of entries', type: POSITIVE_INTEGER, otherwise: 'all' },
     json: JSON_FLAG,

@@ -58,8 +58,8 @@ const SPEC = synopsis({
   name: 'import',
   summary: 'import events from CSV, JSON and iCalendar files, from the events API, and from exports',
   description: [
-    `Tables are CSV, a list of JSON objects, or JSON lines. Their fields are ${FIELDS.join(', ')}; columns with such names, or usual names in several languages, are found without --map. A row is known again by its uid, else by title, start and venue. Several values of a cell are separated by |.`,
-    'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again changes what has changed there and makes no duplicates. The correlation id at the end is what `daybook revert` takes back. Exit code 1: something was refused or is left undone.',
+    `Tables are CSV, a list of JSON objects, or JSON lines. Their fields are ${FIELDS.join(', ')}; columns with such names, or usual names in several languages, are recognised without --map. A row is identified by its uid, else by title, start and venue. Several values of a cell are separated by |.`,
+    'Formats are recognised by content. Folders are read with everything below them; lists at an address are followed page by page. Importing the same source again applies its changes and creates no duplicates. `daybook revert` reverts an import by the correlation id at its end. Exit code 1: something was refused or left undone.',
   ],
   arguments: { sources: { label: 'FILE-OR-URL', description: 'a file, a folder or an address', count: 'many' } },
   options: {

@@ -38,10 +38,10 @@ export interface ProjectionsDependencies extends ProjectionStatusSources, Surrou
 const STATUS = synopsis({
   name: 'projections status',
   summary: 'show checkpoint, lag and a failing event',
-  description: ['Exit code 1: the views are stopped at an event that cannot be folded.'],
+  description: ['Exit code 1: the projector has stopped at an event that cannot be folded.'],
   arguments: {},
   options: { json: JSON_FLAG },
-  examples: [['daybook projections status', 'shows how far the views are behind the log']],
+  examples: [['daybook projections status', 'shows how far the read model is behind the log']],
 });
 
 const RESUME = synopsis({

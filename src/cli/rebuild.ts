@@ -31,9 +31,9 @@ export interface RebuildDependencies {
 
 const SPEC = synopsis({
   name: 'rebuild',
-  summary: 'rebuild the views from the log, compare them with those in use, and switch',
+  summary: 'rebuild the read model from the log, compare it with the one in use, and switch',
   description: [
-    'The service may keep running: new views are built beside those in use, and the switch is invisible to readers. All views are built, compared and switched together. Exit code 1: --check has found a difference; 130: interrupted, and the views in use are unchanged.',
+    'The service may keep running: a new read model is built beside the one in use, and the switch is invisible to readers. Exit code 1: --check has found a difference; 130: interrupted, and the read model in use is unchanged.',
   ],
   arguments: {},
   options: {
@@ -41,8 +41,8 @@ const SPEC = synopsis({
     check: { description: 'build and compare, but do not switch' },
   },
   examples: [
-    ['daybook rebuild', 'rebuilds all views and switches to them'],
-    ['daybook rebuild --check', 'finds out whether the views in use are what the log says'],
+    ['daybook rebuild', 'rebuilds the read model and switches to it'],
+    ['daybook rebuild --check', 'checks whether the read model in use matches the log'],
   ],
   check: (given) =>
     given['dry-run'] && given.check

@@ -34,16 +34,16 @@ interface RevertDependencies extends Surroundings {
 
 const SPEC = synopsis({
   name: 'revert',
-  summary: 'take back what one request or one import did',
+  summary: 'revert what one request or one import did',
   description: [
-    'What it created goes to the trash or is deleted; what it changed gets the content that it had before. Resources that were changed since, or are still used, are left alone and listed. A revert has a correlation id of its own and can itself be reverted.',
+    'Created resources go to the trash or are deleted; changed ones get their previous content. Resources that were changed since, or are still in use, are skipped and listed. A revert has a correlation id of its own and can itself be reverted.',
   ],
   arguments: {},
   options: {
     correlation: {
       value: 'ID',
       description:
-        'the correlation id that an import shows, that answers have in X-Correlation-Id, and that histories list',
+        'the correlation id: the last line of an import, X-Request-Id of an answer, or correlation_id in a history',
       type: TEXT,
       required: true,
     },
@@ -52,7 +52,7 @@ const SPEC = synopsis({
     json: JSON_FLAG,
   },
   examples: [
-    ['daybook revert --correlation 907f997a-722e-4f00-b782-ecaca8384068 --dry-run', 'shows what it would take back'],
+    ['daybook revert --correlation 907f997a-722e-4f00-b782-ecaca8384068 --dry-run', 'shows what it would revert'],
   ],
 });
 

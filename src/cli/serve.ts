@@ -27,7 +27,7 @@ const FIRST_ADMINISTRATOR = 'admin';
 
 const SPEC = synopsis({
   name: 'serve',
-  summary: 'run the service: answer requests and keep the views up to date',
+  summary: 'run the service: answer requests and keep the read model up to date',
   description: [
     'It runs in the foreground. SIGTERM or Ctrl-C shuts it down gracefully. The first start creates the stores and an administrator, and shows the token once.',
   ],
@@ -35,7 +35,8 @@ const SPEC = synopsis({
   options: {
     role: {
       value: 'ROLE',
-      description: 'what this process does: api answers requests, projector keeps the views up to date, all does both',
+      description:
+        'what this process does: api answers requests, projector keeps the read model up to date, all does both',
       type: oneOf(SERVICE_ROLES),
       default: 'all',
     },

@@ -26,8 +26,8 @@ interface DoctorDependencies {
 
 const SPEC = synopsis({
   name: 'doctor',
-  summary: 'check settings, stores, clock, views and the running service, and say what to do',
-  description: ['It changes nothing and makes no store. Exit code 1: there is a problem.'],
+  summary: 'check settings, stores, clock, read model and the running service, and say what to do',
+  description: ['It changes nothing and creates no store. Exit code 1: there is a problem.'],
   arguments: {},
   options: { json: JSON_FLAG },
   examples: [['daybook doctor', 'checks the installation that the settings describe']],

@@ -3,6 +3,7 @@ import type { RenderingSettings } from '../src/rendering/post-fragment.ts';
 import { eventsProjection } from './events.ts';
 import { organizersProjection } from './organizers.ts';
 import type { AnyProjection } from './projection.ts';
+import { proposalsProjection } from './proposals.ts';
 import { termsProjection } from './terms.ts';
 import { usersProjection } from './users.ts';
 import { venuesProjection } from './venues.ts';
@@ -11,7 +12,7 @@ import { venuesProjection } from './venues.ts';
  * Raise it whenever a projection folds or renders something else: read models of another version are refilled at the
  * next start.
  */
-const VERSION = 4;
+const VERSION = 5;
 
 export const allProjections = (settings: RenderingSettings): readonly AnyProjection[] => [
   eventsProjection(settings),
@@ -20,6 +21,7 @@ export const allProjections = (settings: RenderingSettings): readonly AnyProject
   termsProjection('category'),
   termsProjection('tag'),
   usersProjection(),
+  proposalsProjection(),
 ];
 
 /** Identifies everything that documents depend on besides the log. */

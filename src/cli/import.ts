@@ -1,5 +1,6 @@
 // `daybook import FILE-OR-URL ...`
 
+import { openDryRunStore } from '../commands/dry-run-store.ts';
 import { dryRunConfig, readConfig } from '../config.ts';
 import type { CostDisplay } from '../domain/cost.ts';
 import type { EventStore } from '../event-store/event-store.ts';
@@ -13,7 +14,6 @@ import { DEFAULT_LIMITS, type ReadLimits } from '../import/read-source.ts';
 import { faultLine, summaryJson, summaryLines } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
 import { openCachingStore } from '../import/write/caching-store.ts';
-import { openDryRunStore } from '../import/write/dry-run-store.ts';
 import type { ImportCommands, Writing } from '../import/write/writing.ts';
 import type { ViewsAfterwards } from '../service.ts';
 import type { Zone } from '../time/zone.ts';

@@ -1,5 +1,6 @@
 // `daybook revert --correlation ID`: reverts one request or one import.
 import type { CommandDependencies } from '../commands/context.ts';
+import { openDryRunStore } from '../commands/dry-run-store.ts';
 import {
   REVERTER,
   type Reverted,
@@ -10,7 +11,6 @@ import {
 import type { EventStore } from '../event-store/event-store.ts';
 import { commandDependencies } from '../http/routes/all-routes.ts';
 import type { Progress } from '../import/progress.ts';
-import { openDryRunStore } from '../import/write/dry-run-store.ts';
 import { conflictClause } from '../locales/conflicts.ts';
 import type { Language } from '../locales/language.ts';
 import { configuredLanguage } from '../locales/languages.ts';

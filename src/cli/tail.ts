@@ -3,6 +3,7 @@ import { allProjections } from '../../projections/catalogue.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import {
+  CHANGE_KINDS,
   type ChangeEntry,
   type Changes,
   type ChangesDependencies,
@@ -11,7 +12,6 @@ import {
   type Selection,
   selectionOf,
 } from '../queries/changes/changes.ts';
-import { RESOURCE_KINDS } from '../queries/history/resource.ts';
 import { listOf } from '../text/wire-words.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { UsageError } from './errors.ts';
@@ -29,7 +29,7 @@ interface TailDependencies extends ChangesDependencies {
 const START = 'start';
 
 const SELECTION: ValueType<Selection> = {
-  must: `a list of ${RESOURCE_KINDS.join(', ')} and types of domain events such as EventRescheduled`,
+  must: `a list of ${CHANGE_KINDS.join(', ')} and types of domain events such as EventRescheduled`,
   read(text) {
     const selection = selectionOf(listOf(text));
     return 'unknown' in selection ? undefined : selection;

@@ -1,10 +1,13 @@
 // The context of a command: caller, time, reason, and the expected revision.
 import type { Caller } from '../auth/caller.ts';
+import type { Fact } from '../domain/decider.ts';
 import type { Actor, EventMetadata, Position, Revision } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EpochSeconds, Zone } from '../time/zone.ts';
+import type { Attempt } from './handle-command.ts';
 import type { IdSequence } from './reservations/ids.ts';
 import { openSlugSearches, type SlugSearches } from './reservations/slugs.ts';
+import type { UnitOfWork } from './unit-of-work.ts';
 import { openTurns, type Turns } from './write-turns.ts';
 
 export interface CommandContext {
@@ -18,6 +21,13 @@ export interface CommandContext {
   readonly ifRevision: Revision | undefined;
   /** Same key, same effect: a repeated creation gets the answer of the first one. */
   readonly idempotencyKey: string | undefined;
+  /** The proposal that the command carries out. */
+  readonly proposal?: { readonly id: number; readonly author: number };
+  /** What is decided and recorded around what the command itself does, in the same unit of work. */
+  readonly within?: <State, F extends Fact>(
+    unit: UnitOfWork,
+    attempt: () => Promise<Attempt<State, F>>,
+  ) => Promise<Attempt<State, F>>;
 }
 
 /** Shared by the commands of one process to coordinate them. */
@@ -58,6 +68,7 @@ export const metadataOf = (context: CommandContext): EventMetadata => ({
   correlationId: context.correlationId,
   causationId: context.correlationId,
   ...(context.reason === undefined ? {} : { reason: context.reason }),
+  ...(context.proposal === undefined ? {} : { proposal: context.proposal }),
 });
 
 const actorOf = (caller: Caller): Actor =>

@@ -79,7 +79,7 @@ export async function handleCommand<State, F extends Fact>(
     for (let count = 0; count < MAX_ATTEMPTS; count++) {
       const unit = beginUnitOfWork(store, metadata, newEventId, { slugSearches, ids });
       try {
-        const result = await attempt(unit);
+        const result = await (context.within?.(unit, () => attempt(unit)) ?? attempt(unit));
         if (result.kind === 'rejected') return result;
         const { stream } = result;
         const planned = unit.planned().map((append) => append.stream);
@@ -162,7 +162,7 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
 export function handleCommandOnce<State, F extends Fact>(
   dependencies: CommandDependencies,
   context: CommandContext,
-  { kind, evolve }: { readonly kind: PostKind | TermKind; readonly evolve: Evolve<State, F> },
+  { kind, evolve }: { readonly kind: PostKind | TermKind | 'proposal'; readonly evolve: Evolve<State, F> },
   streams: readonly string[],
   attempt: (unit: UnitOfWork) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
@@ -185,8 +185,9 @@ export function handleCommandOnce<State, F extends Fact>(
   });
 }
 
-function mayBeShown(caller: CommandContext['caller'], kind: PostKind | TermKind, state: unknown): boolean {
-  if (kind === 'category' || kind === 'tag') return true;
+function mayBeShown(caller: CommandContext['caller'], kind: PostKind | TermKind | 'proposal', state: unknown): boolean {
+  // A proposal is its author's own.
+  if (kind === 'category' || kind === 'tag' || kind === 'proposal') return true;
   const post = state as RightsSubject; // Every other kind is one of posts.
   return may(caller, 'update', kind, post) || maySeePost(caller, { kind, ...post });
 }

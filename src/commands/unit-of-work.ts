@@ -30,8 +30,11 @@ interface Loaded<State> {
   readonly position: Position;
 }
 
-/** The order within a batch: some engines write stream after stream and may be interrupted in between. */
-const TURNS = ['first', 'in turn', 'last'] as const;
+/**
+ * The order within a batch: some engines write stream after stream, and may be interrupted between two. `closing` is an
+ * append of its own behind all others, also of a stream that comes earlier.
+ */
+const TURNS = ['first', 'in turn', 'last', 'closing'] as const;
 type Turn = (typeof TURNS)[number];
 
 export interface UnitOfWork {
@@ -78,6 +81,7 @@ export function beginUnitOfWork(
   /** Ends of streams that were not read whole, latest event first. */
   const ends = new Map<string, { readonly limit: number; readonly events: readonly RecordedEvent[] }>();
   const plans = new Map<string, { expected: ExpectedRevision; events: NewEvent[]; turn: Turn }>();
+  const closings = new Map<string, { expected: ExpectedRevision; events: NewEvent[] }>();
 
   async function stored(stream: string): Promise<readonly RecordedEvent[]> {
     const cached = read.get(stream);
@@ -106,12 +110,12 @@ export function beginUnitOfWork(
 
   async function asPlanned(stream: string): Promise<readonly RecordedEvent[]> {
     const events = await stored(stream);
-    const plan = plans.get(stream);
-    if (!plan) return events;
+    const added = [...(plans.get(stream)?.events ?? []), ...(closings.get(stream)?.events ?? [])];
+    if (added.length === 0) return events;
     const position = events.at(-1)?.position ?? '';
     return [
       ...events,
-      ...plan.events.map((event, index) => ({ ...event, stream, revision: events.length + index, position })),
+      ...added.map((event, index) => ({ ...event, stream, revision: events.length + index, position })),
     ];
   }
 
@@ -124,7 +128,7 @@ export function beginUnitOfWork(
   function planned(): StreamAppend[] {
     const all = [...plans];
     const inOrder = TURNS.flatMap((wanted) => all.filter(([, { turn }]) => turn === wanted));
-    return inOrder.map(([stream, { expected, events }]) => ({ stream, expected, events }));
+    return [...inOrder, ...closings].map(([stream, { expected, events }]) => ({ stream, expected, events }));
   }
 
   const visible: UnitOfWork['store'] = {
@@ -154,8 +158,13 @@ export function beginUnitOfWork(
     },
     async record(stream, facts, turn = 'in turn') {
       if (facts.length === 0) return;
-      const expected = await revisionOf(stream);
       const events = facts.map((fact) => eventOf(fact, { metadata, newEventId }));
+      if (turn === 'closing') {
+        const before = (await asPlanned(stream)).at(-1);
+        closings.set(stream, { expected: before?.revision ?? 'no_stream', events });
+        return;
+      }
+      const expected = await revisionOf(stream);
       plan({ stream, expected, events }, turn);
     },
     async findSlug(request) {

@@ -1,4 +1,5 @@
 // Why a command was rejected. Values, not exceptions; src/http/errors.ts maps them to the wire.
+import type { ProposalConflict } from './proposal.ts';
 import type { RevertConflict } from './revert.ts';
 
 /** `parameter` is the wire name of the invalid field; `details` are shown in the answer's `data`. */
@@ -8,6 +9,8 @@ export interface Rejection {
   readonly details?: { readonly [key: string]: string | number | readonly string[] };
   /** Only with `revert_conflict`: all conflicts. */
   readonly conflicts?: readonly RevertConflict[];
+  /** Only with `proposal_conflict`: every field that others have changed since. */
+  readonly fields?: readonly ProposalConflict[];
 }
 
 export type RejectionCode =
@@ -27,6 +30,12 @@ export type RejectionCode =
   | 'tags_have_no_parent'
   | 'revision_not_found'
   | 'revert_conflict'
+  | 'nothing_proposed'
+  | 'own_proposal'
+  | 'proposal_closed'
+  | 'proposal_conflict'
+  | 'proposal_not_found'
+  | 'target_in_trash'
   | 'busy';
 
 export const invalidParameter = (parameter: string): Rejection => ({ code: 'invalid_parameter', parameter });

@@ -26,6 +26,8 @@ export interface EventMetadata {
   readonly correlationId: string;
   /** The command or event that led to this one. */
   readonly causationId: string;
+  /** The proposal that it carries out, and the id of the user who made that. */
+  readonly proposal?: { readonly id: number; readonly author: number };
   /** The writer's reason for the change. */
   readonly reason?: string;
   /**

@@ -129,6 +129,12 @@ const REJECTIONS: { readonly [code in Exclude<RejectionCode, 'invalid_parameter'
   tags_have_no_parent: 'rest_taxonomy_not_hierarchical',
   revision_not_found: 'rest_revision_not_found',
   revert_conflict: 'rest_revert_conflict',
+  nothing_proposed: 'rest_nothing_proposed',
+  own_proposal: 'rest_own_proposal',
+  proposal_closed: 'rest_proposal_closed',
+  proposal_conflict: 'rest_proposal_conflict',
+  proposal_not_found: 'rest_proposal_not_found',
+  target_in_trash: 'rest_target_in_trash',
   busy: 'rest_unavailable',
 };
 
@@ -139,10 +145,10 @@ export const noSuchRevision = (revision: number | string, last: number | string)
 export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
   if (rejection.code === 'forbidden') return forbidden(caller);
   if (rejection.code === 'invalid_parameter') return invalidParameters(rejection.parameter ?? 'id');
-  const { details, conflicts } = rejection;
+  const { details, conflicts, fields } = rejection;
   const termId = details?.term_id;
   return new ApiError(REJECTIONS[rejection.code], {
-    data: { ...details, ...(conflicts && { conflicts }) },
+    data: { ...details, ...(conflicts && { conflicts }), ...(fields && { conflicts: fields }) },
     ...(rejection.code === 'revision_not_found' &&
       details && {
         text: noSuchRevision(String(details.revision), String(details.last_revision)),

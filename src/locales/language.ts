@@ -1,6 +1,7 @@
 // The content of a language: every text that people read, as in the JSON files.
 import type { EventFact } from '../domain/calendar-event.ts';
 import type { OrganizerFact } from '../domain/organizer.ts';
+import type { ProposalFact } from '../domain/proposal.ts';
 import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';
 import type en from './en.json';
@@ -27,7 +28,11 @@ export interface Sentences {
   readonly unknown: string;
   /** For entries of a resource whose content has been erased. */
   readonly erased: string;
+  /** For a change that was proposed; `{summary}` says what it was. */
+  readonly proposed: string;
   readonly facts: { readonly [Type in HistoryEventType]: Sentence };
+  /** What happens to proposals. */
+  readonly proposals: { readonly [Type in ProposalFact['type']]: string };
   /**
    * What happens to users, by the type of the event; `{credential}` and `{label}` are number and purpose of a token.
    */

@@ -280,5 +280,6 @@ export function documentsFromLog(
 
 function bears(document: Document, slug: string): boolean {
   if (document.kind === 'user') return [document.login, document.email].some((name) => name.toLowerCase() === slug);
+  if (document.kind === 'proposal') return false;
   return document.slug === slug && !('deleted' in document && document.deleted);
 }

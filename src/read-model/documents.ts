@@ -2,12 +2,13 @@
 // queries need; everything that a query may filter by is a plain member here.
 import { EVENT_FILTERS, type FilterFlag } from '../domain/calendar-event.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
+import type { ProposalState, Target } from '../domain/proposal.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
 import { parseStored } from './damage.ts';
 import { searchText } from './search-text.ts';
 
 /** In the order of their numbers in files. */
-export const DOCUMENT_KINDS = ['event', 'venue', 'organizer', 'category', 'tag', 'user'] as const;
+export const DOCUMENT_KINDS = ['event', 'venue', 'organizer', 'category', 'tag', 'user', 'proposal'] as const;
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 export interface DocumentKey {
@@ -103,7 +104,17 @@ export interface UserDocument extends DocumentBase<'user'> {
   readonly email: string;
 }
 
-export type Document = EventDocument | LinkedPostDocument | TermDocument | UserDocument;
+export interface ProposalDocument extends DocumentBase<'proposal'> {
+  /** How far it has come: the state of the proposal, not of the document. */
+  readonly stage: ProposalState;
+  readonly target: Target;
+  readonly author: number;
+  readonly reviewers: readonly number[];
+  /** UTC seconds. */
+  readonly opened: number;
+}
+
+export type Document = EventDocument | LinkedPostDocument | TermDocument | UserDocument | ProposalDocument;
 
 export type DocumentOf<Kind extends DocumentKind> = Document & { readonly kind: Kind };
 
@@ -120,10 +131,22 @@ export function namesOf(document: Document): readonly string[] {
     case 'category':
     case 'tag':
       return document.deleted ? [] : [document.slug];
+    case 'proposal':
+      return proposalNames(document);
     default:
       return [document.slug];
   }
 }
+
+/** What lists of proposals are narrowed by; `all` is a name of each. */
+const proposalNames = ({ stage, target, author, reviewers }: ProposalDocument): string[] => [
+  'all',
+  `state:${stage}`,
+  `kind:${target.kind}`,
+  `target:${target.kind}-${target.id}`,
+  `author:${author}`,
+  ...reviewers.map((id) => `reviewer:${id}`),
+];
 
 /** No event ends before it starts: the counts of time windows depend on this. */
 export const endOf = ({ startsAt, endsAt }: EventDocument): number => Math.max(startsAt, endsAt);

@@ -87,6 +87,8 @@ export interface ReadModel {
    * changed.
    */
   terms(): Promise<ReadonlyMap<number, TermView>>;
+  /** The ids of the documents of a kind that have a name (see indexed-fields.ts), ascending. */
+  named(kind: DocumentKind, name: string): Promise<readonly number[]>;
   /** The ids of all users, ascending; `fetch` returns their documents. */
   userIds(): Promise<readonly number[]>;
   /**

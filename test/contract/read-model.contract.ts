@@ -7,6 +7,7 @@ import { eventRules } from './read-model-events.contract.ts';
 import { fillRules } from './read-model-fills.contract.ts';
 import { eventFilterRules, eventRightsRules, searchRules } from './read-model-filters.contract.ts';
 import { linkedPostRules } from './read-model-linked-posts.contract.ts';
+import { proposalRules } from './read-model-proposals.contract.ts';
 import { publicationRules } from './read-model-publication.contract.ts';
 import { termRules } from './read-model-terms.contract.ts';
 import { userRules } from './read-model-users.contract.ts';
@@ -35,6 +36,7 @@ export function readModelContract(name: string, open: OpenReadModel): void {
   linkedPostRules(check);
   termRules(check);
   userRules(check);
+  proposalRules(check);
   publicationRules(check);
   damageRules(check);
   contract.run();

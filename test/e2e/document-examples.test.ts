@@ -25,8 +25,17 @@ const SENT: readonly Sent[] = Object.entries<Body>(document.paths).flatMap(([pat
 
 let made = 0;
 
+/** Steps that a proposal's author takes; all others are those of a reviewer. */
+const BY_ITS_AUTHOR: ReadonlySet<string> = new Set(['/proposals/{id}/withdraw']);
+
+async function proposal(excerpt: string, by: 'administrator' | 'editor'): Promise<Body> {
+  const event = await daybook.created('administrator', 'events', someEvent({ title: excerpt }));
+  const { body } = await daybook.request(by, 'POST', `/events/${event.id}/proposals`, { excerpt });
+  return { id: body.id, slug: '' };
+}
+
 /** Something of a collection that an example may be sent to. */
-async function target(collection: string): Promise<Body> {
+async function target(collection: string, path: string): Promise<Body> {
   made += 1;
   const name = `Something ${made}`;
   const bodies: { readonly [collection: string]: object } = {
@@ -35,6 +44,7 @@ async function target(collection: string): Promise<Body> {
     organizers: { organizer: name },
     users: { login: `user-${made}`, role: 'author' },
   };
+  if (collection === 'proposals') return proposal(name, BY_ITS_AUTHOR.has(path) ? 'administrator' : 'editor');
   const { id, slug, user } = await daybook.created('administrator', collection, bodies[collection] ?? { name });
   return { id: id ?? user.id, slug };
 }
@@ -60,7 +70,7 @@ test('there is one for every request with a body', () => assert.ok(SENT.length >
 for (const { name, method, path, type, example } of SENT)
   test(`${name} works`, async () => {
     const [, collection = ''] = path.split('/');
-    const { id, slug } = path.includes('{') ? await target(collection) : { id: 0, slug: '' };
+    const { id, slug } = path.includes('{') ? await target(collection, path) : { id: 0, slug: '' };
     const where = path.replace('{id}', String(id)).replace('{slug}', slug);
     const { type: contentType, body } = encoded(type, example);
     const {
@@ -70,7 +80,8 @@ for (const { name, method, path, type, example } of SENT)
     } = await daybook.request('administrator', method, where, body, {
       'content-type': contentType,
     });
-    assert.is(status, path === `/${collection}` || path.endsWith('/credentials') ? 201 : 200, `${where}: ${text}`);
+    const isCreating = path === `/${collection}` || /\/(credentials|proposals)$/.test(path);
+    assert.is(status, isCreating ? 201 : 200, `${where}: ${text}`);
     if (path !== `/${collection}`) return;
     // The next media type creates the same.
     const created = answer.id ?? answer.user.id;

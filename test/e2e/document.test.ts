@@ -219,6 +219,57 @@ test('a revert with conflicts is as documented', async () => {
   }
 });
 
+test('proposals and their review are as documented', async () => {
+  const changes = {
+    events: [events.whole, someEvent({ title: 'Proposed' }), 'excerpt'],
+    venues: [venue, { venue: 'Proposed' }, 'city'],
+    organizers: [organizer, { organizer: 'Proposed' }, 'phone'],
+    categories: [category, { name: 'Proposed' }, 'description'],
+    tags: [tag, { name: 'Proposed' }, 'description'],
+  } as const;
+  const steps = ['comments', 'request-changes', 'approve', 'reject', 'withdraw'];
+  for (const [collection, [{ id }, create, field]] of Object.entries(changes)) {
+    for (const [place, body] of [
+      [`/${collection}/proposals`, create],
+      [`/${collection}/${id}/proposals`, { [field]: 'proposed' }],
+    ] as const) {
+      const closed = await expect(201, 'editor', 'POST', place, body);
+      await expect(200, 'editor', 'POST', place, { ...body, [field]: 'revised', revises: closed.body.id });
+      await expect(200, 'editor', 'POST', `/proposals/${closed.body.id}/withdraw`, {});
+      await expect(409, 'editor', 'POST', place, { ...body, revises: closed.body.id });
+      await expect(400, 'editor', 'POST', place, { ...body, revises: 'x' });
+      await expect(401, 'nobody', 'POST', place, body);
+      await expect(403, 'subscriber', 'POST', place, body);
+      await expect(404, 'editor', 'POST', place, { ...body, revises: 999 });
+      await expect(412, 'editor', 'POST', place, body, { 'if-match': '"x"' });
+    }
+  }
+  const { id: event } = await daybook.created('editor', 'events', someEvent({ title: 'To be discussed' }));
+  const open = async (excerpt: string) =>
+    (await expect(201, 'contributor', 'POST', `/events/${event}/proposals`, { excerpt })).body.id;
+  for (const step of steps) {
+    const place = `/proposals/${await open(step)}/${step}`;
+    const as = step === 'withdraw' ? 'contributor' : 'editor';
+    await expect(401, 'nobody', 'POST', place, {});
+    await expect(403, step === 'withdraw' ? 'editor' : 'subscriber', 'POST', place, {});
+    await expect(404, 'editor', 'POST', `/proposals/999/${step}`, {});
+    await expect(412, as, 'POST', place, {}, { 'if-match': '"99"' });
+    await expect(400, as, 'POST', place, { text: ['x'] });
+    await expect(200, as, 'POST', place, { text: 'So be it.' });
+    if (step !== 'comments') await expect(409, as, 'POST', place, {});
+  }
+  const id = await open('read');
+  for (const place of [`/proposals/${id}`, '/proposals?state=open&per_page=2']) {
+    const { headers } = await expect(200, 'editor', 'GET', place);
+    await expect(304, 'editor', 'GET', place, undefined, { 'if-none-match': headers.etag });
+    await expect(401, 'nobody', 'GET', place);
+    await expect(403, 'subscriber', 'GET', place);
+  }
+  await expect(404, 'editor', 'GET', '/proposals/999');
+  await expect(404, 'editor', 'GET', '/proposals?page=99');
+  await expect(400, 'editor', 'GET', '/proposals?kind=user');
+});
+
 test('deletions are as documented, the second time too', async () => {
   const fresh = {
     events: () => made('events', someEvent({ title: 'Short-lived' })),

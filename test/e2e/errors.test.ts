@@ -36,6 +36,12 @@ let port = 0;
 const things: { [name: string]: number } = {};
 const test = suite('errors over HTTP');
 
+/** A proposal of the editor about the event. */
+async function proposed(excerpt: string): Promise<number> {
+  const { body } = await daybook.request('editor', 'POST', `/events/${things.event}/proposals`, { excerpt });
+  return body.id;
+}
+
 test.before(async () => {
   daybook = await startTestService({ wrap });
   await daybook.service.app.listen({ host: '127.0.0.1', port: 0 });
@@ -124,6 +130,25 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
     await daybook.request('editor', 'POST', `/events/${event.id}`, { tags: '' });
     await daybook.request('editor', 'DELETE', `/tags/${id}`);
     return daybook.request('editor', 'POST', `/events/${event.id}/revert`, { revision: 1 });
+  },
+  rest_nothing_proposed: () => daybook.request('editor', 'POST', `/events/${things.event}/proposals`, {}),
+  rest_own_proposal: async () => daybook.request('editor', 'POST', `/proposals/${await proposed('a')}/approve`, {}),
+  rest_proposal_closed: async () => {
+    const id = await proposed('b');
+    await daybook.request('editor', 'POST', `/proposals/${id}/withdraw`, {});
+    return daybook.request('editor', 'POST', `/proposals/${id}/withdraw`, {});
+  },
+  rest_proposal_conflict: async () => {
+    const id = await proposed('c');
+    await daybook.request('editor', 'POST', `/events/${things.event}`, { excerpt: 'other' });
+    return daybook.request('administrator', 'POST', `/proposals/${id}/approve`, {});
+  },
+  rest_proposal_not_found: () => daybook.get('/proposals/999', 'editor'),
+  rest_proposal_page_not_found: () => daybook.get('/proposals?page=999', 'editor'),
+  rest_target_in_trash: async () => {
+    const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Binned' }));
+    await daybook.request('editor', 'DELETE', `/events/${id}`);
+    return daybook.request('editor', 'POST', `/events/${id}/proposals`, { title: 'x' });
   },
   rest_not_there_then: () => daybook.get(`/events/${things.event}?as_of=2001-01-01`),
   rest_past_protected: () => daybook.get(`/events/${things['locked event']}?as_of=now`),

@@ -1,5 +1,6 @@
 // Which fields of which facts are personal data. Everything else is stored unencrypted.
 import type { OrganizerFact } from '../../domain/organizer.ts';
+import type { ProposalFact } from '../../domain/proposal.ts';
 import type { UserFact } from '../../domain/user.ts';
 import type { Json, NewEvent } from '../envelope.ts';
 import type { Subject } from './subject-keys.ts';
@@ -44,6 +45,23 @@ const USER: FieldsOf<UserFact['type']> = {
   UserErased: [],
 };
 
+/** What an organizer is proposed to be, by the names of the command's input and of the facts that it decides to. */
+const OF_A_WISH: readonly string[] = [
+  ...['name', 'slug', 'phone', 'website', 'email'].map((member) => `wish.${member}`),
+  ...Object.entries(ORGANIZER).flatMap(([type, fields]) => fields.map((field) => `facts.${type}.${field}`)),
+];
+
+const PROPOSAL: FieldsOf<ProposalFact['type']> = {
+  ProposalOpened: OF_A_WISH,
+  ProposalRevised: OF_A_WISH,
+  ProposalCommented: [],
+  ProposalChangesRequested: [],
+  ProposalApproved: [],
+  ProposalRejected: [],
+  ProposalWithdrawn: [],
+  ProposalApplied: [],
+};
+
 interface Rule {
   readonly prefix: string;
   readonly fields: readonly string[];
@@ -55,12 +73,13 @@ const rules = (prefix: string, fields: { readonly [type: string]: readonly strin
 const RULES: ReadonlyMap<string, Rule> = new Map([
   ...rules('organizer-', ORGANIZER),
   ...rules('user-', USER),
+  ...rules('proposal-', PROPOSAL),
   // Reservations of names; those of venues name no people.
   ...rules('name-organizer-', { NameTaken: ['name'] }),
 ]);
 
 /** Prefixes of all streams that contain personal data. */
-export const PERSONAL_PREFIXES: readonly string[] = ['user-', 'organizer-', 'name-organizer-'];
+export const PERSONAL_PREFIXES: readonly string[] = ['user-', 'organizer-', 'name-organizer-', 'proposal-'];
 
 /** Facts after which no personal data of their stream is shown, whether its key exists or not. */
 export const ERASING: ReadonlySet<string> = new Set(['OrganizerErased', 'UserErased']);
@@ -73,15 +92,22 @@ export interface Personal {
 
 export type Placed = Pick<NewEvent, 'type' | 'data'> & { readonly stream: string };
 
+/** Where events name whose data they hold; those of other streams hold that of their stream. */
+const SUBJECT_MEMBER: ReadonlyMap<string, string> = new Map([
+  ['name-organizer-', 'owner'],
+  ['proposal-', 'subject'],
+]);
+
 /** Null for the many events without personal data. */
 export function personalIn(event: Placed): Personal | null {
   const rule = RULES.get(event.type);
   if (rule === undefined || !event.stream.startsWith(rule.prefix)) return null;
   const { prefix, fields } = rule;
-  if (prefix !== 'name-organizer-') return { subject: event.stream, fields };
+  const named = SUBJECT_MEMBER.get(prefix);
+  if (named === undefined) return { subject: event.stream, fields };
   const { data } = event;
-  const owner = isObject(data) ? data.owner : undefined;
-  return typeof owner === 'string' ? { subject: owner, fields } : null;
+  const subject = isObject(data) ? data[named] : undefined;
+  return typeof subject === 'string' ? { subject, fields } : null;
 }
 
 /** Data with other values in some fields; absent fields stay absent. */

@@ -4,6 +4,7 @@ import { mayListUnpublished } from '../../auth/policy.ts';
 import type { Link } from '../../domain/calendar-event.ts';
 import type { Image } from '../../domain/image.ts';
 import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post.ts';
+import { PROPOSAL_STATES, TARGET_KINDS } from '../../domain/proposal.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { withoutControls } from '../../text/plain-text.ts';
 import { isAddress, isWebAddress } from '../../text/web-address.ts';
@@ -135,6 +136,17 @@ export const seconds = (most: number): Validator =>
 
 export const role: Validator = allowing(allowed('allowed_one_of', { values: ROLES }), (value) =>
   ROLES.some((one) => one === value),
+);
+
+/** Separated by commas. */
+export const proposalStates: Validator = allowing(allowed('allowed_some_of', { values: PROPOSAL_STATES }), (value) =>
+  textOf(value)
+    .split(',')
+    .every((state) => PROPOSAL_STATES.some((one) => one === state)),
+);
+
+export const resourceKind: Validator = allowing(allowed('allowed_one_of', { values: TARGET_KINDS }), (value) =>
+  TARGET_KINDS.some((one) => one === value),
 );
 
 /** Any date that can be read, and exists in the event's zone where one is sent along. */

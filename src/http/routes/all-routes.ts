@@ -28,6 +28,7 @@ import type { CountedCache } from '../../observability/metrics.ts';
 import { openAsOfLog } from '../../queries/as-of/as-of-log.ts';
 import { openAsOfCalendars } from '../../queries/as-of/calendars.ts';
 import { openListComparison } from '../../queries/compare/compare-lists.ts';
+import { fieldsOf, ownFields } from '../../queries/history/field-changes.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import { openTermCounts } from '../../queries/history/term-counts.ts';
 import { openDirectory } from '../../queries/list-users.ts';
@@ -55,6 +56,8 @@ import { eventRoutes } from './event-routes.ts';
 import { feedRoutes } from './feed-routes.ts';
 import { historyRoutes } from './history-routes.ts';
 import { organizerRoutes, venueRoutes } from './linked-post-routes.ts';
+import type { ProposalRouteDependencies } from './proposal-answers.ts';
+import { findProposed, proposalRoutes } from './proposal-routes.ts';
 import { revertRoutes } from './revert-routes.ts';
 import { categoryRoutes, tagRoutes } from './term-routes.ts';
 import { userRoutes } from './user-routes.ts';
@@ -75,6 +78,7 @@ const elapsed = (): number => performance.now();
 interface IdSequences {
   readonly postIds: IdSequence;
   readonly termIds: IdSequence;
+  readonly proposalIds: IdSequence;
 }
 
 /** The sequences of ids. Blocks of one leave no gaps if a single process allocates them. */
@@ -83,6 +87,7 @@ function idSequences(store: EventStore, blockSize: number): IdSequences {
   return {
     postIds: openIdSequence(store, { stream: 'ids-post', ...options }),
     termIds: openIdSequence(store, { stream: 'ids-term', ...options }),
+    proposalIds: openIdSequence(store, { stream: 'ids-proposal', ...options }),
   };
 }
 
@@ -178,8 +183,10 @@ export function buildApi({
   const beyondViews = openBeyondViews(keptViews, fromLog, trust.isBehind);
   const history: HistoryDependencies = { store, foldings: allProjections(rendering), display: rendering };
   const termCounts = openTermCounts(store);
+  const commands = { ...commandDependencies(stores, config), ...derivations };
+  const past = openAsOfReads({ ...history, termCounts });
   const dependencies: RouteDependencies = {
-    commands: { ...commandDependencies(stores, config), ...derivations },
+    commands,
     queries: { readModel: keptViews, siteZone, perPage, siteName, ...verdicts },
     beyondViews,
     views,
@@ -187,7 +194,10 @@ export function buildApi({
     cache: lists,
     shownAt: openShownPosition(trust.behind),
     reads,
-    past: openAsOfReads({ ...history, termCounts }),
+    past: {
+      find: (kind, request, asked, id) =>
+        findProposed(proposing, request, kind, asked, id) ?? past.find(kind, request, asked, id),
+    },
     pastLists: openAsOfLists({
       calendars: openAsOfCalendars(openAsOfLog({ ...stores, projections: allProjections(rendering) })),
       siteZone,
@@ -195,6 +205,11 @@ export function buildApi({
       siteName,
       verifyPassword,
     }),
+  };
+  const proposing: ProposalRouteDependencies = {
+    ...dependencies,
+    display: rendering,
+    proposals: { ...commands, fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)) },
   };
   const ofLog = logLookups(store, beyondViews.writable);
   const ofViews = viewLookups(keptViews, ofLog, beyondViews);
@@ -234,6 +249,7 @@ export function buildApi({
       api.register(historyRoutes, { ...history, perPage });
       api.register(changesRoutes, { ...history, store, authenticate });
       api.register(revertRoutes, dependencies);
+      api.register(proposalRoutes, proposing);
       api.register(feedRoutes, dependencies);
       api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });
     },

@@ -21,6 +21,8 @@ import { readerOf } from './reading.ts';
 export interface AskedState {
   readonly as_of?: string;
   readonly revision?: number;
+  /** Of what is not there yet: the state that a proposal would make. */
+  readonly proposal?: number;
 }
 
 export interface AsOfReads {

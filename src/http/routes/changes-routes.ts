@@ -7,6 +7,7 @@ import { phrase } from '../../locales/phrases.ts';
 import { type Arguments, queryString } from '../../queries/arguments.ts';
 import { startTimer } from '../../queries/changes/change-notifier.ts';
 import {
+  CHANGE_KINDS,
   type ChangeEntry,
   type Changes,
   type ChangesDependencies,
@@ -18,8 +19,6 @@ import {
   selectionOf,
   withinReach,
 } from '../../queries/changes/changes.ts';
-
-import { RESOURCE_KINDS } from '../../queries/history/resource.ts';
 import { listOf } from '../../text/wire-words.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
@@ -161,7 +160,7 @@ const guestOf = (request: FastifyRequest): Guest => ({ user: request.caller?.id 
 function selectionIn(types: unknown): Selection {
   const selection = selectionOf(types === undefined ? [] : listOf(types));
   if (!('unknown' in selection)) return selection;
-  throw refusedParameter('types', phrase('unknown_type', { word: selection.unknown, kinds: RESOURCE_KINDS }));
+  throw refusedParameter('types', phrase('unknown_type', { word: selection.unknown, kinds: CHANGE_KINDS }));
 }
 
 /** If nothing requested can ever be seen, silence would be no answer. */
@@ -179,8 +178,11 @@ async function positionIn(changes: Changes, sent: string | undefined, name: stri
 }
 
 /** A change with the address of its resource. */
-function shown({ position, kind, id, ...told }: ChangeEntry, { root }: Links): object {
-  return { position, kind, id, url: `${root}/${COLLECTIONS[kind]}/${id}`, ...told };
+function shown({ position, kind, id, target, ...told }: ChangeEntry, { root }: Links): object {
+  const urlOf = (of: Pick<ChangeEntry, 'kind' | 'id'>): string =>
+    `${root}/${of.kind === 'proposal' ? 'proposals' : COLLECTIONS[of.kind]}/${of.id}`;
+  const about = target && { target: { ...target, url: urlOf(target) } };
+  return { position, kind, id, url: urlOf({ kind, id }), ...told, ...about };
 }
 
 function envelope(

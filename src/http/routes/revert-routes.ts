@@ -64,7 +64,7 @@ async function allowed(
   if (caller === null) return [];
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? ['POST'] : [];
   const [post] = await beyondViews.either.fetch([{ kind, id }]);
-  if (!post || !('author' in post)) return [];
+  if (!post || !('status' in post)) return [];
   return may(caller, 'update', kind, rightsSubjectOf(post)) && mayReadHistory(caller, kind, post) ? ['POST'] : [];
 }
 

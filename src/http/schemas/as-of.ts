@@ -20,4 +20,5 @@ export const existing = (today: PlainCheck, form: PlainCheck): Check => ['existi
 export const oldState = optional({
   as_of: instant('old_state.as_of'),
   revision: integer('old_state.revision', 'anything'),
+  proposal: integer('old_state.proposal', 'positiveInt'),
 });

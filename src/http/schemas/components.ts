@@ -6,6 +6,7 @@ import { event } from './event.ts';
 import { actor, change, changeEntry, revisionEntry } from './history.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { organizer, venue } from './linked-post.ts';
+import { proposal, proposalComment, proposalConflict, proposalTarget } from './proposal.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
 
@@ -27,6 +28,10 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   FieldChange: change,
   Revision: revisionEntry,
   ChangeEntry: changeEntry,
+  ProposalTarget: proposalTarget,
+  ProposalComment: proposalComment,
+  ProposalConflict: proposalConflict,
+  Proposal: proposal,
   User: user,
   Credential: credential,
   Index: index,

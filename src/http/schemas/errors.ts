@@ -1,8 +1,10 @@
 // Errors on the wire: one envelope for all, and additional members of some codes.
 import Type, { type TObject, type TProperties } from 'typebox';
+import { PROPOSAL_STATES } from '../../domain/proposal.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { eitherOf, emptyList, instant, integer, listOf, mapOf, object, oneOf, text } from './members.ts';
 import { optional } from './primitives.ts';
+import { proposalConflict } from './proposal.ts';
 
 const why = text('error.why');
 
@@ -51,6 +53,10 @@ const EXTRAS: { readonly [code in ErrorCode]?: Extras } = {
   },
   rest_user_exists: { data: { params: listOf(text('route.arg'), 'error.taken_params') } },
   rest_revert_conflict: { data: { conflicts: listOf(conflict, 'error.conflicts') } },
+  rest_proposal_closed: { data: { state: oneOf('shown_proposal.state', [...PROPOSAL_STATES]) } },
+  rest_proposal_conflict: {
+    data: { conflicts: listOf(proposalConflict, 'shown_proposal.conflicts') },
+  },
   rest_not_there_then: {
     data: {
       as_of: instant('error.as_of'),

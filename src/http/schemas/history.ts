@@ -4,7 +4,7 @@ import { POST_KINDS, type PostKind } from '../../domain/post.ts';
 import { TERM_KINDS, type TermKind } from '../../domain/term.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
-import { anyId, integer, paging } from './primitives.ts';
+import { anyId, integer, optional, paging } from './primitives.ts';
 
 /** The handler looks the id up in the log: the read model may lag, or lack what the log still has. */
 export const historyList = (of: PostKind | TermKind, { perPage }: ListSettings) =>
@@ -30,6 +30,14 @@ const toldMembers = {
   correlation_id: shown.text('revision.correlation_id'),
 };
 
+/** Only of a change that was proposed. */
+const carriedOut = optional({
+  proposal: shown.object('revision.proposal', {
+    id: shown.integer('proposal.id'),
+    author: shown.component('Actor', 'shown_proposal.author'),
+  }),
+});
+
 export const change = shown.object('field_change', {
   field: shown.text('field_change.field'),
   before: shown.anything('field_change.before'),
@@ -39,12 +47,18 @@ export const change = shown.object('field_change', {
 export const revisionEntry = shown.object('revision', {
   ...toldMembers,
   changes: shown.listOf(shown.component('FieldChange', 'revision.one_change'), 'revision.changes'),
+  ...carriedOut,
 });
 
 export const changeEntry = shown.object('change_entry', {
   position: shown.text('change_entry.position'),
-  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS]),
+  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS, 'proposal']),
   id: shown.integer('resource.id'),
   url: shown.address('change_entry.url'),
   ...toldMembers,
+  ...carriedOut,
+  ...optional({
+    target: shown.component('ProposalTarget', 'proposal_target'),
+    concerned: shown.listOf(shown.component('Actor', 'actor'), 'change_entry.concerned'),
+  }),
 });

@@ -20,6 +20,8 @@ export interface Checks {
   readonly time: readonly [];
   readonly userId: readonly [];
   readonly role: readonly [];
+  readonly proposalStates: readonly [];
+  readonly resourceKind: readonly [];
   readonly writableStatus: readonly [];
   readonly listedStatus: readonly [];
   readonly zoneOrEmpty: readonly [];

@@ -1,6 +1,7 @@
 // A store that caches reads: an import reads the same terms, venues and slugs thousands of times.
 import type { RecordedEvent } from '../../event-store/envelope.ts';
-import type { AppendOutcome, EventStore, ReadStreamOptions, StreamAppend } from '../../event-store/event-store.ts';
+import type { AppendOutcome, EventStore, StreamAppend } from '../../event-store/event-store.ts';
+import { excerpt } from '../../event-store/excerpt.ts';
 
 /** Limit of cached streams; beyond it all are dropped and read anew. */
 const MOST_STREAMS = 50_000;
@@ -65,14 +66,3 @@ const recorded = (
   first: number,
   position: string,
 ): readonly RecordedEvent[] => events.map((event, index) => ({ ...event, stream, revision: first + index, position }));
-
-/** The result of a read with these options, given all events of the stream. */
-export function excerpt(events: readonly RecordedEvent[], options: ReadStreamOptions = {}): RecordedEvent[] {
-  const { direction = 'forwards', limit = events.length } = options;
-  if (direction === 'forwards') return events.slice(options.from ?? 0).slice(0, limit);
-  const until = options.from ?? events.length;
-  return events
-    .slice(0, until + 1)
-    .reverse()
-    .slice(0, limit);
-}

@@ -58,6 +58,7 @@ export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocu
     case 'tag':
       return termAsOf(kind, state as Term, at);
     case 'user':
+    case 'proposal':
       return null;
   }
 }

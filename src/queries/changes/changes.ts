@@ -2,8 +2,10 @@
 // the reader may know them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
+import { POST_KINDS } from '../../domain/post.ts';
+import type { Target } from '../../domain/proposal.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
-import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
+import { type Actor, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Sentences } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
@@ -17,11 +19,22 @@ import type { HistoryReader } from '../history/reference-names.ts';
 import { foldingOf, RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../history/resource.ts';
 import { openPulse, startTimer } from './change-notifier.ts';
 import { type ChangedResources, openChangedResources } from './changed-resources.ts';
+import { maySeeProposal, PROPOSAL_PREFIX, proposalChange } from './proposal-changes.ts';
 
 /** One change: its history entry without the fields, and its position. */
-export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ResourceKey {
+export interface ChangeEntry extends Omit<HistoryEntry, 'changes'> {
   readonly position: Position;
+  readonly kind: ChangeKind;
+  readonly id: number;
+  /** Of a proposal: what it is about. */
+  readonly target?: Target;
+  /** Of a proposal: its author and reviewers, and the author of its target. */
+  readonly concerned?: readonly Actor[];
 }
+
+/** Changes of resources, and of proposals about them. */
+type ChangeKind = ResourceKind | 'proposal';
+export const CHANGE_KINDS: readonly ChangeKind[] = [...RESOURCE_KINDS, 'proposal'];
 
 export interface ChangesPage {
   /** Oldest first. */
@@ -75,7 +88,7 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
   const resources = openChangedResources(dependencies);
   const pulse = openPulse(
     store,
-    RESOURCE_KINDS.map((kind) => foldingOf(dependencies, kind).prefix),
+    CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)),
   );
   const page = (question: ChangesQuestion, reads: LogReads): Promise<ChangesPage> =>
     readPage(dependencies, resources, question, reads);
@@ -109,9 +122,14 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
   return { page: (question) => page(question, store), follow, head: () => store.head() };
 }
 
-interface Found extends ResourceKey {
+interface Found {
+  readonly kind: ChangeKind;
+  readonly id: number;
   readonly event: RecordedEvent;
 }
+
+const prefixOf = (dependencies: ChangesDependencies, kind: ChangeKind): string =>
+  kind === 'proposal' ? PROPOSAL_PREFIX : foldingOf(dependencies, kind).prefix;
 
 async function readPage(
   dependencies: ChangesDependencies,
@@ -123,7 +141,7 @@ async function readPage(
   const head = await reads.head();
   const kinds = withinReach(selection, reader);
   if (after >= head || kinds.length === 0) return { changes: [], next: after >= head ? after : head, hasMore: false };
-  const prefixes = kinds.map((kind) => foldingOf(dependencies, kind).prefix);
+  const prefixes = kinds.map((kind) => prefixOf(dependencies, kind));
   const found: Found[] = [];
   let next = after;
   let hasMore = true;
@@ -160,26 +178,28 @@ async function shownOf(
     const key = keyOf(dependencies, event.stream);
     return key && isSelected(selection, key.kind, event.type) ? [{ ...key, event }] : [];
   });
-  const verdicts = await Promise.all(wanted.map((one) => mayKnow(resources, one, { reader, head })));
+  const verdicts = await Promise.all(wanted.map((one) => mayKnow(dependencies, resources, one, { reader, head })));
   return wanted.filter((_, index) => verdicts[index]);
 }
 
 async function mayKnow(
+  dependencies: ChangesDependencies,
   resources: ChangedResources,
   { kind, id, event }: Found,
   { reader, head }: Circumstances,
 ): Promise<boolean> {
   const reach = reachOf(reader, kind);
   if (reach !== 'own' || reader === 'operator' || kind === 'category' || kind === 'tag') return reach === 'all';
+  if (kind === 'proposal') return maySeeProposal(dependencies, id, reader.caller);
   const author = await resources.authorOf({ kind, id }, laterOf(head, event.position));
   return author !== null && mayReadHistory(reader.caller, kind, { author });
 }
 
 const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
 
-function keyOf(dependencies: ChangesDependencies, stream: string): ResourceKey | null {
-  for (const kind of RESOURCE_KINDS) {
-    const { prefix } = foldingOf(dependencies, kind);
+function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Found, 'event'> | null {
+  for (const kind of CHANGE_KINDS) {
+    const prefix = prefixOf(dependencies, kind);
     const id = stream.startsWith(prefix) ? Number(stream.slice(prefix.length)) : 0;
     if (Number.isSafeInteger(id) && id > 0) return { kind, id };
   }
@@ -192,6 +212,8 @@ async function entryOf(
   { kind, id, event }: Found,
   { reader, head }: Circumstances,
 ): Promise<ChangeEntry> {
+  if (kind === 'proposal')
+    return { position: event.position, kind, id, ...(await proposalChange(dependencies, id, event)) };
   const loaded = await resources.historyOf({ kind, id }, laterOf(head, event.position));
   const index = loaded?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
   const history = loaded && index >= 0 ? loaded : untold(kind, event);
@@ -227,18 +249,19 @@ export function isCursor(text: string, head: Position): text is Position {
 // Which changes a reader requests, and which of them the reader may see.
 
 /** Per kind, the selected types of facts. A missing kind is not selected at all. */
-export type Selection = ReadonlyMap<ResourceKind, 'all' | ReadonlySet<string>>;
+export type Selection = ReadonlyMap<ChangeKind, 'all' | ReadonlySet<string>>;
 
 /** Kinds by the prefix of the names of their facts. */
-const NOUNS: { readonly [Kind in ResourceKind]: string } = {
+const NOUNS: { readonly [Kind in ChangeKind]: string } = {
   event: 'Event',
   venue: 'Venue',
   organizer: 'Organizer',
   category: 'Category',
   tag: 'Tag',
+  proposal: 'Proposal',
 };
 
-export const EVERYTHING: Selection = new Map(RESOURCE_KINDS.map((kind) => [kind, 'all']));
+export const EVERYTHING: Selection = new Map(CHANGE_KINDS.map((kind) => [kind, 'all']));
 
 /**
  * The selection of a list of words: kinds (`event`) and types of facts (`EventRescheduled`), in any mixture; no word at
@@ -246,9 +269,9 @@ export const EVERYTHING: Selection = new Map(RESOURCE_KINDS.map((kind) => [kind,
  */
 export function selectionOf(words: readonly string[]): Selection | { readonly unknown: string } {
   if (words.length === 0) return EVERYTHING;
-  const selected = new Map<ResourceKind, 'all' | ReadonlySet<string>>();
+  const selected = new Map<ChangeKind, 'all' | ReadonlySet<string>>();
   for (const word of words) {
-    const kind = RESOURCE_KINDS.find((known) => known === word) ?? kindOfFact(word);
+    const kind = CHANGE_KINDS.find((known) => known === word) ?? kindOfFact(word);
     if (kind === undefined) return { unknown: word };
     const known = selected.get(kind) ?? new Set();
     const isWhole = word === kind || known === 'all';
@@ -257,12 +280,12 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
   return selected;
 }
 
-const kindOfFact = (type: string): ResourceKind | undefined =>
-  Object.hasOwn(ENGLISH.sentences.facts, type)
-    ? RESOURCE_KINDS.find((kind) => type.startsWith(NOUNS[kind]))
+const kindOfFact = (type: string): ChangeKind | undefined =>
+  Object.hasOwn(ENGLISH.sentences.facts, type) || Object.hasOwn(ENGLISH.sentences.proposals, type)
+    ? CHANGE_KINDS.find((kind) => type.startsWith(NOUNS[kind]))
     : undefined;
 
-const isSelected = (selection: Selection, kind: ResourceKind, type: string): boolean => {
+const isSelected = (selection: Selection, kind: ChangeKind, type: string): boolean => {
   const wanted = selection.get(kind);
   return wanted === 'all' || (wanted?.has(type) ?? false);
 };
@@ -271,16 +294,24 @@ const isSelected = (selection: Selection, kind: ResourceKind, type: string): boo
 type Reach = 'all' | 'own' | 'none';
 
 /** The same rights as for reading the history of one resource. */
-function reachOf(reader: HistoryReader, kind: ResourceKind): Reach {
+function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (reader === 'operator') return 'all';
   const { caller } = reader;
+  if (kind === 'proposal') return reachOfProposals(reader);
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
   if (mayReadHistory(caller, kind, null)) return 'all';
   return may(caller, 'create', kind) ? 'own' : 'none';
 }
 
+/** Who reads every history sees every proposal. */
+function reachOfProposals(reader: HistoryReader): Reach {
+  const reaches = POST_KINDS.map((kind) => reachOf(reader, kind));
+  if (reaches.every((reach) => reach === 'all')) return 'all';
+  return reaches.some((reach) => reach !== 'none') ? 'own' : 'none';
+}
+
 /** The kinds of a selection of which the reader may see anything; empty if there is nothing to see. */
-export const withinReach = (selection: Selection, reader: HistoryReader): readonly ResourceKind[] =>
+export const withinReach = (selection: Selection, reader: HistoryReader): readonly ChangeKind[] =>
   [...selection.keys()].filter((kind) => reachOf(reader, kind) !== 'none');
 
 // Shared reads of the log: readers woken by the same change make the same reads.

@@ -1,6 +1,6 @@
 // Fills the fields of a change into the sentence for it.
 
-import type { Json } from '../../event-store/envelope.ts';
+import type { Actor, Json } from '../../event-store/envelope.ts';
 import type { Sentence, Sentences } from '../../locales/language.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import { decodeEntities, stripTags } from '../../text/plain-text.ts';
@@ -26,6 +26,22 @@ export function sentenceFor(sentences: Sentences, { type, data }: Told, before: 
   };
   const { separator } = sentences;
   return chosen(sentence, value).replace(PLACEHOLDER, (_, name: string) => inWords(value(name), separator));
+}
+
+/** The same for a change that was proposed: who approved it, and who proposed it. */
+export function sentenceForProposed(
+  { proposed }: Sentences,
+  summary: string,
+  approver: Actor,
+  { id, author }: { readonly id: number; readonly author: Actor },
+): string {
+  const values: { readonly [name: string]: string } = {
+    summary,
+    approver: approver.name,
+    author: author.name,
+    id: String(id),
+  };
+  return proposed.replace(PLACEHOLDER, (_, name: string) => values[name] ?? '');
 }
 
 /** The same for a resource whose content is gone: only sentences without content. */

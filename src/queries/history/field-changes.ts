@@ -62,7 +62,11 @@ const FOLLOWS_FROM: { readonly [field: string]: readonly string[] } = {
   utc_end_date: ['end_date', 'timezone'],
 };
 
-/** The fields that a fact has set and whose values have been erased since: that they were set is still shown. */
+/** The fields that say something of their own. */
+export const ownFields = (fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([field]) => !Object.hasOwn(FOLLOWS_FROM, field)));
+
+/** The fields that a fact has set to something that has been erased since: that they were set is told all the same. */
 export function erasedFields(data: Json, after: Fields): string[] {
   if (!isObject(data)) return [];
   return Object.keys(after).filter((field) => after[field] === ERASED && data[FACT_MEMBER[field] ?? field] === ERASED);

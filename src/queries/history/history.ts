@@ -7,7 +7,7 @@ import { ENGLISH } from '../../locales/languages.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import { type EpochSeconds, toWallClock, type WallClock } from '../../time/zone.ts';
-import { sentenceFor, sentenceForUnknown, sentenceWithoutContent } from './describe-change.ts';
+import { sentenceFor, sentenceForProposed, sentenceForUnknown, sentenceWithoutContent } from './describe-change.ts';
 import { type Change, changedFields, erasedFields, fieldsOf, withNames } from './field-changes.ts';
 import { type HistoryReader, type Names, openNames } from './reference-names.ts';
 import {
@@ -31,6 +31,8 @@ export interface HistoryEntry {
   /** The type of the fact; independent of the language. */
   readonly type: string;
   readonly summary: string;
+  /** The proposal that was carried out; absent on all other changes. */
+  readonly proposal?: { readonly id: number; readonly author: Actor };
   readonly changes: readonly Change[];
   /** Shared by everything that one request or one import did. */
   readonly correlation_id: string;
@@ -104,13 +106,17 @@ async function entryOf(
   const shownBefore = before && (await withNames(kind, before, changed, names));
   const shownAfter = await withNames(kind, after, changed, names);
   const isPasswordChange = isExchangeOfPassword(stateBefore, state);
+  const summary = understood
+    ? sentenceFor(sentences, event, shownBefore, shownAfter)
+    : sentenceForUnknown(sentences, event.type);
+  const frame = await frameOf(event, display, dependencies.actors);
+  const proposal = await proposalOf(event, dependencies.actors);
   return {
-    ...(await frameOf(event, display, dependencies.actors)),
+    ...frame,
     reason: event.metadata.reason ?? null,
     type: event.type,
-    summary: understood
-      ? sentenceFor(sentences, event, shownBefore, shownAfter)
-      : sentenceForUnknown(sentences, event.type),
+    summary: proposal ? sentenceForProposed(sentences, summary, frame.actor, proposal) : summary,
+    ...(proposal && { proposal }),
     changes: [...changed, ...(isPasswordChange ? ['password'] : [])].map((field) => ({
       field,
       before: shownBefore?.[field] ?? null,
@@ -146,6 +152,16 @@ async function entryWithoutContent(
     changes: [],
     correlation_id: event.metadata.correlationId,
   };
+}
+
+/** The proposal that an event carries out, with the present name of its author. */
+async function proposalOf(
+  { metadata: { proposal } }: RecordedEvent,
+  actors: Actors,
+): Promise<HistoryEntry['proposal']> {
+  if (!proposal) return undefined;
+  const { id, author } = proposal;
+  return { id, author: { id: author, name: await actors.nameOf({ id: author, name: '' }) } };
 }
 
 /** Which revision it is, since when, and by whom. */

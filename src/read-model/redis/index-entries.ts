@@ -315,6 +315,7 @@ export function indexed(document: Document): Indexed {
     case 'tag':
       return indexedTerm(document);
     case 'user':
+    case 'proposal':
       return { ...NOTHING, names: nameEntries(document) };
   }
 }

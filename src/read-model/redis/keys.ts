@@ -13,6 +13,7 @@ const LETTERS: Readonly<Record<DocumentKind, string>> = {
   category: 'c',
   tag: 't',
   user: 'u',
+  proposal: 'p',
 };
 
 export const letterOf = (kind: DocumentKind): string => LETTERS[kind];

@@ -126,14 +126,16 @@ function readModelOver(
   const version = sharedInTurn(() => guarded(({ keys }) => reader.send('GET', keys.version) as Promise<string>));
 
   async function findBySlug<Kind extends DocumentKind>(kind: Kind, slug: string, keys: Keys) {
-    const prefix = namePrefix(kind, kind === 'user' ? slug.toLowerCase() : slug);
-    // Bytes compare as numbers: all entries of a name are between its prefix and its prefix with a colon after digits.
-    const range = ['ZRANGEBYLEX', keys.names, `[${prefix}`, `(${prefix}:`, 'LIMIT', '0', '1'];
-    const [entry] = (await reader.send(...range)) as string[];
+    const range = entriesOf(kind, kind === 'user' ? slug.toLowerCase() : slug);
+    const [entry] = (await reader.send('ZRANGEBYLEX', keys.names, ...range, 'LIMIT', '0', '1')) as string[];
     if (entry === undefined) return null;
     const [found = null] = await documents(reader, keys, [{ kind, id: namedId(entry) }]);
     // The key of a kind holds a document of that kind.
     return found as DocumentOf<Kind> | null;
+  }
+
+  async function named(kind: DocumentKind, name: string, keys: Keys): Promise<number[]> {
+    return ((await reader.send('ZRANGEBYLEX', keys.names, ...entriesOf(kind, name))) as string[]).map(namedId);
   }
 
   /** Users are among the names by login and e-mail address; a name begins with a quotation mark, as JSON does. */
@@ -198,6 +200,7 @@ function readModelOver(
       guarded(({ keys }) => listLinkedPosts(reader, keys, query)),
     listTerms: (query: TermQuery) => guarded((views) => listTermPage(query, views)),
     terms: () => guarded(({ terms }) => terms()),
+    named: (kind: DocumentKind, name: string) => guarded(({ keys }) => named(kind, name, keys)),
     userIds: () => guarded(({ keys }) => userIds(keys)),
     nextEdge: (now: number) => guarded(({ keys }) => nextEdge(reader, keys, now)),
     newestEvents: (query: NewestQuery) => guarded(({ keys }) => newestEvents(reader, keys, query)),
@@ -239,6 +242,12 @@ function readModelOver(
     cacheCounts: read.cacheCounts,
     forProjector: { ...shared, checkpoint: writtenCheckpoint, fetch: fetchFresh },
   };
+}
+
+/** Bytes compare as numbers: all entries of a name lie between its prefix and its prefix with a colon after digits. */
+function entriesOf(kind: DocumentKind, name: string): [string, string] {
+  const prefix = namePrefix(kind, name);
+  return [`[${prefix}`, `(${prefix}:`];
 }
 
 /**

@@ -78,6 +78,9 @@ function findOne({ column }: Connection, kind: DocumentKind, slug: string): numb
   return id == null ? null : Number(id);
 }
 
+const named = ({ column }: Connection, kind: DocumentKind, name: string): number[] =>
+  column('SELECT id FROM name WHERE kind = ? AND name = ? ORDER BY id').all(kindCode(kind), name).map(Number);
+
 /** Users are among the names by login and e-mail address. */
 function userIds({ column }: Connection): number[] {
   return column('SELECT DISTINCT id FROM name WHERE kind = ? ORDER BY id').all(kindCode('user')).map(Number);
@@ -266,6 +269,7 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     listTerms: (query) =>
       guarded(({ connection, terms }) => listTerms(terms(), query, (id) => eventById(connection, id))),
     terms: () => guarded(({ terms }) => terms()),
+    named: (kind, name) => guarded(({ connection }) => named(connection, kind, name)),
     userIds: () => guarded(({ connection }) => userIds(connection)),
     nextEdge: (now) => guarded(({ connection }) => nextEdge(connection, now)),
     newestEvents: (query) => guarded(({ connection }) => newestEvents(connection, query)),

@@ -131,6 +131,7 @@ export function openReadingThread(): ReadingThread {
       listLinkedPosts: asking('listLinkedPosts'),
       listTerms: asking('listTerms'),
       terms,
+      named: asking('named'),
       userIds: asking('userIds'),
       nextEdge: asking('nextEdge'),
       newestEvents: asking('newestEvents'),

@@ -41,6 +41,7 @@ const RAISED_BY_ROUTES: readonly ErrorCode[] = [
 /** Raised by the transport; transport.test.ts, socket.test.ts, sources.test.ts and index-route.test.ts reach them. */
 const RAISED_BY_TRANSPORT: readonly ErrorCode[] = [
   'rest_no_route',
+  'rest_proposal_page_not_found',
   'rest_invalid_namespace',
   'rest_invalid_json',
   'rest_invalid_form',
@@ -81,6 +82,12 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   tags_have_no_parent: ['rest_taxonomy_not_hierarchical', 400],
   revision_not_found: ['rest_revision_not_found', 404],
   revert_conflict: ['rest_revert_conflict', 409],
+  nothing_proposed: ['rest_nothing_proposed', 400],
+  own_proposal: ['rest_own_proposal', 403],
+  proposal_closed: ['rest_proposal_closed', 409],
+  proposal_conflict: ['rest_proposal_conflict', 409],
+  proposal_not_found: ['rest_proposal_not_found', 404],
+  target_in_trash: ['rest_target_in_trash', 409],
   busy: ['rest_unavailable', 503],
 };
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { openDryRunStore } from '../../../src/commands/dry-run-store.ts';
 import type { EventStore, StreamAppend } from '../../../src/event-store/event-store.ts';
 import { openSqliteEventStore } from '../../../src/event-store/sqlite/store.ts';
 import { openCachingStore } from '../../../src/import/write/caching-store.ts';
-import { openDryRunStore } from '../../../src/import/write/dry-run-store.ts';
 
 const test = suite<{ store: EventStore }>('stores that stand in for the store during an import');
 

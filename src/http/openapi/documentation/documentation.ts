@@ -8,7 +8,17 @@ import type { Example } from './examples.ts';
 import { type Right, rightMembers, type SecurityRequirement } from './rights.ts';
 import type { AnswerHeader, SharedParameter } from './shared.ts';
 
-export const GROUPS = ['API', 'Events', 'Venues', 'Organizers', 'Categories', 'Tags', 'Changes', 'Users'] as const;
+export const GROUPS = [
+  'API',
+  'Events',
+  'Venues',
+  'Organizers',
+  'Categories',
+  'Tags',
+  'Changes',
+  'Proposals',
+  'Users',
+] as const;
 export type Group = (typeof GROUPS)[number];
 
 export interface DocumentedAnswer {

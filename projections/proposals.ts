@@ -1,0 +1,22 @@
+// The documents of proposals: what lists of them are narrowed by, and their state.
+import { evolveProposal, type Proposal, type ProposalFact } from '../src/domain/proposal.ts';
+import { factOf, instantOf } from '../src/event-store/envelope.ts';
+import { type AnyProjection, asJson, projectionOf } from './projection.ts';
+
+export const proposalsProjection = (): AnyProjection =>
+  projectionOf<Proposal>({
+    kind: 'proposal',
+    prefix: 'proposal-',
+    fold: (state, event) => evolveProposal(state, factOf<ProposalFact>(event), instantOf(event)),
+    document: (proposal, at) => ({
+      kind: 'proposal',
+      id: proposal.id,
+      ...at,
+      stage: proposal.state,
+      target: proposal.target,
+      author: proposal.author,
+      reviewers: proposal.reviewers,
+      opened: proposal.opened,
+      state: asJson(proposal),
+    }),
+  });

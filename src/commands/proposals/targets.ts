@@ -1,0 +1,95 @@
+// What can be proposed: per kind, the commands that a wish is decided by, and what of it is stored.
+import {
+  type CalendarEvent,
+  EVENT_ROWS,
+  type EventFact,
+  type EventInput,
+  evolveEvent,
+} from '../../domain/calendar-event.ts';
+import type { Evolve, Fact } from '../../domain/decider.ts';
+import type { Row } from '../../domain/fields.ts';
+import { evolveOrganizer, ORGANIZER_ROWS, type Organizer } from '../../domain/organizer.ts';
+import type { TargetKind, Wish } from '../../domain/proposal.ts';
+import { evolveTerm, type Term, type TermInput, type TermKind } from '../../domain/term.ts';
+import { evolveVenue, VENUE_ROWS, type Venue } from '../../domain/venue.ts';
+import type { CommandContext, CommandDependencies } from '../context.ts';
+import { changeCalendarEvent, createCalendarEvent } from '../events.ts';
+import type { CommandResult } from '../handle-command.ts';
+import { changeLinkedPost, createLinkedPost, type LinkedPostInput, ORGANIZERS, VENUES } from '../linked-posts.ts';
+import { storedFields } from '../post-input.ts';
+import { changeTermOf, createTermOf } from '../terms.ts';
+
+/** The state of what is to change. */
+export type TargetState = CalendarEvent | Venue | Organizer | Term;
+
+type Decide = (
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  id: number,
+  wish: Wish,
+) => Promise<CommandResult<TargetState>>;
+
+export interface TargetCommands {
+  /** Facts of its stream are those of its kind. */
+  readonly evolve: Evolve<TargetState, Fact>;
+  readonly create: Decide;
+  readonly change: Decide;
+  /** The wish as it is kept: texts as its author may write them. */
+  readonly stored: (context: CommandContext, wish: Wish) => Wish;
+}
+
+const cleaned =
+  (rows: readonly Row[]) =>
+  (context: CommandContext, wish: Wish): Wish => ({ ...wish, ...storedFields(context, rows, wish as object) });
+
+// A wish holds what the input of its kind's command held; what folds a kind is given facts of that kind.
+const evolving = (evolve: unknown): TargetCommands['evolve'] => evolve as TargetCommands['evolve'];
+
+const TERM = (kind: TermKind): TargetCommands => ({
+  evolve: evolving(evolveTerm),
+  create: (dependencies, context, id, wish) =>
+    createTermOf(dependencies, context, kind, { ...(wish as TermInput), id }),
+  change: (dependencies, context, id, wish) => changeTermOf(dependencies, context, kind, id, wish as TermInput),
+  stored: (_context, wish) => wish,
+});
+
+export const TARGETS: { readonly [Kind in TargetKind]: TargetCommands } = {
+  event: {
+    evolve: evolving(evolveEvent satisfies Evolve<CalendarEvent, EventFact>),
+    create: (dependencies, context, id, wish) =>
+      createCalendarEvent(dependencies, context, { ...(wish as EventInput), id }),
+    change: (dependencies, context, id, wish) => changeCalendarEvent(dependencies, context, id, wish as EventInput),
+    stored: (context, wish) => withCleanedVenues(context, cleaned(EVENT_ROWS)(context, wish)),
+  },
+  venue: {
+    evolve: evolving(evolveVenue),
+    create: (dependencies, context, id, wish) =>
+      createLinkedPost(dependencies, context, VENUES, { ...(wish as LinkedPostInput), id }),
+    change: (dependencies, context, id, wish) =>
+      changeLinkedPost(dependencies, context, VENUES, id, wish as LinkedPostInput),
+    stored: cleaned(VENUE_ROWS),
+  },
+  organizer: {
+    evolve: evolving(evolveOrganizer),
+    create: (dependencies, context, id, wish) =>
+      createLinkedPost(dependencies, context, ORGANIZERS, { ...(wish as LinkedPostInput), id }),
+    change: (dependencies, context, id, wish) =>
+      changeLinkedPost(dependencies, context, ORGANIZERS, id, wish as LinkedPostInput),
+    stored: cleaned(ORGANIZER_ROWS),
+  },
+  category: TERM('category'),
+  tag: TERM('tag'),
+};
+
+/** Venues that an event's wish brings along are cleaned like proposed ones. */
+function withCleanedVenues(context: CommandContext, wish: Wish): Wish {
+  const { venues } = wish as EventInput;
+  if (!venues) return wish;
+  const clean = cleaned(VENUE_ROWS);
+  return {
+    ...wish,
+    venues: venues.map((venue) =>
+      'input' in venue ? { input: clean(context, venue.input as Wish) } : { id: venue.id },
+    ),
+  };
+}

@@ -1,0 +1,200 @@
+// A change that is proposed instead of made: what it wishes, what became of it, and who may take which step.
+import type { EpochSeconds } from '../time/zone.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { POST_KINDS, type PostKind } from './post.ts';
+import { invalidParameter } from './rejections.ts';
+import { TERM_KINDS, type TermKind } from './term.ts';
+
+export type TargetKind = PostKind | TermKind;
+export const TARGET_KINDS: readonly TargetKind[] = [...POST_KINDS, ...TERM_KINDS];
+
+/** What is to change. A creation has its id from the beginning. */
+export interface Target {
+  readonly kind: TargetKind;
+  readonly id: number;
+}
+
+/** The input of a command as plain JSON: what its author sent, cleaned by the author's rights. */
+export type Wish = { readonly [member: string]: unknown };
+/** The facts that a wish decides to, by type: a decision has one of each at most. */
+export type ProposedFacts = { readonly [type: string]: unknown };
+
+/** A wish, and the revision of its target that it was decided on; -1 for a creation. */
+export interface ProposedChange {
+  readonly base: number;
+  readonly wish: Wish;
+  readonly facts: ProposedFacts;
+  /** Under whose key personal data in it is encrypted (`organizer-7`); null: there is none. */
+  readonly subject: string | null;
+}
+
+export const PROPOSAL_STATES = ['open', 'changes_requested', 'approved', 'applied', 'rejected', 'withdrawn'] as const;
+export type ProposalState = (typeof PROPOSAL_STATES)[number];
+
+export interface Comment {
+  readonly by: number;
+  readonly at: EpochSeconds;
+  readonly text: string;
+}
+
+export interface Proposal extends ProposedChange {
+  readonly id: number;
+  readonly target: Target;
+  readonly note: string;
+  readonly author: number;
+  readonly state: ProposalState;
+  readonly opened: EpochSeconds;
+  readonly modified: EpochSeconds;
+  readonly comments: readonly Comment[];
+  /** Everybody but the author who has judged or revised it. */
+  readonly reviewers: readonly number[];
+  /** Who took the step that led to `state`; null while it is as its author opened it. */
+  readonly decidedBy: number | null;
+}
+
+interface Step {
+  readonly by: number;
+  readonly text: string;
+}
+
+export type ProposalFact =
+  | Fact<'ProposalOpened', ProposedChange & Pick<Proposal, 'id' | 'target' | 'note' | 'author'>>
+  | Fact<'ProposalRevised', ProposedChange & Step>
+  | Fact<'ProposalCommented', Step>
+  | Fact<'ProposalChangesRequested', Step>
+  /** Its facts follow in the stream of the target. */
+  | Fact<'ProposalApproved', Step>
+  | Fact<'ProposalRejected', Step>
+  | Fact<'ProposalWithdrawn', Step>
+  /** Behind the facts of the target. */
+  | Fact<'ProposalApplied', { readonly by: number }>;
+
+/** What a caller is to a proposal; a reviewer could make the change directly. */
+export type Part = 'author' | 'reviewer' | 'reader';
+export type ProposalStep = 'revise' | 'comment' | 'request_changes' | 'approve' | 'reject' | 'withdraw';
+
+interface StepRule {
+  readonly from: readonly ProposalState[];
+  readonly by: readonly Part[];
+}
+
+const UNDECIDED: readonly ProposalState[] = ['open', 'changes_requested'];
+
+/** Which step may be taken from which state, and by whom. */
+export const STEPS: { readonly [Name in ProposalStep]: StepRule } = {
+  revise: { from: UNDECIDED, by: ['author', 'reviewer'] },
+  comment: { from: PROPOSAL_STATES, by: ['author', 'reviewer', 'reader'] },
+  request_changes: { from: ['open'], by: ['reviewer'] },
+  // One whose application was interrupted is approved again.
+  approve: { from: [...UNDECIDED, 'approved'], by: ['reviewer'] },
+  reject: { from: UNDECIDED, by: ['reviewer'] },
+  withdraw: { from: UNDECIDED, by: ['author'] },
+};
+
+/** Opens one. A wish that would change nothing is none. */
+export const openProposal = (
+  opened: ProposedChange & Pick<Proposal, 'id' | 'target' | 'note' | 'author'>,
+): Decision<ProposalFact> =>
+  isEmpty(opened) ? rejected({ code: 'nothing_proposed' }) : accepted([{ type: 'ProposalOpened', data: opened }]);
+
+const isEmpty = ({ facts }: ProposedChange): boolean => Object.keys(facts).length === 0;
+
+/** Why the state of a proposal does not let this step be taken; null when it does. */
+export const closedTo = ({ state }: Proposal, step: ProposalStep) =>
+  STEPS[step].from.includes(state) ? null : ({ code: 'proposal_closed', details: { state } } as const);
+
+const STEP_FACTS = {
+  comment: 'ProposalCommented',
+  request_changes: 'ProposalChangesRequested',
+  reject: 'ProposalRejected',
+  withdraw: 'ProposalWithdrawn',
+} as const;
+
+/** A step that changes nothing but the proposal. A comment must say something. */
+export function takeStep(proposal: Proposal, step: keyof typeof STEP_FACTS, taken: Step): Decision<ProposalFact> {
+  const closed = closedTo(proposal, step);
+  if (closed) return rejected(closed);
+  if (step === 'comment' && taken.text === '') return rejected(invalidParameter('text'));
+  return accepted([{ type: STEP_FACTS[step], data: taken }]);
+}
+
+/** Another wish in the place of the one before. */
+export function reviseProposal(proposal: Proposal, change: ProposedChange, step: Step): Decision<ProposalFact> {
+  const closed = closedTo(proposal, 'revise');
+  if (closed) return rejected(closed);
+  if (isEmpty(change)) return rejected({ code: 'nothing_proposed' });
+  return accepted([{ type: 'ProposalRevised', data: { ...change, ...step } }]);
+}
+
+/** One that was approved before, and not carried out to the end, needs no other approval. */
+export function approveProposal(proposal: Proposal, step: Step): Decision<ProposalFact> {
+  const closed = closedTo(proposal, 'approve');
+  if (closed) return rejected(closed);
+  return accepted(proposal.state === 'approved' ? [] : [{ type: 'ProposalApproved', data: step }]);
+}
+
+export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, at) => {
+  if (fact.type === 'ProposalOpened') {
+    const { subject = null, ...opened } = fact.data;
+    const blank = { comments: [], reviewers: [], decidedBy: null };
+    return { ...opened, subject, ...blank, state: 'open', opened: at, modified: at };
+  }
+  if (!proposal) throw new UnfoldableFact(fact.type);
+  switch (fact.type) {
+    case 'ProposalRevised': {
+      const { by, text, ...change } = fact.data;
+      return { ...taken(proposal, { by, text }, 'open', at), ...change };
+    }
+    case 'ProposalCommented':
+      return { ...proposal, ...commented(proposal, fact.data, at), modified: at };
+    case 'ProposalChangesRequested':
+      return taken(proposal, fact.data, 'changes_requested', at);
+    case 'ProposalApproved':
+      return taken(proposal, fact.data, 'approved', at);
+    case 'ProposalRejected':
+      return taken(proposal, fact.data, 'rejected', at);
+    case 'ProposalWithdrawn':
+      return taken(proposal, fact.data, 'withdrawn', at);
+    case 'ProposalApplied':
+      return { ...proposal, state: 'applied', modified: at };
+    default:
+      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+  }
+};
+
+function taken(proposal: Proposal, step: Step, state: ProposalState, at: EpochSeconds): Proposal {
+  const { author, reviewers } = proposal;
+  const isNew = step.by !== author && !reviewers.includes(step.by);
+  return {
+    ...proposal,
+    ...commented(proposal, step, at),
+    state,
+    modified: at,
+    reviewers: isNew ? [...reviewers, step.by] : reviewers,
+    decidedBy: step.by,
+  };
+}
+
+const commented = ({ comments }: Proposal, { by, text }: Step, at: EpochSeconds): Pick<Proposal, 'comments'> => ({
+  comments: text === '' ? comments : [...comments, { by, at, text }],
+});
+
+/** The fields of a resource as the API calls them. */
+export type TargetFields = { readonly [field: string]: unknown };
+
+/** A field that was changed by the wish and, since its base, by others, to different values. */
+export interface ProposalConflict {
+  readonly field: string;
+  readonly base: unknown;
+  readonly theirs: unknown;
+  readonly mine: unknown;
+}
+
+/** What was changed by both sides, and differently. */
+export function conflictsBetween(base: TargetFields, theirs: TargetFields, mine: TargetFields): ProposalConflict[] {
+  const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
+  return Object.keys(mine)
+    .filter((field) => differ(base[field], mine[field]))
+    .filter((field) => differ(base[field], theirs[field]) && differ(theirs[field], mine[field]))
+    .map((field) => ({ field, base: base[field] ?? null, theirs: theirs[field] ?? null, mine: mine[field] ?? null }));
+}

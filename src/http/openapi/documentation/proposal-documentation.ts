@@ -1,0 +1,75 @@
+// The documentation of the routes of proposals.
+import Type from 'typebox';
+import type { Caller } from '../../../auth/caller.ts';
+import { mayProposeNew } from '../../../auth/proposal-rights.ts';
+import { type ProposalStep, TARGET_KINDS, type TargetKind } from '../../../domain/proposal.ts';
+import { page } from '../../schemas/lists.ts';
+import type { Documentation } from './documentation.ts';
+import { POST_EXAMPLES, TERM_EXAMPLES } from './examples.ts';
+import { listing, reading } from './reads.ts';
+import type { Right } from './rights.ts';
+import { changing, creating } from './writes.ts';
+
+const EXAMPLES = { ...POST_EXAMPLES, ...TERM_EXAMPLES };
+
+const toPropose = (kind: TargetKind): Right => ({ of: 'endpoint', may: (caller) => mayProposeNew(caller, kind) });
+
+/** Which proposals they may see, and what they may do to them, follows from the resources. */
+const toReview: Right = {
+  of: 'endpoint',
+  may: (caller: Caller) => TARGET_KINDS.some((kind) => mayProposeNew(caller, kind)),
+};
+
+const answer = Type.Ref('Proposal');
+
+/** 201 for a new proposal, 200 for a revised one. */
+export function proposeDocumentation(kind: TargetKind, what: 'create' | 'change'): Documentation {
+  const proposing = {
+    group: 'Proposals',
+    summary: `proposal.propose_${what}`,
+    description: 'proposal.propose',
+    right: toPropose(kind),
+    answer,
+    errors: ['rest_nothing_proposed', 'rest_target_in_trash', 'rest_proposal_not_found', 'rest_proposal_closed'],
+    example: EXAMPLES[kind][what],
+  } as const;
+  const opening = creating(proposing);
+  return { ...opening, response: { ...opening.response, ...changing(proposing).response } };
+}
+
+const stepping = (step: Exclude<ProposalStep, 'revise'>): Documentation =>
+  changing({
+    group: 'Proposals',
+    summary: `proposal.${step}`,
+    right: toReview,
+    answer,
+    errors: [
+      'rest_proposal_not_found',
+      ...(step === 'comment' ? [] : (['rest_proposal_closed'] as const)),
+      ...(step === 'comment' || step === 'withdraw' ? [] : (['rest_own_proposal'] as const)),
+      ...(step === 'approve' ? (['rest_proposal_conflict', 'rest_target_in_trash'] as const) : []),
+    ],
+    example: { text: 'Checked with the venue' },
+  });
+
+export const PROPOSAL_DOCUMENTATION = {
+  list: listing({
+    group: 'Proposals',
+    summary: 'proposal.list',
+    right: toReview,
+    answer: page('proposals', 'proposal.page', answer),
+    errors: ['rest_forbidden', 'rest_proposal_page_not_found'],
+  }),
+  read: reading({
+    group: 'Proposals',
+    summary: 'proposal.read',
+    right: toReview,
+    answer,
+    errors: ['rest_forbidden', 'rest_proposal_not_found'],
+  }),
+  comment: stepping('comment'),
+  request_changes: stepping('request_changes'),
+  approve: stepping('approve'),
+  reject: stepping('reject'),
+  withdraw: stepping('withdraw'),
+} as const;

@@ -1,0 +1,191 @@
+// Proposals as clients see them: what they say, what they would change, and what the resource would be.
+import type { FastifyRequest } from 'fastify';
+import type { Written } from '../../commands/context.ts';
+import { conflictsOf, proposedStates } from '../../commands/proposals/approve.ts';
+import { decideWish } from '../../commands/proposals/decide-wish.ts';
+import { howOf, isInTrash, type ProposalDependencies, presentTarget } from '../../commands/proposals/proposals.ts';
+import type { TargetState } from '../../commands/proposals/targets.ts';
+import type { CalendarEvent } from '../../domain/calendar-event.ts';
+import type { Organizer } from '../../domain/organizer.ts';
+import type { Proposal, ProposalConflict, Target } from '../../domain/proposal.ts';
+import type { Rejection } from '../../domain/rejections.ts';
+import type { Term } from '../../domain/term.ts';
+import type { Venue } from '../../domain/venue.ts';
+import { openActors } from '../../event-store/encryption/actors.ts';
+import type { Json } from '../../event-store/envelope.ts';
+import { assembleLinkedPost, termObject } from '../../queries/assemble.ts';
+import { writtenEvent } from '../../queries/get-one.ts';
+import { changedFields, fieldsOf } from '../../queries/history/field-changes.ts';
+
+import type { LinkedPostDocument } from '../../read-model/documents.ts';
+import type { RenderingSettings } from '../../rendering/post-fragment.ts';
+import { rejectionError } from '../errors.ts';
+import type { Links } from '../route.ts';
+import { COLLECTIONS } from './history-routes.ts';
+import { readerOf } from './reading.ts';
+import { writtenView } from './term-routes.ts';
+import { contextOf, type RouteDependencies } from './writing.ts';
+
+export interface ProposalRouteDependencies extends RouteDependencies {
+  readonly proposals: ProposalDependencies;
+  readonly display: RenderingSettings;
+}
+
+type Shown = { readonly [member: string]: unknown };
+
+const targetUrl = ({ root }: Links, { kind, id }: Target): string => `${root}/${COLLECTIONS[kind]}/${id}`;
+
+/** What a list shows of each. */
+export async function proposalObjects(
+  { proposals: { store } }: ProposalRouteDependencies,
+  { links }: FastifyRequest,
+  proposals: readonly Proposal[],
+): Promise<Shown[]> {
+  const actors = openActors(store);
+  const person = async (id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
+  const people = (ids: readonly number[]) => Promise.all(ids.map(person));
+  return Promise.all(
+    proposals.map(async (proposal) => ({
+      id: proposal.id,
+      url: `${links.root}/proposals/${proposal.id}`,
+      state: proposal.state,
+      target: { ...proposal.target, url: targetUrl(links, proposal.target) },
+      creates: proposal.base < 0,
+      base_revision: proposal.base < 0 ? null : proposal.base,
+      note: proposal.note,
+      author: await person(proposal.author),
+      opened: instant(proposal.opened),
+      modified: instant(proposal.modified),
+      reviewers: await people(proposal.reviewers),
+      decided_by: proposal.decidedBy === null ? null : await person(proposal.decidedBy),
+      comments: await Promise.all(
+        proposal.comments.map(async ({ by, at, text }) => ({ actor: await person(by), instant: instant(at), text })),
+      ),
+    })),
+  );
+}
+
+const instant = (at: number): string => new Date(at * 1000).toISOString();
+
+/** All of one: the difference, whether it still fits, and the resource as it would be. */
+export async function proposalObject(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  proposal: Proposal,
+): Promise<Shown> {
+  const [shown = {}] = await proposalObjects(dependencies, request, [proposal]);
+  const { events, state } = await presentTarget(dependencies.proposals, proposal.target);
+  const { base, mine } = proposedStates(proposal, events);
+  const outcome = isUndecided(proposal) ? await outcomeOf(dependencies, request, proposal, state) : NO_OUTCOME;
+  const conflicts = isUndecided(proposal) ? conflictsOf(dependencies.proposals.fieldsOf, proposal, events) : [];
+  return {
+    ...shown,
+    changes: changesBetween(dependencies, proposal, base, mine),
+    ...outcome,
+    ...(outcome.fits === true && conflicts.length > 0 && conflicting(request, conflicts)),
+    conflicts,
+  };
+}
+
+const isUndecided = ({ state }: Proposal): boolean =>
+  state === 'open' || state === 'changes_requested' || state === 'approved';
+
+function changesBetween(
+  { display }: ProposalRouteDependencies,
+  { target: { kind } }: Proposal,
+  base: TargetState | null,
+  mine: TargetState | null,
+): readonly { readonly field: string; readonly before: Json; readonly after: Json }[] {
+  if (mine === null) return [];
+  // What is folded as a kind is a state of that kind.
+  const before = base && fieldsOf(kind, base, display);
+  const after = fieldsOf(kind, mine, display);
+  return changedFields(before, after).map((field) => ({
+    field,
+    before: before?.[field] ?? null,
+    after: after[field] ?? null,
+  }));
+}
+
+interface Outcome {
+  /** Null: it is decided. */
+  readonly fits: boolean | null;
+  readonly problem: string | null;
+  readonly preview: unknown;
+}
+
+const NO_OUTCOME: Outcome = { fits: null, problem: null, preview: null };
+
+async function outcomeOf(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  proposal: Proposal,
+  present: TargetState | null,
+): Promise<Outcome> {
+  if (isInTrash(present)) return unfit(request, { code: 'target_in_trash' });
+  const decided = await decideFor(dependencies, request, proposal, present);
+  if (decided.kind === 'rejected') return unfit(request, decided.rejection);
+  const preview = await previewOf(dependencies, request, proposal.target, decided.written);
+  return { fits: true, problem: null, preview: JSON.parse(preview) };
+}
+
+/** In the name of its author, as far as what is created is concerned. */
+const decideFor = (
+  { proposals }: ProposalRouteDependencies,
+  request: FastifyRequest,
+  proposal: Proposal,
+  present: TargetState | null,
+) => decideWish(proposals, contextOf(request), proposal.target, proposal.wish, howOf(proposal, present));
+
+const unfit = (request: FastifyRequest, rejection: Rejection): Outcome => ({
+  fits: false,
+  problem: rejectionError(rejection, request.caller).text(request.language),
+  preview: null,
+});
+
+const conflicting = (request: FastifyRequest, fields: readonly ProposalConflict[]) => ({
+  fits: false,
+  problem: rejectionError({ code: 'proposal_conflict', fields }, request.caller).text(request.language),
+});
+
+/** The resource as a proposal would make it, as JSON. */
+export async function previewOf(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  { kind }: Target,
+  written: Written<TargetState>,
+): Promise<string> {
+  const { documents, beyondViews } = dependencies;
+  const post = (document: LinkedPostDocument): string =>
+    assembleLinkedPost(document, readerOf(request), 'plain', new Set([document])).text;
+  // What is decided as a kind is a state of that kind.
+  switch (kind) {
+    case 'event': {
+      const document = documents.event(written as Written<CalendarEvent>);
+      return (await writtenEvent(beyondViews.unseen, document, readerOf(request)))?.text ?? '{}';
+    }
+    case 'venue':
+      return post(documents.venue(written as Written<Venue>));
+    case 'organizer':
+      return post(documents.organizer(written as Written<Organizer>));
+    default: {
+      const view = await writtenView(beyondViews.unseen, kind, written as Written<Term>);
+      return JSON.stringify(termObject(view, request.links));
+    }
+  }
+}
+
+/** The resource as an undecided proposal about it would make it now; the rejection where it does not fit. */
+export async function targetAsProposed(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  proposal: Proposal,
+): Promise<string> {
+  const { state } = await presentTarget(dependencies.proposals, proposal.target);
+  if (isInTrash(state)) throw rejectionError({ code: 'target_in_trash' }, request.caller);
+  if (!isUndecided(proposal))
+    throw rejectionError({ code: 'proposal_closed', details: { state: proposal.state } }, request.caller);
+  const decided = await decideFor(dependencies, request, proposal, state);
+  if (decided.kind === 'rejected') throw rejectionError(decided.rejection, request.caller);
+  return previewOf(dependencies, request, proposal.target, decided.written);
+}

@@ -1,0 +1,263 @@
+// The routes of proposals: opening one on each kind of resource, reading them, and the steps of a review.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Static, TObject } from 'typebox';
+import type { Caller } from '../../auth/caller.ts';
+import { mayProposeNew, partsIn } from '../../auth/proposal-rights.ts';
+import type { CommandResult } from '../../commands/handle-command.ts';
+import { storable } from '../../commands/post-input.ts';
+import { approveProposalOf } from '../../commands/proposals/approve.ts';
+import {
+  presentTarget,
+  proposeChange,
+  proposeCreation,
+  reviseProposalOf,
+  stepProposal,
+  subjectOf,
+} from '../../commands/proposals/proposals.ts';
+import {
+  evolveProposal,
+  PROPOSAL_STATES,
+  type Proposal,
+  TARGET_KINDS,
+  type TargetKind,
+  type Wish,
+} from '../../domain/proposal.ts';
+import { fold } from '../../event-store/envelope.ts';
+import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import { listProposals, type ProposalFilter } from '../../queries/list-proposals.ts';
+import { type DateSent, resolveDate, toInstantIn } from '../../time/date-input.ts';
+import { ApiError, forbidden } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { eventInput, organizerInput, termInput, venueInput } from '../inputs.ts';
+import { PROPOSAL_DOCUMENTATION, proposeDocumentation } from '../openapi/documentation/proposal-documentation.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Read } from '../read-cache.ts';
+import type { Body } from '../reply.ts';
+import type { Method, Routes } from '../route.ts';
+import { byId } from '../schemas/path.ts';
+import { proposalList, proposalRead, proposalStep, proposalTables } from '../schemas/proposal.ts';
+import type { AskedState } from './as-of-reads.ts';
+import { COLLECTIONS } from './history-routes.ts';
+import { pageMembers, totalsOf } from './pages.ts';
+import {
+  type ProposalRouteDependencies,
+  proposalObject,
+  proposalObjects,
+  targetAsProposed,
+} from './proposal-answers.ts';
+import { answerWrite, awaitPosition, contextOf, writtenOr } from './writing.ts';
+
+/** From what was sent of a kind to the input of its commands. */
+const WISHES: { readonly [Kind in TargetKind]: (sent: Sent) => object } = {
+  event: eventInput,
+  venue: venueInput,
+  organizer: organizerInput,
+  category: termInput,
+  tag: termInput,
+};
+
+const STEPS = {
+  approve: 'approve',
+  comments: 'comment',
+  'request-changes': 'request_changes',
+  reject: 'reject',
+  withdraw: 'withdraw',
+} as const;
+
+export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
+  const { proposals } = dependencies;
+
+  async function answer(reply: FastifyReply, result: CommandResult<Proposal>): Promise<Body> {
+    const { request } = reply;
+    const written = writtenOr(result, request);
+    return answerWrite(dependencies, reply, written, async () => ({
+      status: written.created ? 201 : 200,
+      body: await proposalObject(dependencies, request, written.state),
+      etag: entityTag(written.revision, ''),
+      location: `/proposals/${written.id}`,
+    }));
+  }
+
+  async function propose(reply: FastifyReply, kind: TargetKind, id: number | null, sent: Sent): Promise<Body> {
+    const { request } = reply;
+    if (kind === 'tag' && sent.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
+    const proposed = { wish: storable(WISHES[kind](sent)) as Wish, note: textOf(sent.note) };
+    const { revises } = sent;
+    const context = contextOf(request);
+    if (revises !== undefined) {
+      const { proposal } = await present(request, Number(revises));
+      const { target } = proposal;
+      const isSame = target.kind === kind && (id === null ? proposal.base < 0 : target.id === id);
+      if (!isSame) throw new ApiError('rest_proposal_not_found');
+      return answer(reply, await reviseProposalOf(proposals, context, proposal.id, proposed));
+    }
+    return answer(
+      reply,
+      id === null
+        ? await proposeCreation(proposals, context, kind, proposed)
+        : await proposeChange(proposals, context, { kind, id }, proposed),
+    );
+  }
+
+  const present = (request: FastifyRequest, id: number) => presentFor(dependencies, request, id);
+
+  for (const kind of TARGET_KINDS) {
+    const config = { allow: (caller: Caller): readonly Method[] => (mayProposeNew(caller, kind) ? ['POST'] : []) };
+    api.post(
+      `/${COLLECTIONS[kind]}/proposals`,
+      {
+        schema: { ...proposeDocumentation(kind, 'create'), body: proposalTables[kind].create as TObject },
+        config,
+        preHandler: mayPropose(kind),
+      },
+      async ({ body }, reply) => propose(reply, kind, null, body),
+    );
+    api.post(
+      `/${COLLECTIONS[kind]}/${ID}/proposals`,
+      {
+        schema: { ...proposeDocumentation(kind, 'change'), params: byId, body: proposalTables[kind].update as TObject },
+        config,
+        preHandler: mayPropose(kind),
+      },
+      async ({ params, body }, reply) => propose(reply, kind, params.id, body),
+    );
+  }
+
+  const reading = { allow: (caller: Caller): readonly Method[] => (caller === null ? [] : ['GET']) };
+  api.get(
+    '/proposals',
+    {
+      schema: { ...PROPOSAL_DOCUMENTATION.list, querystring: proposalList({ perPage: dependencies.queries.perPage }) },
+      config: reading,
+      preHandler: mayReview,
+    },
+    async (request, reply) => {
+      const { caller, query } = request;
+      await awaitPosition(dependencies, request);
+      const paging = pagingOf(query, dependencies.queries.perPage);
+      const source = dependencies.queries.readModel;
+      const { items, total } = await listProposals(source, caller, filterOf(request, query), windowOf(paging));
+      if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_proposal_page_not_found');
+      // The projection of proposals puts them there and nothing else.
+      const found = items.map(({ state }) => state as unknown as Proposal);
+      const body = JSON.stringify({
+        proposals: await proposalObjects(dependencies, request, found),
+        ...pageMembers(`${request.links.root}/proposals/`, query, ARGUMENTS, { paging, total }),
+      });
+      return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`);
+    },
+  );
+
+  api.get(
+    `/proposals/${ID}`,
+    {
+      schema: { ...PROPOSAL_DOCUMENTATION.read, params: byId, querystring: proposalRead },
+      config: reading,
+      preHandler: mayReview,
+    },
+    async (request, reply) => {
+      await awaitPosition(dependencies, request);
+      const { proposal, revision } = await present(request, request.params.id);
+      const body = JSON.stringify(await proposalObject(dependencies, request, proposal));
+      return reply.conditional(body, entityTag(revision, hashOf(body)), request.language);
+    },
+  );
+
+  const stepping = { allow: (caller: Caller): readonly Method[] => (caller === null ? [] : ['POST']) };
+  for (const [path, step] of Object.entries(STEPS)) {
+    api.post(
+      `/proposals/${ID}/${path}`,
+      {
+        schema: { ...PROPOSAL_DOCUMENTATION[step], params: byId, body: proposalStep },
+        config: stepping,
+        preHandler: mayReview,
+      },
+      async ({ params, body }, reply) => {
+        const context = contextOf(reply.request);
+        const text = textOf(body.text);
+        return answer(
+          reply,
+          step === 'approve'
+            ? await approveProposalOf(proposals, context, params.id, text)
+            : await stepProposal(proposals, context, params.id, step, text),
+        );
+      },
+    );
+  }
+};
+
+/** What was sent of a proposal: the members of its kind, and those about it. */
+type Sent = { readonly [member: string]: unknown };
+
+/** From the log: it is right at once, and its rights follow from what its target is now. */
+async function presentFor({ proposals }: ProposalRouteDependencies, { caller }: FastifyRequest, id: number) {
+  const events = await proposals.store.readStream(`proposal-${id}`);
+  const proposal = fold(events, evolveProposal);
+  if (!proposal) throw new ApiError('rest_proposal_not_found');
+  const { state } = await presentTarget(proposals, proposal.target);
+  if (partsIn(caller, proposal, subjectOf(state)).length === 0) throw new ApiError('rest_proposal_not_found');
+  return { proposal, revision: events.at(-1)?.revision ?? 0 };
+}
+
+const mayPropose =
+  (kind: TargetKind) =>
+  async ({ caller }: FastifyRequest): Promise<void> => {
+    if (!mayProposeNew(caller, kind)) throw forbidden(caller);
+  };
+
+/** Who writes nothing has nothing to do with proposals; the rest follows from each. */
+async function mayReview({ caller }: FastifyRequest): Promise<void> {
+  if (!TARGET_KINDS.some((kind) => mayProposeNew(caller, kind))) throw forbidden(caller);
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+
+const ARGUMENTS = [
+  ...(['page', 'per_page', 'state', 'kind', 'target', 'author', 'reviewer'] as const),
+  ...(['opened_after', 'opened_before'] as const),
+] as const;
+
+type Asked = Static<ReturnType<typeof proposalList>>;
+
+function filterOf({ now, siteZone }: FastifyRequest, asked: Asked): ProposalFilter {
+  const { state, kind, target, author, reviewer, opened_after: from, opened_before: before } = asked;
+  const instantOf = (sent: DateSent): number | undefined => {
+    const date = resolveDate(sent, { now, zone: siteZone });
+    return date === null ? undefined : toInstantIn(date, siteZone);
+  };
+  const filter = {
+    states: state === undefined ? undefined : PROPOSAL_STATES.filter((one) => state.split(',').includes(one)),
+    kind: TARGET_KINDS.find((one) => one === kind),
+    ...{ target, author, reviewer },
+    openedFrom: from === undefined ? undefined : instantOf(from),
+    openedBefore: before === undefined ? undefined : instantOf(before),
+  };
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined));
+}
+
+/** `?proposal=7` of a single read: the resource as that proposal would make it, to those who may see it. */
+export function findProposed(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  kind: TargetKind,
+  { proposal }: AskedState,
+  id: number | (() => Promise<number>),
+): Promise<Read> | null {
+  return proposal === undefined ? null : readProposed(dependencies, request, kind, proposal, id);
+}
+
+async function readProposed(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  kind: TargetKind,
+  asked: number,
+  id: number | (() => Promise<number>),
+): Promise<Read> {
+  if (request.caller === null) throw forbidden(null);
+  const target = typeof id === 'number' ? id : await id();
+  const { proposal } = await presentFor(dependencies, request, asked);
+  if (proposal.target.kind !== kind || proposal.target.id !== target) throw new ApiError('rest_proposal_not_found');
+  const text = await targetAsProposed(dependencies, request, proposal);
+  return { text, etag: `"${hashOf(text)}"` };
+}

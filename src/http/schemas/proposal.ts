@@ -1,0 +1,106 @@
+// Proposals on the wire: what their routes take, and what they answer.
+import Type from 'typebox';
+import { POST_KINDS } from '../../domain/post.ts';
+import { PROPOSAL_STATES } from '../../domain/proposal.ts';
+import { TERM_KINDS } from '../../domain/term.ts';
+import { eventCreate, eventUpdate } from './event.ts';
+import { organizerTables, venueTables } from './linked-post.ts';
+import type { ListSettings } from './lists.ts';
+import * as shown from './members.ts';
+import { anyId, dateFilter, integer, optional, paging, text } from './primitives.ts';
+import { categoryTables, tagTables } from './term.ts';
+
+const about = optional({
+  note: text('proposal.note', 'longText'),
+  revises: integer('proposal.revises', 'positiveInt'),
+});
+
+/** By kind: what a creation and a change take, and `note` and `revises` beside it. */
+export const proposalTables = {
+  event: {
+    create: Type.Object({ ...eventCreate.properties, ...about }),
+    update: Type.Object({ ...eventUpdate.properties, ...about }),
+  },
+  venue: {
+    create: Type.Object({ ...venueTables.create.properties, ...about }),
+    update: Type.Object({ ...venueTables.update.properties, ...about }),
+  },
+  organizer: {
+    create: Type.Object({ ...organizerTables.create.properties, ...about }),
+    update: Type.Object({ ...organizerTables.update.properties, ...about }),
+  },
+  category: {
+    create: Type.Object({ ...categoryTables.create.properties, ...about }),
+    update: Type.Object({ ...categoryTables.update.properties, ...about }),
+  },
+  tag: {
+    create: Type.Object({ ...tagTables.create.properties, ...about }),
+    update: Type.Object({ ...tagTables.update.properties, ...about }),
+  },
+} as const;
+
+export const proposalList = ({ perPage }: ListSettings) =>
+  Type.Object({
+    ...paging(perPage),
+    ...optional({
+      state: text('proposal_list.state', 'proposalStates'),
+      kind: text('proposal_list.kind', 'resourceKind'),
+      target: integer('proposal_list.target', 'positiveInt'),
+      author: integer('proposal_list.author', 'positiveInt'),
+      reviewer: integer('proposal_list.reviewer', 'positiveInt'),
+      opened_after: dateFilter('proposal_list.opened_after'),
+      opened_before: dateFilter('proposal_list.opened_before'),
+    }),
+  });
+
+const id = anyId('proposal');
+export const proposalRead = Type.Object({ id });
+export const proposalStep = Type.Object({ id, ...optional({ text: text('proposal.text', 'longText') }) });
+
+const person = (description: Parameters<typeof shown.component>[1]) => shown.component('Actor', description);
+
+export const proposalConflict = shown.object('proposal_conflict', {
+  field: shown.text('field_change.field'),
+  base: shown.anything('proposal_conflict.base'),
+  theirs: shown.anything('proposal_conflict.theirs'),
+  mine: shown.anything('proposal_conflict.mine'),
+});
+
+export const proposalComment = shown.object('proposal_comment', {
+  actor: person('actor'),
+  instant: shown.instant('revision.instant'),
+  text: shown.text('proposal.text'),
+});
+
+export const proposalTarget = shown.object('proposal_target', {
+  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS]),
+  id: shown.integer('resource.id'),
+  url: shown.address('change_entry.url'),
+});
+
+const members = {
+  id: shown.integer('proposal.id'),
+  url: shown.address('shown.url'),
+  state: shown.oneOf('shown_proposal.state', [...PROPOSAL_STATES]),
+  target: shown.component('ProposalTarget', 'proposal_target'),
+  creates: shown.flag('shown_proposal.creates'),
+  base_revision: shown.orNull(shown.integer('shown_proposal.base_revision')),
+  note: shown.text('proposal.note'),
+  author: person('shown_proposal.author'),
+  opened: shown.instant('shown_proposal.opened'),
+  modified: shown.instant('shown_proposal.modified'),
+  reviewers: shown.listOf(person('actor'), 'shown_proposal.reviewers'),
+  decided_by: shown.eitherOf('shown_proposal.decided_by', [Type.Ref('Actor'), Type.Null()]),
+  comments: shown.listOf(shown.component('ProposalComment', 'proposal_comment'), 'shown_proposal.comments'),
+};
+
+export const proposal = shown.object('shown_proposal', {
+  ...members,
+  ...optional({
+    changes: shown.listOf(shown.component('FieldChange', 'revision.one_change'), 'shown_proposal.changes'),
+    fits: shown.orNull(shown.flag('shown_proposal.fits')),
+    problem: shown.orNull(shown.text('shown_proposal.problem')),
+    conflicts: shown.listOf(shown.component('ProposalConflict', 'proposal_conflict'), 'shown_proposal.conflicts'),
+    preview: shown.anything('shown_proposal.preview'),
+  }),
+});

@@ -1,4 +1,4 @@
-// Single reads of the public that have been answered before, cached per process while the version of the read model stays.
+// Public single reads, cached per process for one version of the read model.
 import type { FastifyRequest } from 'fastify';
 import type { CountedCache } from '../observability/metrics.ts';
 import type { EpochSeconds } from '../time/zone.ts';
@@ -23,8 +23,8 @@ export type SharedRead = Pick<FastifyRequest, 'caller' | 'password' | 'context' 
 
 export interface ReadCache {
   /**
-   * What `make` answers for this request, or answered before for one like it. `what` names the resource. Only the public's
-   * reads are shared: what a signed-in caller or one with a password sees is made anew.
+   * The result of `make` for this request, or a cached one of an equal request. `what` names the resource. Only public
+   * reads are shared: those of signed-in callers or with a password are made anew.
    */
   find(request: SharedRead, what: string, make: () => Promise<Read>): Promise<Read>;
 }
@@ -45,8 +45,8 @@ interface CachedRead {
 }
 
 /**
- * `version`: that of the read model. `isBehind`: whether the log has what the read model lacks; then nothing is recalled, for
- * single reads come from the log.
+ * `version`: that of the read model. `isBehind`: whether the read model lacks events of the log; then nothing is taken
+ * from the cache, because single reads come from the log.
  */
 export function createReadCache(
   version: () => Promise<string>,

@@ -1,7 +1,7 @@
-// Lists that have been answered before, cached per process. A list is given out again only when it is what would be made
-// now. Its key has everything that it is made from: the query with every date resolved (so "now" is in it as far as it
-// matters, and a passing midnight or start makes another key), who reads, and where links point (so a forged host gets lists
-// of its own).
+// Lists, cached per process. A cached list is used only if it equals the one that would be made now. Its key has
+// everything that it depends on: the query with every date resolved (so "now" is in it as far as it matters, and a
+// passing midnight or start gives another key), the reader, and the base of links (so a forged host gets lists of its
+// own).
 import type { FastifyRequest } from 'fastify';
 import type { Caller } from '../auth/caller.ts';
 import type { Position } from '../event-store/envelope.ts';
@@ -26,24 +26,26 @@ export type SharedRequest = Pick<FastifyRequest, 'caller' | 'password' | 'links'
 
 export interface ResponseCache {
   /**
-   * Answers with a list, made by `plan` unless it is kept. Throws when the plan is refused, and `pastTheEnd` when the
-   * page has no items; neither is kept. A list made for a password is never kept.
+   * Answers with a list, made by `plan` unless it is cached. Throws if the plan is refused, and `pastTheEnd` if the
+   * page has no items; neither is cached, nor is a list that was opened by a password.
    */
   answer(request: SharedRequest, plan: PlanList, pastTheEnd: ErrorCode): Promise<StoredAnswer>;
   /** Notes that a request of the public to this address is answered so. `address`: site and URL as they were sent. */
   remember(address: string, answer: StoredAnswer, allow: string): void;
-  /** What `remember` was told in this very moment. */
+  /** The answer that was remembered in this very moment. */
   recall(address: string, now: EpochSeconds): Promise<RecalledAnswer | null> | null;
-  /** Bytes of all that is kept. */
+  /** Bytes of all cached lists. */
   size(): number;
 }
 
 type PlanList = () => Promise<ListPlan | QueryRefusal> | ListPlan | QueryRefusal;
 
 export interface ResponseCacheOptions {
-  /** The read model's version. A list is stored under the version that was asked before anything was looked up for it. */
+  /**
+   * The read model's version. A list is stored under the version that was read before anything was looked up for it.
+   */
   readonly version: () => Promise<string>;
-  /** What all kept lists may take; what was not asked for the longest goes first. 0: nothing is kept. */
+  /** Limit of all cached lists; the least recently used are dropped first. 0: nothing is cached. */
   readonly maxBytes?: number;
   /** How many events a list lacks that shows the log up to a position; absent: none. */
   readonly behind?: (shown: Position) => number;
@@ -85,7 +87,7 @@ export function createResponseCache({
   };
 }
 
-/** `grown` is told when the list has been compressed. */
+/** `grown` is called when the list has been compressed. */
 async function make(plan: ListPlan, grown: (list: StoredList) => void): Promise<StoredList | null> {
   const { body, ...totals } = await plan.read();
   return body === null ? null : storedList({ body, ...totals }, grown);

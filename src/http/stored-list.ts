@@ -1,4 +1,4 @@
-// A list as it goes onto the wire: its bytes, its compressed forms, and which of them answers a request.
+// A list on the wire: its bytes, its compressed forms, and which of them answers a request.
 import { createHash } from 'node:crypto';
 import type { ListAnswer } from '../queries/arguments.ts';
 import { openTurns } from '../queries/time-slices.ts';
@@ -9,7 +9,7 @@ import type { Moment } from './versioned-cache.ts';
 
 /** What is not whole on the way in one packet anyway gains nothing by being smaller. */
 const SMALLEST_COMPRESSED = 1_200;
-/** Lists that are asked for once are not worth compressing. */
+/** Lists that are requested once are not worth compressing. */
 const COMPRESSED_FROM_REQUEST = 2;
 /** Other work waits for the same few threads, such as checking passwords. */
 const MAX_CONCURRENT = 2;
@@ -76,7 +76,7 @@ const totals = (total: number, pages: number): HeaderSet => ({
 
 let atWork = 0;
 
-/** `grown` is told when a compressed form has been added. */
+/** `grown` is called when a compressed form has been added. */
 export async function storedList({ body, total, pages }: Body, grown: (list: StoredList) => void): Promise<StoredList> {
   const headers = totals(total, pages);
   const { bytes: plainBytes, digest } = await written(body);

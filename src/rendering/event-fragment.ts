@@ -1,4 +1,4 @@
-// A calendar event as clients see it, with slots for links and for what it embeds.
+// A calendar event as clients see it, with slots for links and embedded resources.
 import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
 import { costText, costValues } from '../domain/cost.ts';
 import { byWire, type PlainKind } from '../domain/fields.ts';
@@ -35,7 +35,7 @@ export const eventFragment = (event: CalendarEvent, settings: RenderingSettings)
     json_ld: slot('commaThenJsonLd'),
   });
 
-/** For a reader who has not given the password: identity, times and nothing of the content. */
+/** The event without its password: identity and times, no content. */
 export const maskedEventFragment = (event: CalendarEvent): string =>
   fragmentOf({
     ...head(event),

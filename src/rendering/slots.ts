@@ -1,5 +1,6 @@
-// Pre-rendered JSON has slots for what depends on the reader (where links point) or on other documents (what is embedded).
-// A slot is a raw control character: JSON text never holds one, so data can never be mistaken for a slot.
+// Pre-rendered JSON has slots for what depends on the reader (the base of links) or on other documents (embedded
+// resources). A slot is a raw control character: JSON text never contains one, so data can never be mistaken for a
+// slot.
 import { randomBytes } from 'node:crypto';
 import type { EpochSeconds, WallClock } from '../time/zone.ts';
 
@@ -35,16 +36,19 @@ export type SlotValues = { readonly [Name in SlotName]?: string } & {
 const SITE_TIME = '\u0014';
 const SITE_TIME_END = '\u0015';
 
-/** `JSON.stringify` escapes control characters, those of data as well. So until it has run, a slot is what no data can be. */
+/**
+ * `JSON.stringify` escapes control characters, including those in data. So until it has run, a slot is text that no
+ * data can contain.
+ */
 const MARK = randomBytes(12).toString('base64url');
 
 /** A slot as a member's value, or at any place in one. */
 export const slot = (name: SlotName): string => `${MARK}${name}.`;
 
-/** A slot for what the clock of the site shows at an instant: that follows from zone rules, which documents never ask. */
+/** A slot for an instant in site time: that depends on zone rules, which documents do not use. */
 export const siteTime = (instant: EpochSeconds): string => `${MARK}${instant}.`;
 
-/** What goes with the mark of a slot that takes the place of a whole value, or of a whole member with a comma. */
+/** Goes with the mark of a slot that replaces a whole value, or a whole member with a comma. */
 const AROUND: { readonly [name: string]: readonly [before: string, after: string] } = {
   categories: ['"', '"'],
   tags: ['"', '"'],
@@ -85,5 +89,5 @@ export const fill = (fragment: string, values: SlotValues): string =>
     return (name && values[name]) ?? '';
   });
 
-/** A text as it stands inside a JSON string, for slots that lie within one. */
+/** A text for use inside a JSON string, for slots within one. */
 export const insideString = (text: string): string => JSON.stringify(text).slice(1, -1);

@@ -27,7 +27,7 @@ export async function whyToday(
   return { list, told: await whyListed({ ...list, readModel, event, given, siteZone, asOf: null }) };
 }
 
-/** The same of a list as of an instant; `today` stands for the event where it was not there. */
+/** The same for a list as of an instant; `today` replaces the event if it did not exist. */
 export async function whyAsOf(
   queries: Pick<QueryDependencies, 'siteZone' | 'perPage'>,
   given: EventListInput,

@@ -4,7 +4,7 @@ import { POST_STATUSES } from '../../domain/post.ts';
 import type { EventFlags } from '../../read-model/documents.ts';
 import { type EventQuery, looksBehindMasks, type TimeBounds, type Visibility } from '../../read-model/queries.ts';
 
-/** Filters that are one condition each: what is not named here is taken apart below. */
+/** Filters with a single condition; the others are handled below. */
 type PlainFilter = Exclude<
   keyof EventQuery,
   'visibility' | 'unmasked' | 'linked' | 'page' | 'order' | 'bounds' | 'search' | 'include'
@@ -36,7 +36,7 @@ const NO_PAGE = { offset: 0, limit: 0 };
 /** Looks into texts, but for nothing. */
 const NO_WORDS = { words: [], without: [] };
 
-/** Everything that an event must fulfil to be in a list, in the order in which it is told. */
+/** Everything that an event must fulfil to be in a list, in the order of the answer. */
 export function conditionsOf(query: EventQuery, id: number): Condition[] {
   const { visibility, unmasked, linked, page: _, order, bounds, search, include, ...filters } = query;
   const open = {
@@ -69,5 +69,5 @@ const entriesOf = <Members extends object>(members: Members): [keyof Members & s
   // Objects of these types have no other members.
   Object.entries(members).filter(([, value]) => value !== undefined) as [keyof Members & string, unknown][];
 
-/** Conditions about what a password hides: where it does, they are not told. */
+/** Conditions about content that a password hides: then they are left out. */
 export const isBehindMask = ({ name, query }: Condition): boolean => name !== 'password' && looksBehindMasks(query);

@@ -1,4 +1,4 @@
-// Each verdict as a sentence, with what to change where it is no.
+// Each verdict as a sentence, with what to change if it fails.
 
 import { EVENT_FILTERS, type FilterFlag } from '../../domain/calendar-event.ts';
 import { phrase, type Wording } from '../../locales/phrases.ts';
@@ -11,7 +11,7 @@ import type { EventListInput } from '../list-events.ts';
 import type { ConditionName } from './conditions.ts';
 import type { Verdict } from './verdicts.ts';
 
-/** The list that is asked about, as it was sent, and the event. */
+/** The list of the question, as sent, and the event. */
 interface Told {
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
   readonly args: Arguments;

@@ -16,7 +16,7 @@ export interface Verdicts {
   readonly total: number;
 }
 
-/** `public as of`: what fails at the status was not public then, so no more of it is told. */
+/** `public as of`: if the status fails, the event was not public then, and nothing else is revealed. */
 export type Telling = 'all' | 'public as of';
 
 /** What the list of a query does with an event. Conditions that are not for this reader to know are left out. */
@@ -50,7 +50,7 @@ function tellable(verdicts: readonly Verdict[], telling: Telling): readonly Verd
 /** More than there are. */
 const WITHOUT_END = 2 ** 31;
 
-/** In the order of starts, what starts earlier is only counted. */
+/** In the order of starts, earlier events are only counted. */
 async function placeOf(
   readModel: Pick<ReadModel, 'findEvents'>,
   query: EventQuery,

@@ -111,6 +111,11 @@ export const QUESTIONS: readonly Question[] = [
   ...lists(EVENT_FILTERS, '/events'),
   ...lists([['everything, page 2000', {}]], '/events', { per_page: '50', page: '2000' }),
   ...lists([['everything, page 1000', {}]], '/events', { per_page: '50', page: '1000' }),
+  ...lists([['of an event, 50 very long ones', { post_parent: String(HUGE_PARENT) }]], '/events', { per_page: '50' }),
+  ...lists([['50 very long ones in an envelope', { post_parent: String(HUGE_PARENT) }]], '/events', {
+    per_page: '50',
+    _envelope: '1',
+  }),
   ...lists(EVENT_FILTERS, '/events.ics'),
   {
     route: '/events',

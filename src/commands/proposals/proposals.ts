@@ -110,9 +110,12 @@ function open(
     const prepared = await prepare(unit);
     if (prepared.kind === 'rejected') return prepared;
     const { target, change } = prepared;
+    const opening = { target, ...change, note, author: context.caller?.id ?? 0 };
+    // What is refused draws no id.
+    const draft = openProposal({ id: UNDRAWN, ...opening });
+    if (draft.kind === 'rejected') return draft;
     const id = await unit.nextId(dependencies.proposalIds);
-    const decision = openProposal({ id, target, ...change, note, author: context.caller?.id ?? 0 });
-    return recordDecision(unit, PROPOSALS, id, decision, 'created');
+    return recordDecision(unit, PROPOSALS, id, openProposal({ id, ...opening }), 'created');
   });
 }
 

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
-import { mayProposeNew, partsIn } from '../../auth/proposal-rights.ts';
+import { mayProposeNew, mayTake, partsIn } from '../../auth/proposal-rights.ts';
 import type { CommandResult } from '../../commands/handle-command.ts';
 import { storable } from '../../commands/post-input.ts';
 import { approveProposalOf } from '../../commands/proposals/approve.ts';
@@ -34,7 +34,7 @@ import { PROPOSAL_DOCUMENTATION, proposeDocumentation } from '../openapi/documen
 import { ID } from '../plugins/routing.ts';
 import type { Read } from '../read-cache.ts';
 import type { Body } from '../reply.ts';
-import type { Method, Routes } from '../route.ts';
+import type { Method, PathParameters, Routes } from '../route.ts';
 import { byId } from '../schemas/path.ts';
 import { proposalList, proposalRead, proposalStep, proposalTables } from '../schemas/proposal.ts';
 import type { AskedState } from './as-of-reads.ts';
@@ -124,7 +124,7 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
     );
   }
 
-  const reading = { allow: (caller: Caller): readonly Method[] => (caller === null ? [] : ['GET']) };
+  const reading = { allow: (caller: Caller): readonly Method[] => (mayReviewAny(caller) ? ['GET'] : []) };
   api.get(
     '/proposals',
     {
@@ -164,13 +164,17 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
     },
   );
 
-  const stepping = { allow: (caller: Caller): readonly Method[] => (caller === null ? [] : ['POST']) };
   for (const [path, step] of Object.entries(STEPS)) {
+    const allow = async (caller: Caller, { id }: PathParameters): Promise<readonly Method[]> => {
+      const found = await findFor(dependencies, caller, id);
+      const mayStep = found === null ? mayReviewAny(caller) : mayTake(step, found.parts) === true;
+      return mayStep ? ['POST'] : [];
+    };
     api.post(
       `/proposals/${ID}/${path}`,
       {
         schema: { ...PROPOSAL_DOCUMENTATION[step], params: byId, body: proposalStep },
-        config: stepping,
+        config: { allow },
         preHandler: mayReview,
       },
       async ({ params, body }, reply) => {
@@ -190,14 +194,20 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
 /** What was sent of a proposal: the members of its kind, and those about it. */
 type Sent = { readonly [member: string]: unknown };
 
-/** From the log: it is right at once, and its rights follow from what its target is now. */
-async function presentFor({ proposals }: ProposalRouteDependencies, { caller }: FastifyRequest, id: number) {
+/** From the log: it is right at once, and its rights follow from what its target is now. Null: not for the caller. */
+async function findFor({ proposals }: ProposalRouteDependencies, caller: Caller, id: number) {
   const events = await proposals.store.readStream(`proposal-${id}`);
   const proposal = fold(events, evolveProposal);
-  if (!proposal) throw new ApiError('rest_proposal_not_found');
+  if (!proposal) return null;
   const { state } = await presentTarget(proposals, proposal.target);
-  if (partsIn(caller, proposal, subjectOf(state)).length === 0) throw new ApiError('rest_proposal_not_found');
-  return { proposal, revision: events.at(-1)?.revision ?? 0 };
+  const parts = partsIn(caller, proposal, subjectOf(state));
+  return parts.length === 0 ? null : { proposal, parts, revision: events.at(-1)?.revision ?? 0 };
+}
+
+async function presentFor(dependencies: ProposalRouteDependencies, { caller }: FastifyRequest, id: number) {
+  const found = await findFor(dependencies, caller, id);
+  if (found === null) throw new ApiError('rest_proposal_not_found');
+  return found;
 }
 
 const mayPropose =
@@ -207,8 +217,10 @@ const mayPropose =
   };
 
 /** Who writes nothing has nothing to do with proposals; the rest follows from each. */
+const mayReviewAny = (caller: Caller): boolean => TARGET_KINDS.some((kind) => mayProposeNew(caller, kind));
+
 async function mayReview({ caller }: FastifyRequest): Promise<void> {
-  if (!TARGET_KINDS.some((kind) => mayProposeNew(caller, kind))) throw forbidden(caller);
+  if (!mayReviewAny(caller)) throw forbidden(caller);
 }
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');

@@ -3,6 +3,7 @@ import Type from 'typebox';
 import type { Caller } from '../../../auth/caller.ts';
 import { mayProposeNew } from '../../../auth/proposal-rights.ts';
 import { type ProposalStep, TARGET_KINDS, type TargetKind } from '../../../domain/proposal.ts';
+import type { ErrorCode } from '../../../locales/error-catalogue.ts';
 import { page } from '../../schemas/lists.ts';
 import type { Documentation } from './documentation.ts';
 import { POST_EXAMPLES, TERM_EXAMPLES } from './examples.ts';
@@ -22,6 +23,25 @@ const toReview: Right = {
 
 const answer = Type.Ref('Proposal');
 
+/** How the command of a kind refuses a wish. */
+const WISH_ERRORS: { readonly [Kind in TargetKind]: readonly ErrorCode[] } = {
+  event: ['could-not-create-venue', 'could-not-create-organizer'],
+  venue: ['could-not-create-venue'],
+  organizer: ['could-not-create-organizer', 'organizer-is-erased'],
+  category: ['term_exists', 'duplicate_term_slug'],
+  tag: ['term_exists', 'duplicate_term_slug', 'rest_taxonomy_not_hierarchical'],
+};
+
+const PROPOSE_ERRORS = [
+  'rest_nothing_proposed',
+  'rest_target_in_trash',
+  'rest_proposal_not_found',
+  'rest_proposal_closed',
+] as const;
+
+/** Only an event is looked for by a command: the check of parameters looks for the others. */
+const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
+
 /** 201 for a new proposal, 200 for a revised one. */
 export function proposeDocumentation(kind: TargetKind, what: 'create' | 'change'): Documentation {
   const proposing = {
@@ -30,12 +50,18 @@ export function proposeDocumentation(kind: TargetKind, what: 'create' | 'change'
     description: 'proposal.propose',
     right: toPropose(kind),
     answer,
-    errors: ['rest_nothing_proposed', 'rest_target_in_trash', 'rest_proposal_not_found', 'rest_proposal_closed'],
+    errors: [...PROPOSE_ERRORS, ...WISH_ERRORS[kind], ...(kind === 'event' && what === 'change' ? ID_ERRORS : [])],
     example: EXAMPLES[kind][what],
   } as const;
   const opening = creating(proposing);
   return { ...opening, response: { ...opening.response, ...changing(proposing).response } };
 }
+
+const APPROVE_ERRORS: readonly ErrorCode[] = [
+  'rest_proposal_conflict',
+  'rest_target_in_trash',
+  ...new Set(TARGET_KINDS.flatMap((kind) => WISH_ERRORS[kind])),
+];
 
 const stepping = (step: Exclude<ProposalStep, 'revise'>): Documentation =>
   changing({
@@ -47,7 +73,7 @@ const stepping = (step: Exclude<ProposalStep, 'revise'>): Documentation =>
       'rest_proposal_not_found',
       ...(step === 'comment' ? [] : (['rest_proposal_closed'] as const)),
       ...(step === 'comment' || step === 'withdraw' ? [] : (['rest_own_proposal'] as const)),
-      ...(step === 'approve' ? (['rest_proposal_conflict', 'rest_target_in_trash'] as const) : []),
+      ...(step === 'approve' ? APPROVE_ERRORS : []),
     ],
     example: { text: 'Checked with the venue' },
   });

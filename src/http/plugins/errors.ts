@@ -33,7 +33,9 @@ export function told(log: ShellLog, request: FastifyRequest, thrown: unknown): A
   const error = asApiError(thrown);
   // A deliberate refusal, because of overload or waiting, is no failure, and would flood the log.
   const isOnPurpose = thrown === error && error.code === 'rest_unavailable';
-  if (error.status >= 500 && !isOnPurpose) {
+  // Nor is a client that has gone before the first piece of its answer.
+  const hasGone = request.raw.socket.destroyed && codeOf(thrown) === 'ERR_STREAM_PREMATURE_CLOSE';
+  if (error.status >= 500 && !isOnPurpose && !hasGone) {
     const details = {
       correlationId: request.id,
       method: methodOnWire(request),
@@ -44,6 +46,8 @@ export function told(log: ShellLog, request: FastifyRequest, thrown: unknown): A
   }
   return error;
 }
+
+const codeOf = (thrown: unknown): unknown => (thrown instanceof Error && 'code' in thrown ? thrown.code : undefined);
 
 /** The body of an error; its status and headers are set. */
 function errorIn(request: FastifyRequest, reply: FastifyReply, error: ApiError): object {

@@ -1,5 +1,7 @@
 // Answers in pieces that are of use as a whole only.
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import Type from 'typebox';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
@@ -77,6 +79,39 @@ test('a stream cut short by shutdown cuts the connection', async () => {
   };
   assert.is(await received(ending, 'whole'), null);
   assert.is(await received(ending, 'open end'), 'one ');
+});
+
+test('a connection that breaks before the first piece is no failure', async () => {
+  let began = (): void => {};
+  const begun = new Promise<void>((resolve) => {
+    began = resolve;
+  });
+  const { app, logged } = shellOf([
+    {
+      path: '/pieces',
+      allow: () => ['GET'],
+      endpoints: [
+        {
+          methods: ['GET'],
+          parameters: Type.Object({}),
+          handle: async (_, reply) => ({ status: 200, body: '', pieces: silent(reply.waiting()), whole: true }),
+        },
+      ],
+    },
+  ]);
+  async function* silent(waiting: AbortSignal): AsyncGenerator<string> {
+    began();
+    await new Promise((resolve) => waiting.addEventListener('abort', resolve));
+    yield 'too late';
+  }
+  const { port } = new URL(await app.listen({ port: 0, host: '127.0.0.1' }));
+  const socket = connect(Number(port), '127.0.0.1');
+  socket.write(`GET ${PATH} HTTP/1.1\r\nHost: cal.example\r\n\r\n`);
+  await begun;
+  socket.write('no HTTP\r\n\r\n');
+  await once(socket.resume(), 'close');
+  await app.close();
+  assert.equal(logged, []);
 });
 
 test.run();

@@ -1,10 +1,11 @@
 // `daybook demo`: fills an empty calendar with realistic sample data.
+
+import { commandDependencies } from '../app.ts';
 import type { CommandContext } from '../commands/context.ts';
 import { changeCalendarEvent, trashCalendarEvent } from '../commands/events.ts';
 import { evolveEvent } from '../domain/calendar-event.ts';
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { commandDependencies } from '../http/routes/all-routes.ts';
 import { type DemoCalendar, type DemoChange, demoCalendar } from '../import/demo/calendar.ts';
 import { openImportSummary } from '../import/import-summary.ts';
 import type { Progress } from '../import/progress.ts';

@@ -1,11 +1,11 @@
 // `daybook import FILE-OR-URL ...`
 
+import { commandDependencies } from '../app.ts';
 import { openDryRunStore } from '../commands/dry-run-store.ts';
 import { dryRunConfig, readConfig } from '../config.ts';
 import type { CostDisplay } from '../domain/cost.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import { originOf } from '../export/resources.ts';
-import { commandDependencies } from '../http/routes/all-routes.ts';
 import { FIELDS, type Mapping, MappingError, readMapping } from '../import/formats/table/mapping.ts';
 import { openImportSummary } from '../import/import-summary.ts';
 import type { Progress } from '../import/progress.ts';

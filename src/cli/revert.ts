@@ -1,4 +1,6 @@
 // `daybook revert --correlation ID`: reverts one request or one import.
+
+import { commandDependencies } from '../app.ts';
 import type { CommandDependencies } from '../commands/context.ts';
 import { openDryRunStore } from '../commands/dry-run-store.ts';
 import {
@@ -9,7 +11,6 @@ import {
   touchedBy,
 } from '../commands/reverts/revert-correlation.ts';
 import type { EventStore } from '../event-store/event-store.ts';
-import { commandDependencies } from '../http/routes/all-routes.ts';
 import type { Progress } from '../import/progress.ts';
 import { conflictClause } from '../locales/conflicts.ts';
 import type { Language } from '../locales/language.ts';

@@ -1,11 +1,11 @@
 // The lists of a service, made anew for every request: the yardstick of whatever keeps them.
 
+import { commandDependencies } from '../../src/app.ts';
 import { openAuthenticator } from '../../src/auth/credentials.ts';
 import { verifyPassword } from '../../src/auth/passwords.ts';
 import { ApiError, invalidParameters } from '../../src/http/errors.ts';
 import { logLookups } from '../../src/http/existence-checks.ts';
 import type { ResponseCache } from '../../src/http/response-cache.ts';
-import { commandDependencies } from '../../src/http/routes/all-routes.ts';
 import { eventRoutes } from '../../src/http/routes/event-routes.ts';
 import { organizerRoutes, venueRoutes } from '../../src/http/routes/linked-post-routes.ts';
 import { categoryRoutes, tagRoutes } from '../../src/http/routes/term-routes.ts';

@@ -61,12 +61,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ENTRIES_OF_THREADS = ['src/queries/as-of/replay-worker.ts'];
-const ROOT_FILES = ['composition.ts', 'config.ts', 'main.ts', 'service.ts', 'version.ts'];
+const ROOT_FILES = ['app.ts', 'composition.ts', 'config.ts', 'main.ts', 'service.ts', 'version.ts'];
 
 /** Imports that break a rule today, from a file or room to a file or room. The list may only get shorter. */
 const EXCEPTIONS: readonly (readonly [from: string, to: string])[] = [
-  ['src/http/routes/all-routes.ts', 'src/config.ts'],
-  ['src/http/routes/all-routes.ts', 'src/service.ts'],
   ['src/queries/feed-events.ts', 'src/http/feeds'],
   ['src/commands/users/user-changes.ts', 'src/read-model/read-model.ts'],
 ];

@@ -1,12 +1,12 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { commandDependencies } from '../../../src/app.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { importCommand } from '../../../src/cli/import.ts';
 import { rateLines } from '../../../src/cli/rate-progress.ts';
 import { revertCommand } from '../../../src/cli/revert.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
-import { commandDependencies } from '../../../src/http/routes/all-routes.ts';
 import { ENGLISH } from '../../../src/locales/languages.ts';
 import { perform } from '../../support/perform.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../../support/service.ts';

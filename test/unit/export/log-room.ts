@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { PassThrough, Readable } from 'node:stream';
 import { gunzipSync } from 'node:zlib';
+import { commandDependencies } from '../../../src/app.ts';
 import { UsageError } from '../../../src/cli/errors.ts';
 import { exportCommand } from '../../../src/cli/export.ts';
 import { importCommand } from '../../../src/cli/import.ts';
@@ -17,7 +18,6 @@ import { openKeys } from '../../../src/event-store/encryption/open-keys.ts';
 import { LOG_START, type RecordedEvent } from '../../../src/event-store/envelope.ts';
 import { currentSchemaVersion } from '../../../src/event-store/upcasting/upcast.ts';
 import type { RestoreTarget } from '../../../src/export/restore-target.ts';
-import { commandDependencies } from '../../../src/http/routes/all-routes.ts';
 import type { Progress } from '../../../src/import/progress.ts';
 import { perform } from '../../support/perform.ts';
 

@@ -2,7 +2,7 @@
 
 import type { Credential, SignOnIdentity, UserAccount } from '../domain/user.ts';
 import type { Document, DocumentKey } from '../read-model/documents.ts';
-import type { ReadModel } from '../read-model/read-model.ts';
+import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
 import { foldLetters } from '../text/ascii-folding.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 
@@ -26,6 +26,8 @@ interface UserFilter {
 export interface Directory {
   /** By id. Rejections: those of the read model. */
   users(filter: UserFilter): Promise<readonly UserView[]>;
+  /** Null if the read model is unavailable: the log has them too. */
+  administrators(): Promise<readonly UserView[] | null>;
 }
 
 /** Documents fetched at once. */
@@ -58,6 +60,14 @@ export function openDirectory(readModel: Pick<ReadModel, 'version' | 'userIds' |
         .split(/\s+/)
         .filter(Boolean);
       return (await all()).filter((user) => (role === undefined || user.role === role) && hasAll(user, words));
+    },
+    async administrators() {
+      try {
+        return (await all()).filter(({ role }) => role === 'administrator');
+      } catch (error) {
+        if (error instanceof ReadModelUnavailable) return null;
+        throw error;
+      }
     },
   };
 }

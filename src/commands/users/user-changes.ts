@@ -10,7 +10,6 @@ import {
   type Revision,
 } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-import { ReadModelUnavailable } from '../../read-model/read-model.ts';
 import { moveNames, ownerOfName, releaseNames, streamOfUser } from '../reservations/user-names.ts';
 import { beginUnitOfWork, type UnitOfWork } from '../unit-of-work.ts';
 
@@ -205,18 +204,15 @@ interface Listed {
   readonly credentials: readonly unknown[];
 }
 
-interface UserList {
-  users(filter: { readonly role: 'administrator'; readonly search: undefined }): Promise<readonly Listed[]>;
+interface AdministratorList {
+  /** Null if the read model is unavailable. */
+  administrators(): Promise<readonly Listed[] | null>;
 }
 
 /** Ids of users who are probably administrators with a credential. Without a read model the log is read for them. */
-export function openAdministrators(views: UserList, log: Pick<EventStore, 'readAll'>): Candidates {
+export function openAdministrators(list: AdministratorList, log: Pick<EventStore, 'readAll'>): Candidates {
   return async () => {
-    const listed = await views.users({ role: 'administrator', search: undefined }).catch((error: unknown) => {
-      if (error instanceof ReadModelUnavailable) return null;
-      throw error;
-    });
-    const found = listed ?? (await allUsers(log)).filter(isUsableAdministrator);
+    const found = (await list.administrators()) ?? (await allUsers(log)).filter(isUsableAdministrator);
     return found.filter(({ credentials }) => credentials.length > 0).map(({ id }) => id);
   };
 }

@@ -2,12 +2,11 @@
 
 import type { QueryRefusal } from '../../queries/arguments.ts';
 import { assembleEvents } from '../../queries/assemble.ts';
-import { feedEvent } from '../../queries/feed-events.ts';
 import { type EventListInput, eventListRequest } from '../../queries/list-events.ts';
-
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
+import { feedEvent } from './feed-events.ts';
 import { type FeedOutline, feedOutline, visibleEvents } from './feed-outline.ts';
 import { CALENDAR_END } from './icalendar/calendar.ts';
 import { eventComponent } from './icalendar/event-component.ts';

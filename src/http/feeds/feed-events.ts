@@ -1,14 +1,14 @@
-// Events for feeds: what the API answers to this reader, in the form that src/http/feeds needs. So everything that
+// Events for feeds: what the API answers to this reader, in the form that feeds need. So everything that
 // decides there about what is shown (passwords, links, rights) decides here, too.
-import type { CalendarEvent } from '../domain/calendar-event.ts';
-import type { PostStatus } from '../domain/post.ts';
-import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from '../http/feeds/feed-event.ts';
-import { lineOfHtml } from '../http/feeds/html-text.ts';
-import type { Document, EventDocument } from '../read-model/documents.ts';
-import type { WallClock } from '../time/zone.ts';
-import { type Assembled, assembleEvents } from './assemble.ts';
-import type { EmbeddedSource, Reader } from './reader.ts';
-import { openTurns, portionsOf } from './time-slices.ts';
+import type { CalendarEvent } from '../../domain/calendar-event.ts';
+import type { PostStatus } from '../../domain/post.ts';
+import { type Assembled, assembleEvents } from '../../queries/assemble.ts';
+import type { EmbeddedSource, Reader } from '../../queries/reader.ts';
+import { openTurns, portionsOf } from '../../queries/time-slices.ts';
+import type { Document, EventDocument } from '../../read-model/documents.ts';
+import type { WallClock } from '../../time/zone.ts';
+import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from './feed-event.ts';
+import { lineOfHtml } from './html-text.ts';
 
 /** The events of these ids that are still published, in the given order. Others get their turn meanwhile. */
 export async function publishedFeedEvents(

@@ -129,7 +129,7 @@ test('a process with older rules takes nothing back, records nothing and says so
   });
   while (lines.length === 0) await new Promise((resolve) => setTimeout(resolve, 1));
   await follower.stop();
-  assert.match(lines[0]?.msg ?? '', 'The zone rules of this process (2025b) are older than those of the log (2026c)');
+  assert.match(lines[0]?.msg ?? '', "The zone rules of this process (2025b) are older than the log's (2026c)");
 });
 
 test('what a process with older rules writes later is adjusted at the next look, also by one that has just started', async () => {

@@ -1,4 +1,5 @@
 // `daybook backup DIR`: copies the log and the keys of its personal data into a folder, while the service runs.
+
 import { logCopier, openLogAt, openRawLog } from '../composition.ts';
 import { assertLogIsThere, readConfig } from '../config.ts';
 import { type KeyRing, openKeyRing } from '../event-store/encryption/key-ring.ts';
@@ -12,6 +13,7 @@ import { type LogSource, openLogFile, openLogStore } from '../export/log-source.
 import { openFileSink } from '../export/sink.ts';
 import { Unusable } from '../export/unusable.ts';
 import type { Progress } from '../import/progress.ts';
+import { counted } from '../text/counted.ts';
 import { VERSION } from '../version.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { ended } from './errors.ts';
@@ -144,7 +146,9 @@ async function checked(folder: string, dependencies: BackupDependencies, phases:
     );
     phases.end();
     out(`last hash: ${lastHash ?? 'none'}`);
-    out(`Backed up and checked: ${events} domain events in ${streams} streams, and ${await keysCounted(keys)}.`);
+    out(
+      `Backed up and checked: ${counted(events, 'domain event')} in ${counted(streams, 'stream')}, and ${await keysCounted(keys)}.`,
+    );
     out(`${folder} holds the keys of personal data: delete it before the deadline of your erasures.`);
     return unreadable;
   } finally {
@@ -153,8 +157,7 @@ async function checked(folder: string, dependencies: BackupDependencies, phases:
 }
 
 async function keysCounted(keys: KeyRing): Promise<string> {
-  const { size } = (await keys.copy()).subjects;
-  return `${size} ${size === 1 ? 'key' : 'keys'}`;
+  return counted((await keys.copy()).subjects.size, 'key');
 }
 
 async function withCopiedLog<Result>(

@@ -13,6 +13,7 @@ import { faultLine } from '../import/report.ts';
 import { writeAll } from '../import/run.ts';
 import { openCachingStore } from '../import/write/caching-store.ts';
 import { IMPORTER, type ImportCommands, presentOf, type Writing } from '../import/write/writing.ts';
+import { counted } from '../text/counted.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY, weekdayOf } from '../time/civil-time.ts';
 import { type EpochSeconds, toWallClock } from '../time/zone.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
@@ -100,7 +101,9 @@ async function runDemo(given: GivenTo<typeof SPEC>, dependencies: DemoDependenci
   await project();
   for (const fault of summary.refused) out(faultLine('refused', fault));
   const { venues, organizers, events } = calendar.plan;
-  out(`${events.length} events, ${venues.length} venues, ${organizers.length} organizers from ${firstDay} on.`);
+  out(
+    `${counted(events.length, 'event')}, ${counted(venues.length, 'venue')}, ${counted(organizers.length, 'organizer')} from ${firstDay} on.`,
+  );
   out(`To undo it: ${dependencies.paste('revert', '--correlation', writing.correlationId)}`);
   return summary.refused.length === 0 ? 0 : 1;
 }

@@ -1,4 +1,5 @@
 // `daybook export`: all resources, or the log itself.
+
 import { stat } from 'node:fs/promises';
 import type { Writable } from 'node:stream';
 import { readControl } from '../../projections/control.ts';
@@ -12,6 +13,7 @@ import { exportResources } from '../export/resources.ts';
 import { openFileSink, openStreamSink, type Sink } from '../export/sink.ts';
 import { Unusable } from '../export/unusable.ts';
 import type { Progress } from '../import/progress.ts';
+import { counted } from '../text/counted.ts';
 import { VERSION } from '../version.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { ended } from './errors.ts';
@@ -164,7 +166,7 @@ async function logInto(sink: Sink, { openRawLog, ...rest }: ExportDependencies, 
   const log = await openRawLog();
   try {
     const { events, digest } = await exportLog({ log, ...settingsOf(rest, phases) }, sink);
-    return { count: events, lines: [`${events} domain events; digest ${digest}`, KEYS_REMARK] };
+    return { count: events, lines: [`${counted(events, 'domain event')}; digest ${digest}`, KEYS_REMARK] };
   } finally {
     await log.close();
   }

@@ -1,4 +1,5 @@
 // `daybook projections`: shows projection status; retries or skips a failing event.
+
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allProjections } from '../../projections/catalogue.ts';
 import { type ControlFact, controlAppend, type Skip } from '../../projections/control.ts';
@@ -11,6 +12,7 @@ import {
 import { openGenerations } from '../composition.ts';
 import type { Position } from '../event-store/envelope.ts';
 import { createLagMeter, type Lag } from '../observability/lag.ts';
+import { counted } from '../text/counted.ts';
 import {
   type Arguments,
   type Command,
@@ -220,7 +222,7 @@ const asJson = ({ status: { checkpoint, next, poisonEvent, control }, head, lag,
 });
 
 function linesOf({ status: { checkpoint, next, poisonEvent, control }, head, lag, generation }: Found): string[] {
-  const events = lag.counted === 'exactly' ? `${lag.events} events` : `at least ${lag.events} events`;
+  const events = `${lag.counted === 'exactly' ? '' : 'at least '}${counted(lag.events, 'event')}`;
   const skips = [...control.skips.values()];
   return [
     `generation:  ${generation ?? 'unknown'}`,
@@ -234,7 +236,7 @@ function linesOf({ status: { checkpoint, next, poisonEvent, control }, head, lag
 }
 
 const nextLine = (count: number): string =>
-  count === 0 ? 'nothing: views have everything' : `${count} events that can be folded`;
+  count === 0 ? 'none: the read model is up to date' : `${counted(count, 'event')} to apply`;
 
 const poisonLines = (poisonEvent: PoisonEvent): string[] => [
   `STOPPED at:  ${eventLine(poisonEvent)}, recorded ${poisonEvent.instant}`,

@@ -1,4 +1,5 @@
 // `daybook rebuild`: builds all projections into a new generation beside the one in use, compares, and switches.
+
 import { allProjections } from '../../projections/catalogue.ts';
 import type { Verification } from '../../projections/engine/compare.ts';
 import { RebuildInterrupted, type RebuildObserver, type Rebuilt, rebuild } from '../../projections/engine/rebuild.ts';
@@ -8,6 +9,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import type { Progress } from '../import/progress.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { Generations } from '../read-model/generations.ts';
+import { counted } from '../text/counted.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { INTERRUPTED } from './errors.ts';
 import { duration } from './rate-progress.ts';
@@ -108,7 +110,7 @@ function observerOf({ progress, out }: RebuildDependencies): RebuildObserver {
 const differs = (verification: Verification | null): boolean =>
   verification !== null && (verification.different > 0 || verification.terms === 'different');
 
-const counted = (counts: readonly (readonly [kind: DocumentKind, count: number])[]): string =>
+const listed = (counts: readonly (readonly [kind: DocumentKind, count: number])[]): string =>
   counts.length === 0 ? 'none' : counts.map(([kind, count]) => `${kind} ${count}`).join(', ');
 
 /** The result of the comparison, in lines. */
@@ -117,14 +119,16 @@ function verdict(verification: Verification | null): string[] {
     return ['Nothing was compared: there are no views of this version with these settings yet.'];
   const { counts, digests, different, damaged, first, notCompared, terms } = verification;
   const lines = [
-    `documents in use:  ${counted(counts.map(({ kind, live }) => [kind, live]))}; digest ${digests.live}`,
-    `documents built:   ${counted(counts.map(({ kind, built }) => [kind, built]))}; digest ${digests.built}`,
+    `documents in use:  ${listed(counts.map(({ kind, live }) => [kind, live]))}; digest ${digests.live}`,
+    `documents built:   ${listed(counts.map(({ kind, built }) => [kind, built]))}; digest ${digests.built}`,
   ];
   if (notCompared > 0) lines.push(`not compared: ${notCompared}, as the views in use had not got to them yet`);
   if (terms === 'not compared') lines.push('not compared: the numbers of events of categories and tags');
-  if (damaged > 0) lines.push(`DAMAGED: ${damaged} documents in use could not be read`);
+  if (damaged > 0) lines.push(`DAMAGED: ${counted(damaged, 'document')} in use could not be read`);
   if (first)
-    lines.push(`DIFFERENT: ${different} documents, the first ${first.key.kind} ${first.key.id}: ${first.what}`);
+    lines.push(
+      `DIFFERENT: ${counted(different, 'document')}, the first ${first.key.kind} ${first.key.id}: ${first.what}`,
+    );
   if (terms === 'different') lines.push('DIFFERENT: categories and tags, or the numbers of their events');
   if (!differs(verification)) lines.push('No difference.');
   return lines;
@@ -133,7 +137,7 @@ function verdict(verification: Verification | null): string[] {
 function summary({ name, events, verification, switched, dropped }: Rebuilt, seconds: number): string[] {
   const lines: string[] = [];
   if (dropped.before > 0) lines.push(`Left behind by earlier runs, and dropped: ${dropped.before}.`);
-  lines.push(`${events} events in ${duration(seconds)}.`);
+  lines.push(`${counted(events, 'event')} in ${duration(seconds)}.`);
   if (!switched) return [...lines, 'Checked only: the views in use are unchanged.'];
   if (differs(verification)) lines.push('The differences have been corrected.');
   lines.push(`Generation ${name} is in use. Replaced, and dropped: ${dropped.after}.`);
@@ -149,7 +153,7 @@ async function areViewsThere({ generations }: RebuildDependencies): Promise<bool
 async function dryRun({ generations, countEvents, out }: RebuildDependencies): Promise<0> {
   const live = await generations.live();
   const events = await countEvents();
-  out(`would read: ${events === null ? 'all events of the log' : `${events} events`}`);
+  out(`would read: ${events === null ? 'all events of the log' : counted(events, 'event')}`);
   if (!live) {
     out('would build the first generation of this version with these settings; there is nothing to compare with');
     return 0;
@@ -158,7 +162,7 @@ async function dryRun({ generations, countEvents, out }: RebuildDependencies): P
     const counts = new Map<DocumentKind, Set<number>>();
     for await (const keys of live.keys())
       for (const { kind, id } of keys) counts.set(kind, (counts.get(kind) ?? new Set()).add(id));
-    out(`in use: generation ${live.name} with ${counted([...counts].map(([kind, ids]) => [kind, ids.size]))}`);
+    out(`in use: generation ${live.name} with ${listed([...counts].map(([kind, ids]) => [kind, ids.size]))}`);
     out('would build a new one beside it, compare the two, switch to it and drop the old one');
     return 0;
   } finally {

@@ -1,4 +1,5 @@
 // `daybook restore`: restores a log into an empty event store, with its keys if it is a backup.
+
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -17,6 +18,7 @@ import { carrySkips, type Restored, restoreLog } from '../export/restore.ts';
 import type { RestoreTarget } from '../export/restore-target.ts';
 import { Unusable } from '../export/unusable.ts';
 import type { Progress } from '../import/progress.ts';
+import { counted } from '../text/counted.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { ended, UsageError } from './errors.ts';
@@ -162,8 +164,10 @@ async function restored(
   await target.close();
   const carried = await carriedOver(outcome, dependencies);
   return [
-    ...(outcome.before > 0 ? [`${outcome.before} events were there already.`] : []),
-    ...(carried > 0 ? [`Recorded anew for the positions of this store: ${carried} events that views skip.`] : []),
+    ...(outcome.before > 0 ? [`${counted(outcome.before, 'event')} already there.`] : []),
+    ...(carried > 0
+      ? [`Recorded anew for the positions of this store: ${counted(carried, 'event')} that read models skip.`]
+      : []),
     `last hash: ${outcome.lastHash ?? 'none'}`,
     `Restored ${inWords(outcome)} from ${source.name}. Start the service: it builds its views.`,
     ...(keys ? [...(await checkedAgain(outcome, dependencies)), ...lost] : [KEYS_REMARK]),
@@ -199,7 +203,8 @@ async function checkedAgain(
   try {
     const source = await openLogStore(log, 'what was restored');
     const checked = await checkBackup(source, keys, { newestVersion, signal, ...phases });
-    if (checked.events < events) throw new Unusable(`only ${checked.events} of ${events} events are there afterwards`);
+    if (checked.events < events)
+      throw new Unusable(`only ${checked.events} of ${counted(events, 'event')} are there afterwards`);
     const isSame = checked.events === events ? checked.lastHash === lastHash : true;
     if (!isSame) throw new Unusable('what is there afterwards does not end as the backup does');
     return ['Checked afterwards: the log is undamaged, and its keys are there.'];
@@ -220,7 +225,8 @@ async function carriedOver({ skipped }: Restored, { openLog, now, newId }: Resto
   }
 }
 
-const inWords = ({ events, streams }: Restored): string => `${events} domain events in ${streams} streams`;
+const inWords = ({ events, streams }: Restored): string =>
+  `${counted(events, 'domain event')} in ${counted(streams, 'stream')}`;
 
 async function withSource<Result>(
   { from, file }: Task,

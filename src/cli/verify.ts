@@ -1,4 +1,5 @@
 // `daybook verify`: checks the log by its hashes, and the checkpoint and documents of the read model against the log.
+
 import { allProjections } from '../../projections/catalogue.ts';
 import { readControl } from '../../projections/control.ts';
 import { type AnyProjection, withSkips } from '../../projections/projection.ts';
@@ -15,6 +16,7 @@ import {
 } from '../event-store/hash-chain/verify.ts';
 import { currentSchemaVersion } from '../event-store/upcasting/upcast.ts';
 import type { Progress } from '../import/progress.ts';
+import { counted } from '../text/counted.ts';
 import { command, type GivenTo, synopsis } from './command.ts';
 import { lookAtViews } from './live-views.ts';
 import { openProgress, printable, say, warn } from './terminal.ts';
@@ -150,7 +152,7 @@ function keysLines(unreadable: readonly string[]): string[] {
   if (unreadable.length === 0) return [];
   const more = unreadable.length > MAX_NAMED ? `, and ${unreadable.length - MAX_NAMED} more` : '';
   return [
-    `PROBLEM: keys: personal data of ${unreadable.length} ${unreadable.length === 1 ? 'person' : 'persons'} cannot be read, because the key is lost: ${unreadable.slice(0, MAX_NAMED).join(', ')}${more}`,
+    `PROBLEM: keys: personal data of ${counted(unreadable.length, 'person')} cannot be read, because the key is lost: ${unreadable.slice(0, MAX_NAMED).join(', ')}${more}`,
     'What to do: restore a newer backup of the keys, then run `daybook rebuild`. Without one, enter the data again, or erase them.',
   ];
 }
@@ -159,7 +161,7 @@ function logLines(log: Verified['log']): string[] {
   const { events, streams, chained, unchained, position, lastHash, findings, misfits } = log;
   const before = unchained === 0 ? '' : `, ${unchained} recorded without one`;
   const lines = [
-    `log: ${events} events in ${streams} streams up to position ${position || 'start'}; ${chained} with a hash${before}`,
+    `log: ${counted(events, 'event')} in ${counted(streams, 'stream')} up to position ${position || 'start'}; ${chained} with a hash${before}`,
   ];
   if (lastHash !== null) lines.push(`last hash: ${lastHash}`);
   lines.push(...findings.map((finding, index) => logFindingLine(index === 0 ? 'FIRST' : 'then', finding)));
@@ -180,7 +182,7 @@ function logFindingLine(which: string, { misfit, stream, revision, type, positio
 
 function viewLines({ name, checkpoint, behind, documents, findings, misfits }: ViewReport): string[] {
   const lines = [
-    `views ${name}: checkpoint ${checkpoint || 'start'}, ${behind} events behind; ${documents} documents checked`,
+    `views ${name}: checkpoint ${checkpoint || 'start'}, ${counted(behind, 'event')} behind; ${counted(documents, 'document')} checked`,
     ...findings.map((finding) => viewFindingLine(name, finding)),
   ];
   if (misfits > findings.length) lines.push(`… and ${misfits - findings.length} more`);

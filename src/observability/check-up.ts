@@ -3,6 +3,7 @@
 import { LOG_START } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { DocumentKey } from '../read-model/documents.ts';
+import { counted } from '../text/counted.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { LAGGING_AFTER_SECONDS } from './health.ts';
 import { createLagMeter } from './lag.ts';
@@ -105,7 +106,7 @@ export async function viewsFinding({ store, checkpoint, prefixes, now, poisonEve
       'views',
       checkpoint === LOG_START ? 'The log has nothing to show yet.' : 'They are up to date with the log.',
     );
-  const said = `They are ${lag.counted === 'exactly' ? '' : 'at least '}${lag.events} events and ${lag.seconds} s behind the log.`;
+  const said = `They are ${lag.counted === 'exactly' ? '' : 'at least '}${counted(lag.events, 'event')} and ${lag.seconds} s behind the log.`;
   if (lag.seconds <= LAGGING_AFTER_SECONDS) return well('views', said);
   const advice = 'Start `daybook serve` (or a projector): it applies what is missing. If one runs, see its log.';
   return { about: 'views', state: 'warning', said, advice };

@@ -298,7 +298,7 @@ function rules(engine: Engine): void {
     const count = await place.generations();
     const checked = place.rebuild('--check');
     assert.is(await checked.ended, 1, checked.output());
-    assert.match(checked.output(), 'DIFFERENT: 1 documents, the first tag 8: of other content');
+    assert.match(checked.output(), 'DIFFERENT: 1 document, the first tag 8: of other content');
     assert.not.match(checked.output(), 'No difference.');
     assert.is(await place.generations(), count);
     const spoilt = async () => {
@@ -318,8 +318,8 @@ function rules(engine: Engine): void {
     await catchUp(place.store, forProjector, PROJECTIONS);
     await place.spoil();
     const output = await succeeded(place.rebuild());
-    assert.match(output, 'DAMAGED: 1 documents in use could not be read');
-    assert.match(output, 'DIFFERENT: 1 documents, the first tag 8: damaged in the one in use');
+    assert.match(output, 'DAMAGED: 1 document in use could not be read');
+    assert.match(output, 'DIFFERENT: 1 document, the first tag 8: damaged in the one in use');
     const [tag] = await model.fetch([{ kind: 'tag', id: 8 }]);
     assert.is.not(tag?.kind === 'tag' && tag.name, 'spoilt');
   });

@@ -127,7 +127,7 @@ for (const [engine, start] of [
     assert.match(verify.said, /event-\d+: expected a document as it was written, found a damaged one/);
     const rebuilt = await told(settings, 'rebuild');
     assert.is(rebuilt.code, 0);
-    assert.match(rebuilt.said, /DAMAGED: 1 documents in use could not be read/);
+    assert.match(rebuilt.said, /DAMAGED: 1 document in use could not be read/);
     assert.is((await told(settings, 'doctor')).code, 0);
     context.daybook = await serving(settings);
     assert.is(await untilWhole(context.daybook, LIST), 0);

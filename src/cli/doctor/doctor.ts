@@ -1,6 +1,8 @@
 // `daybook doctor`: checks settings, stores, clock and read model, and says what to do.
+
 import type { Finding } from '../../observability/check-up.ts';
 import { SYSTEM_ZONE_RULES, systemNow } from '../../service.ts';
+import { counted } from '../../text/counted.ts';
 import { command, type GivenTo, synopsis } from '../command.ts';
 import { isExpected } from '../errors.ts';
 import { say } from '../terminal.ts';
@@ -94,5 +96,3 @@ function report(findings: readonly Finding[], problems: number, warnings: number
       : `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}.`;
   return [...lines, sum];
 }
-
-const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;

@@ -72,7 +72,7 @@ for (const kind of ['a file', 'lines'] as const)
     const folder = path.join(room.folder, 'backup');
     const { code, lines } = await backUp(site, folder, kind === 'lines' ? { copyLog: null } : {});
     assert.is(code, 0, lines.join('\n'));
-    assert.match(lines.join('\n'), /Backed up and checked: 1 domain events in 1 streams, and 1 key\./);
+    assert.match(lines.join('\n'), /Backed up and checked: 1 domain event in 1 stream, and 1 key\./);
     assert.equal(readdirSync(folder).sort(), [kind === 'lines' ? 'daybook-log.jsonl.gz' : 'daybook.db', 'keys.db']);
     const target = room.site('target');
     const restored = await target.restore([folder]);

@@ -112,7 +112,7 @@ test('status of views that have everything', async (context) => {
     'checkpoint:  0000000000000001',
     'head:        0000000000000001',
     'lag:         0 events, 0 s',
-    'next:        nothing: views have everything',
+    'next:        none: the read model is up to date',
     'skipped:     none',
   ]);
 });
@@ -125,7 +125,7 @@ test('status of an empty log, and of views that nobody has filled yet', async (c
   ]);
   await put(context.store, 'tag-1', tag('Loud'));
   assert.is(await run(context, 'status'), 0);
-  assert.equal(context.said().slice(3, 5), ['lag:         1 events, 60 s', 'next:        1 events that can be folded']);
+  assert.equal(context.said().slice(3, 5), ['lag:         1 event, 60 s', 'next:        1 event to apply']);
 });
 
 test('status of views that stand before an event: 1, with the event and the reason, and nothing that moves a cursor', async (context) => {

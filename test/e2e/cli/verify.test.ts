@@ -131,7 +131,7 @@ test('a lagging read model is no problem, and its lag is reported', async ({ run
   await store.append([{ stream: 'tag-1', expected: 1, events: [newEvent('TagRenamed', { name: 'New' })] }]);
   const { code, lines } = await run();
   assert.is(code, 0);
-  assert.match(lines[2] ?? '', /, 1 events behind; 3 documents/);
+  assert.match(lines[2] ?? '', /, 1 event behind; 3 documents/);
 });
 
 test('views that move on while the log is read fit', async ({ places, store, project }) => {

@@ -66,7 +66,7 @@ test('views are judged by how far they are behind, and by what is in their way',
   assert.is((await viewsFinding({ ...asked, store: logOf(recorded(NOW - 50)), checkpoint: '1' })).state, 'well');
   const behind = await viewsFinding({ ...asked, store: logOf(recorded(NOW - 50)) });
   assert.is(behind.state, 'warning');
-  assert.match(behind.said, '1 events and 50 s behind');
+  assert.match(behind.said, '1 event and 50 s behind');
   const stopped = await viewsFinding({ ...asked, store: logOf(), poisonEvent: 'EventTwisted at 7' });
   assert.is(stopped.state, 'problem');
   assert.match(stopped.said, 'EventTwisted at 7');

@@ -13,6 +13,7 @@ import { openNewestRevisions } from './auth/newest-revisions.ts';
 import { hashPassword, newSecret, verifyPassword } from './auth/passwords.ts';
 import { openBearers, withSingleSignOn } from './auth/single-sign-on.ts';
 import { type CommandDependencies, openCoordination, type Written } from './commands/context.ts';
+import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { type IdSequence, openIdSequence } from './commands/reservations/ids.ts';
 import { ownerOfSlug } from './commands/reservations/slugs.ts';
 
@@ -142,6 +143,7 @@ export interface Api {
   readonly app: FastifyInstance;
   readonly lists: ResponseCache & CountedCache;
   readonly reads: ReadCache & CountedCache;
+  readonly proposals: ProposalDependencies;
 }
 
 export interface ApiOptions {
@@ -270,5 +272,5 @@ export function buildApi({
     lists,
     reads,
   });
-  return { app, lists, reads };
+  return { app, lists, reads, proposals: proposing.proposals };
 }

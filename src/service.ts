@@ -5,7 +5,9 @@ import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
 import { isStopped } from '../projections/engine/projection-status.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
-import { type ApiOptions, buildApi, type Clock } from './app.ts';
+import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
+import { completeApproval } from './commands/proposals/complete.ts';
+import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
 import type { Config } from './config.ts';
@@ -28,6 +30,7 @@ import {
   watchWriting,
 } from './observability/metrics.ts';
 import type { AsOfOptions, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
+import { startProposalCompleter } from './reactions/proposal-completer.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
@@ -147,7 +150,7 @@ export async function startService(
     report: (why) => log.warn({ setting: 'DAYBOOK_TRUST_PROXY' }, why),
   });
   const publisher = role === 'projector' ? null : openPublisher(measured, views, metrics, clock, log);
-  const app = publisher
+  const api = publisher
     ? measuredApi(
         {
           ...{ config, stores: measured, trust, views: noticed(views, publisher), log, clock, schedule: publisher },
@@ -156,7 +159,8 @@ export async function startService(
         },
         metrics,
       )
-    : buildOperationsApp(language);
+    : null;
+  const app = api?.app ?? buildOperationsApp(language);
   addOperations(app, { health, metrics, language, proxyWatch });
   await app.ready();
   const ending = new AbortController();
@@ -164,6 +168,7 @@ export async function startService(
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
     log.warn({ err: error }, 'scan of personal data failed'),
   );
+  const completer = api && openCompleter(measured, api.proposals, clock, log);
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
     app,
@@ -172,6 +177,7 @@ export async function startService(
       ending.abort();
       await app.close();
       await publisher?.stop();
+      await completer?.stop();
       await follower?.stop();
       await trust.stop();
       await projector?.stop();
@@ -282,6 +288,13 @@ function openPublisher(
   return publisher;
 }
 
+const openCompleter = ({ readModel }: Stores, proposals: ProposalDependencies, clock: Clock, log: Log) =>
+  startProposalCompleter({
+    ...{ readModel, clock, log },
+    complete: (context, id) => completeApproval(proposals, context, id),
+    newId: randomUUID,
+  });
+
 /** Read models that inform the publisher about changes by this process. */
 const noticed = (views: Views, publisher: Publisher): Views => ({
   async reached(position, deadlineMs) {
@@ -304,12 +317,12 @@ const measuredStores = (stores: Stores, observers: readonly Pick<Metrics, 'obser
 });
 
 /** The API, observed by `metrics`. */
-function measuredApi(options: ApiOptions, metrics: Metrics): FastifyInstance {
+function measuredApi(options: ApiOptions, metrics: Metrics): Pick<Api, 'app' | 'proposals'> {
   const { stores } = options;
   const observer = { answered: metrics.requests.add };
-  const { app, lists, reads } = buildApi({ ...options, observer });
+  const { app, lists, reads, proposals } = buildApi({ ...options, observer });
   metrics.watchCache('lists', () => lists.counts());
   metrics.watchCache('reads', () => reads.counts());
   if (stores.documentCounts) metrics.watchCache('documents', stores.documentCounts);
-  return app;
+  return { app, proposals };
 }

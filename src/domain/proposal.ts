@@ -2,7 +2,7 @@
 import type { EpochSeconds } from '../time/zone.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import { POST_KINDS, type PostKind } from './post.ts';
-import { invalidParameter } from './rejections.ts';
+import { invalidParameter, type Rejection } from './rejections.ts';
 import { TERM_KINDS, type TermKind } from './term.ts';
 
 export type TargetKind = PostKind | TermKind;
@@ -66,6 +66,8 @@ export type ProposalFact =
   | Fact<'ProposalApproved', Step>
   | Fact<'ProposalRejected', Step>
   | Fact<'ProposalWithdrawn', Step>
+  /** An approval that was interrupted and can no longer be carried out, for this reason. */
+  | Fact<'ProposalSetBack', { readonly problem: Rejection['code'] }>
   /** Behind the facts of the target. */
   | Fact<'ProposalApplied', { readonly by: number }>;
 
@@ -133,6 +135,13 @@ export function approveProposal(proposal: Proposal, step: Step): Decision<Propos
   return accepted(proposal.state === 'approved' ? [] : [{ type: 'ProposalApproved', data: step }]);
 }
 
+/** Ends an interrupted approval: what was made (`null`) is applied, what cannot be made is open to revision again. */
+export function settleApproval({ state, decidedBy }: Proposal, problem: Rejection | null): Decision<ProposalFact> {
+  if (state !== 'approved') return accepted([]);
+  if (problem) return accepted([{ type: 'ProposalSetBack', data: { problem: problem.code } }]);
+  return accepted([{ type: 'ProposalApplied', data: { by: decidedBy ?? 0 } }]);
+}
+
 export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, at) => {
   if (fact.type === 'ProposalOpened') {
     const { subject = null, ...opened } = fact.data;
@@ -155,6 +164,8 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
       return taken(proposal, fact.data, 'rejected', at);
     case 'ProposalWithdrawn':
       return taken(proposal, fact.data, 'withdrawn', at);
+    case 'ProposalSetBack':
+      return { ...proposal, state: 'changes_requested', modified: at, decidedBy: null };
     case 'ProposalApplied':
       return { ...proposal, state: 'applied', modified: at };
     default:

@@ -2,8 +2,8 @@
 //
 // The order in the unit of work lets every beginning of it stand: `ProposalApproved` keeps its author from revising it,
 // then come the facts of the target, and `ProposalApplied` behind them. Where the store has no transactions, an
-// interrupted approval is completed by approving again: a change that has been made decides to nothing more, and a
-// resource that has been created is not created again.
+// interrupted approval is completed later (complete.ts) or by approving again. Facts of the target name the proposal, so
+// they are recorded once; an approval that no longer fits is set back, so that its author can revise it.
 import { evolveAll, type Fact } from '../../domain/decider.ts';
 import {
   approveProposal,
@@ -11,14 +11,24 @@ import {
   evolveProposal,
   type Proposal,
   type ProposalConflict,
+  type ProposalFact,
+  settleApproval,
 } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { fold, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
+import { systemActor } from '../../event-store/writing.ts';
 import type { CommandContext } from '../context.ts';
-import { type Attempt, type CommandResult, type Refused, refused } from '../handle-command.ts';
+import {
+  type Attempt,
+  type CommandResult,
+  handleCommand,
+  type Refused,
+  recordDecision,
+  refused,
+} from '../handle-command.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { howOf, isInTrash, type ProposalDependencies, presentProposal, presentTarget } from './proposals.ts';
+import { howOf, isInTrash, PROPOSALS, type ProposalDependencies, presentProposal, presentTarget } from './proposals.ts';
 import { TARGETS, type TargetState } from './targets.ts';
 
 /** Another wish has come into the place of the one that was read: it is read again. */
@@ -50,9 +60,13 @@ async function approveOnce(
   const { kind, id: target } = read.target;
   const commands = TARGETS[kind];
   const { state: present } = await presentTarget(dependencies, read.target);
+  let isEntitled = false;
   const approving: CommandContext = { ...context, proposal: { id, author: read.author }, ifRevision: undefined };
   const within: NonNullable<CommandContext['within']> = async (unit, attempt) => {
-    const approved = await recordApproval(unit, dependencies, context, read, text);
+    const found = await presentProposal(unit, context, id, 'approve');
+    if (found.kind === 'rejected') return found;
+    isEntitled = true;
+    const approved = await recordApproval(unit, dependencies, context, { read, present: found.proposal, text });
     if (approved.kind === 'rejected') return approved;
     const result = approved.isMade ? alreadyMade(read, commands.evolve) : await attempt();
     if (result.kind === 'rejected') return result;
@@ -63,7 +77,44 @@ async function approveOnce(
   const decide = commands[howOf(read, present)];
   const carriedOut = { ...approving, within, idempotencyKey: undefined };
   const result = await decide(dependencies, carriedOut, target, read.wish);
-  return result.kind === 'rejected' ? result : presentAfter(dependencies, id);
+  if (result.kind === 'written') return presentAfter(dependencies, id);
+  if (isEntitled && result.rejection.code !== 'busy') await settleProposal(dependencies, context, id, result.rejection);
+  return result;
+}
+
+/** Ends an approval that was interrupted, and is refused now: it is set back, unless the target has its facts. */
+export function settleProposal(
+  dependencies: ProposalDependencies,
+  { now, correlationId }: Pick<CommandContext, 'now' | 'correlationId'>,
+  id: number,
+  rejection: Rejection,
+): Promise<CommandResult<Proposal>> {
+  const stream = streamOf('proposal', id);
+  const context = { ...SYSTEM, now, correlationId };
+  return handleCommand<Proposal, ProposalFact>(dependencies, context, [stream], async (unit) => {
+    const { state } = await unit.load(stream, evolveProposal);
+    if (!state) return refused({ code: 'proposal_not_found' });
+    const problem = (await isMade(unit, state)) ? null : rejection;
+    return recordDecision(unit, PROPOSALS, id, settleApproval(state, problem));
+  });
+}
+
+const SYSTEM = {
+  ...{ caller: null, actor: systemActor('proposals') },
+  ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+};
+
+/** Whether the facts of its target have been recorded. They are written in one append. */
+async function isMade({ store }: Pick<UnitOfWork, 'store'>, { id, target, base }: Proposal): Promise<boolean> {
+  const since = await store.readStream(streamOf(target.kind, target.id), { from: base + 1 });
+  return since.some(({ metadata }) => metadata.proposal?.id === id);
+}
+
+interface Approving {
+  /** As it was when its wish was read. */
+  readonly read: Proposal;
+  readonly present: Proposal;
+  readonly text: string;
 }
 
 type Approval = Refused | { readonly kind: 'approved'; readonly isMade: boolean };
@@ -72,20 +123,17 @@ async function recordApproval(
   unit: UnitOfWork,
   { fieldsOf }: ProposalDependencies,
   context: CommandContext,
-  read: Proposal,
-  text: string,
+  { read, present: proposal, text }: Approving,
 ): Promise<Approval> {
-  const found = await presentProposal(unit, context, read.id, 'approve');
-  if (found.kind === 'rejected') return found;
-  const { proposal, target } = found;
   if (JSON.stringify(proposal.wish) !== JSON.stringify(read.wish)) return REVISED;
   const step = { by: context.caller?.id ?? 0, text };
   const decision = approveProposal(proposal, step);
   if (decision.kind === 'rejected') return decision;
-  const refusal = await unfitness(unit, fieldsOf, proposal);
+  const isDone = await isMade(unit, proposal);
+  const refusal = isDone ? null : await unfitness(unit, fieldsOf, proposal);
   if (refusal) return refused(refusal);
   await unit.record(streamOf('proposal', proposal.id), decision.facts, 'first');
-  return { kind: 'approved', isMade: proposal.base < 0 && target !== null };
+  return { kind: 'approved', isMade: isDone };
 }
 
 /** What stands in the way of a wish before it is decided; null: nothing. */
@@ -123,7 +171,7 @@ export function conflictsOf(
   return conflictsBetween(fieldsOf(kind, base), fieldsOf(kind, theirs), fieldsOf(kind, mine));
 }
 
-/** A creation that was interrupted behind its facts. */
+/** An approval that was interrupted behind the facts of the target. */
 const alreadyMade = ({ target: { kind, id } }: Proposal, evolve: unknown) =>
   // Facts of its kind are folded by its kind.
   ({ kind: 'planned', id, stream: streamOf(kind, id), evolve, created: false }) as Attempt<TargetState, Fact>;

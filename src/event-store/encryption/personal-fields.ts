@@ -59,6 +59,7 @@ const PROPOSAL: FieldsOf<ProposalFact['type']> = {
   ProposalApproved: [],
   ProposalRejected: [],
   ProposalWithdrawn: [],
+  ProposalSetBack: [],
   ProposalApplied: [],
 };
 

@@ -1,8 +1,10 @@
 // Proposals as commands: the wish is decided by the commands of its kind, and carried out in one unit of work.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import type { Role } from '../../../src/auth/caller.ts';
 import { changeCalendarEvent, createCalendarEvent } from '../../../src/commands/events.ts';
 import { approveProposalOf } from '../../../src/commands/proposals/approve.ts';
+import { completeApproval } from '../../../src/commands/proposals/complete.ts';
 import {
   type ProposalDependencies,
   proposeChange,
@@ -13,10 +15,14 @@ import {
 import { loadEvent } from '../../../src/commands/references.ts';
 import { openIdSequence } from '../../../src/commands/reservations/ids.ts';
 import type { CalendarEvent } from '../../../src/domain/calendar-event.ts';
+import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
+import type { EventStore } from '../../../src/event-store/event-store.ts';
 import {
   AUTHOR,
   CONTRIBUTOR,
   EDITOR,
+  HOUR,
+  NOW,
   openWorld,
   refusal,
   SUBSCRIBER,
@@ -55,6 +61,37 @@ const propose = (dependencies: ProposalDependencies, world: World, id: number, w
 
 const approve = (dependencies: ProposalDependencies, world: World, id: number, caller = EDITOR) =>
   approveProposalOf(dependencies, world.context({ caller }), id, '');
+
+/** Approves until a crash behind so many streams, as on an engine without transactions. */
+async function approveUntil(dependencies: ProposalDependencies, world: World, id: number, stop: number) {
+  world.onAppend = async (appends) => {
+    for (const append of appends.slice(0, stop)) await world.store.append([append]);
+    throw new Error('killed');
+  };
+  const killed = await approve(dependencies, world, id).catch((error: Error) => error.message);
+  assert.is(killed, 'killed');
+  world.onAppend = (_appends, pass) => pass();
+}
+
+/** As a process does by itself later on, when the approver has this role. */
+function complete(dependencies: ProposalDependencies, id: number, role: Role = 'editor') {
+  const store: EventStore = {
+    ...dependencies.store,
+    readStream: async (stream, options) =>
+      stream === `user-${EDITOR.id}`
+        ? [{ ...USER_ADDED, data: { ...EDITOR, email: '', role } }]
+        : dependencies.store.readStream(stream, options),
+  };
+  return completeApproval({ ...dependencies, store }, { now: NOW + HOUR, correlationId: 'completion' }, id);
+}
+
+const USER_ADDED: Omit<RecordedEvent, 'data'> = {
+  ...{ id: 'user-added', type: 'UserAdded', schemaVersion: 1, stream: `user-${EDITOR.id}`, revision: 0, position: '' },
+  metadata: {
+    ...{ actor: { id: null, name: 'test' }, instant: '2026-01-01T00:00:00.000Z' },
+    ...{ correlationId: 'set-up', causationId: 'set-up' },
+  },
+};
 
 test('a proposal changes nothing until it is approved, and other changes since are kept', async ({
   world,
@@ -158,19 +195,92 @@ for (const stop of [1, 2, 3, 4, 5, 6]) {
       proposeCreation(dependencies, world.context({ caller: CONTRIBUTOR }), 'event', proposed),
     );
     const { target, id } = opened.state;
-    world.onAppend = async (appends) => {
-      for (const append of appends.slice(0, stop)) await world.store.append([append]);
-      throw new Error('killed');
-    };
-    const killed = await approve(dependencies, world, id).catch((error: Error) => error.message);
-    assert.is(killed, 'killed');
-    world.onAppend = (_appends, pass) => pass();
+    await approveUntil(dependencies, world, id, stop);
     await approve(dependencies, world, id);
     const types = await world.typesIn(`event-${target.id}`);
     assert.equal(types.filter((type) => type === 'EventDrafted').length, 1);
     const steps = await world.typesIn(`proposal-${id}`);
     assert.equal(steps, ['ProposalOpened', 'ProposalApproved', 'ProposalApplied']);
   });
+
+  test(`an approval that is cut off after ${stop} streams is completed by itself, once`, async ({
+    world,
+    dependencies,
+  }) => {
+    const opened = await written(
+      proposeCreation(dependencies, world.context({ caller: CONTRIBUTOR }), 'event', {
+        wish: { title: 'New', times },
+        note: '',
+      }),
+    );
+    const { target, id } = opened.state;
+    await approveUntil(dependencies, world, id, stop);
+    await complete(dependencies, id);
+    await complete({ ...dependencies, ...world.elsewhere, proposalIds: dependencies.proposalIds }, id);
+    const types = await world.typesIn(`event-${target.id}`);
+    assert.equal(types.filter((type) => type === 'EventDrafted').length, 1);
+    assert.equal(await world.typesIn(`proposal-${id}`), ['ProposalOpened', 'ProposalApproved', 'ProposalApplied']);
+    const last = (await world.store.readStream(`event-${target.id}`)).at(-1);
+    assert.equal(last?.metadata.actor.id, EDITOR.id);
+  });
 }
+
+test('an interrupted approval that has come into conflict is set back, and a revision settles it', async ({
+  world,
+  dependencies,
+}) => {
+  const id = await eventOf(world);
+  const { id: proposal } = await written(propose(dependencies, world, id, { title: 'Mine' }));
+  await approveUntil(dependencies, world, proposal, 1);
+  await written(changeCalendarEvent(dependencies, world.context(), id, { title: 'Theirs' }));
+  assert.is(await complete(dependencies, proposal), 'changes_requested');
+  assert.is((await loadEvent(world.store, id))?.title, 'Theirs');
+  const context = world.context({ caller: CONTRIBUTOR });
+  await written(reviseProposalOf(dependencies, context, proposal, { wish: { title: 'Ours' }, note: '' }));
+  await written(approve(dependencies, world, proposal));
+  assert.is((await loadEvent(world.store, id))?.title, 'Ours');
+});
+
+test('what an interrupted approval has made is not made again, whatever has become of it', async ({
+  world,
+  dependencies,
+}) => {
+  const id = await eventOf(world);
+  for (const [mine, since] of [
+    ['Mine', 'Concert'],
+    ['Other', 'Theirs'],
+  ] as const) {
+    const { id: proposal } = await written(propose(dependencies, world, id, { title: mine }));
+    await approveUntil(dependencies, world, proposal, 2);
+    assert.is((await loadEvent(world.store, id))?.title, mine);
+    await written(changeCalendarEvent(dependencies, world.context(), id, { title: since }));
+    assert.is(await complete(dependencies, proposal), 'applied');
+    assert.is((await loadEvent(world.store, id))?.title, since);
+  }
+});
+
+test('an approval whose approver has lost the right to it is set back, unless it has been made', async ({
+  world,
+  dependencies,
+}) => {
+  const id = await eventOf(world);
+  for (const [stop, state] of [
+    [1, 'changes_requested'],
+    [2, 'applied'],
+  ] as const) {
+    const { id: proposal } = await written(propose(dependencies, world, id, { title: `Title ${stop}` }));
+    await approveUntil(dependencies, world, proposal, stop);
+    assert.is(await complete(dependencies, proposal, 'subscriber'), state);
+  }
+});
+
+test('an approval that may be under way is left alone', async ({ world, dependencies }) => {
+  const id = await eventOf(world);
+  const { id: proposal } = await written(propose(dependencies, world, id, { title: 'x' }));
+  await approveUntil(dependencies, world, proposal, 1);
+  const now = { now: NOW + 1, correlationId: 'completion' };
+  assert.is(await completeApproval(dependencies, now, proposal), null);
+  assert.equal(await world.typesIn(`proposal-${proposal}`), ['ProposalOpened', 'ProposalApproved']);
+});
 
 test.run();

@@ -163,6 +163,7 @@ export async function startService(
   const app = api?.app ?? buildOperationsApp(language);
   addOperations(app, { health, metrics, language, proxyWatch });
   await app.ready();
+  if (publisher) countTerms(stores.readModel);
   const ending = new AbortController();
   // Unreadable data is reported by health and log without a request.
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
@@ -184,6 +185,11 @@ export async function startService(
       await stores.close();
     },
   };
+}
+
+/** They are counted once: no request has to wait for that. A read model that cannot be read yet tells its requests so. */
+function countTerms({ terms }: ReadModel): void {
+  void terms().catch(() => {});
 }
 
 const aborted = (signal: AbortSignal): Promise<void> =>

@@ -151,15 +151,16 @@ function nearbyOf({
 
 /** The terms of a filter with everything below them. */
 function withDescendants({ ids }: IdFilter, terms: ReadonlyMap<number, TermView>): number[] {
+  const below = Map.groupBy(terms.values(), ({ parent }) => parent);
   const all = new Set<number>();
-  for (const id of ids) addWithChildren(id, [...terms.values()], all);
+  for (const id of ids) addWithDescendants(id, below, all);
   return [...all];
 }
 
-function addWithChildren(id: number, terms: readonly TermView[], ids: Set<number>): void {
+function addWithDescendants(id: number, below: ReadonlyMap<number, readonly TermView[]>, ids: Set<number>): void {
   if (ids.has(id)) return;
   ids.add(id);
-  for (const term of terms) if (term.parent === id) addWithChildren(term.id, terms, ids);
+  for (const term of below.get(id) ?? []) addWithDescendants(term.id, below, ids);
 }
 
 /** Arguments as they were sent. */

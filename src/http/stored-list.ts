@@ -56,7 +56,12 @@ const TAG_LENGTH = 22;
 async function written(pieces: readonly string[]): Promise<{ readonly bytes: Buffer; readonly digest: string }> {
   const turn = openTurns();
   const hash = createHash('sha256');
-  const bytes = Buffer.allocUnsafeSlow(pieces.reduce((length, piece) => length + Buffer.byteLength(piece), 0));
+  let length = 0;
+  for (const piece of pieces) {
+    await turn();
+    length += Buffer.byteLength(piece);
+  }
+  const bytes = Buffer.allocUnsafeSlow(length);
   let end = 0;
   for (const piece of pieces) {
     await turn();

@@ -3,12 +3,29 @@
 import { listOf } from '../text/wire-words.ts';
 import type { HeaderSet } from './headers.ts';
 import { isUnsafeName, type ParameterMap } from './parameters/parameter-map.ts';
+import type { Outline } from './stored-list.ts';
 
 /** JSON text reduced to `_fields`; errors stay complete. */
 export function withFields(json: string, status: number, query: ParameterMap): string {
   if (query._fields === undefined || status >= 400 || json === '') return json;
   const fields = listOf(query._fields);
   return fields.length === 0 ? json : JSON.stringify(picked(JSON.parse(json), fieldTree(fields)));
+}
+
+/**
+ * A list reduced to `_fields`, in pieces. Its items are kept as they are or left out, so only what surrounds them is
+ * parsed: they may have many megabytes.
+ */
+export function listWithFields(bytes: Buffer, { head, tail }: Outline, query: ParameterMap): readonly Buffer[] {
+  const fields = listOf(query._fields);
+  if (fields.length === 0) return [bytes];
+  const outline: { readonly [name: string]: unknown } = JSON.parse(head + tail);
+  const tree = fieldTree(fields);
+  const reduced = JSON.stringify(picked(outline, tree));
+  const [collection = ''] = Object.keys(outline);
+  if (tree === true || tree.get(collection) !== true) return [Buffer.from(reduced)];
+  const items = bytes.subarray(Buffer.byteLength(head), bytes.length - Buffer.byteLength(tail));
+  return [Buffer.from(head), items, Buffer.from(reduced.slice(head.length))];
 }
 
 export const wantsEnvelope = (query: ParameterMap): boolean => query._envelope !== undefined;

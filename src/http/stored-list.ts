@@ -28,8 +28,16 @@ export interface Choice {
   readonly form: Form | null;
 }
 
+/** What stands before the first item of a list and after the last. */
+export interface Outline {
+  readonly head: string;
+  readonly tail: string;
+}
+
 export interface StoredList {
   readonly text: () => string;
+  /** Null for a list that was written in one piece. */
+  readonly outline: Outline | null;
   /** Total and number of pages. */
   readonly headers: HeaderSet;
   readonly headerLines: HeaderLines;
@@ -78,6 +86,12 @@ const totals = (total: number, pages: number): HeaderSet => ({
   'X-WP-Total': String(total),
   'X-WP-TotalPages': String(pages),
 });
+
+function outlineOf(body: readonly string[]): Outline | null {
+  const [head, ...others] = body;
+  const tail = others.at(-1);
+  return head === undefined || tail === undefined ? null : { head, tail };
+}
 
 let atWork = 0;
 
@@ -134,6 +148,7 @@ export async function storedList({ body, total, pages }: Body, grown: (list: Sto
 
   const list: StoredList = {
     text: () => plainBytes.toString(),
+    outline: outlineOf(body),
     headers,
     headerLines: linesOf(headers),
     size: () => size,

@@ -116,6 +116,10 @@ export const QUESTIONS: readonly Question[] = [
     per_page: '50',
     _envelope: '1',
   }),
+  ...lists([['50 very long ones, some fields', { post_parent: String(HUGE_PARENT) }]], '/events', {
+    per_page: '50',
+    _fields: 'events,total',
+  }),
   ...lists(EVENT_FILTERS, '/events.ics'),
   {
     route: '/events',

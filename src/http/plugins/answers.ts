@@ -3,7 +3,7 @@ import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import fp from 'fastify-plugin';
-import { envelopeAround, wantsEnvelope, withFields } from '../envelope.ts';
+import { envelopeAround, listWithFields, wantsEnvelope, withFields } from '../envelope.ts';
 import {
   type HeaderSet,
   JSON_CONTENT_TYPE,
@@ -13,6 +13,7 @@ import {
   spelled,
   totalsUnderBothNames,
 } from '../headers.ts';
+import type { ParameterMap } from '../parameters/parameter-map.ts';
 import type { Method, PathParameters } from '../route.ts';
 import type { ShellLog } from '../server.ts';
 import { concernsApi } from './request-context.ts';
@@ -94,17 +95,24 @@ const isLarge = (payload: Payload): boolean =>
 function frame(request: FastifyRequest, reply: FastifyReply, payload: Payload, allow: string | null): Payload {
   const query = request.queryString;
   const isJson = reply.getHeader('content-type') === JSON_CONTENT_TYPE;
-  const json = isJson && Buffer.isBuffer(payload) && query._fields !== undefined ? payload.toString() : payload;
-  const cut = isJson && typeof json === 'string' ? withFields(json, reply.statusCode, query) : json;
-  const text = reply.statusCode === 304 || reply.statusCode === 204 ? null : cut;
+  const cut = isJson && query._fields !== undefined ? reduced(reply, payload, query) : payload;
+  const body = reply.statusCode === 304 || reply.statusCode === 204 ? null : cut;
   const isWrapped = isJson && wantsEnvelope(query);
-  const whole = isWrapped ? wrapped(reply, text, allow) : text;
+  const whole = isWrapped ? wrapped(reply, body, allow) : joinedPieces(reply, body);
   if (!isWrapped) {
     if (allow !== null) reply.header('allow', allow);
     if (isJson) twinTotals(reply);
   }
   addCommonHeaders(request, reply);
   return request.method === 'HEAD' ? withoutBody(reply, whole) : whole;
+}
+
+/** A body reduced to `_fields`: text, or the pieces of a list. */
+function reduced({ stored, statusCode }: FastifyReply, payload: Payload, query: ParameterMap): Payload {
+  const outline = stored?.list.outline;
+  if (outline && Buffer.isBuffer(payload) && statusCode < 400) return listWithFields(payload, outline, query);
+  const json = Buffer.isBuffer(payload) ? payload.toString() : payload;
+  return typeof json === 'string' ? withFields(json, statusCode, query) : json;
 }
 
 /** The answer inside the body of another. */
@@ -119,20 +127,26 @@ function wrapped(reply: FastifyReply, payload: Payload, allow: string | null): P
   if (isInLanguage) reply.header('vary', own.vary);
   if (language !== undefined) reply.header('content-language', language);
   reply.code(200);
+  if (isPieces(payload)) return joinedPieces(reply, [Buffer.from(before), ...payload, Buffer.from(after)]);
   if (Buffer.isBuffer(payload) && payload.length > LARGE_BYTES)
-    return inPieces(reply, [Buffer.from(before), payload, Buffer.from(after)]);
+    return joinedPieces(reply, [Buffer.from(before), payload, Buffer.from(after)]);
   return before + (payloadText(payload) || 'null') + after;
 }
+
+const isPieces = (payload: Payload): payload is readonly Buffer[] => Array.isArray(payload);
 
 const payloadText = (payload: Payload): string => {
   if (typeof payload === 'string') return payload;
   return Buffer.isBuffer(payload) ? payload.toString() : '';
 };
 
-/** Long bodies are sent as they are stored: joining megabytes takes its time. */
-function inPieces(reply: FastifyReply, pieces: readonly Buffer[]): Readable {
-  reply.header('content-length', String(pieces.reduce((length, piece) => length + piece.length, 0)));
-  return Readable.from(pieces, { objectMode: false });
+/** A body in pieces as it is sent. Long ones are sent piece by piece: joining megabytes takes its time. */
+function joinedPieces(reply: FastifyReply, payload: Payload): Payload {
+  if (!isPieces(payload)) return payload;
+  const length = payload.reduce((sum, piece) => sum + piece.length, 0);
+  if (length <= LARGE_BYTES) return Buffer.concat(payload);
+  reply.header('content-length', String(length));
+  return Readable.from(payload, { objectMode: false });
 }
 
 function twinTotals(reply: FastifyReply): void {

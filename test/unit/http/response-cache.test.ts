@@ -287,6 +287,27 @@ test('_fields and _envelope work on cached lists', async () => {
   }
 });
 
+test('_fields of a list keep or leave out its items as they are, however long it is', async () => {
+  for (const query of ['per_page=3', 'per_page=50', 'per_page=3&search=zz-nothing']) {
+    const { body: whole } = await service.get(`/events?${query}`);
+    const { events, total, total_pages } = whole;
+    const expected: { readonly [fields: string]: object } = {
+      'total,events': { events, total },
+      'events.id,total_pages,events': { events, total_pages },
+      'events.id,total': { events: [], total },
+      events: { events },
+      nope: {},
+      '': whole,
+    };
+    for (const [fields, part] of Object.entries(expected)) {
+      const found = await service.get(`/events?${query}&_fields=${fields}`);
+      assert.is(found.text, JSON.stringify(part), fields);
+      const wrapped = await service.get(`/events?${query}&_fields=${fields}&_envelope=1`);
+      assert.equal(wrapped.body.body, part, fields);
+    }
+  }
+});
+
 test('a page past the end stays 404, a bad parameter 400, a bad credential 401', async () => {
   await service.get('/events');
   for (let round = 0; round < 2; round++) {

@@ -17,6 +17,7 @@ export const proposalsProjection = (): AnyProjection =>
       author: proposal.author,
       reviewers: proposal.reviewers,
       opened: proposal.opened,
-      state: asJson(proposal),
+      // What it wishes is read from the log: it may be personal data, which views would keep beyond its erasure.
+      state: asJson({ ...proposal, wish: {}, facts: {} }),
     }),
   });

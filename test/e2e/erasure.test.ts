@@ -184,6 +184,33 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
     for (const old of OLD) assert.not.ok(bytes.includes(old), old);
   });
 
+  test('what a proposal wished of an erased organizer is neither shown nor stored any more', async (context) => {
+    const { daybook, place } = context;
+    const { id } = await daybook.created('editor', 'organizers', { organizer: 'Choir', email: 'ann@example.org' });
+    const propose = async (target: string, members: object): Promise<Body> => {
+      const answer = await daybook.request('contributor', 'POST', `/${target}/proposals`, members);
+      assert.is(answer.status, 201, answer.text);
+      return answer.body;
+    };
+    const open = await propose(`organizers/${id}`, { organizer: 'Ann Archer', phone: '555-0199' });
+    const applied = await propose(`organizers/${id}`, { email: 'second@example.org' });
+    assert.is((await daybook.request('editor', 'POST', `/proposals/${applied.id}/approve`, {})).status, 200);
+    const views = async (): Promise<string> =>
+      JSON.stringify(await daybook.readModel.fetch([open, applied].map((one) => ({ kind: 'proposal', id: one.id }))));
+    assert.match(await views(), '"target"');
+    for (const old of OLD) assert.not.ok((await views()).includes(old), `views: ${old}`);
+    await run(context, 'erase', 'organizer', String(id), '--reason', 'asked for');
+    for (const target of ['/proposals', `/proposals/${open.id}`, `/proposals/${applied.id}`, '/changes']) {
+      const { status, text } = await daybook.get(target, 'editor');
+      assert.is(status, 200, text);
+      for (const old of OLD) assert.not.ok(text.includes(old), `${target}: ${old}`);
+    }
+    assert.match(await run(context, 'verify'), 'No problems found.');
+    assert.match(await run(context, 'rebuild'), 'No difference.');
+    const bytes = await place.bytes(daybook);
+    for (const old of OLD) assert.not.ok(bytes.includes(old), old);
+  });
+
   test('an erased user is shown as [erased] in histories, and cannot sign in', async (context) => {
     const { daybook, place } = context;
     const event = await daybook.created('otherAuthor', 'events', someEvent(nextYear()));

@@ -52,7 +52,7 @@ export function partsIn(
   return parts;
 }
 
-/** Whether one of these may take the step. Nobody judges their own proposal. */
+/** Whether one of these may take the step. Authors cannot judge their own proposals. */
 export function mayTake(step: ProposalStep, parts: readonly Part[]): boolean | 'own' {
   const { by } = STEPS[step];
   const isJudging = by.length === 1 && by[0] === 'reviewer';

@@ -1,5 +1,6 @@
 // The entry for every Node, however old: one that is too old, or a clone without its packages, gets one line instead of
 // a stack trace. Everything else is in src/main.ts.
+import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { isSupported, requirement } from '../scripts/node-version.mjs';
 
@@ -26,7 +27,9 @@ async function start() {
   if (process.argv[2] === 'serve') endWhileLoading();
   const { enableCompileCache } = await import('node:module');
   // Stripping types and compiling take longer than everything else at startup; the cache holds the results of both.
-  enableCompileCache();
+  const { directory } = enableCompileCache();
+  // Threads take it from the environment, as a folder with one for each version of Node.
+  if (directory && !process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = path.dirname(directory);
   try {
     await import('../src/main.ts');
   } catch (error) {

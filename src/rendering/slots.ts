@@ -48,8 +48,8 @@ export const slot = (name: SlotName): string => `${MARK}${name}.`;
 /** A slot for an instant in site time: that depends on zone rules, which documents do not use. */
 export const siteTime = (instant: EpochSeconds): string => `${MARK}${instant}.`;
 
-/** Goes with the mark of a slot that replaces a whole value, or a whole member with a comma. */
-const AROUND: { readonly [name: string]: readonly [before: string, after: string] } = {
+/** What a slot replaces besides its mark: the quotes of a whole value, or a whole member with a comma. */
+const AROUND: { readonly [Name in SlotName]?: readonly [before: string, after: string] } = {
   categories: ['"', '"'],
   tags: ['"', '"'],
   venue: ['"', '"'],
@@ -60,22 +60,39 @@ const AROUND: { readonly [name: string]: readonly [before: string, after: string
   location: ['"location":"', '",'],
   organizerLd: ['"organizer":"', '",'],
 };
-const INSIDE_TEXT = ['', ''] as const;
+
+interface Marked {
+  readonly character: string;
+  /** Characters to leave out before and after the mark. */
+  readonly before: number;
+  readonly after: number;
+}
+
+const MARKED: ReadonlyMap<string, Marked> = new Map(
+  Object.entries(SLOT).map(([name, character]) => {
+    const [before, after] = AROUND[name as SlotName] ?? ['', '']; // Keys of SLOT itself.
+    return [name, { character, before: before.length, after: after.length }];
+  }),
+);
 
 /** An object as JSON text, with its slots. */
 export function fragmentOf(object: object): string {
-  const [first = '', ...marked] = JSON.stringify(object).split(MARK);
+  const json = JSON.stringify(object);
   let written = '';
-  let rest = first;
-  for (const part of marked) {
-    const end = part.indexOf('.');
-    const name = part.slice(0, end);
-    const [before, after] = AROUND[name] ?? INSIDE_TEXT;
-    const character = Object.hasOwn(SLOT, name) ? SLOT[name as SlotName] : `${SITE_TIME}${name}${SITE_TIME_END}`;
-    written += rest.slice(0, rest.length - before.length) + character;
-    rest = part.slice(end + 1 + after.length);
+  let from = 0;
+  for (let at = json.indexOf(MARK); at !== -1; at = json.indexOf(MARK, from)) {
+    const end = json.indexOf('.', at + MARK.length);
+    const name = json.slice(at + MARK.length, end);
+    const marked = MARKED.get(name);
+    if (marked) {
+      written += json.slice(from, at - marked.before) + marked.character;
+      from = end + 1 + marked.after;
+    } else {
+      written += json.slice(from, at) + SITE_TIME + name + SITE_TIME_END;
+      from = end + 1;
+    }
   }
-  return written + rest;
+  return written + json.slice(from);
 }
 
 const NAMES = new Map(Object.entries(SLOT).map(([name, character]) => [character.charCodeAt(0), name as SlotName])); // Keys of SLOT itself.

@@ -23,6 +23,7 @@ import {
 } from '../history/resource.ts';
 import type { TermCounts } from '../history/term-counts.ts';
 import type { EmbeddedSource, Reader } from '../reader.ts';
+import { openTurns } from '../time-slices.ts';
 
 /** Which state of a resource is requested. */
 export type WhichState = { readonly revision: Revision } | { readonly asOf: EpochSeconds };
@@ -60,8 +61,12 @@ export async function readAsOf(
   which: WhichState,
   reader: Reader,
 ): Promise<ReadAsOf> {
+  // A resource may have changed thousands of times.
+  const turn = openTurns();
   const events = await readResourceEvents(dependencies, key);
+  await turn();
   const today = await documentOf(dependencies, key.kind, events);
+  await turn();
   if (!isShown(today)) return refused({ why: 'unknown' });
   const seesAll = seesHistory(reader.caller, today);
   const closed = seesAll ? null : whyClosed(reader.caller, today, which);
@@ -69,6 +74,7 @@ export async function readAsOf(
   const chosen = choose(events, which);
   if ('why' in chosen) return refused(chosen.why === 'not there' && !seesAll ? { ...chosen, since: null } : chosen);
   const then = await documentOf(dependencies, key.kind, chosen.events);
+  await turn();
   if (!isShown(then) || !(seesAll || isPublic(reader.caller, then))) return refused({ why: 'not there', since: null });
   return render(dependencies, then, chosen.moment, reader, seesAll ? 'all' : 'public');
 }

@@ -167,8 +167,8 @@ const isVerdict = (error: unknown): boolean =>
 /** The highest role in the claim; null if there is none. */
 function roleIn(payload: JWTPayload, { roleClaim, roles }: SignOnSettings): Role | null {
   const claim = claimNamed(payload, roleClaim);
-  const said = (Array.isArray(claim) ? claim : [claim]).filter((value) => typeof value === 'string');
-  const meant = said.map((value) => (roles === null ? value : roles.get(value)));
+  const given = (Array.isArray(claim) ? claim : [claim]).filter((value) => typeof value === 'string');
+  const meant = given.map((value) => (roles === null ? value : roles.get(value)));
   return ROLES.find((role) => meant.includes(role)) ?? null;
 }
 

@@ -2,7 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { mayAssignAuthors, mayPublish, mayWriteRawHtml } from '../auth/policy.ts';
-import type { PlainKind, Row, Said } from '../domain/fields.ts';
+import type { GivenFields, PlainKind, Row } from '../domain/fields.ts';
 import { evolveImage, type Image, type ImageReference } from '../domain/image.ts';
 import {
   type Post,
@@ -96,7 +96,11 @@ export const newPostOf = ({ caller }: CommandContext, author: number): PresentPo
 export const defaultStatus = ({ caller }: CommandContext): PostStatus => (mayPublish(caller) ? 'publish' : 'draft');
 
 /** The plain fields of an input as stored. */
-export function storedFields<R extends Row>(context: CommandContext, rows: readonly R[], input: Said<R>): Said<R> {
+export function storedFields<R extends Row>(
+  context: CommandContext,
+  rows: readonly R[],
+  input: GivenFields<R>,
+): GivenFields<R> {
   const sent: { readonly [member: string]: boolean | string | undefined } = input;
   const stored: { [member: string]: boolean | string } = {};
   for (const { member, kind } of rows) {
@@ -104,7 +108,7 @@ export function storedFields<R extends Row>(context: CommandContext, rows: reado
     if (value !== undefined) stored[member] = typeof value === 'string' ? STORED[kind](value, context) : value;
   }
   // A flag for a flag, a text for a text.
-  return stored as Said<R>;
+  return stored as GivenFields<R>;
 }
 
 const STORED: { readonly [Kind in PlainKind]: (text: string, context: CommandContext) => string } = {

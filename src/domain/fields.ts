@@ -119,7 +119,7 @@ export const plainRows = <T extends FieldTable>(table: T): readonly RowOf<T>[] =
   );
 
 /** Values for these rows; absent members were not sent. */
-export type Said<R extends Row> = { readonly [One in R as One['member']]?: One['blank'] };
+export type GivenFields<R extends Row> = { readonly [One in R as One['member']]?: One['blank'] };
 
 /** The values of these rows by their wire names. */
 export const byWire = <R extends Row>(

@@ -16,7 +16,7 @@ import { addOpenApi } from './openapi/openapi.ts';
 import { addReferencePage } from './openapi/reference-page.ts';
 import { answers } from './plugins/answers.ts';
 import { type CredentialsOptions, credentials } from './plugins/credentials.ts';
-import { errors, refuseConnection, told } from './plugins/errors.ts';
+import { clientError, errors, refuseConnection } from './plugins/errors.ts';
 import { type HotAnswersOptions, openHotAnswers } from './plugins/hot-answers.ts';
 import { listedRoutes } from './plugins/listed-routes.ts';
 import { type ParametersOptions, parameters } from './plugins/parameters.ts';
@@ -90,7 +90,7 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     return listeners.of(this.raw);
   });
   app.decorateReply('failed', function (error) {
-    told(log, this.request, error);
+    clientError(log, this.request, error);
   });
   const limits = openLimits(app, dependencies);
   if (pressure) app.register(pressureLimit, pressure);

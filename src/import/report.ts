@@ -110,17 +110,17 @@ export function summaryJson(summary: ImportSummary, figures: Figures, remarks: r
     view_seconds: seconds(figures.viewSeconds),
     ...kinds,
     ...(figures.left === 0 ? {} : { left: figures.left }),
-    refused: summary.refused.map(told),
-    notes: summary.notes.map(told),
+    refused: summary.refused.map(faultJson),
+    notes: summary.notes.map(faultJson),
     remarks,
     merged: summary.mergers.map(({ into, ...merger }) => ({
-      ...told({ ...merger, reason: 'merged' }),
+      ...faultJson({ ...merger, reason: 'merged' }),
       into: { file: into.file, index: into.index },
     })),
   });
 }
 
-const told = ({ kind, name, place, reason }: Fault) => ({
+const faultJson = ({ kind, name, place, reason }: Fault) => ({
   kind,
   file: place.file,
   index: place.index,

@@ -21,7 +21,7 @@ export interface Reader {
   /** The password that the reader sends for protected resources. */
   readonly password: string | undefined;
   /** Called for each resource that the password is tried on, unless it was just tried; throws if it was too often. */
-  readonly guess?: (thing: string) => { forgive(): void };
+  readonly guess?: (resource: string) => { forgive(): void };
 }
 
 /** The source of what events embed: normally a read model. */

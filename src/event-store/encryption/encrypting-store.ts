@@ -133,7 +133,7 @@ export async function openPersonal<Events extends readonly RecordedEvent[]>(
   return opened;
 }
 
-const isSaid = (value: Json): value is string => typeof value === 'string' && value !== '';
+const isFilledText = (value: Json): value is string => typeof value === 'string' && value !== '';
 
 /** Null if it would store personal data of an erased subject. */
 function encryptEvent(event: NewEvent, stream: string, states: ReadonlyMap<Subject, KeyState>): NewEvent | null {
@@ -143,14 +143,14 @@ function encryptEvent(event: NewEvent, stream: string, states: ReadonlyMap<Subje
   const key = personal && states.get(personal.subject);
   if (!personal || key === undefined || key === null)
     return metadata === event.metadata ? event : { ...event, metadata };
-  let isTold = false;
+  let exposesErased = false;
   const data = withFields(event.data, personal.fields, (value, field) => {
-    if (!isSaid(value) || isMask(personal.subject, field, value)) return value;
+    if (!isFilledText(value) || isMask(personal.subject, field, value)) return value;
     if (key !== 'destroyed') return encryptText(key, { stream, type: event.type, field, id: event.id }, value);
-    if (value !== maskOf(personal.subject, field, value)) isTold = true;
+    if (value !== maskOf(personal.subject, field, value)) exposesErased = true;
     return value;
   });
-  return isTold ? null : { ...event, data, metadata };
+  return exposesErased ? null : { ...event, data, metadata };
 }
 
 /** A user who can sign in and whose stream has the name. Programs have no id, or 0. */
@@ -165,7 +165,7 @@ function openEvent(
   const { subject, fields } = personal;
   const data = withFields(event.data, fields, (value, field) => {
     if (state === 'destroyed') unreadable.opened(subject, event);
-    if (state === 'destroyed') return isEncrypted(value) || isSaid(value) ? maskOf(subject, field, value) : value;
+    if (state === 'destroyed') return isEncrypted(value) || isFilledText(value) ? maskOf(subject, field, value) : value;
     if (!isEncrypted(value)) return value;
     const text = state && decryptText(state, { ...placeOf(event), field, id: event.id }, value);
     if (typeof text === 'string') {
@@ -196,7 +196,7 @@ const isMask = (subject: Subject, field: string, value: string): boolean =>
 const tellsSomething = (event: NewEvent, { subject, fields }: Personal): boolean => {
   let isAny = false;
   withFields(event.data, fields, (value, field) => {
-    if (isSaid(value) && !isMask(subject, field, value)) isAny = true;
+    if (isFilledText(value) && !isMask(subject, field, value)) isAny = true;
     return value;
   });
   return isAny;

@@ -57,9 +57,9 @@ export function openKeyRing(keys: SubjectKeys, { elapsed, believedForMs = 250 }:
   async function refresh(): Promise<void> {
     if (erasures !== null && elapsed() - askedAt < believedForMs) return;
     const asking = elapsed();
-    const [told] = await Promise.all([keys.erasures(), assertSame()]);
-    if (told !== erasures) cache.clear();
-    erasures = told;
+    const [current] = await Promise.all([keys.erasures(), assertSame()]);
+    if (current !== erasures) cache.clear();
+    erasures = current;
     askedAt = asking;
   }
 

@@ -90,10 +90,10 @@ export function createWriter({ connection, reader, deadlineMs, closing, calls }:
    */
   async function whereWritten(append: StreamAppend, reply: RawAppendReply, before: Position): Promise<Written> {
     const revision = Number(reply.revision);
-    const told = reply.position && toPosition(reply.position);
-    if (append.events.length === 1 && told !== undefined && told > before) {
-      if (headSoFar !== null && told > headSoFar) headSoFar = told;
-      return { revision, position: told };
+    const replied = reply.position && toPosition(reply.position);
+    if (append.events.length === 1 && replied !== undefined && replied > before) {
+      if (headSoFar !== null && replied > headSoFar) headSoFar = replied;
+      return { revision, position: replied };
     }
     const [last] = await reader.readStream(append.stream, { from: revision, limit: 1 });
     if (!last) throw new Error(`Event ${revision} of the stream ${append.stream} was written and cannot be read.`);

@@ -70,8 +70,8 @@ function summary({ start, end, timezone, isAllDay, venues }: FeedEvent): string 
   const [from, to] = isAllDay ? [start.slice(0, 10), end.slice(0, 10)] : [start.slice(0, 16), end.slice(0, 16)];
   const when = from === to ? from : `${from} – ${to}`;
   const where = venues.map(({ name }) => name).join(', ');
-  const told = [isAllDay ? when : `${when} (${timezone})`, where].filter((text) => text !== '').join(', ');
-  return `<p>${escaped(told)}</p>\n`;
+  const line = [isAllDay ? when : `${when} (${timezone})`, where].filter((text) => text !== '').join(', ');
+  return `<p>${escaped(line)}</p>\n`;
 }
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);

@@ -12,8 +12,8 @@ export type AddressSource = 'named' | 'own';
  */
 export function clientAddress({ socket, headers }: IncomingMessage, source: AddressSource): string {
   const own = socket.remoteAddress ?? '';
-  const said = source === 'named' ? lastNamed(headers['x-forwarded-for']) : null;
-  return normalised(said ?? own);
+  const forwarded = source === 'named' ? lastNamed(headers['x-forwarded-for']) : null;
+  return normalised(forwarded ?? own);
 }
 
 /** Whether a client of this address is on this machine. */

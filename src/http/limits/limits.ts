@@ -11,7 +11,7 @@ import type { ProxyWatch } from './proxy-watch.ts';
 import { addRequestLimit, type Refusal } from './request-limit.ts';
 
 /** Begins to try a password on an existing resource. Throws 429. */
-export type Begin = (thing: string) => Attempt;
+export type Begin = (target: string) => Attempt;
 
 export interface Limits {
   /** Whether to answer a request at all. Synchronous for clients without a limit. */
@@ -32,9 +32,9 @@ export interface LimitOptions {
 }
 
 /** People mistype; guessing needs more than that. */
-const WRONG_CREDENTIALS = { forThing: 10, fromAddress: 60, beyondAddress: 3 };
+const WRONG_CREDENTIALS = { forTarget: 10, fromAddress: 60, beyondAddress: 3 };
 /** One password on a page of fifty events is wrong for most of them. */
-const WRONG_PASSWORDS = { forThing: 10, fromAddress: 300, beyondAddress: 3 };
+const WRONG_PASSWORDS = { forTarget: 10, fromAddress: 300, beyondAddress: 3 };
 
 const UNWATCHED: ProxyWatch = { look: () => {}, found: () => null, isShared: isOwnMachine };
 
@@ -86,7 +86,7 @@ export function openLimits(app: FastifyInstance, { settings, elapsed, proxyWatch
         credentials.begin(clientAddress(raw, source), account),
     passwords:
       ({ raw }) =>
-      (thing) =>
-        passwords.begin(clientAddress(raw, source), { name: thing, exists: true }),
+      (resource) =>
+        passwords.begin(clientAddress(raw, source), { name: resource, exists: true }),
   };
 }

@@ -20,7 +20,7 @@ export const errors = fp(async (app: FastifyInstance, { begin, log }: ErrorsOpti
   app.setErrorHandler((thrown, request, reply) => {
     begin(request);
     forgetHeaders(reply);
-    return reply.send(errorIn(request, reply, told(log, request, thrown)));
+    return reply.send(errorIn(request, reply, clientError(log, request, thrown)));
   });
   app.setNotFoundHandler((request) => {
     begin(request);
@@ -29,7 +29,7 @@ export const errors = fp(async (app: FastifyInstance, { begin, log }: ErrorsOpti
 });
 
 /** The error for clients. Failures are logged. */
-export function told(log: ShellLog, request: FastifyRequest, thrown: unknown): ApiError {
+export function clientError(log: ShellLog, request: FastifyRequest, thrown: unknown): ApiError {
   const error = asApiError(thrown);
   // A deliberate refusal, because of overload or waiting, is no failure, and would flood the log.
   const isOnPurpose = thrown === error && error.code === 'rest_unavailable';

@@ -14,7 +14,7 @@ import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { ApiError, forbidden, noSuchRevision, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import type { Read } from '../read-cache.ts';
-import { unknownThing } from './history-routes.ts';
+import { notFoundError } from './history-routes.ts';
 import { readerOf } from './reading.ts';
 
 /** What a single read is asked for, where it is not the present; see `oldState` in src/http/schemas. */
@@ -55,7 +55,7 @@ async function readState(
   if (!('refused' in past)) return shownState(request, past);
   const { refused } = past;
   throw refused.why === 'unknown'
-    ? await unknownThing(dependencies, key.kind, key.id)
+    ? await notFoundError(dependencies, key.kind, key.id)
     : refusalError(refused, key.kind, which, request);
 }
 

@@ -31,14 +31,14 @@ export async function* changesStream(
   after: Position,
   show: (entry: ChangeEntry) => object,
 ): AsyncGenerator<string, void, undefined> {
-  let told = after;
-  yield `retry: ${RETRY_MS}\n${idFrame(told)}\n`;
+  let sent = after;
+  yield `retry: ${RETRY_MS}\n${idFrame(sent)}\n`;
   for await (const { changes, next } of pages) {
     const events = changes.map((entry) => eventFrame(entry.position, show(entry)));
-    told = changes.at(-1)?.position ?? told;
+    sent = changes.at(-1)?.position ?? sent;
     // A lone id moves the position to resume at: what lies between was not for this client.
-    if (next !== told) events.push(`${idFrame(next)}\n`);
-    told = next;
+    if (next !== sent) events.push(`${idFrame(next)}\n`);
+    sent = next;
     yield events.length > 0 ? events.join('') : ':\n\n';
   }
 }

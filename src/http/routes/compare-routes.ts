@@ -17,7 +17,7 @@ import { eventCompare, listCompare, listComparison, stateComparison } from '../s
 import { byId } from '../schemas/path.ts';
 import { type AsOfLists, refuseStatus } from './as-of-lists.ts';
 import { instantOf, isoOf, refusalError } from './as-of-reads.ts';
-import { unknownThing } from './history-routes.ts';
+import { notFoundError } from './history-routes.ts';
 import { readerOf } from './reading.ts';
 
 export interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
@@ -116,14 +116,14 @@ async function refusal(
 ): Promise<ApiError> {
   switch (refused.why) {
     case 'unknown':
-      return unknownThing(dependencies, 'event', id);
+      return notFoundError(dependencies, 'event', id);
     case 'no right':
       return forbidden(request.caller);
     case 'from after to':
       return refusedParameter('from', phrase('revisions_reversed', { from: refused.from, to: refused.to }));
     case 'no state':
       return refused.refusal.why === 'unknown'
-        ? unknownThing(dependencies, 'event', id)
+        ? notFoundError(dependencies, 'event', id)
         : refusalError(refused.refusal, 'event', refused.which, request);
   }
 }

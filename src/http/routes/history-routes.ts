@@ -78,7 +78,7 @@ export const historyRoutes: Routes<HistoryRouteDependencies> = async (api, depen
         if (caller === null) throw forbidden(null);
         const { id } = params;
         const history = await loadHistory(dependencies, { kind, id });
-        if (!history) throw await unknownThing(dependencies, kind, id);
+        if (!history) throw await notFoundError(dependencies, kind, id);
         if (!mayRead(caller, history)) throw forbidden(caller);
         const paging = pagingOf(query, dependencies.perPage);
         const total = history.steps.length;
@@ -97,7 +97,7 @@ export const historyRoutes: Routes<HistoryRouteDependencies> = async (api, depen
 const PAGE = ['page', 'per_page'] as const;
 
 /** Why there is no history: an event's id of another kind of resource is a different error, as in reads of events. */
-export async function unknownThing(
+export async function notFoundError(
   dependencies: HistoryDependencies,
   kind: ResourceKind,
   id: number,

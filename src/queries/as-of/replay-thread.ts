@@ -47,11 +47,11 @@ export async function* documentsInThread(log: LogAddress, options: AsOfOptions):
   worker.once('exit', () => exit.abort(new EventStoreUnavailable('The thread that replays the log has ended.')));
   try {
     for await (const [message] of on(worker, 'message', { signal: exit.signal })) {
-      const said = message as ReplayMessage; // As replay-worker.ts sends it.
-      if ('gathered' in said) return said.gathered;
-      if ('failure' in said) throw errorOf(said.failure);
+      const reply = message as ReplayMessage; // As replay-worker.ts sends it.
+      if ('gathered' in reply) return reply.gathered;
+      if ('failure' in reply) throw errorOf(reply.failure);
       worker.postMessage('taken');
-      yield JSON.parse(said.documents) as Document[]; // Plain data, as the thread has made it.
+      yield JSON.parse(reply.documents) as Document[]; // Plain data, as the thread has made it.
     }
   } catch (error) {
     throw exit.signal.aborted ? exit.signal.reason : error;

@@ -5,7 +5,7 @@ import { type EventStore, EventStoreUnavailable } from '../../event-store/event-
 import { type LogReads, sharedReads } from './changes.ts';
 
 /** A waiting reader. Events in the log before `attend` returns are not announced: read the log, then wait. */
-interface Attendant {
+interface Subscription {
   /** Grows with every change. Read it before the log, and wait for a greater one if you found nothing. */
   turn(): number;
   /** Reads of a log that includes everything of this turn; shared by all who read now. */
@@ -18,15 +18,18 @@ interface Attendant {
   leave(): void;
 }
 
-interface Pulse {
-  attend(): Attendant;
+interface ChangeNotifier {
+  attend(): Subscription;
 }
 
 /** Several changes in one batch wake each of them once. */
 const BATCH = 500;
 
 /** Of the streams whose names begin with one of `prefixes`. */
-export function openPulse(store: Pick<EventStore, 'head' | 'readAll' | 'subscribe'>, prefixes: string[]): Pulse {
+export function openChangeNotifier(
+  store: Pick<EventStore, 'head' | 'readAll' | 'subscribe'>,
+  prefixes: string[],
+): ChangeNotifier {
   const sleepers = new Set<() => void>();
   let attending = 0;
   let turn = 0;
@@ -39,7 +42,7 @@ export function openPulse(store: Pick<EventStore, 'head' | 'readAll' | 'subscrib
     for (const resume of woken) resume();
   }
 
-  function tell(): void {
+  function announce(): void {
     turn += 1;
     reads = sharedReads(store);
     wake();
@@ -48,8 +51,8 @@ export function openPulse(store: Pick<EventStore, 'head' | 'readAll' | 'subscrib
   async function listen({ signal }: AbortController): Promise<void> {
     const after: Position = await store.head();
     // Readers that read before the head was known have missed what came between.
-    tell();
-    for await (const _ of store.subscribe({ after, prefixes, batchSize: BATCH, signal })) tell();
+    announce();
+    for await (const _ of store.subscribe({ after, prefixes, batchSize: BATCH, signal })) announce();
     if (!signal.aborted) throw new EventStoreUnavailable('The log tells no more news.');
   }
 

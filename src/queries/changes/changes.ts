@@ -17,7 +17,7 @@ import {
 } from '../history/history.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
 import { foldingOf, RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../history/resource.ts';
-import { openPulse, startTimer } from './change-notifier.ts';
+import { openChangeNotifier, startTimer } from './change-notifier.ts';
 import { type ChangedResources, openChangedResources } from './changed-resources.ts';
 import { maySeeProposal, PROPOSAL_PREFIX, proposalChange } from './proposal-changes.ts';
 
@@ -86,7 +86,7 @@ const MAX_EXAMINED = 1_000;
 export function openChanges(dependencies: ChangesDependencies): Changes {
   const { store } = dependencies;
   const resources = openChangedResources(dependencies);
-  const pulse = openPulse(
+  const notifier = openChangeNotifier(
     store,
     CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)),
   );
@@ -94,7 +94,7 @@ export function openChanges(dependencies: ChangesDependencies): Changes {
     readPage(dependencies, resources, question, reads);
 
   async function* follow(question: FollowQuestion, until: readonly AbortSignal[]) {
-    const attendant = pulse.attend();
+    const attendant = notifier.attend();
     const isOver = (): boolean => until.some(({ aborted }) => aborted);
     let beat = startTimer(question.heartbeatMs);
     let [after, reads, isFirst]: [Position, LogReads, boolean] = [question.after, store, true];

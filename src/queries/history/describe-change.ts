@@ -10,13 +10,18 @@ const MAX_VALUE = 200;
 const PLACEHOLDER = /\{([a-zA-Z_.]+)\}/g;
 
 /** A recorded fact. */
-interface Told {
+interface DescribedEvent {
   readonly type: string;
   readonly data: Json;
 }
 
 /** What happened, as a sentence. `before` is null for a new resource. */
-export function sentenceFor(sentences: Sentences, { type, data }: Told, before: Fields | null, after: Fields): string {
+export function sentenceFor(
+  sentences: Sentences,
+  { type, data }: DescribedEvent,
+  before: Fields | null,
+  after: Fields,
+): string {
   const sentence = sentenceOf(sentences, type);
   if (sentence === undefined) return sentenceForUnknown(sentences, type);
   const value = (name: string): Json | undefined => {

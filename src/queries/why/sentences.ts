@@ -12,7 +12,7 @@ import type { ConditionName } from './conditions.ts';
 import type { Verdict } from './verdicts.ts';
 
 /** The list of the question, as sent, and the event. */
-interface Told {
+interface Question {
   readonly event: Pick<EventDocument, 'id' | 'status' | 'startsAt' | 'endsAt'>;
   readonly args: Arguments;
   readonly given: EventListInput;
@@ -47,7 +47,7 @@ export const PARAMETER_OF: { readonly [Name in ConditionName]: string } = {
 const isBound = (name: ConditionName): name is keyof TimeBounds => Object.hasOwn(FILTER_OF_BOUND, name);
 
 /** The verdict on one condition. */
-export function sentenceOn(verdict: Verdict, told: Told): Wording {
+export function sentenceOn(verdict: Verdict, told: Question): Wording {
   const { name, passes, word = '', query } = verdict;
   const { event, asOf } = told;
   const parameter = PARAMETER_OF[name];
@@ -105,7 +105,7 @@ function dateSentence(
   passes: boolean,
   parameter: string,
   value: string,
-  { event, given, siteZone }: Told,
+  { event, given, siteZone }: Question,
 ): Wording {
   const [edge, words] = EDGES[name];
   const sentence = phrase(words, { date: toWallClock(event[edge], siteZone), zone: siteZone.name, parameter, value });

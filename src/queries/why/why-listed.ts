@@ -9,7 +9,7 @@ import type { EventListInput, EventListRequest } from '../list-events.ts';
 import { PARAMETER_OF, sentenceOn } from './sentences.ts';
 import { type Telling, type Verdicts, verdictsOn } from './verdicts.ts';
 
-interface ToldCondition {
+interface ExplainedCondition {
   readonly condition: string;
   readonly passes: boolean;
   readonly sentence: Wording;
@@ -26,7 +26,7 @@ export interface WhyListed {
   readonly placeOnPage: number | null;
   readonly total: number;
   readonly pages: number;
-  readonly conditions: readonly ToldCondition[];
+  readonly conditions: readonly ExplainedCondition[];
 }
 
 interface WhyQuestion extends EventListRequest {

@@ -83,10 +83,10 @@ export function shownAddress(url: string): string {
 /** Turns a failure of Redis into `ReadModelUnavailable`; other errors are bugs and unchanged. */
 export function readModelFailure(address: string, error: unknown): unknown {
   if (!(error instanceof Error) || error instanceof ReadModelUnavailable) return error;
-  const said = signs(error);
-  const remedy = REMEDIES.find(([sign]) => said.some((one) => sign.test(one)))?.[1];
+  const messages = signs(error);
+  const remedy = REMEDIES.find(([sign]) => messages.some((one) => sign.test(one)))?.[1];
   if (remedy === undefined) {
-    const isDamaged = said.some((one) => DAMAGE.test(one));
+    const isDamaged = messages.some((one) => DAMAGE.test(one));
     return isDamaged ? new ReadModelDamaged(`something at ${address}`, { cause: error }) : error;
   }
   const saying = error.message.split('\n')[0] || (error as NodeJS.ErrnoException).code || error.name;

@@ -66,7 +66,7 @@ function times(event: FeedEvent, described: ReadonlySet<string>): string {
     return until === null ? first : first + contentLine('DTEND', until, { VALUE: 'DATE' });
   }
   const isLong = endsAt > startsAt;
-  if (!isToldByItsZone(event, described)) {
+  if (!isExactInItsZone(event, described)) {
     const first = contentLine('DTSTART', utcDateTime(startsAt));
     return isLong ? first + contentLine('DTEND', utcDateTime(endsAt)) : first;
   }
@@ -76,7 +76,7 @@ function times(event: FeedEvent, described: ReadonlySet<string>): string {
   return isLong ? first + contentLine('DTEND', localDateTime(end), zone) : first;
 }
 
-function isToldByItsZone(event: FeedEvent, described: ReadonlySet<string>): boolean {
+function isExactInItsZone(event: FeedEvent, described: ReadonlySet<string>): boolean {
   const zone = resolveZone(event.timezone);
   if (zone === null || isWrittenAsUtc(zone) || !described.has(event.timezone)) return false;
   return isUnambiguous(event.start, zone, event.startsAt) && isUnambiguous(event.end, zone, event.endsAt);
@@ -97,13 +97,13 @@ const segmentsOf = (text: string): string[] => text.split(',').map(comparable);
  * and city into the same field (`1 Mill Lane, Leeds LS1 1AA`).
  */
 function locationOf({ name, address: [street = '', ...rest] }: FeedVenue): string {
-  const said = new Set([...segmentsOf(name), ...segmentsOf(street)]);
+  const seen = new Set([...segmentsOf(name), ...segmentsOf(street)]);
   const behindStreet = segmentsOf(street).slice(1);
   const parts = comparable(street) === comparable(name) ? [name] : [name, street];
   for (const part of rest) {
     const words = comparable(part);
-    if (said.has(words) || behindStreet.some((segment) => ` ${segment} `.includes(` ${words} `))) continue;
-    said.add(words);
+    if (seen.has(words) || behindStreet.some((segment) => ` ${segment} `.includes(` ${words} `))) continue;
+    seen.add(words);
     parts.push(part);
   }
   return present(parts).join(', ');

@@ -177,9 +177,9 @@ function lifeOf(line: Given, { authors }: Scope): Life {
   const date = filledTextIn(line, 'date_utc');
   const author = authors === 'keep' ? idIn(line, 'author') : undefined;
   const wasProtected = line.password_protected === true;
-  const told = statusIn(before ?? line);
+  const exported = statusIn(before ?? line);
   // Without its password it would be public.
-  const status: PostStatus = wasProtected && (told === 'publish' || told === 'future') ? 'private' : told;
+  const status: PostStatus = wasProtected && (exported === 'publish' || exported === 'future') ? 'private' : exported;
   const isTrash = line.status === 'trash';
   return {
     input: {

@@ -221,7 +221,7 @@ function timesOf(
   start: Moment,
   zones: CalendarZones,
 ): NonNullable<EventInput['times']> {
-  const { shown, said } = zones.of(start);
+  const { shown, toInput } = zones.of(start);
   if (start.kind === 'day') {
     const day = parseCivil(start.wallClock);
     const days = Math.max(1, Math.ceil(daySpan(event, first) / SECONDS_PER_DAY));
@@ -233,7 +233,7 @@ function timesOf(
   if (end < begin) throw new Error('it ends before it starts');
   // An end in another form than the start is not a wall clock of the shown zone.
   const isInOtherTerms = event.end && (event.end.kind !== first.kind || event.end.tzid !== first.tzid);
-  return { start: said(begin), end: isInOtherTerms ? end : said(end), allDay: false, timezone: shown.name };
+  return { start: toInput(begin), end: isInOtherTerms ? end : toInput(end), allDay: false, timezone: shown.name };
 }
 
 const daySpan = ({ end, duration }: IcalEvent, first: Moment): number =>

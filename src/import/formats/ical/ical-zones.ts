@@ -17,7 +17,7 @@ interface CalendarZone {
   readonly shown: Zone;
   toInstant(wallClock: WallClock): EpochSeconds;
   /** An instant in the form that commands need: as wall clock of `shown`, or as an instant. */
-  said(instant: EpochSeconds): WallClock | EpochSeconds;
+  toInput(instant: EpochSeconds): WallClock | EpochSeconds;
 }
 
 export interface CalendarZones {
@@ -74,11 +74,11 @@ export function openCalendarZones({ own, shownIn, siteZone }: ZoneOptions): Cale
   const byOffsets = (zone: IcalZone): CalendarZone => ({
     shown,
     toInstant: (wallClock) => parseCivil(wallClock) - zone.offsetAt(wallClock),
-    said: (instant) => instant,
+    toInput: (instant) => instant,
   });
 
   function zoneOf({ kind, tzid }: Moment): CalendarZone {
-    if (kind === 'utc') return { ...plain(UTC_ZONE), shown, said: (instant) => instant };
+    if (kind === 'utc') return { ...plain(UTC_ZONE), shown, toInput: (instant) => instant };
     if (kind !== 'zoned') return plain(siteZone);
     const zone = known.get(tzid) ?? named(tzid);
     known.set(tzid, zone);
@@ -97,7 +97,7 @@ function fail(): never {
 const plain = (zone: Zone): CalendarZone => ({
   shown: zone,
   toInstant: (wallClock) => toInstant(wallClock, zone),
-  said(instant) {
+  toInput(instant) {
     const reading = toWallClock(instant, zone);
     // The second pass of a repeated hour can only be expressed as an instant.
     return toInstant(reading, zone) === instant ? reading : instant;

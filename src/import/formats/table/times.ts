@@ -61,8 +61,8 @@ export function timesOf(
   if (endDate === '' && isBefore(end, start)) end = later(end, SECONDS_PER_DAY);
   if (isBefore(end, start)) return { invalid: `it ends (${shown(end)}) before it starts (${shown(start)})` };
   const allDay = row.allDay ?? (!start.timeGiven && !end.timeGiven);
-  const said = (one: DateInput): string => (allDay ? shown(one).slice(0, 10) : shown(one));
-  return { times: { start: said(start), end: said(end), allDay, ...(zone && { timezone: zone.name }) } };
+  const toInput = (one: DateInput): string => (allDay ? shown(one).slice(0, 10) : shown(one));
+  return { times: { start: toInput(start), end: toInput(end), allDay, ...(zone && { timezone: zone.name }) } };
 }
 
 /** Undefined: the site's. Null: unknown. */

@@ -7,7 +7,7 @@ const test = suite('attempts');
 
 function setUp() {
   const clock = { at: 0 };
-  return { clock, attempts: openAttempts(() => clock.at, { forThing: 3, fromAddress: 5, beyondAddress: 2 }) };
+  return { clock, attempts: openAttempts(() => clock.at, { forTarget: 3, fromAddress: 5, beyondAddress: 2 }) };
 }
 
 const madeUp = (name: string) => ({ name, exists: false });

@@ -10,7 +10,7 @@ import type { BeyondViews, Finder } from '../queries/log-fallback.ts';
 import { termMeant } from '../queries/text-search.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { slugFrom } from '../text/slug.ts';
-import type { Lookups } from './parameters/validators.ts';
+import type { Lookups } from './parameters/lookups.ts';
 import { findNamed } from './routes/find-posts.ts';
 
 type Known = Awaited<ReturnType<Lookups['posts']>>[number];

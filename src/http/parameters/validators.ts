@@ -1,9 +1,7 @@
 // The validators of parameters: is this value allowed at all? Types are checked afterwards, by check.ts.
 import { type Caller, ROLES } from '../../auth/caller.ts';
 import { mayListUnpublished } from '../../auth/policy.ts';
-import type { Link } from '../../domain/calendar-event.ts';
-import type { Image } from '../../domain/image.ts';
-import { isPostStatus, POST_STATUSES, type PostStatus } from '../../domain/post.ts';
+import { isPostStatus, POST_STATUSES } from '../../domain/post.ts';
 import { PROPOSAL_STATES, TARGET_KINDS } from '../../domain/proposal.ts';
 import type { TermKind } from '../../domain/term.ts';
 import { withoutControls } from '../../text/plain-text.ts';
@@ -13,25 +11,9 @@ import { readDate, resolveDate } from '../../time/date-input.ts';
 import { type EpochSeconds, resolveZone, type Zone } from '../../time/zone.ts';
 import type { LookupKind } from '../schemas/keywords.ts';
 import { type Allowed, allowed } from './allowed.ts';
+import type { Lookups } from './lookups.ts';
 import type { ParameterMap } from './parameter-map.ts';
 import { costSent, isEmpty, positiveInteger, termsSent } from './readers.ts';
-
-/** Lookups for validators. All results are current, in any status, without deleted terms. */
-export interface Lookups {
-  /** Kind and status of the posts with these ids, in order; null for missing ones. */
-  posts(
-    ids: readonly number[],
-  ): Promise<readonly ({ readonly kind: LookupKind; readonly status: PostStatus } | null)[]>;
-  /** Whether a post of this kind, of any status, has this slug (normalised like a title before the comparison). */
-  slugExists(kind: LookupKind, slug: string): Promise<boolean>;
-  /** Where links to these venues or organizers lead, in order; null where there is none, or in the trash. */
-  links(kind: 'venue' | 'organizer', ids: readonly number[]): Promise<readonly (Link | null)[]>;
-  /** The ids of these terms, in order; null where there is none. A reference is a slug, an id as text, or a name. */
-  terms(kind: TermKind, references: readonly string[]): Promise<readonly (number | null)[]>;
-  termIdExists(kind: TermKind, id: number): Promise<boolean>;
-  userExists(id: number): Promise<boolean>;
-  image(id: number): Promise<Image | null>;
-}
 
 export interface ValidationContext {
   readonly caller: Caller;

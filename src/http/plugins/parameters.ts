@@ -7,10 +7,11 @@ import { invalidParameters } from '../errors.ts';
 import { firstOf } from '../headers.ts';
 import type { Limits } from '../limits/limits.ts';
 import { compileInput } from '../parameters/compile.ts';
+import type { Lookups } from '../parameters/lookups.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
 import { decodePercent } from '../parameters/query-string.ts';
 import { collectParameters } from '../parameters/request-body.ts';
-import type { Lookups, ValidationContext } from '../parameters/validators.ts';
+import type { ValidationContext } from '../parameters/validators.ts';
 import type { ParameterTable, PathParameters } from '../route.ts';
 import { methodOnWire } from './routing.ts';
 

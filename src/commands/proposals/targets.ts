@@ -15,7 +15,14 @@ import { evolveVenue, VENUE_ROWS, type Venue } from '../../domain/venue.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { changeCalendarEvent, createCalendarEvent } from '../events.ts';
 import type { CommandResult } from '../handle-command.ts';
-import { changeLinkedPost, createLinkedPost, type LinkedPostInput, ORGANIZERS, VENUES } from '../linked-posts.ts';
+import {
+  changeLinkedPost,
+  createLinkedPost,
+  type LinkedPostInput,
+  type LinkedPostKind,
+  ORGANIZERS,
+  VENUES,
+} from '../linked-posts.ts';
 import { storedFields } from '../post-input.ts';
 import { changeTermOf, createTermOf } from '../terms.ts';
 
@@ -53,6 +60,17 @@ const TERM = (kind: TermKind): TargetCommands => ({
   stored: (_context, wish) => wish,
 });
 
+function linkedPost<State extends Venue | Organizer, F extends Fact>(
+  kind: LinkedPostKind<State, F, LinkedPostInput>,
+): Pick<TargetCommands, 'create' | 'change'> {
+  return {
+    create: (dependencies, context, id, wish) =>
+      createLinkedPost(dependencies, context, kind, { ...(wish as LinkedPostInput), id }),
+    change: (dependencies, context, id, wish) =>
+      changeLinkedPost(dependencies, context, kind, id, wish as LinkedPostInput),
+  };
+}
+
 export const TARGETS: { readonly [Kind in TargetKind]: TargetCommands } = {
   event: {
     evolve: evolving(evolveEvent satisfies Evolve<CalendarEvent, EventFact>),
@@ -61,22 +79,8 @@ export const TARGETS: { readonly [Kind in TargetKind]: TargetCommands } = {
     change: (dependencies, context, id, wish) => changeCalendarEvent(dependencies, context, id, wish as EventInput),
     stored: (context, wish) => withCleanedVenues(context, cleaned(EVENT_ROWS)(context, wish)),
   },
-  venue: {
-    evolve: evolving(evolveVenue),
-    create: (dependencies, context, id, wish) =>
-      createLinkedPost(dependencies, context, VENUES, { ...(wish as LinkedPostInput), id }),
-    change: (dependencies, context, id, wish) =>
-      changeLinkedPost(dependencies, context, VENUES, id, wish as LinkedPostInput),
-    stored: cleaned(VENUE_ROWS),
-  },
-  organizer: {
-    evolve: evolving(evolveOrganizer),
-    create: (dependencies, context, id, wish) =>
-      createLinkedPost(dependencies, context, ORGANIZERS, { ...(wish as LinkedPostInput), id }),
-    change: (dependencies, context, id, wish) =>
-      changeLinkedPost(dependencies, context, ORGANIZERS, id, wish as LinkedPostInput),
-    stored: cleaned(ORGANIZER_ROWS),
-  },
+  venue: { evolve: evolving(evolveVenue), ...linkedPost(VENUES), stored: cleaned(VENUE_ROWS) },
+  organizer: { evolve: evolving(evolveOrganizer), ...linkedPost(ORGANIZERS), stored: cleaned(ORGANIZER_ROWS) },
   category: TERM('category'),
   tag: TERM('tag'),
 };

@@ -37,7 +37,7 @@ import { page } from '../schemas/lists.ts';
 import { byId, bySlug } from '../schemas/path.ts';
 import { eventById, findNamed, presentEvent, UNREADABLE } from './find-posts.ts';
 import { type DatesSent, readAs } from './read-as.ts';
-import { readerOf, readOne } from './reading.ts';
+import { readerOf, readList, readOne } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 const PAST_THE_END = 'event-archive-page-not-found';
@@ -58,7 +58,7 @@ const ENTRY_ERRORS = ['could-not-create-venue', 'could-not-create-organizer'] as
 const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
 
 export const eventRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
-  const { queries, commands, cache, past, pastLists, documents } = dependencies;
+  const { queries, commands, past, documents } = dependencies;
   const { either, writable } = dependencies.beyondViews;
 
   const allowed = (caller: Caller, event: EventDocument | null): readonly Method[] =>
@@ -121,6 +121,7 @@ export const eventRoutes: Routes<RouteDependencies> = async (api, dependencies) 
   }
 
   const ofAll = { allow: (caller: Caller) => methodsForList(caller, 'event') };
+  const events = { kind: 'event', plan: planEventList, planAsOf: planEventListAsOf, pastTheEnd: PAST_THE_END } as const;
 
   api.get(
     '/events',
@@ -138,14 +139,7 @@ export const eventRoutes: Routes<RouteDependencies> = async (api, dependencies) 
       },
       config: ofAll,
     },
-    async (request, reply) => {
-      const { query } = request;
-      const old = pastLists.find('event', request, query, planEventListAsOf, PAST_THE_END);
-      if (old) return reply.list(await old);
-      await awaitPosition(dependencies, request);
-      const plan = () => planEventList(queries, query, readerOf(request));
-      return reply.list(await cache.answer(request, plan, PAST_THE_END));
-    },
+    async (request, reply) => reply.list(await readList(dependencies, request, request.query, events)),
   );
 
   api.post(

@@ -41,7 +41,7 @@ import { page } from '../schemas/lists.ts';
 import { byId, bySlug } from '../schemas/path.ts';
 import { findNamed } from './find-posts.ts';
 import { type DatesSent, readAs } from './read-as.ts';
-import { readerOf, readOne } from './reading.ts';
+import { readerOf, readList, readOne } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 /** What sets the routes of one kind apart. */
@@ -79,7 +79,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
   const aboutTrash = { ...about, right: onPosts('delete', kind), errors: [`${kind}-is-in-trash`] } as const;
 
   return async (api, dependencies) => {
-    const { queries, commands, cache, past, pastLists } = dependencies;
+    const { queries, commands, past } = dependencies;
     const { either, writable } = dependencies.beyondViews;
 
     async function postById(id: number, finder: Pick<Finder, 'fetch'>): Promise<LinkedPostDocument | null> {
@@ -163,14 +163,8 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
         },
         config: ofAll,
       },
-      async (request, reply) => {
-        const { query } = request;
-        const old = pastLists.find(kind, request, query, planList, pastTheEnd);
-        if (old) return reply.list(await old);
-        await awaitPosition(dependencies, request);
-        const plan = () => planList(queries, query, readerOf(request));
-        return reply.list(await cache.answer(request, plan, pastTheEnd));
-      },
+      async (request, reply) =>
+        reply.list(await readList(dependencies, request, request.query, { kind, plan: planList, pastTheEnd })),
     );
 
     api.post(

@@ -1,9 +1,13 @@
-// What reading routes share: who reads, and where single reads come from.
+// What reading routes share: who reads, and where lists and single reads come from.
 import type { FastifyRequest } from 'fastify';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import type { AskedList, PlanList } from '../../queries/as-of/lists.ts';
+import type { ResourceKind } from '../../queries/history/resource.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { Reader } from '../../queries/reader.ts';
 import type { Read } from '../read-cache.ts';
-import type { RouteDependencies } from './writing.ts';
+import type { StoredAnswer } from '../stored-list.ts';
+import { awaitPosition, type RouteDependencies } from './writing.ts';
 
 /** The reader of a request, for queries. */
 export const readerOf = ({ caller, now, links, siteZone, password, guess }: FastifyRequest): Reader => ({
@@ -18,3 +22,25 @@ export const readOne = (
   what: string,
   make: (source: SingleSource) => Promise<Read>,
 ): Promise<Read> => beyondViews.newest(() => reads.find(request, what, () => make(beyondViews.views)), make);
+
+/** How a list is planned; terms of events are looked up as of the instant. */
+interface PlannedList<Asked> {
+  readonly kind: ResourceKind;
+  readonly plan: PlanList<Asked>;
+  readonly planAsOf?: PlanList<Asked>;
+  readonly pastTheEnd: ErrorCode;
+}
+
+/** A list: of today, where it may be cached, or as of the instant that was asked for. */
+export async function readList<Asked extends AskedList>(
+  dependencies: RouteDependencies,
+  request: FastifyRequest,
+  asked: Asked,
+  { kind, plan, planAsOf = plan, pastTheEnd }: PlannedList<Asked>,
+): Promise<StoredAnswer> {
+  const { cache, pastLists, queries } = dependencies;
+  const old = pastLists.find(kind, request, asked, planAsOf, pastTheEnd);
+  if (old) return old;
+  await awaitPosition(dependencies, request);
+  return cache.answer(request, () => plan(queries, asked, readerOf(request)), pastTheEnd);
+}

@@ -26,7 +26,7 @@ import type { Routes } from '../route.ts';
 import { page } from '../schemas/lists.ts';
 import { byId } from '../schemas/path.ts';
 import { categoryTables, type TermTables, tagTables, termOrEmbedded } from '../schemas/term.ts';
-import { readerOf } from './reading.ts';
+import { readList } from './reading.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 /** Count, ancestors and parent of a term are shown with its own members, so its tag includes them. */
@@ -61,7 +61,7 @@ const PAST_THE_END = 'rest_no_route';
 const termRoutes =
   ({ kind, collection, group, tables, refusals }: Kind): Routes<RouteDependencies> =>
   async (api, dependencies) => {
-    const { queries, commands, cache, past, pastLists, beyondViews } = dependencies;
+    const { queries, commands, past, beyondViews } = dependencies;
 
     const answer = (reply: FastifyReply, written: Written<Term>, status: 200 | 201): Promise<Body> =>
       answerWrite(dependencies, reply, written, async (source) => {
@@ -92,14 +92,10 @@ const termRoutes =
         },
         config: ofAll,
       },
-      async (request, reply) => {
-        const query: TermListInput = request.query;
-        const old = pastLists.find(kind, request, query, planList, PAST_THE_END);
-        if (old) return reply.list(await old);
-        await awaitPosition(dependencies, request);
-        const plan = () => planList(queries, query, readerOf(request));
-        return reply.list(await cache.answer(request, plan, PAST_THE_END));
-      },
+      async (request, reply) =>
+        reply.list(
+          await readList(dependencies, request, request.query, { kind, plan: planList, pastTheEnd: PAST_THE_END }),
+        ),
     );
 
     api.post(

@@ -147,7 +147,7 @@ export const mayKeepCredentials = (caller: Caller, user: number): boolean =>
   caller !== null && (caller.id === user || mayManageUsers(caller));
 
 /**
- * Whether the caller may read the history and old states of a post: its author, and whoever may edit posts of others.
+ * Whether the caller may read the history and old states of a post: its author, and those who may edit posts of others.
  * Null is a post without a trace, which has no author. For terms: callers who manage them.
  */
 export function mayReadHistory(caller: Caller, kind: PostKind, post: Pick<RightsSubject, 'author'> | null): boolean {

@@ -46,7 +46,7 @@ export interface Proposal extends ProposedChange {
   readonly opened: EpochSeconds;
   readonly modified: EpochSeconds;
   readonly comments: readonly Comment[];
-  /** Everybody but the author who has judged or revised it. */
+  /** Users other than the author who have judged or revised it. */
   readonly reviewers: readonly number[];
   /** Who took the step that led to `state`; null while it is as its author opened it. */
   readonly decidedBy: number | null;

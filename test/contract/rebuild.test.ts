@@ -211,7 +211,7 @@ function rules(engine: Engine): void {
       for (let name = 1; !done; name++) {
         const position = await rename(store, String(name));
         assert.ok(await runner.reached(position, LONG_MS));
-        // Acknowledged: from here on everybody must see it.
+        // Acknowledged: from here on every reader must see it.
         last = name;
         await turn();
       }

@@ -139,7 +139,7 @@ test('changes show editors everything, authors and contributors their own, other
   }
 });
 
-test('a hidden venue and organizer are left out of an event, whoever asked before', async () => {
+test('a hidden venue and organizer are left out of an event, no matter who asked before', async () => {
   for (const owner of ['author', 'editor'] as const) {
     const [venue, organizer] = [`Cellar of ${owner}`, `Host of ${owner}`];
     const linked = { venue: { venue, status: 'private' }, organizer: { organizer, status: 'draft' } };

@@ -138,7 +138,7 @@ test('without a status a post keeps its own; a date alone publishes and unpublis
       }
 });
 
-test('sending a post back as it was read changes nothing, whoever sends it', async () => {
+test('sending a post back as it was read changes nothing for every role', async () => {
   for (const collection of COLLECTIONS)
     for (const from of ['private', 'pending', 'draft']) {
       const before = await standing(collection, 'contributor', from);

@@ -147,7 +147,10 @@ test('a wish that is refused as a change is refused as a proposal with the same 
   assert.is((await refusal(propose(dependencies, world, id, { password: 'x' }))).parameter, 'password');
 });
 
-test('raw HTML of an author without the right to it is cleaned whoever approves', async ({ world, dependencies }) => {
+test('raw HTML of an author without the right to it is cleaned, no matter who approves', async ({
+  world,
+  dependencies,
+}) => {
   const id = await eventOf(world);
   const wish = { description: 'A<script>alert(1)</script>' };
   const { id: proposal } = await written(propose(dependencies, world, id, wish));
@@ -172,7 +175,7 @@ test('a creation is carried out once, under its id and in the name of its author
   assert.is((await refusal(approve(dependencies, world, id))).code, 'proposal_closed');
 });
 
-test('nobody judges their own proposal, and who may not make the change approves none', async ({
+test('authors cannot judge their own proposal, and only users who could make the change approve it', async ({
   world,
   dependencies,
 }) => {

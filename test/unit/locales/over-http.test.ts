@@ -163,7 +163,7 @@ test('invalid HTTP is refused in the configured language', async ({ german }) =>
   assert.match(answer, 'Die Anfrage ist kein gültiges HTTP.');
 });
 
-test('the word for free is in the configured language, whoever asks', async ({ daybook, german }) => {
+test('the word for free is in the configured language for every reader', async ({ daybook, german }) => {
   for (const [service, free] of [
     [daybook, 'Free'],
     [german, 'Kostenlos'],

@@ -59,7 +59,10 @@ test('a wrong revision that is really one stays a conflict after a break', async
   assert.equal(outcome, { kind: 'conflict', stream: 'event-1', actual: 0 });
 });
 
-test('a break of many appends at once loses none, doubles none and ends no process', async ({ server, store }) => {
+test('a broken connection during many appends loses none, doubles none and ends no process', async ({
+  server,
+  store,
+}) => {
   await write(store, 'event-0');
   const streams = Array.from({ length: 60 }, (_, index) => `venue-${index}`);
   server.appendFaults.push('unavailable', 'drop the connection after writing');

@@ -44,7 +44,7 @@ test('only its owner may read it, including the files that SQLite puts beside it
   await keys.close();
 });
 
-test('a destroyed key is in none of its files any more, while others have them open', async (context) => {
+test('a destroyed key is removed from all files, while other processes have them open', async (context) => {
   const { directory, file } = context;
   const [keys, other] = [openSqliteKeys({ file }), openSqliteKeys({ file })];
   const subjects = Array.from({ length: 500 }, (_, index) => `organizer-${index}`);

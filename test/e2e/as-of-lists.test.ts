@@ -117,7 +117,7 @@ test('each list answers what it answered then', async ({ daybook }) => {
   }
 });
 
-test('"now" is the instant itself, and links say it', async ({ daybook }) => {
+test('"now" is the current instant, and links contain it', async ({ daybook }) => {
   await daybook.created('editor', 'events', someEvent());
   await daybook.created('editor', 'events', someEvent({ title: 'Another' }));
   const { body } = await daybook.get('/events?as_of=now&per_page=1');

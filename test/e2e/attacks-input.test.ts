@@ -185,7 +185,7 @@ test('line ends in header values stay text', async () => {
   assert.not.ok('x-injected' in (direct.answers[0]?.headers ?? {}));
 });
 
-test('JSON with a mark before it, with NUL, with something behind it, or in UTF-16 is none', async () => {
+test('JSON with a byte order mark, NUL, trailing text, or in UTF-16 is invalid', async () => {
   const NO_JSON: Outcome = ['400 rest_invalid_json', 'kept'];
   const nul = '{"name":"a\0b"}';
   for (const text of [

@@ -170,7 +170,7 @@ test('a search takes no text for a command', async () => {
   }
 });
 
-test('paths that are odd name nothing, or what they plainly say', async () => {
+test('odd paths match nothing, or what they plainly name', async () => {
   const paths = [
     '/events/%00',
     '/events/by-slug/%00',
@@ -192,7 +192,7 @@ test('paths that are odd name nothing, or what they plainly say', async () => {
   }
 });
 
-test('credentials that are no credentials count as none, wrong ones as wrong', async () => {
+test('malformed credentials count as absent, wrong ones as wrong', async () => {
   for (const authorization of ['Basic', 'Basic !!!', 'Digest x', 'Bearer', 'Basic Og==', `Basic ${'A'.repeat(20_000)}`])
     assert.is((await daybook.get('/events', 'nobody', { authorization })).status, 200, authorization.slice(0, 20));
   for (const authorization of ['Bearer x', 'Bearer 99999-1-aaaaaaaaaaaaaaaaaaaaaaaa', 'Bearer __proto__'])

@@ -316,7 +316,7 @@ test('states closed since are compared only for readers of the history', async (
   assert.equal(body.totals, { added: 0, removed: 0, moved: 0, changed: 0, cancelled: 1 });
 });
 
-test('two instants that are none, or the wrong way round, are refused', async ({ daybook }) => {
+test('invalid instants, and two in the wrong order, are refused', async ({ daybook }) => {
   await daybook.created('editor', 'events', someEvent());
   const now = iso(daybook.clock.at);
   const refused = async (query: string) => {

@@ -124,7 +124,7 @@ test('a key that was used for another kind of resource is refused, and nothing i
   assert.is(await daybook.store.head(), before);
 });
 
-test('an empty key is none', async () => {
+test('an empty key counts as absent', async () => {
   const headers = { 'idempotency-key': '' };
   const send = () => daybook.request('editor', 'POST', '/events', someEvent(), headers);
   assert.is.not((await send()).body.id, (await send()).body.id);

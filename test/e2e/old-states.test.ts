@@ -23,7 +23,7 @@ async function put(daybook: TestService, target: string, body: object): Promise<
   assert.is(status, 200, text);
 }
 
-test('as_of answers what was answered then, with venues, organizers, terms and their counts', async ({ daybook }) => {
+test('as_of answers as it was then, with venues, organizers, terms and their counts', async ({ daybook }) => {
   const parent = await daybook.created('editor', 'categories', { name: 'Arts' });
   const category = await daybook.created('editor', 'categories', { name: 'Music', parent: parent.id });
   const event = await daybook.created(

@@ -177,7 +177,7 @@ test('a target that is closed to the author of a proposal closes the proposal, t
   );
 });
 
-test('the feed of changes tells of every step and of those who are concerned, as far as the reader may see it', async ({
+test('the feed of changes contains every step and the users concerned, as far as the reader may see it', async ({
   daybook,
 }) => {
   const event = await daybook.created('author', 'events', someEvent());
@@ -202,7 +202,7 @@ test('the feed of changes tells of every step and of those who are concerned, as
   assert.equal([(await changes('otherAuthor')).length, (await changes('otherContributor')).length], [0, 0]);
 });
 
-test('what a password hides is not for those who may not edit it', async ({ daybook }) => {
+test('what a password hides is shown only to callers who may edit it', async ({ daybook }) => {
   const event = await daybook.created('editor', 'events', someEvent({ password: 'sesame' }));
   const answer = await daybook.request('contributor', 'POST', `/events/${event.id}/proposals`, { title: 'x' });
   assert.is(answer.status, 403, answer.text);
@@ -210,7 +210,7 @@ test('what a password hides is not for those who may not edit it', async ({ dayb
   assert.is((await daybook.get(`/proposals/${id}`, 'contributor')).status, 404);
 });
 
-test('two reviewers at once: one approves, the other is told that it is done', async ({ daybook }) => {
+test('two reviewers at once: one approves, the other gets a conflict', async ({ daybook }) => {
   const event = await daybook.created('author', 'events', someEvent());
   const { id } = await proposed(daybook, 'contributor', `events/${event.id}`, { title: 'Once' });
   const answers = await Promise.all(

@@ -194,7 +194,7 @@ test('the document is of the address that was used, whatever that is, and as the
   assert.equal(rest, others);
 });
 
-test('a service without keys is not ready for writes, and says why', async () => {
+test('a service without keys is not ready for writes, and gives the reason', async () => {
   const { folder, remove } = temporaryFolder();
   const redis = await startRedisServer();
   const daybook = await startTestService({

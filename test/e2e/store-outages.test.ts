@@ -36,7 +36,7 @@ test('without the store every write answers 503 with Retry-After', async ({ dayb
   assert.is((await daybook.get('/events/by-slug/new')).body.title, 'New');
 });
 
-test('with the store down every read goes on; only whether there is news of a user is it asked', async ({
+test('with the store down every read goes on; only newer facts of users are asked for', async ({
   daybook,
   away,
   ids,

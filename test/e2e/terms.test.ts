@@ -82,7 +82,7 @@ test('only what is sent of a term changes; blank names and unknown parents are r
   assert.is((await put(`/categories/${id}`, { parent: child.id })).body.parent, 0, 'no circle');
 });
 
-test('a deleted term is gone: events lose it, children move up, its names are free', async () => {
+test('a deleted term is removed: events lose it, children move up, its names are free', async () => {
   const top = await category({ name: 'Top' });
   const middle = await category({ name: 'Middle', parent: top.id });
   const low = await category({ name: 'Low', parent: middle.id });
@@ -102,7 +102,7 @@ test('a deleted term is gone: events lose it, children move up, its names are fr
   assert.equal([again.slug, again.id === middle.id], ['middle', false]);
 });
 
-test('an id of the other taxonomy is none', async () => {
+test('an id of the other taxonomy is unknown', async () => {
   const { id } = await category({ name: 'No tag' });
   for (const method of ['GET', 'PUT', 'DELETE'])
     assert.is(

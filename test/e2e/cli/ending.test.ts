@@ -81,7 +81,7 @@ test('of writes that were under way each was answered as done and is there, or w
   for (const title of done) assert.ok(found.has(title), title);
 });
 
-test('who does not send the rest of a request is cut off, and the exit code is 0', async () => {
+test('a client that does not send the rest of its request is cut off, and the exit code is 0', async () => {
   const upload = await beginUpload();
   const closed = once(upload, 'close');
   assert.is(await running.stop(), 0);
@@ -101,7 +101,7 @@ async function opened(port: number): Promise<void> {
   }
 }
 
-test('told to end as soon as its port is open, it ends in good order', async () => {
+test('asked to end as soon as its port is open, it ends in good order', async () => {
   const port = Number(new URL(running.address).port);
   await running.stop();
   const started = daybook(['serve'], { ...settings, PORT: String(port) });
@@ -111,7 +111,7 @@ test('told to end as soon as its port is open, it ends in good order', async () 
   assert.is(started.errors(), '');
 });
 
-test('told to end before it listens, it ends with 0 and has given no token away that nobody has seen', async () => {
+test('asked to end before it listens, it ends with 0 and has issued no unseen token', async () => {
   const { folder: fresh, remove: clear } = temporaryFolder();
   const started = daybook(['serve'], { DAYBOOK_DATA_DIR: fresh, PORT: '0' });
   while (!existsSync(path.join(fresh, 'daybook.db')) && started.child.exitCode === null) await pause(5);

@@ -60,19 +60,19 @@ for (const [args, said] of MISTAKES) {
   });
 }
 
-test('whom there never was is told in one line', async ({ daybook }) => {
+test('an unknown user is reported in one line', async ({ daybook }) => {
   const error = await failure(run(daybook, 'organizer', '99', '--reason', 'asked for'));
   assert.equal([error.message, error.exitCode], ['erase: there is no organizer 99.', 1]);
 });
 
-test('what was done is told, and that it had been done before', async ({ daybook }) => {
+test('an erasure reports what it did, and that it was done before', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'organizers', { organizer: 'Ann Archer' });
   const args = ['organizer', String(id), '--reason', 'asked for'];
   assert.match((await run(daybook, ...args)).join(), `The personal data of organizer ${id} is erased.`);
   assert.match((await run(daybook, ...args)).join(), 'had been erased before; nothing was written');
 });
 
-test('an erased organizer that is told a new name answers 410 and says what to do', async ({ daybook }) => {
+test('renaming an erased organizer answers 410 and says what to do', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'organizers', { organizer: 'Ann Archer' });
   await run(daybook, 'organizer', String(id), '--reason', 'asked for');
   const { status, body } = await daybook.request('editor', 'PUT', `/organizers/${id}`, { organizer: 'Bea' });
@@ -80,7 +80,7 @@ test('an erased organizer that is told a new name answers 410 and says what to d
   assert.match(body.message, 'Make a new organizer.');
 });
 
-test('a log whose keys are gone starts nothing, and every command says what to put back', async () => {
+test('without its keys a log is not served, and every command says what to put back', async () => {
   const { folder, remove } = temporaryFolder();
   const settings = { DAYBOOK_DATA_DIR: folder };
   try {

@@ -117,7 +117,7 @@ const comparable = (lines: readonly Line[]): Line[] =>
     )
     .sort((one, other) => `${one.kind} ${one.id}`.localeCompare(`${other.kind} ${other.id}`));
 
-test('what was exported and imported elsewhere is exported the same again', async ({ room, site }) => {
+test('an export that is imported elsewhere is exported the same again', async ({ room, site }) => {
   await fill(site);
   const first = parsedLines((await site.export()).written);
   const file = path.join(room.folder, 'all.jsonl');
@@ -224,7 +224,7 @@ test('a file is there wholly or not at all, and for its owner alone', async ({ r
   assert.ok(linesOf(file).length > 10);
 });
 
-test('a file that cannot be made is told in one line', async ({ room, site }) => {
+test('a file that cannot be created is reported in one line', async ({ room, site }) => {
   const file = path.join(room.folder, 'none', 'log');
   const { code, lines } = await site.export('--log', '--out', file);
   assert.is(code, 1);

@@ -82,7 +82,7 @@ function fail(): never {
   throw new Error('there is no such command');
 }
 
-test('a mistake is one sentence that says what must be, and where to read on', () => {
+test('a mistake is reported in one sentence with the rule and where to read on', () => {
   assert.is(
     failureOf('users', 'add', 'ann', '--role', 'king'),
     'users add: --role must be one of administrator, editor, author, contributor, subscriber, not "king". Try `daybook users add --help`.',

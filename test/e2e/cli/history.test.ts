@@ -34,7 +34,7 @@ function someLog(): GivenLog {
   return log;
 }
 
-test('it tells what happened, newest first, with who, why and what changed', async () => {
+test('it lists changes, newest first, with author, reason and differences', async () => {
   const lines = await run(someLog(), 'events/12');
   assert.equal(lines.slice(0, 6), [
     '2  2026-03-01T10:02:00.000Z  ann (user 2)  Password set.',
@@ -71,7 +71,7 @@ test('--json is one line with the entries of the API', async () => {
   );
 });
 
-test('what cannot be told is refused in a sentence', async () => {
+test('a history that does not exist is refused in a sentence', async () => {
   const log = someLog();
   const said = async (...args: string[]) => {
     const { message, exitCode } = await fails(log, ...args);

@@ -57,7 +57,7 @@ test('it ends with a summary and the correlation id of the run', async ({ desk }
   assert.is(lines.at(-1), 'correlation id: run-1');
 });
 
-test('what is refused stands in a line with file, index, name and reason', async ({ desk }) => {
+test('a refused record is reported in a line with file, index, name and reason', async ({ desk }) => {
   const file = desk.file('bad.json', [{ name: 'A\u001b[31m B', startDate: '2030-13-01' }]);
   const { code, lines } = await desk.say(file);
   assert.is(code, 1);

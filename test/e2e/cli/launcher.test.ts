@@ -81,7 +81,7 @@ test('without any Node it says which one is needed', ({ folder }) => {
 });
 
 for (const entry of ['bin/daybook.mjs', 'dist/src/main.js'])
-  test(`a Node that is too old is told by ${entry} in one line`, ({ folder }) => {
+  test(`${entry} names a Node that is too old in one line`, ({ folder }) => {
     const place = clone(folder);
     bringAlong(place, OLD_NODE);
     const node = path.join(place, 'node_modules/.bin/node');

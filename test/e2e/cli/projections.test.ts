@@ -117,7 +117,7 @@ test('status of views that have everything', async (context) => {
   ]);
 });
 
-test('status of an empty log, and of views that nobody has filled yet', async (context) => {
+test('status of an empty log, and of views that were never filled', async (context) => {
   assert.is(await run(context, 'status'), 0);
   assert.equal(context.said().slice(1, 3), [
     'checkpoint:  none: nothing has been applied',
@@ -143,7 +143,7 @@ test('status of views that stand before an event: 1, with the event and the reas
   ]);
 });
 
-test('status finds the event although nobody projects', async (context) => {
+test('status finds the event although no projector runs', async (context) => {
   await poisoned(context);
   assert.is(await run(context, 'status'), 1);
 });
@@ -173,7 +173,7 @@ test('status as JSON has all of it', async (context) => {
   });
 });
 
-test('a skip lets the projector go on and is told by status from then on', async (context) => {
+test('a skip lets the projector go on and is shown by status from then on', async (context) => {
   const at = await poisoned(context);
   const runner = follow(context);
   await isStopped(runner);

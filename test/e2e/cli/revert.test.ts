@@ -214,7 +214,7 @@ test('a change that another one builds upon is skipped, unless that one is rever
   assert.equal([again.code, again.things[0].outcome], [0, 'unchanged']);
 });
 
-test('users are not reverted, and it says so', async ({ desk }) => {
+test('users are not reverted, and the error says so', async ({ desk }) => {
   const { length } = await desk.log();
   const { code, lines } = await desk.revert('--correlation', 'set-up');
   assert.is(code, 0);

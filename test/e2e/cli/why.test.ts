@@ -57,7 +57,7 @@ test('it explains a list as of an instant', async () => {
   assert.is(line, 'The event is in this list: number 1 of 1, on page 1.');
 });
 
-test('it says what cannot be asked', async () => {
+test('it reports what cannot be asked', async () => {
   assert.is(await refusal('9999'), 'why: there is no event 9999.');
   assert.match(await refusal(String(shown.id), 'status=draft'), 'status must be publish');
   assert.match(await refusal(String(shown.id), 'categories=nothing'), 'existing slugs, names or ids');

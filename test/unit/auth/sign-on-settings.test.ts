@@ -20,7 +20,7 @@ const problem = (environment: { readonly [name: string]: string }): string => {
   throw new Error('these settings were taken');
 };
 
-test('without any of them there is none', () => {
+test('without any of them there is no language', () => {
   assert.is(readConfig({}).signOn, null);
   assert.is(readConfig({ DAYBOOK_JWT_ISSUER: ' ', DAYBOOK_JWT_ROLES: 'admins=administrator' }).signOn, null);
 });

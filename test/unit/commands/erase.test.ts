@@ -163,7 +163,7 @@ test('a change decided before an erasure and appended after it reveals nothing',
   assert.equal(await refusal(change(late, 1, { email: 'other@example.org' })), rejection);
 });
 
-test('whom there never was cannot be erased', async (context) => {
+test('an unknown user cannot be erased', async (context) => {
   assert.equal(await erasing(context, 'organizer', 1), { kind: 'unknown' });
   assert.equal(await erasing(context, 'user', 1), { kind: 'unknown' });
 });

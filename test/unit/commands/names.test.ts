@@ -68,7 +68,7 @@ test('taking what one has and releasing what one has not needs no append', async
   assert.is(releaseName(found, by('venue-2')), null);
 });
 
-test('of two who found a name free and take it, the later one gets a conflict', async ({ store }) => {
+test('of two that found a name free and reserve it, the later one gets a conflict', async ({ store }) => {
   const found = await ownersOf(store, 'venue', 'Hall');
   assert.is(await write(store, takeName(found, by('venue-1'))), 'appended');
   assert.is(await write(store, takeName(found, by('venue-2'))), 'conflict');

@@ -96,7 +96,7 @@ for (const [said, expected] of logins)
     assert.is(admitted?.user.login, expected);
   });
 
-test('an e-mail address that is none is left out', async () => {
+test('an invalid e-mail address is left out', async () => {
   const { admit } = setUp();
   assert.is((await admit({ email: 'ann at home' }))?.user.email, '');
 });

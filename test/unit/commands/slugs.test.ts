@@ -79,7 +79,7 @@ test('the reservation is in the stream of its slug, at the revision that was rea
   assert.equal(append?.events[0]?.data, { owner: 'event-1' });
 });
 
-test('of two who were offered the same slug the later one gets a conflict', async ({ store }) => {
+test('of two that were offered the same slug, the later one gets a conflict', async ({ store }) => {
   const [one, other] = [await find(store, 'event-1'), await find(store, 'event-2')];
   assert.is(one.slug, other.slug);
   await store.append([one.append as StreamAppend, resourceOf('event-1')]);

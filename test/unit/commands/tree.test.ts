@@ -119,7 +119,7 @@ test('what changes nothing or goes to the top reserves nothing', async ({ world 
   assert.equal(await world.typesIn('tree-event'), ['MoveReserved']);
 });
 
-test('a deleted category comes back under none of its own', async ({ world }) => {
+test('a deleted category is not restored under one of its descendants', async ({ world }) => {
   const top = await category(world);
   const middle = await category(world, top);
   await written(tryMove(world, middle, 0));

@@ -46,7 +46,7 @@ test('facts come in the order of the rows; fields of one fact together', () => {
   assert.equal(fieldFacts(FIELDS, { ...BLANK, open: true }, { open: false }), [{ type: 'Closed', data: {} }]);
 });
 
-test('facts fold to what they say, and others to nothing', () => {
+test('known facts change the state, others do not', () => {
   const fold = fieldFold(FIELDS);
   assert.equal(fold({ type: 'Noted', data: { note: 'n', remark: '' } }), { note: 'n', remark: '' });
   assert.equal(

@@ -68,7 +68,7 @@ test('room that the journal took earlier does not hide that the disk is full', a
   room.close();
 });
 
-test('a log in memory cannot tell', async () => {
+test('a log in memory cannot say', async () => {
   const inMemory = openSqliteEventStore({ file: ':memory:' });
   assert.is(inMemory.tryWriting, undefined);
   await inMemory.close();

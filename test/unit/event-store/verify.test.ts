@@ -157,7 +157,7 @@ test('contents of two events that are exchanged are found at the first of them',
   assert.equal([findings.map(where), misfits], [[['hash', 'venue-1', 0, 1], AT_3], 2]);
 });
 
-test('an event that is gone from the middle is found at the next one of the log, and at the next of its stream', async (context) => {
+test('an event missing from the middle is detected at the next one of the log and of its stream', async (context) => {
   await fill(context);
   tamper(context, 'DELETE FROM events WHERE position = 3');
   const { findings } = await verified(context);
@@ -168,7 +168,7 @@ test('an event that is gone from the middle is found at the next one of the log,
   assert.match(findings[0]?.expected ?? '', /0{15}3$/);
 });
 
-test('an event that is gone is found without any knowledge of positions', async (context) => {
+test('a missing event is detected without any knowledge of positions', async (context) => {
   await fill(context);
   tamper(context, 'DELETE FROM events WHERE position = 3');
   const checker = createLogChecker({ newestVersion: () => 1 });

@@ -159,7 +159,7 @@ test('links use the prefix and host of the request', async () => {
   );
 });
 
-test('a Host header that is none is refused', async () => {
+test('an invalid Host header is refused', async () => {
   for (const host of ['a b', 'x/y', 'evil"><script>', 'a:b', 'user@host', '[::1'])
     assert.is((await send('/events/1', { headers: { host } })).json.code, 'rest_invalid_host', host);
 });

@@ -132,7 +132,7 @@ test('an iCalendar file is taken from an address, in its charset and behind a re
   );
 });
 
-test('redirects that go round, on and on, or elsewhere, and answers that break off say so', async ({ desk, root }) => {
+test('circular, endless and foreign redirects and truncated answers are errors that say so', async ({ desk, root }) => {
   assert.is(await reasonFor(desk, `${root}/circle`), 'it redirects in a circle');
   assert.is(await reasonFor(desk, `${root}/far?1`), 'it redirects more than 5 times');
   assert.is(await reasonFor(desk, `${root}/file`), 'it redirects to file:, which is not followed');
@@ -141,10 +141,7 @@ test('redirects that go round, on and on, or elsewhere, and answers that break o
   assert.equal(await desk.log(), []);
 });
 
-test('an address with a password is not asked, nor shown with it, and none is redirected to', async ({
-  desk,
-  root,
-}) => {
+test('an address with a password is neither fetched, nor shown, nor followed', async ({ desk, root }) => {
   const secretly = root.replace('//', '//ann:s3cret@');
   for (const address of [`${secretly}/calendar`, secretly.replace('http:', 'webcal:'), `${root}/secretly`]) {
     const { lines } = await desk.say(address);

@@ -23,7 +23,7 @@ test.after(async ({ daybook, german }) => {
 const spokenIn = ({ headers }: Answer) => [headers['content-language'], headers.vary];
 const BESIDE_ORIGIN = 'Origin, Accept-Language';
 
-test('an error is in the requested language, and caches are told so', async ({ daybook }) => {
+test('an error is in the requested language and varies by it', async ({ daybook }) => {
   const english = await daybook.get('/events/999');
   assert.is(english.body.message, 'There is no such event.');
   assert.equal(spokenIn(english), ['en', BESIDE_ORIGIN]);

@@ -10,7 +10,7 @@ const test = suite('the language of an installation');
 const { folder, remove } = temporaryFolder();
 test.after(remove);
 
-test('English unless something else is said', () => {
+test('English unless another language is set', () => {
   assert.is(readConfig({}).language, 'en');
   assert.is(configuredLanguage(readConfig({})).code, 'en');
   assert.is(configuredLanguage(readConfig({ DAYBOOK_LANGUAGE: 'de' })).code, 'de');

@@ -104,7 +104,7 @@ for (const translation of TRANSLATIONS) {
   });
 }
 
-test('ja: no blank stands beside Japanese letters', () => {
+test('ja: there is no blank beside Japanese letters', () => {
   const japanese = TRANSLATIONS.find(({ code }) => code === 'ja');
   assert.ok(japanese);
   for (const text of textsOf(japanese).values()) assert.not.match(text, BLANK_IN_JAPANESE);

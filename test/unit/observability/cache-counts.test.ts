@@ -16,7 +16,7 @@ const ASKING: SharedRequest = {
 
 const plan = (): ListPlan => ({ key: 'all', read: async () => ({ body: ['[]'], total: 0, pages: 0 }) });
 
-test('a list that is made is a miss, one that is kept a hit', async () => {
+test('a computed list is a miss, a cached one a hit', async () => {
   const cache = createResponseCache({ version: async () => 'one' });
   for (let turn = 0; turn < 3; turn++) await cache.answer(ASKING, plan, 'event-archive-page-not-found');
   assert.equal(cache.counts(), { hits: 2, misses: 1 });

@@ -33,7 +33,7 @@ const logOf = (...events: RecordedEvent[]) => ({
   head: async () => events.at(-1)?.position ?? '',
 });
 
-test('a setting with a mistyped name is told, others are not', () => {
+test('a setting with a mistyped name is reported, others are not', () => {
   const known = ['PORT', 'DAYBOOK_LANGUAGE'];
   const found = unknownSettings({ DAYBOOK_LANGAUGE: 'de', DAYBOOK_LANGUAGE: 'de', HOME: '/', PORTS: '1' }, known);
   assert.is(found.length, 1);
@@ -59,7 +59,7 @@ test('a clock behind what the log has recorded is a problem, one a little behind
   assert.ok(wrong.advice);
 });
 
-test('views are judged by how far they are behind, and by what is in their way', async () => {
+test('views are judged by their lag, and by what stops them', async () => {
   const asked = { now: () => NOW, prefixes: ['ids-'], checkpoint: '', poisonEvent: null };
   assert.is((await viewsFinding({ ...asked, store: logOf() })).state, 'well');
   assert.is((await viewsFinding({ ...asked, store: logOf(recorded(NOW - 5)) })).state, 'well');
@@ -72,7 +72,7 @@ test('views are judged by how far they are behind, and by what is in their way',
   assert.match(stopped.said, 'EventTwisted at 7');
 });
 
-test('without an administrator somebody has to be added', () => {
+test('a calendar without an administrator asks for one to be added', () => {
   assert.is(administratorsFinding(2).state, 'well');
   assert.is(administratorsFinding(0).state, 'warning');
 });

@@ -24,7 +24,7 @@ test('all is well: both stores are up, the projector leads, views are current', 
   assert.equal(lines, []);
 });
 
-test('an event store that is away is down for its own reason, and the lag is unknown', async () => {
+test('an unavailable event store is down for its own reason, and the lag is unknown', async () => {
   const { health, ports } = openSurroundings();
   ports.storeCourse = storeAway;
   const { eventStore, readModel, views, usable } = await health.examine();
@@ -34,7 +34,7 @@ test('an event store that is away is down for its own reason, and the lag is unk
   assert.ok(usable);
 });
 
-test('a read model that is away is down for its own reason, and the lag is unknown', async () => {
+test('an unavailable read model is down for its own reason, and the lag is unknown', async () => {
   const { health, ports } = openSurroundings();
   ports.modelCourse = modelAway;
   const { eventStore, readModel, views } = await health.examine();
@@ -43,7 +43,7 @@ test('a read model that is away is down for its own reason, and the lag is unkno
   assert.equal(views, { status: 'unknown', why: 'the read model is down' });
 });
 
-test('a store that hangs is down after the deadline, while the other one is told as it is', async () => {
+test('a store that hangs is down after the deadline, while the other one is reported as it is', async () => {
   const { health, ports } = openSurroundings();
   ports.storeCourse = hanging;
   const { eventStore, readModel } = await health.examine();
@@ -71,7 +71,7 @@ test('a store that hangs is not asked twice, until the question counts as lost',
   assert.equal((await health.examine()).eventStore, { status: 'up' });
 });
 
-test('those who ask during a look share it', async () => {
+test('requests during a check share it', async () => {
   const { health, ports } = openSurroundings();
   ports.log.push(eventAt(1));
   const [one, other] = await Promise.all([health.examine(), health.examine()]);
@@ -103,7 +103,7 @@ test('views are current when nothing is missing, catch up while what is missing 
   });
 });
 
-test('what is filled, and what was made from another log, is told as such and not fit to be read', async () => {
+test('a read model that is being filled, or was made from another log, is reported as such and not ready to be read', async () => {
   const surroundings = openSurroundings();
   surroundings.ports.log.push(eventAt(1));
   surroundings.trust = 'filling';
@@ -120,7 +120,7 @@ test('what could be read before the log went away can be read', async () => {
   assert.ok((await health.examine()).usable);
 });
 
-test('a stopped projector is told with its position and reason', async () => {
+test('a stopped projector is reported with its position and reason', async () => {
   const surroundings = openSurroundings();
   surroundings.ports.log.push(eventAt(1, 'event-1', 600));
   surroundings.projector = { kind: 'stopped', at: positionOf(1), why: 'EventMoved has no day\n    at fold (x.ts:1:1)' };
@@ -142,14 +142,14 @@ test('a reason has no user, no password and no stack', async () => {
   assert.equal(eventStore, { status: 'down', why: 'esdb://log:2113 is away, or rediss://views' });
 });
 
-test('a failure that no port speaks of is told in the log alone', async () => {
+test('a failure that no port declares is written to the log only', async () => {
   const { health, ports, lines } = openSurroundings();
   ports.modelCourse = failing(new TypeError('secret of user 7'));
   assert.equal((await health.examine()).readModel, { status: 'down', why: 'unexpected failure; see the log' });
   assert.equal(lines, [{ level: 'error', message: 'the read model failed unexpectedly' }]);
 });
 
-test('the log is told once when a store goes and once when it comes back', async () => {
+test('one line is logged when a store fails and one when it is back', async () => {
   const { health, ports, lines } = openSurroundings();
   ports.storeCourse = storeAway;
   for (let look = 0; look < 3; look++) await health.examine();
@@ -161,7 +161,7 @@ test('the log is told once when a store goes and once when it comes back', async
   ]);
 });
 
-test('writes that the log refuses are told with the reason, and to the log when that changes', async () => {
+test('refused appends are reported with their reason, and logged when that changes', async () => {
   const { health, ports, lines } = openSurroundings();
   ports.writeCourse = failing(new EventStoreUnavailable('The event store log.db cannot grow.'));
   const refused = { status: 'down', why: 'The event store log.db cannot grow.' };

@@ -51,7 +51,7 @@ test('counting goes through all pages and ends at its limit, which it says', asy
   assert.equal([beyond.events, beyond.counted], [5, 'at least']);
 });
 
-test('what has been counted is not read again', async () => {
+test('counted events are not read again', async () => {
   const ports = openPorts();
   ports.log.push(eventAt(1), eventAt(2), eventAt(3));
   const meter = meterOver(ports);

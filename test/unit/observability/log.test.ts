@@ -9,7 +9,7 @@ function setUp(level = 'trace') {
   return { lines, log: openLog(level, { write: (line) => void lines.push(line) }) };
 }
 
-test('of an error it tells what it is and says, and nothing that a library has hung on it', () => {
+test('of an error it keeps name and message, and nothing that a library has added', () => {
   const { lines, log } = setUp();
   const cause = Object.assign(new Error('the socket closed'), {
     request: { headers: { authorization: 'Bearer secret' } },
@@ -30,7 +30,7 @@ test('causes that go round in a circle come to an end', () => {
   assert.is(lines.length, 1);
 });
 
-test('what is thrown and is no error is not shown', () => {
+test('a thrown value that is no error is not shown', () => {
   const { lines, log } = setUp();
   log.error({ err: 'secret' }, 'failed');
   assert.not.match(lines[0] ?? '', 'secret');

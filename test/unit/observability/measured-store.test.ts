@@ -36,7 +36,7 @@ const toTwoStreams: readonly StreamAppend[] = [
   { stream: 'venue-2', expected: 'no_stream', events: newEvents(1) },
 ];
 
-test('an append tells how long it took and how many events it wrote', async ({ measured, told }) => {
+test('an append is measured by its duration and its number of events', async ({ measured, told }) => {
   const outcome = await measured().append(toTwoStreams);
   assert.is(outcome.kind, 'appended');
   assert.equal(told, [{ outcome: 'appended', seconds: 0.25, events: 3 }]);
@@ -48,7 +48,7 @@ test('a conflict wrote nothing', async ({ measured, told }) => {
   assert.equal(told, [{ outcome: 'conflict', seconds: 0.25, events: 0 }]);
 });
 
-test('a failure is told by its kind and passed on as it is', async ({ store, measured, told }) => {
+test('a failure is counted by its kind and thrown unchanged', async ({ store, measured, told }) => {
   const failures = [new EventStoreUnavailable('away'), new AppendOutcomeUnknown('silent'), new TypeError('a fault')];
   for (const failure of failures) {
     const failing = measured({ ...store, append: () => Promise.reject(failure) });

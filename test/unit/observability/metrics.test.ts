@@ -53,7 +53,7 @@ test('every metric of ours has a help and a type, once', async () => {
   for (const type of types) assert.match(text, `# HELP ${type.split(' ')[0]} `);
 });
 
-test('the version stands in daybook_build_info', async () => {
+test('daybook_build_info contains the version', async () => {
   const found = await samples(openMetrics().metrics);
   assert.is(found.get('daybook_build_info{version="1.2.3"}'), '1');
 });
@@ -63,7 +63,7 @@ test('figures of the process are there, for every service that it holds', async 
     assert.ok(Number((await samples(metrics)).get('process_resident_memory_bytes')) > 0);
 });
 
-test('lag is told in events and in seconds', async () => {
+test('lag is measured in events and in seconds', async () => {
   const { metrics, ports } = openMetrics();
   ports.log.push(eventAt(1), eventAt(2, 'event-1', 75), eventAt(3, 'event-1', 70));
   ports.checkpoint = positionOf(1);
@@ -93,7 +93,7 @@ test('a lag that cannot be measured is absent instead of the one before, and com
   assert.is(again.get('daybook_event_store_up'), '1');
 });
 
-test('a read model that is away or hangs is not up', async () => {
+test('a read model that is unavailable or hangs is not up', async () => {
   const { metrics, ports } = openMetrics();
   for (const course of [failing(new ReadModelUnavailable('away')), hanging]) {
     ports.modelCourse = course;

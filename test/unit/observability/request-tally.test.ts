@@ -15,7 +15,7 @@ test('answers are counted by method and status', () => {
   ]);
 });
 
-test('methods that nobody knows are one, however many there are', () => {
+test('unknown methods share one label, however many there are', () => {
   const tally = createRequestTally();
   for (const method of ['BREW', 'PROPFIND', 'toString', '']) tally.add(method, 404, 1);
   assert.equal(tally.requests(), [{ method: 'other', status: 404, count: 4 }]);

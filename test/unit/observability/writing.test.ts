@@ -35,7 +35,7 @@ function watched(engine: TryWriting | null) {
 
 const LAST_FAILED = 'The last append to the event store failed.';
 
-test('what the engine says counts, whatever became of the last append', async () => {
+test('the word of the engine counts, whatever the result of the last append', async () => {
   const { state, appended, found } = watched(full);
   assert.is(await found(), 'The disk is full.');
   state.engine = possible;
@@ -66,7 +66,7 @@ test('an append that fails makes the next look ask anew', async () => {
   assert.is(await found(), 'The disk is full.');
 });
 
-test('while another process writes, the last append tells', async () => {
+test('while another process writes, the last append decides', async () => {
   const { appended, found } = watched(busy);
   assert.is(await found(), 'well');
   appended('unavailable');
@@ -76,7 +76,7 @@ test('while another process writes, the last append tells', async () => {
 });
 
 for (const outcome of ['unavailable', 'unknown'] as const) {
-  test(`where the engine cannot tell, an append that ends ${outcome} tells until one works, or for half a minute`, async () => {
+  test(`where the engine cannot say, an append that ends ${outcome} decides until one works, or for half a minute`, async () => {
     const { state, appended, found } = watched(null);
     assert.is(await found(), 'well');
     appended(outcome);

@@ -193,7 +193,7 @@ test('to resume is to try again: what fails no more is folded, what still fails 
   assert.equal(await tagOne(context), ['Loud', 0]);
 });
 
-test('a stopped projector goes on once somebody else has brought the views past the event', async (context) => {
+test('a stopped projector goes on once another one has applied the event', async (context) => {
   const { store, model } = context;
   await put(store, 'tag-1', tag('Loud'));
   const at = await put(store, 'tag-1', newEvent('TagExploded'));
@@ -205,7 +205,7 @@ test('a stopped projector goes on once somebody else has brought the views past 
   assert.ok(await projector.reached(await put(store, 'tag-1', renamed('Late')), LONG_MS));
 });
 
-test('what is skipped is the event that was named, not whatever lies at its position', () => {
+test('a skip applies to the named event, not to another one at its position', () => {
   const [projection] = withSkips(PROJECTIONS, new Map([['7', { stream: 'tag-1', revision: 1 }]]));
   const event = { ...newEvent('TagExploded'), stream: 'tag-1', revision: 1, position: '7' };
   assert.is(projection?.fold('as it was', event), 'as it was');
@@ -233,7 +233,7 @@ test('an event of a newer version stops the projector there, says what to run, a
   await assertAsRebuilt(context);
 });
 
-test('one in the middle of a long log: views have what stands before it, and after the skip all the rest', async (context) => {
+test('a poison event in a long log: views contain what comes before it, and after the skip all the rest', async (context) => {
   const { store, operator, model } = context;
   await writeHistory(store, 3_500);
   const prefixes = PROJECTIONS.map(({ prefix }) => prefix);
@@ -267,7 +267,7 @@ function middleUpdate(log: readonly RecordedEvent[]): RecordedEvent {
   return found;
 }
 
-test('what projectors were told says who, when and why, and stays in the log', async ({ store }) => {
+test('commands to projectors are recorded in the log with author, instant and reason', async ({ store }) => {
   const at = await put(store, 'tag-1', tag('Loud'));
   await skip(store, at);
   const [told] = await store.readStream(CONTROL_STREAM);

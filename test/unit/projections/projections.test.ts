@@ -123,7 +123,7 @@ const world = openWorld();
 test.before(() => live(world));
 test.after(() => world.store.close());
 
-test('every resource of the log has a document that stands at its last event', async () => {
+test('every resource of the log has a document at the revision of its last event', async () => {
   const log = await relevant(world);
   const documents = await documentsBy(log, [log.length]);
   assert.is(documents.length, 7);
@@ -235,7 +235,7 @@ test('catching up applies everything once and says how much', async () => {
   await model.close();
 });
 
-test('catching up reads on from where somebody else was faster', async () => {
+test('catching up continues where another projector was faster', async () => {
   const model = openModel();
   const log = await relevant(world);
   let ahead = 2;

@@ -127,7 +127,7 @@ test('until a replay has ended, nothing of it shows', async (context) => {
   await reader.close();
 });
 
-test('a replay that was broken off is begun again as if it had never been', async (context) => {
+test('an aborted replay starts again from the beginning', async (context) => {
   const { store, model } = context;
   await writeHistory(store, EVENTS);
   const upTo = await store.head();
@@ -148,7 +148,7 @@ test('a replay that was broken off is begun again as if it had never been', asyn
   assertSame(viewsDump(fileIn(context, 'replayed')), await followed(context, upTo));
 });
 
-test('what is told of the progress may end it', async ({ store, model }) => {
+test('an observer of the progress may abort it', async ({ store, model }) => {
   await writeHistory(store, EVENTS);
   const onProgress = () => {
     throw new Error('enough');
@@ -158,7 +158,7 @@ test('what is told of the progress may end it', async ({ store, model }) => {
   assert.is(await model.checkpoint(), LOG_START);
 });
 
-test('who was broken off by another replay is told, and does no harm', async (context) => {
+test('a replay that another one has replaced fails, and does no harm', async (context) => {
   const { store, model } = context;
   await writeHistory(store, EVENTS);
   const upTo = await store.head();

@@ -104,7 +104,7 @@ test('a position that does not come is not reached', async (context) => {
   assert.not(await runner.reached(`${position}9`, 1));
 });
 
-test('who waits for a runner that is stopped is told that it did not come', async (context) => {
+test('waiting for a runner that is stopped ends without the position', async (context) => {
   const position = await createTags(context.world, 'Loud');
   const runner = start(context);
   const waiting = runner.reached(`${position}9`, LONG_MS);
@@ -112,7 +112,7 @@ test('who waits for a runner that is stopped is told that it did not come', asyn
   assert.not(await waiting);
 });
 
-test('a runner goes on where the read model stands', async (context) => {
+test('a runner continues at the checkpoint of the read model', async (context) => {
   const { world, model } = context;
   const first = start(context);
   assert.ok(await first.reached(await createTags(world, 'Loud'), LONG_MS));
@@ -171,7 +171,7 @@ async function seedUnfoldable(world: World): Promise<{ before: Position; at: Pos
 }
 
 for (const batchSize of [1, 500])
-  test(`a runner stops before an event that nobody can fold, in batches of ${batchSize}`, async (context) => {
+  test(`a runner stops before an event that no projection can fold, in batches of ${batchSize}`, async (context) => {
     const { world, model } = context;
     const { before, at, last } = await seedUnfoldable(world);
     const runner = await startUntilStopped(context, { batchSize });
@@ -182,7 +182,7 @@ for (const batchSize of [1, 500])
     assert.not(await runner.reached(last, 1));
   });
 
-test('who waits for what comes after the stop is told at once that it does not come', async (context) => {
+test('waiting for a position after the stop ends at once without it', async (context) => {
   const { world } = context;
   const { before, last } = await seedUnfoldable(world);
   const isStopped = startUntilStopped(context);
@@ -232,7 +232,7 @@ test('a store that is closed under a runner does not make it spin', async (conte
   assert.equal([runner.status(), begun], [{ kind: 'waiting to try again' }, 1]);
 });
 
-test('nothing is lost by the stop: who can fold the event goes on', async (context) => {
+test('nothing is lost by the stop: a release that can fold the event goes on', async (context) => {
   const { world, model } = context;
   const { last } = await seedUnfoldable(world);
   await startUntilStopped(context);

@@ -78,7 +78,7 @@ function given(result: IteratorResult<ChangesPage, void>): ChangesPage {
 
 const typesOf = ({ changes }: ChangesPage): string[] => changes.map(({ type }) => type);
 
-test('it tells at once what is there, then what comes, and ends with its signal', async () => {
+test('it yields what is there at once, then what follows, and ends with its signal', async () => {
   const { log, subscriptions } = watchedLog();
   await fillSome(log);
   const ending = new AbortController();
@@ -96,7 +96,7 @@ test('it tells at once what is there, then what comes, and ends with its signal'
   await log.store.close();
 });
 
-test('however many follow, there is one subscription, and one read for those who stand at the same place', async () => {
+test('however many follow, there is one subscription, and one read for those at the same position', async () => {
   const { log, subscriptions, asked } = watchedLog();
   await fillSome(log);
   const head = await log.store.head();
@@ -182,7 +182,7 @@ test('what a subscription has kept to itself is found at the next heartbeat', as
   await log.store.close();
 });
 
-test('what is hidden wakes no reader', async () => {
+test('a hidden change wakes no reader', async () => {
   const { log } = watchedLog();
   await fillSome(log);
   const pages = log.changes.follow(question(await log.store.head(), reader('author', 3), 60_000), []);
@@ -195,7 +195,7 @@ test('what is hidden wakes no reader', async () => {
   await log.store.close();
 });
 
-test('what is hidden is never shown; heartbeats tell how far the log has got', async () => {
+test('hidden changes are never shown; heartbeats contain the position of the log', async () => {
   const { log } = watchedLog();
   await fillSome(log);
   const pages = log.changes.follow(question(await log.store.head(), reader('author', 3), 40), []);
@@ -211,7 +211,7 @@ test('what is hidden is never shown; heartbeats tell how far the log has got', a
   await log.store.close();
 });
 
-test('a reader whose rights are gone hears nothing more', async () => {
+test('a reader who has lost the right gets nothing more', async () => {
   const { log } = watchedLog();
   await fillSome(log);
   let isTrusted = true;
@@ -231,7 +231,7 @@ test('a reader whose rights are gone hears nothing more', async () => {
   await log.store.close();
 });
 
-test('a subscription that breaks is told to all who wait, and begun again for the next', async () => {
+test('a subscription that breaks fails all waiters, and is started again for the next', async () => {
   const watched = watchedLog();
   const { log, subscriptions } = watched;
   await fillSome(log);
@@ -256,7 +256,7 @@ test('a subscription that breaks is told to all who wait, and begun again for th
   await log.store.close();
 });
 
-test('a log that is closed ends it with the log being away', async () => {
+test('closing the log ends it as unavailable', async () => {
   const { log } = watchedLog();
   await fillSome(log);
   const pages = log.changes.follow(question(await log.store.head()), []);
@@ -267,7 +267,7 @@ test('a log that is closed ends it with the log being away', async () => {
   assert.instance(await next, EventStoreUnavailable);
 });
 
-test('a long way to go is gone without waiting, others get their turns meanwhile', async () => {
+test('a long traversal does not wait, and gives others their turns', async () => {
   const { log } = watchedLog();
   for (let count = 0; count < 450; count += 1) void log.add('event-1', 'EventDrafted', eventDrafted({ id: 1 }));
   await log.add('event-1', 'EventFeatured');

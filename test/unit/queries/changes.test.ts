@@ -30,7 +30,7 @@ const ALL = [
   'event 1 r2 EventMoved',
 ];
 
-test('it tells everything of the calendar in the order of the log, and nothing of users and registers', async ({
+test('it yields every change of the calendar in the order of the log, and none of users and registers', async ({
   log,
 }) => {
   const told = await readOn(log.changes, EDITOR);
@@ -56,7 +56,7 @@ test('it tells everything of the calendar in the order of the log, and nothing o
   assert.not.match(JSON.stringify(told), 'scrypt');
 });
 
-test('whoever goes on from any position of the log hears exactly what lies behind it', async ({ log }) => {
+test('following the changes from any position gives exactly what comes after it', async ({ log }) => {
   const told = await readOn(log.changes, EDITOR);
   for (const { position } of await log.all()) {
     const expected = told.filter((change) => change.position > position);
@@ -82,7 +82,7 @@ test('a position beyond the end is kept: another node may know more', async ({ l
   assert.equal(page, { changes: [], next: beyond, hasMore: false });
 });
 
-test('positions are told from other words by the form that the log has', () => {
+test('positions are recognised by the format of the log', () => {
   const [sqlite, eventStoreDb] = ['0000000000000012', '00000000000001a2-00000000000001a2'];
   assert.equal(
     ['', sqlite, eventStoreDb, '12', 'a', '0000000000000012 ', '000000000000001a'].map((text) =>
@@ -114,7 +114,7 @@ test('types are kinds, sorts of facts, or both', async ({ log }) => {
     assert.equal(selectionOf(['event', unknown]), { unknown });
 });
 
-test('what many facts hide is passed by in portions, each of which says where to go on', async ({ log }) => {
+test('hidden facts are skipped in portions, each of which names the next position', async ({ log }) => {
   for (let count = 0; count < 2_300; count += 1) void log.add('event-2', 'EventFeatured');
   await log.add('event-1', 'EventFeatured');
   const question = { selection: select(), reader: reader('author', 3), limit: 50 };
@@ -132,7 +132,7 @@ test('what many facts hide is passed by in portions, each of which says where to
   );
 });
 
-test('rights are those of the histories: all for editors, their own for authors, terms for who manages them', async () => {
+test('rights are those of the histories: all for editors, their own for authors, terms for those who manage them', async () => {
   const log = openChangesLog();
   const drafts = { event: eventDrafted, venue: venueDrafted, organizer: organizerDrafted };
   for (const [kind, drafted] of Object.entries(drafts)) {
@@ -161,7 +161,9 @@ test('rights are those of the histories: all for editors, their own for authors,
   await log.store.close();
 });
 
-test('what is given to another author is told to that one from then on, with all that was before', async ({ log }) => {
+test('a resource given to another author appears in the changes of that author, with its earlier ones', async ({
+  log,
+}) => {
   const [former, present] = [reader('author', 3), reader('author', 4)];
   const eventsOf = async (who: HistoryReader) => brief(await readOn(log.changes, who, { selection: select('event') }));
   assert.equal(await eventsOf(former), [
@@ -180,7 +182,7 @@ test('what is given to another author is told to that one from then on, with all
   assert.is((await eventsOf(present)).length, 2);
 });
 
-test('what is written while somebody reads is judged and told as it is by then', async () => {
+test('a change written during a read is shown by the rights of that moment', async () => {
   let frozen: string | null = null;
   const log = openChangesLog((store) => ({ ...store, head: async () => frozen ?? store.head() }));
   await fillSome(log);
@@ -204,7 +206,7 @@ test('names that a reader may not know are ids, as in the history', async ({ log
   assert.is(await last(reader('author', 3)), 'Moved to #5.');
 });
 
-test('a thing of which this version cannot read something is told in general words, and only to who sees all', async () => {
+test('a change that this version cannot read is described in general words, to editors only', async () => {
   const log = openChangesLog((store) =>
     withUpcasting(store, {
       EventRetitled: {
@@ -222,7 +224,7 @@ test('a thing of which this version cannot read something is told in general wor
   await log.store.close();
 });
 
-test('a log that is away is no end of the feed', async () => {
+test('an unavailable log does not end the feed', async () => {
   let isAway = false;
   const log = openChangesLog((store) => ({
     ...store,
@@ -248,7 +250,7 @@ function numbers(seed: number): () => number {
   };
 }
 
-test('however readers cut the log while others write, they hear all that is theirs, once and in order', async () => {
+test('however readers page through the log during writes, they get each of their changes once and in order', async () => {
   for (let seed = 1; seed <= 12; seed += 1) {
     const random = numbers(seed);
     const log = openChangesLog();

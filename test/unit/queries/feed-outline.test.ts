@@ -155,7 +155,7 @@ test('a zone is described for the years in which it is used, not for whole days'
   assert.not.match(head, 'DTSTART:2022');
 });
 
-test('the tag tells apart whatever makes another text, and nothing else', async () => {
+test('the tag distinguishes what changes the text, and nothing else', async () => {
   const { model, dependencies } = await filled(0);
   const base = event(1, {
     fragments: fragments('UTC'),
@@ -210,7 +210,7 @@ test('a password is tried on as many events as a page of the list has, however m
   assert.is.not(etag, (await outlineOf(dependencies)).etag);
 });
 
-test('an outline of the public is kept while nothing changes', async () => {
+test('the public outline is cached until something changes', async () => {
   const { model, dependencies, calls } = await filled(3);
   const feeds = openCalendarFeeds(dependencies);
   const given = { start_date: '1970-01-01', end_date: '1970-01-02' };

@@ -38,7 +38,7 @@ test('so many are inside at once, the others come in in their turn', async () =>
   assert.equal(await Promise.all(done), ['a', 'b', 'c', 'd']);
 });
 
-test('who finds too many waiting is refused at once, and whoever comes later may wait again', async () => {
+test('a request that finds too many waiting is refused at once, and a later one may wait again', async () => {
   const { gate, work } = setUp();
   const inside = ['a', 'b', 'c', 'd'].map((name) => gate.pass(work.do(name)));
   assert.is(await gate.pass(work.do('e')).catch((error: Error) => error.message), 'full');

@@ -61,14 +61,14 @@ test('without a password nothing is verified, and nothing is where nothing is pr
   assert.equal(asked, []);
 });
 
-test('a password opens what it is the password of, and only what was wrong stays counted', async () => {
+test('a password unlocks its resource, and only wrong ones stay counted', async () => {
   const { begun, unlock, forgiven } = setUp();
   assert.equal(await unlock('a', locked(1, 'a'), locked(2, 'b'), locked(3, 'a', 'venue')), [1, 3]);
   assert.equal(begun, ['event 1', 'event 2', 'venue 3']);
   assert.is(forgiven(), 2);
 });
 
-test('what was found out just now is not found out again, and does not count again', async () => {
+test('a recent finding is neither looked up nor counted again', async () => {
   const { clock, asked, begun, unlock } = setUp();
   for (let turn = 0; turn < 5; turn += 1) assert.equal(await unlock('a', locked(1, 'a'), locked(2, 'b')), [1]);
   assert.is(asked.length, 2);
@@ -81,7 +81,7 @@ test('what was found out just now is not found out again, and does not count aga
   assert.is(asked.length, 4, 'and nothing for ever');
 });
 
-test('a thing with another password is another question', async () => {
+test('a resource with another password is checked anew', async () => {
   const { unlock } = setUp();
   assert.equal(await unlock('a', locked(1, 'a')), [1]);
   assert.equal(await unlock('a', locked(1, 'b')), []);
@@ -103,7 +103,7 @@ test('what could not be verified is not held against the reader', async () => {
   assert.equal([begun.length, forgiven()], [1, 1]);
 });
 
-test('many who ask the same at once cost one verification', async () => {
+test('many simultaneous equal requests cost one verification', async () => {
   const { asked, unlock } = setUp();
   await Promise.all(Array.from({ length: 20 }, () => unlock('a', locked(1, 'a'))));
   assert.is(asked.length, 1);

@@ -101,7 +101,7 @@ test('lists, counts and single reads change at the very instant, and not before'
   assert.is((await publications(daybook)).filter(({ stream }) => stream === `event-${id}`).length, 1);
 });
 
-test('whatever is asked first at the instant tells of it', async ({ daybook }) => {
+test('whatever is requested first at the instant shows it', async ({ daybook }) => {
   const targets = (id: number) => [
     `/events/${id}`,
     '/events',
@@ -179,7 +179,7 @@ test('a date that is moved into the past publishes at once, as an editor does, a
   assert.equal([publication?.metadata.actor.id, others], [daybook.userId('editor'), []]);
 });
 
-test('what is no longer scheduled is left alone at its instant', async ({ daybook }) => {
+test('an unscheduled post is not published at its former instant', async ({ daybook }) => {
   const wishes = ['draft', 'pending', 'private', 'trash'];
   const ids: number[] = [];
   for (const status of wishes) {
@@ -216,7 +216,7 @@ test('a protected event goes public with its password', async ({ daybook }) => {
   assert.ok((await daybook.get(`/events/${id}?password=sesame`)).text.includes('Secret programme'));
 });
 
-test('history tells that it was published, and by the schedule', async ({ daybook }) => {
+test('history shows that it was published, and by the schedule', async ({ daybook }) => {
   const { id } = await schedule(daybook, 60);
   daybook.clock.at = NOON + 60;
   await daybook.get('/events');
@@ -242,7 +242,7 @@ test('thousands that are overdue after an outage are each published once', async
   assert.equal([...streams].sort(), ids.map((id) => `event-${id}`).sort());
 });
 
-test('while the views are away nothing is lost', async ({ daybook, away }) => {
+test('while the views are unavailable nothing is lost', async ({ daybook, away }) => {
   const { id } = await schedule(daybook, 60);
   away.down.views = true;
   daybook.clock.at = NOON + 60;

@@ -140,14 +140,14 @@ test('views that have not changed are not asked again', async ({ fake }) => {
   assert.is(fake.asked, asked);
 });
 
-test('who asks before anything is due is not kept, not even for a turn', async ({ fake }) => {
+test('a request before anything is due does not wait, not even for a turn', async ({ fake }) => {
   put(fake, post(1, 1_010));
   await fake.publisher.settled(1_000);
   assert.is(fake.publisher.settled(1_000), null);
   assert.is(fake.publisher.settled(1_009), null);
 });
 
-test('who asks when something is due waits until it is published, and nobody afterwards', async ({ fake }) => {
+test('a request at a due instant waits for the publication, and none after it', async ({ fake }) => {
   put(fake, post(1, 1_010));
   await fake.publisher.settled(1_000);
   fake.clock.at = 1_010;
@@ -158,14 +158,14 @@ test('who asks when something is due waits until it is published, and nobody aft
   assert.is(fake.publisher.settled(1_010), null);
 });
 
-test('after a write of this process the views are asked before anybody is answered', async ({ fake }) => {
+test('after a write of this process views are read before the next answer', async ({ fake }) => {
   await fake.publisher.settled(1_000);
   put(fake, post(1, 1_000));
   await fake.publisher.settled(1_000);
   assert.equal(fake.published, [1]);
 });
 
-test('many who ask at once have it published once', async ({ fake }) => {
+test('many simultaneous requests publish it once', async ({ fake }) => {
   put(fake, post(1, 1_000));
   await Promise.all(Array.from({ length: 20 }, () => fake.publisher.settled(1_000)));
   assert.equal(fake.published, [1]);
@@ -181,9 +181,7 @@ test('hundreds that are overdue are published in their order, under one correlat
   assert.is(fake.runs.size, 1);
 });
 
-test('views that do not follow are no reason to publish again, to stop, or to keep anybody waiting', async ({
-  fake,
-}) => {
+test('views that lag cause no second publication, no stop and no waiting', async ({ fake }) => {
   fake.areViewsFollowing = false;
   put(fake, ...Array.from({ length: 120 }, (_, at) => post(at + 1, 500 + at)));
   await fake.publisher.settled(1_000);
@@ -212,7 +210,7 @@ test('a post that gets another date is published again, should it be scheduled a
   await eventually(() => fake.published.length === 2);
 });
 
-test('an outage of the log is told once, and everything is made up for', async ({ fake }) => {
+test('an outage of the log is logged once, and everything due is published after it', async ({ fake }) => {
   let isAway = true;
   fake.onPublish = () => {
     if (isAway) throw new EventStoreUnavailable('away');
@@ -232,7 +230,7 @@ test('an outage of the log is told once, and everything is made up for', async (
   assert.is(fake.publisher.overdue(), 0);
 });
 
-test('an outage of the views is told once, and everything is made up for', async ({ fake }) => {
+test('an outage of the views is logged once, and everything due is published after it', async ({ fake }) => {
   await fake.publisher.settled(1_000);
   fake.areViewsAway = true;
   await eventually(() => fake.lines.length > 0);
@@ -242,7 +240,7 @@ test('an outage of the views is told once, and everything is made up for', async
   assert.is(fake.lines.filter((line) => line.startsWith('warn')).length, 1);
 });
 
-test('a post that cannot be published holds up no other and keeps nobody waiting; it is tried again later', async ({
+test('a post that cannot be published delays neither others nor requests, and is tried again later', async ({
   fake,
 }) => {
   let milliseconds = 0;
@@ -265,7 +263,7 @@ test('a post that cannot be published holds up no other and keeps nobody waiting
   assert.is(fake.publisher.overdue(), 0);
 });
 
-test('nobody waits for longer than two seconds since it was begun', async ({ fake }) => {
+test('no request waits for more than two seconds since the publication began', async ({ fake }) => {
   let milliseconds = 0;
   fake.milliseconds = () => milliseconds;
   let letGo: (() => void) | null = null;
@@ -283,7 +281,7 @@ test('nobody waits for longer than two seconds since it was begun', async ({ fak
   (letGo as (() => void) | null)?.();
 });
 
-test('a clock that stands still stops nobody, and one that goes back is no trouble', async ({ fake }) => {
+test('a clock that stops delays no request, and one that goes back does no harm', async ({ fake }) => {
   put(fake, post(1, 1_010));
   await fake.publisher.settled(1_000);
   // Taken before the clock was put back.

@@ -113,7 +113,7 @@ for (const [name, failure] of [
     assert.is((await adjustments(world)).length, 25);
   });
 
-test('a process with older rules takes nothing back, records nothing and says so', async () => {
+test('a process with older rules reverts nothing, records nothing and reports that', async () => {
   const world = openWorld();
   await winter(world);
   await startProcess(world, NEWER).run();
@@ -142,7 +142,7 @@ test('what a process with older rules writes later is adjusted at the next look,
   assert.is(await startProcess(world, NEWER).run(), 1);
 });
 
-test('who starts later does not go through what has been looked at', async () => {
+test('a later start does not go through what has been checked', async () => {
   const world = openWorld();
   await winter(world);
   await startProcess(world, NEWER).run();

@@ -28,7 +28,7 @@ test('a position that is applied already is reached', async () => {
   assert.is(await watch.reached('4', LONG_MS), true);
 });
 
-test('a position is reached when somebody applies it, and not before', async () => {
+test('a position is reached when it is applied, and not before', async () => {
   const { state, watch } = views('1');
   let reached: boolean | null = null;
   const waiting = watch.reached('3', LONG_MS).then((answer) => {
@@ -47,7 +47,7 @@ test('after the deadline it is not reached', async () => {
   assert.is(await watch.reached('2', 5), false);
 });
 
-test('views that are away answer at once instead of after the deadline', async () => {
+test('unavailable views answer at once instead of after the deadline', async () => {
   const { state, watch } = views('9');
   state.isDown = true;
   assert.is(await watch.reached('1', LONG_MS), false);
@@ -62,7 +62,7 @@ test('views that were emptied have not reached what they had reached before', as
   assert.is(await watch.reached('9', 5), false);
 });
 
-test('one look serves all who wait, and nobody looks when nobody waits', async () => {
+test('one read of the checkpoint serves all waiters, and without waiters it is not read', async () => {
   const { state, watch } = views('1');
   assert.equal(await Promise.all([watch.reached('1', LONG_MS), watch.reached('1', LONG_MS)]), [true, true]);
   const { looks } = state;

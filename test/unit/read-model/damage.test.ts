@@ -22,7 +22,7 @@ function failing(error: Error, distrust: () => Promise<void> = async () => {}) {
 
 const refusal = (model: ReadModel): Promise<unknown> => model.listEvents(eventQuery()).catch((error: unknown) => error);
 
-test('many who find a read model damaged at once distrust it once, and all are refused', async () => {
+test('many simultaneous reads of a damaged read model distrust it once, and all are refused', async () => {
   const damage = new ReadModelDamaged('somewhere');
   const { model, seen } = failing(damage);
   assert.equal(await Promise.all([1, 2, 3].map(() => refusal(model))), [damage, damage, damage]);
@@ -37,13 +37,13 @@ test('damage that cannot be noted now is refused all the same', async () => {
   assert.is(await refusal(model), damage);
 });
 
-test('a read model that only is away is not distrusted', async () => {
+test('a read model that is merely unavailable is not distrusted', async () => {
   const { model, seen } = failing(new ReadModelUnavailable('away'));
   await refusal(model);
   assert.is(seen.distrusted, 0);
 });
 
-test('a seal tells apart texts that differ anywhere, however long they are', () => {
+test('a seal distinguishes texts that differ anywhere, however long they are', () => {
   const long = 'Łódź '.repeat(100_000);
   const other = `${long.slice(0, 400_000)}x${long.slice(400_001)}`;
   const seals = [['a', null], ['b', null], ['a', 'a'], [long], [other], [`${long} `]].map(checksumOf);

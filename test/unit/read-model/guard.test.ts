@@ -15,7 +15,8 @@ function judgedGate(judge: (gate: Gate) => void): { readonly gate: Gate; readonl
 
 const test = suite('guard of a read model');
 
-test('everything is admitted as long as there is no judge', () => assert.is(createGate().admits('one'), true));
+test('everything is admitted as long as there is no pressure monitor', () =>
+  assert.is(createGate().admits('one'), true));
 
 test('a life that has not been compared yet is judged, and then known', async () => {
   const { gate, judgements } = judgedGate((of) => of.admit('one'));
@@ -47,7 +48,7 @@ test('one life is admitted at a time', async () => {
   assert.is(await gate.admits('one'), false);
 });
 
-test('an admitted life hands its admission on to its successor, another one has none to give', async () => {
+test('an admitted connection hands its admission to its successor, others have none', async () => {
   const { gate } = judgedGate(() => {});
   gate.admit('one');
   gate.succeed('elsewhere', 'two');

@@ -27,17 +27,17 @@ test('an empty read model is of any log', async ({ store }) =>
 test('a read model whose last event the log has at its checkpoint is of this log', async ({ store, last }) =>
   assert.is(await originOf(store, { checkpoint: last.position, mark: markOf(last) }), 'this log'));
 
-test('another event at the checkpoint tells another log', async ({ store, last }) => {
+test('another event at the checkpoint reveals another log', async ({ store, last }) => {
   const other = { ...last, id: newEvent().id };
   assert.is(await originOf(store, { checkpoint: last.position, mark: markOf(other) }), 'another log');
 });
 
-test('an event that the log does not have tells a later copy of it', async ({ store, last }) => {
+test('an event unknown to the log reveals an earlier copy', async ({ store, last }) => {
   const later = { ...last, revision: last.revision + 1 };
   assert.is(await originOf(store, { checkpoint: last.position, mark: markOf(later) }), 'another log');
 });
 
-test('the event at another position tells another log', async ({ store, last }) =>
+test('the event at another position reveals another log', async ({ store, last }) =>
   assert.is(await originOf(store, { checkpoint: `${last.position}0`, mark: markOf(last) }), 'another log'));
 
 test('a read model that was found damaged has no mark, and counts as of another log', async ({ store, last }) =>

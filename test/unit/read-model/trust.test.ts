@@ -129,7 +129,7 @@ test('without the log what was usable stays so, and nothing new becomes so', asy
   assert.is(await look(context), 'unknown');
 });
 
-test('a log that was away may come back as an earlier copy: its origin is looked at again', async (context) => {
+test('a log that was unavailable may come back as an earlier copy: its origin is checked again', async (context) => {
   await recorded(context);
   await applied(context);
   await look(context);
@@ -176,7 +176,7 @@ test('an answer lacks what was in the log for longer than it takes to show', asy
   assert.equal([context.trust.behind(shown), context.trust.isBehind()], [0, false]);
 });
 
-test('those who ask during a look share the next one', async (context) => {
+test('requests during a check share the next one', async (context) => {
   await recorded(context);
   const [first, ...others] = [1, 2, 3].map(() => context.trust.look());
   await applied(context);

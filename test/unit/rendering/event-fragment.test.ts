@@ -94,7 +94,7 @@ test('an event shows everything, in order', () => {
   assert.equal(Object.keys(shown(whole)), Object.keys(FULL));
 });
 
-test('an event under a password shows who and when, nothing of what', () => {
+test('an event with a password shows who changed it and when, but not what', () => {
   const secret = event(
     {
       description: 'Hush',

@@ -120,7 +120,7 @@ test('of a venue, what is empty is absent', () => {
   assert.equal([hidden.show_map, hidden.show_map_link, 'slug' in hidden], [false, false, false]);
 });
 
-test('the json_ld of a venue stands before show_map', () => {
+test('the json_ld of a venue comes before show_map', () => {
   const keys = Object.keys(read(venueFragment(venue()), { jsonLdThenComma: '"json_ld":{},' }));
   assert.is(keys[keys.indexOf('json_ld') + 1], 'show_map');
 });
@@ -161,7 +161,7 @@ test('of an organizer, what is empty is absent', () => {
   });
 });
 
-test('the json_ld of an organizer stands before global_id', () => {
+test('the json_ld of an organizer comes before global_id', () => {
   const keys = Object.keys(read(organizerFragment(organizer()), { jsonLdThenComma: '"json_ld":{},' }));
   assert.is(keys[keys.indexOf('json_ld') + 1], 'global_id');
 });

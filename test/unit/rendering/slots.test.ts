@@ -17,7 +17,7 @@ test('every slot is a control character of its own that JSON text never holds', 
   }
 });
 
-test('a value stands in each of its slots, in place', () => {
+test('a value fills each of its slots, in place', () => {
   const fragment = `{"a":"${SLOT.site}/x","b":${SLOT.venue},"c":"${SLOT.site}"}`;
   assert.is(fill(fragment, { site: 'S', venue: '[]' }), '{"a":"S/x","b":[],"c":"S"}');
 });
@@ -67,7 +67,7 @@ test('data that say what a slot is made of stay data', () => {
   );
 });
 
-test('what is filled in is not looked at again', () => {
+test('a filled slot is not searched again', () => {
   assert.is(fill(SLOT.venue, { venue: SLOT.site, site: 'S' }), SLOT.site);
 });
 

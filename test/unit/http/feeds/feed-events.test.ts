@@ -54,7 +54,7 @@ test('there may be no venue, one, or several', () => {
   );
 });
 
-test('where a masked venue lies is not told as the middle of the sea', () => {
+test('a masked venue has no coordinates, rather than 0,0', () => {
   assert.equal(told().venues[0]?.coordinates, { lat: 53.8, lng: -1.55 });
   const masked = { ...BODY.venue, show_map: null, city: '', geo_lat: 0, geo_lng: 0 };
   assert.equal(told({ venue: masked }).venues[0]?.coordinates, null);

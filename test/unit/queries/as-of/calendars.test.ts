@@ -109,7 +109,7 @@ test('a calendar is not used once something of it is closed, or events are to be
   }
 });
 
-test('the last few are kept, and what was not asked for the longest goes first', async () => {
+test('the most recent are cached, and the least recently used is evicted first', async () => {
   const { log, made, closed } = fakeLog([...FACTS]);
   const { use } = openAsOfCalendars(log, LIMITS);
   for (const at of [10, 20, 10, 30, 10, 20]) await use(at, 'left out', nothing);
@@ -123,7 +123,7 @@ test('the last few are kept, and what was not asked for the longest goes first',
   );
 });
 
-test('no more are kept than may take memory', async () => {
+test('no more are cached than the memory limit allows', async () => {
   const { log, made, closed } = fakeLog([...FACTS], 600);
   const { use } = openAsOfCalendars(log, LIMITS);
   for (const at of [10, 20, 10]) await use(at, 'left out', nothing);
@@ -137,7 +137,7 @@ test('no more are kept than may take memory', async () => {
   );
 });
 
-test('a calendar that is in use is not let go of', async () => {
+test('a calendar that is in use is not evicted', async () => {
   const { log, closed } = fakeLog([...FACTS]);
   const { use } = openAsOfCalendars(log, LIMITS);
   let end = (): void => {};

@@ -11,7 +11,7 @@ const test = suite('the past');
 
 const pastOf = (log: GivenLog) => ({ ...log.dependencies, termCounts: openTermCounts(log.dependencies.store) });
 
-test('of a stream that has had happened what stands before the first that had not', async () => {
+test('a stream as of an instant ends before the first later event', async () => {
   const log = givenLog();
   // The clock was set back between the second and the third.
   for (const later of [0, 60, 30, 90]) log.add('event-12', 'EventFeatured', {}, later);
@@ -27,7 +27,7 @@ test('of a stream that has had happened what stands before the first that had no
   );
 });
 
-test('while a thing is folded others have their turn', async () => {
+test('folding a resource gives other requests their turn', async () => {
   const events = await Promise.all(
     Array.from({ length: 4 }, async () => {
       const log = givenLog();

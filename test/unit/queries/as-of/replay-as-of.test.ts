@@ -63,7 +63,7 @@ test('a thread makes the same documents', () =>
     assert.equal(there, here);
   }));
 
-test('what cannot be folded is told by a thread as it is here', () =>
+test('a thread reports an event that cannot be folded as it is reported here', () =>
   withLog(async (store, file) => {
     const metadata = {
       actor: { id: null, name: 'test' },
@@ -96,7 +96,7 @@ test('what cannot be folded is told by a thread as it is here', () =>
     assert.equal((await all(replayAsOf(store, allProjections(rendering), before))).found, []);
   }));
 
-test('nobody is waited for who wants no more', () =>
+test('an aborted request is not waited for', () =>
   withLog(async (store, file) => {
     const documents = documentsInThread(at(file), await optionsAt(store, MIDWAY));
     await documents.next();
@@ -112,7 +112,7 @@ test('a thread that finds no log says so', async () => {
   );
 });
 
-test('it tells from when to when the calendar is the same', () =>
+test('it gives the interval in which the calendar is the same', () =>
   withLog(async (store) => {
     const spanAt = async (at: number) => {
       const readModel = openSqliteReadModel({ file: ':memory:', fingerprint: 'past' });

@@ -11,7 +11,7 @@ const without = (changes: readonly TextChange[], left: TextChange['change']): st
     .map(({ text }) => text)
     .join('');
 
-test('a word that is another one is told, and what is around it is the same', () =>
+test('a replaced word is the only difference', () =>
   assert.equal(textChanges('Bring a coat.', 'Bring a raincoat.'), [
     { change: 'same', text: 'Bring a ' },
     { change: 'removed', text: 'coat' },

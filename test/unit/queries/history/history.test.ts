@@ -8,7 +8,7 @@ import { DISPLAY, eventDrafted, givenLog, schedule, termCreated, venueDrafted } 
 
 const test = suite('history of a thing');
 
-test('an entry says when, who, why and as part of what', async () => {
+test('an entry has instant, author, reason and request', async () => {
   const log = givenLog();
   log.add('event-12', 'EventDrafted', eventDrafted(), 0, { actor: { id: null, name: 'daybook import' } });
   log.add('event-12', 'EventFeatured', {}, 60, { reason: 'für die Startseite', correlationId: 'request-2' });
@@ -27,7 +27,7 @@ test('an entry says when, who, why and as part of what', async () => {
   assert.equal([first?.revision, first?.reason, first?.actor], [0, null, { id: null, name: 'daybook import' }]);
 });
 
-test('what comes into being shows the fields that say something, with nothing before them', async () => {
+test('a creation lists the fields that are not empty, without earlier values', async () => {
   const log = givenLog();
   log.add('tag-9', 'TagCreated', termCreated());
   const { changes } = await log.last('tag', 9);
@@ -37,7 +37,7 @@ test('what comes into being shows the fields that say something, with nothing be
   ]);
 });
 
-test('a date that nobody has fixed is none, and none of its moves is told', async () => {
+test('a date that was never set is none, and none of its moves is described', async () => {
   const log = givenLog();
   log.add('event-12', 'EventDrafted', eventDrafted({ dateFloats: true }));
   log.add('event-12', 'EventRetitled', { title: 'Two' }, 3_600);
@@ -53,7 +53,7 @@ test('a date that nobody has fixed is none, and none of its moves is told', asyn
   ]);
 });
 
-test('a password is told to be there, to be another or to be gone, and neither it nor its hash is shown', async () => {
+test('setting, changing and removing a password is described without the password or its hash', async () => {
   const log = givenLog();
   log.add('event-12', 'EventDrafted', eventDrafted({ passwordHash: 'scrypt$zero' }));
   log.add('event-12', 'EventPasswordRemoved', {});
@@ -85,7 +85,7 @@ test('the details of a cost show only where they alone differ', async () => {
   assert.equal(fields.slice(0, 3), [['cost'], ['cost'], ['cost_details']]);
 });
 
-test('a change of the zone alone is told', async () => {
+test('a change of the zone alone is described', async () => {
   const log = givenLog();
   log.add('event-12', 'EventDrafted', eventDrafted());
   log.add('event-12', 'EventRescheduled', schedule('2026-12-21 10:00:00', '2026-12-21 12:00:00', 'Europe/Berlin'));
@@ -119,7 +119,7 @@ test('a venue that the reader may not see shows by its id alone', async () => {
   assert.equal(await before('operator'), known);
 });
 
-test('of what has been erased the fact of the erasure stays, and nothing that was said', async () => {
+test('of erased data the fact of the erasure stays, and none of the texts', async () => {
   const log = givenLog();
   // A thing of which nothing is left after its last fact.
   const foldings = allProjections(DISPLAY).map((projection) => ({
@@ -167,7 +167,7 @@ test('pages run from the newest to the oldest without a gap, each with what stoo
   assert.is((await page(0, 1_000)).length, 7);
 });
 
-test('of what was never recorded there is no history', async () => {
+test('a resource that was never recorded has no history', async () => {
   assert.is(await loadHistory(givenLog().dependencies, { kind: 'event', id: 12 }), null);
 });
 

@@ -191,7 +191,7 @@ test('the table above has every sort of fact', () => {
   assert.equal([...told].sort(), Object.keys(ENGLISH.sentences.facts).sort());
 });
 
-test('a thing that comes into being is told by its name', async () => {
+test('the creation of a resource is described by its name', async () => {
   const log = givenLog();
   for (const [stream, type, data] of Object.values(BEGINNINGS)) log.add(stream, type, data);
   const names = { event: 'Open rehearsal', venue: 'Town Hall', organizer: 'Choir', category: 'Music', tag: 'Music' };
@@ -201,7 +201,7 @@ test('a thing that comes into being is told by its name', async () => {
   }
 });
 
-test('a fact of a newer version is told as what it is, and hides nothing else', async () => {
+test('a fact of a newer version is described in general words, and hides nothing else', async () => {
   const log = givenLog();
   log.add('event-12', 'EventDrafted', eventDrafted());
   log.add('event-12', 'EventSetToMusic', { key: 'C' });
@@ -213,7 +213,7 @@ test('a fact of a newer version is told as what it is, and hides nothing else', 
   assert.is(drafted?.revision, 0);
 });
 
-test('what has no beginning that this version understands is told as such, and not as erased', async () => {
+test('a stream whose first event is unknown to this version is described as such, and not as erased', async () => {
   const log = givenLog();
   log.add('event-12', 'EventDreamt', {});
   log.add('event-12', 'EventFeatured', {});

@@ -37,7 +37,7 @@ test('an address that cannot be read is refused, and never shown with its passwo
   assert.is(shownAddress('redis+cluster://me:secret@one:1,two:2'), 'redis+cluster://one:1,two:2');
 });
 
-test('where a slot has gone is found within what was made of the error', () => {
+test('a slot is found again within the rendered error', () => {
   const moved = (message: string) => movedTo(readModelFailure('redis://there', new Error(message)));
   assert.equal(moved('MOVED 42 10.0.0.1:6379'), { slot: 42, node: '10.0.0.1:6379' });
   assert.equal(moved('MOVED 42 ::1:6379'), { slot: 42, node: '[::1]:6379' });

@@ -143,7 +143,7 @@ for (const [name, text] of Object.entries(ODD_TEXTS)) {
   });
 }
 
-test('what was packed before a text that needs more room is kept', () => {
+test('what was packed before a longer text is kept', () => {
   for (const text of ['x', 'é', '€', '😀']) {
     const big = text.repeat(MEBIBYTE + 1);
     assertArrives(

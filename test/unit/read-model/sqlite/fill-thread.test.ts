@@ -66,7 +66,7 @@ test('batches that are handed over in a row are written in that order', async ({
   assert.equal(outcomes, ['applied', 'applied', 'stale']);
 });
 
-test('a fill that was cleared away meanwhile is stale', async (context) => {
+test('a fill whose generation was dropped meanwhile is stale', async (context) => {
   assert.is(await context.thread.apply(portion(LOG_START, ...DOCUMENTS)), 'applied');
   const model = modelIn(context, 'filled');
   await model.clear();
@@ -81,7 +81,7 @@ test('once a thread has ended, whatever comes is stale', async ({ thread }) => {
   assert.is(await thread.apply(portion('7')), 'stale');
 });
 
-test('what goes wrong in the thread is told as it would be told here', async (context) => {
+test('an error in the thread is thrown as it would be here', async (context) => {
   const other = startFillThread({ file: fileIn(context, 'filled'), fingerprint: 'another' });
   const failure = await other.apply(portion('7')).catch((error: unknown) => error);
   assert.instance(failure, ReadModelUnavailable);

@@ -76,7 +76,7 @@ test('questions under way are rejected when the thread ends, and so are those th
   assert.instance(await failure(thread.ask(1)), ThreadEnded);
 });
 
-test('the end of a thread is told once, and waited for', async ({ script }) => {
+test('the end of a thread is reported once, and awaited', async ({ script }) => {
   const ends: string[] = [];
   const other = startThread(script, { onEnd: () => ends.push('ended') });
   await other.ask(1);

@@ -76,7 +76,7 @@ for (const [name, first, letters] of [
   ['Latin', 0x61, 26],
   ['Cyrillic', 0x430, 31],
 ] as const) {
-  test(`words of one hash are told apart: ${name}`, () => {
+  test(`words with the same hash are distinguished: ${name}`, () => {
     const [one, other] = collidingWords(first, letters);
     assert.is(hashOf(one), hashOf(other));
     assert.is.not(one, other);
@@ -84,7 +84,7 @@ for (const [name, first, letters] of [
   });
 }
 
-test('tokens of one hash are told apart, be they of one length, or the beginning or end of one another', () => {
+test('tokens with the same hash are distinguished, be they of one length, or a prefix or suffix of one another', () => {
   const tokens = [
     'jazz',
     'jazzy',
@@ -110,7 +110,7 @@ test('tokens of one hash are told apart, be they of one length, or the beginning
   }
 });
 
-test('tokens that meet in a slot but not in their hash are told apart, at the last slot too', () => {
+test('tokens that share a slot but not a hash are distinguished, at the last slot too', () => {
   const table = tokenTable();
   const hashes = Array.from({ length: 300 }, (_, at) => (SLOTS - 1 + SLOTS * at) | 0);
   const words = hashes.map((hash, at) => ({ token: `w${at}`, hash }));
@@ -120,7 +120,7 @@ test('tokens that meet in a slot but not in their hash are told apart, at the la
   }
 });
 
-test('a token is found where it stands, and by no more than it is', () => {
+test('a token is found where it is, and only by its whole text', () => {
   const table = tokenTable();
   const text = 'jazzjazzband';
   assert.is(table.numberOf(text, 0, 4, 5), 0);
@@ -204,7 +204,7 @@ test('a token at the end of a text is one, with and without a separator behind i
   );
 });
 
-test('a hash belongs to a token alone, wherever it stands', () => {
+test('a hash depends on the token alone, not on where it is', () => {
   for (const token of ['a', 'jazz', 'čaj', '中文', '😀', "o'neill-b"]) {
     const hashes = cut(`x ${token} ${token}.yy\u0001${token}`).filter((one) => one.token === token);
     assert.equal([...new Set(hashes.map(({ hash }) => hash))], [hashOf(token)]);

@@ -41,7 +41,7 @@ async function trash(daybook: TestService, target: string): Promise<void> {
 
 const titles = ({ body }: Answer): string[] => body.events.map(({ title }: Body) => title);
 
-async function titlesAt(daybook: TestService, at: string, filters = '', as: As = 'nobody'): Promise<string[]> {
+async function titlesAt(daybook: TestService, at: string, filters = '', as: As = 'anonymous'): Promise<string[]> {
   const answer = await daybook.get(`/events?as_of=${at}${filters}`, as);
   assert.is(answer.status, 200, answer.text);
   assert.is(answer.body.total, answer.body.events.length, 'the total counts what is shown');
@@ -173,7 +173,7 @@ test('posts closed since are listed only for readers of their history', async ({
   assert.equal(await titlesAt(daybook, then, '', 'author'), all);
   assert.equal(await titlesAt(daybook, then, '', 'editor'), all);
   const count = async (as: As) => (await daybook.get(`/tags?as_of=${then}`, as)).body.tags[0].count;
-  assert.equal([await count('nobody'), await count('editor')], [1, 4]);
+  assert.equal([await count('anonymous'), await count('editor')], [1, 4]);
   await put(daybook, `/events/${ids[1]}`, { status: 'publish' });
   assert.equal(await titlesAt(daybook, then), ['Made private', 'Open']);
 });
@@ -200,7 +200,7 @@ test('venues, organizers and terms closed since are left out, and find nothing',
     '/organizers?',
     `/categories?event=${id}`,
   ])
-    assert.equal([await total(target, 'nobody'), await total(target, 'editor')], [0, 1], target);
+    assert.equal([await total(target, 'anonymous'), await total(target, 'editor')], [0, 1], target);
 });
 
 test('posts that were not public then are hidden from all', async ({ daybook }) => {
@@ -208,7 +208,7 @@ test('posts that were not public then are hidden from all', async ({ daybook }) 
   await daybook.created('author', 'events', someEvent({ title: 'Private', status: 'private' }));
   const then = later(daybook);
   await put(daybook, `/events/${id}`, { status: 'publish' });
-  for (const as of ['nobody', 'author', 'editor'] as const) assert.equal(await titlesAt(daybook, then, '', as), []);
+  for (const as of ['anonymous', 'author', 'editor'] as const) assert.equal(await titlesAt(daybook, then, '', as), []);
 });
 
 test('filters of the past need not exist today', async ({ daybook }) => {
@@ -230,7 +230,7 @@ test('filters of the past need not exist today', async ({ daybook }) => {
 test('passwords open nothing of the past', async ({ daybook }) => {
   await daybook.created('editor', 'events', someEvent({ description: 'behind it', password: 'sesame' }));
   const then = later(daybook);
-  for (const as of ['nobody', 'editor'] as const) {
+  for (const as of ['anonymous', 'editor'] as const) {
     const { body } = await daybook.get(`/events?as_of=${then}&password=sesame`, as);
     assert.equal([body.total, body.events[0].description], [1, '']);
   }
@@ -238,7 +238,7 @@ test('passwords open nothing of the past', async ({ daybook }) => {
 });
 
 test('an instant that cannot be answered is refused in words that say why', async ({ daybook }) => {
-  const refused = async (query: string, as: As = 'nobody') => {
+  const refused = async (query: string, as: As = 'anonymous') => {
     const { status, body } = await daybook.get(`/${query}`, as);
     return `${status} ${body.code}: ${body.message}`;
   };
@@ -269,7 +269,7 @@ test('a list of the past has an entity tag, and is not mixed up with the one of 
   const target = `/events?as_of=${then}`;
   const first = await daybook.get(target);
   await put(daybook, `/events/${id}`, { title: 'Renamed' });
-  const again = await daybook.get(target, 'nobody', { 'if-none-match': String(first.headers.etag) });
+  const again = await daybook.get(target, 'anonymous', { 'if-none-match': String(first.headers.etag) });
   assert.is(again.status, 304);
   assert.equal(
     [titles(await daybook.get(target)), titles(await daybook.get('/events'))],
@@ -277,7 +277,7 @@ test('a list of the past has an entity tag, and is not mixed up with the one of 
   );
   assert.equal(titles(await daybook.get(target)), ['Open rehearsal']);
   await trash(daybook, `/events/${id}`);
-  const closed = await daybook.get(target, 'nobody', { 'if-none-match': String(first.headers.etag) });
+  const closed = await daybook.get(target, 'anonymous', { 'if-none-match': String(first.headers.etag) });
   assert.equal([closed.status, closed.body.total], [200, 0]);
 });
 

@@ -53,7 +53,7 @@ test('a search in a body has the same limit of length as in a URL', async () => 
       [16_385, 400],
     ] as const) {
       const search = 'a'.repeat(length);
-      const { status } = await daybook.request('nobody', 'GET', path, { search });
+      const { status } = await daybook.request('anonymous', 'GET', path, { search });
       assert.equal([path, length, status], [path, length, expected]);
     }
 });
@@ -125,12 +125,12 @@ test('lists in queries have at most 500 members', async () => {
   assert.is((await daybook.get(`/events?include=${ids(500).join()}`)).status, 200);
   assert.is((await daybook.get(`/events?include=${ids(501).join()}`)).status, 400);
   const body = { include: ids(10_000) };
-  const search = await daybook.request('nobody', 'GET', '/events', body);
+  const search = await daybook.request('anonymous', 'GET', '/events', body);
   assert.equal([search.status, Object.keys(search.body.data.params)], [400, ['include']]);
 });
 
 test('a search of 100 kB is refused, one of 15 kB answered', async () => {
-  const long = await daybook.request('nobody', 'GET', '/events', { search: 'x y '.repeat(25_000) });
+  const long = await daybook.request('anonymous', 'GET', '/events', { search: 'x y '.repeat(25_000) });
   assert.equal([long.status, long.body.code], [400, 'rest_invalid_param']);
   for (const text of [
     'x'.repeat(15_000),
@@ -194,9 +194,9 @@ test('odd paths match nothing, or what they plainly name', async () => {
 
 test('malformed credentials count as absent, wrong ones as wrong', async () => {
   for (const authorization of ['Basic', 'Basic !!!', 'Digest x', 'Bearer', 'Basic Og==', `Basic ${'A'.repeat(20_000)}`])
-    assert.is((await daybook.get('/events', 'nobody', { authorization })).status, 200, authorization.slice(0, 20));
+    assert.is((await daybook.get('/events', 'anonymous', { authorization })).status, 200, authorization.slice(0, 20));
   for (const authorization of ['Bearer x', 'Bearer 99999-1-aaaaaaaaaaaaaaaaaaaaaaaa', 'Bearer __proto__'])
-    assert.is((await daybook.get('/events', 'nobody', { authorization })).status, 401, authorization);
+    assert.is((await daybook.get('/events', 'anonymous', { authorization })).status, 401, authorization);
 });
 
 test('nothing of all this was an error of the service', () => {

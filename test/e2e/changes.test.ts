@@ -109,7 +109,7 @@ test('pages follow one another by next, and repeat the selection', async ({ dayb
 });
 
 const EVERYBODY: readonly As[] = [
-  'nobody',
+  'anonymous',
   'subscriber',
   'contributor',
   'author',

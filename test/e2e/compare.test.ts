@@ -241,7 +241,7 @@ test('a list as of two instants differs as two lists do that are put beside one 
           ids.push((await daybook.created('editor', 'events', someEvent({ title: 'Talk', categories: [1] }))).id);
         for (const step of history) await carryOut(daybook, step, ids);
         for (const [one, other] of pairs)
-          for (const as of ['nobody', 'editor', 'author'] as const)
+          for (const as of ['anonymous', 'editor', 'author'] as const)
             for (const filters of LISTS) {
               const instants = [one, other].sort((a, b) => a - b).map((at) => NOON + 60 * Math.min(at, history.length));
               const [from = '', to = ''] = instants.map(iso);

@@ -102,7 +102,7 @@ for (const [collection, body, change] of THINGS) {
     });
     assert.equal([status, headers.location], [201, `${ROOT}/${collection}/${made.id}`]);
     const path = new URL(headers.location ?? '').pathname;
-    assert.is((await daybook.request('nobody', 'GET', `/${path}`)).body.id, made.id);
+    assert.is((await daybook.request('anonymous', 'GET', `/${path}`)).body.id, made.id);
     assert.is((await put(`/${collection}/${made.id}`, change)).headers.location, undefined);
   });
 }
@@ -196,7 +196,7 @@ test('every write returns its position, which a read may require', async () => {
     '/categories',
     '/events/by-slug/open-rehearsal',
   ]) {
-    const read = await daybook.get(target, 'nobody', { 'x-daybook-position': position });
+    const read = await daybook.get(target, 'anonymous', { 'x-daybook-position': position });
     assert.is(read.status, 200, target);
   }
   const changed = await put(`/events/${made.body.id}`, { title: 'Later' });

@@ -8,9 +8,9 @@ import { type As, type Body, someEvent, startTestService } from '../support/serv
 const test = suite('rights and their document');
 const daybook = await startTestService();
 const document: Body = (await daybook.get('/doc')).body;
-const CALLERS: readonly As[] = ['nobody', ...ROLES];
+const CALLERS: readonly As[] = ['anonymous', ...ROLES];
 
-const nameOf = (as: As): string => (as === 'nobody' ? 'anonymous' : as);
+const nameOf = (as: As): string => (as === 'anonymous' ? 'anonymous' : as);
 
 test('the roles that the document names for whole collections are those that are let in', async () => {
   const collections = Object.entries<Body>(document.paths).filter(([path]) => !path.includes('{'));

@@ -19,7 +19,7 @@ async function expect(status: number, as: As, method: string, target: string, bo
 const WRITES = ['POST', 'PUT', 'PATCH'] as const;
 test('reads of all kinds of events are as documented, for every caller who may read them', async () => {
   for (const { id, slug } of Object.values(events).filter(({ id: one }) => one !== events.trashed.id)) {
-    for (const as of ['editor', 'nobody'] as const) {
+    for (const as of ['editor', 'anonymous'] as const) {
       await daybook.get(`/events/${id}`, as);
       await daybook.get(`/events/by-slug/${slug}`, as);
       await daybook.get(`/events/${id}?password=sesame&context=edit`, as);
@@ -28,19 +28,19 @@ test('reads of all kinds of events are as documented, for every caller who may r
       expect(403, 'editor', 'GET', `/events/${id}`),
     );
   }
-  await expect(403, 'nobody', 'GET', `/events/${events.trashed.id}`);
-  await expect(403, 'nobody', 'GET', `/events/by-slug/${events.locked.slug}`);
+  await expect(403, 'anonymous', 'GET', `/events/${events.trashed.id}`);
+  await expect(403, 'anonymous', 'GET', `/events/by-slug/${events.locked.slug}`);
 });
 
 test('why an event is in a list is as documented', async () => {
   for (const { id } of Object.values(events))
-    for (const as of ['editor', 'nobody'] as const)
+    for (const as of ['editor', 'anonymous'] as const)
       await daybook.get(`/events/${id}/why?search=x&venue=${venue.id}`, as);
   const { id } = await daybook.created('editor', 'events', someEvent());
-  const { headers } = await expect(200, 'nobody', 'GET', `/events/${id}/why`);
-  await expect(304, 'nobody', 'GET', `/events/${id}/why`, undefined, { 'if-none-match': headers.etag });
-  await expect(404, 'nobody', 'GET', `/events/${id}/why?as_of=2001-01-01`);
-  await expect(400, 'nobody', 'GET', `/events/${id}/why?role=editor`);
+  const { headers } = await expect(200, 'anonymous', 'GET', `/events/${id}/why`);
+  await expect(304, 'anonymous', 'GET', `/events/${id}/why`, undefined, { 'if-none-match': headers.etag });
+  await expect(404, 'anonymous', 'GET', `/events/${id}/why?as_of=2001-01-01`);
+  await expect(400, 'anonymous', 'GET', `/events/${id}/why?role=editor`);
 });
 
 test('comparisons are as documented', async () => {
@@ -51,11 +51,11 @@ test('comparisons are as documented', async () => {
   const target = `/events/${id}/compare?from=0`;
   const { headers } = await expect(200, 'editor', 'GET', target);
   await expect(304, 'editor', 'GET', target, undefined, { 'if-none-match': headers.etag });
-  await expect(401, 'nobody', 'GET', target);
+  await expect(401, 'anonymous', 'GET', target);
   await expect(403, 'subscriber', 'GET', target);
   await expect(404, 'editor', 'GET', `/events/${id}/compare?from=99`);
   await expect(400, 'editor', 'GET', `/events/${venue.id}/compare?from=0`);
-  for (const as of ['editor', 'nobody'] as const) {
+  for (const as of ['editor', 'anonymous'] as const) {
     const list = await expect(200, as, 'GET', `/events/compare?from=${before}`);
     await expect(304, as, 'GET', `/events/compare?from=${before}`, undefined, { 'if-none-match': list.headers.etag });
     await expect(404, as, 'GET', `/events/compare?from=${before}&page=99`);
@@ -64,7 +64,7 @@ test('comparisons are as documented', async () => {
 });
 
 test('lists are as documented: masked, unlocked, empty, of the past, and page by page', async () => {
-  for (const as of ['nobody', 'contributor', 'editor'] as const) {
+  for (const as of ['anonymous', 'contributor', 'editor'] as const) {
     await expect(200, as, 'GET', '/events?start_date=2020-01-01');
     await expect(200, as, 'GET', '/events?per_page=2&page=2&password=sesame');
     await expect(200, as, 'GET', '/events?search=nothing-has-this');
@@ -74,13 +74,13 @@ test('lists are as documented: masked, unlocked, empty, of the past, and page by
   }
   for (const list of ['events', 'venues', 'organizers', 'categories', 'tags']) {
     const now = new Date(daybook.clock.at * 1000).toISOString();
-    const { headers } = await expect(200, 'nobody', 'GET', `/${list}`);
-    await expect(304, 'nobody', 'GET', `/${list}`, undefined, { 'if-none-match': headers.etag });
-    await expect(200, 'nobody', 'GET', `/${list}?as_of=${now}`);
-    await expect(404, 'nobody', 'GET', `/${list}?as_of=2001-01-01`);
-    await expect(400, 'nobody', 'GET', `/${list}?page=0`);
+    const { headers } = await expect(200, 'anonymous', 'GET', `/${list}`);
+    await expect(304, 'anonymous', 'GET', `/${list}`, undefined, { 'if-none-match': headers.etag });
+    await expect(200, 'anonymous', 'GET', `/${list}?as_of=${now}`);
+    await expect(404, 'anonymous', 'GET', `/${list}?as_of=2001-01-01`);
+    await expect(400, 'anonymous', 'GET', `/${list}?page=0`);
   }
-  for (const list of ['events', 'venues', 'organizers']) await expect(404, 'nobody', 'GET', `/${list}?page=99`);
+  for (const list of ['events', 'venues', 'organizers']) await expect(404, 'anonymous', 'GET', `/${list}?page=99`);
 });
 
 test('creations are as documented, and so is why they are refused', async () => {
@@ -95,7 +95,7 @@ test('creations are as documented, and so is why they are refused', async () => 
     await expect(201, 'editor', 'POST', `/${collection}`, body);
     await expect(400, 'editor', 'POST', `/${collection}`, {});
     await expect(400, 'editor', 'POST', `/${collection}`, { ...body, slug: 1, status: 'odd', title: 1, name: 1 });
-    await expect(401, 'nobody', 'POST', `/${collection}`, body);
+    await expect(401, 'anonymous', 'POST', `/${collection}`, body);
     await expect(403, 'subscriber', 'POST', `/${collection}`, body);
     await expect(412, 'editor', 'POST', `/${collection}`, body, { 'if-match': '"x"' });
   }
@@ -109,36 +109,36 @@ test('creations are as documented, and so is why they are refused', async () => 
 test('single terms, venues and organizers are as documented in all they answer', async () => {
   for (const [collection, thing] of Object.entries({ venues: venue, organizers: organizer })) {
     for (const place of [`/${collection}/${thing.id}`, `/${collection}/by-slug/${thing.slug}`]) {
-      const { headers } = await expect(200, 'nobody', 'GET', place);
-      await expect(304, 'nobody', 'GET', place, undefined, { 'if-none-match': headers.etag });
+      const { headers } = await expect(200, 'anonymous', 'GET', place);
+      await expect(304, 'anonymous', 'GET', place, undefined, { 'if-none-match': headers.etag });
       await expect(200, 'editor', 'GET', `${place}?revision=0`);
       await expect(404, 'editor', 'GET', `${place}?revision=99`);
-      await expect(401, 'nobody', 'GET', `${place}?revision=0`);
-      await expect(404, 'nobody', 'GET', `${place}?as_of=2001-01-01`);
-      await expect(400, 'nobody', 'GET', `${place}?as_of=nonsense`);
+      await expect(401, 'anonymous', 'GET', `${place}?revision=0`);
+      await expect(404, 'anonymous', 'GET', `${place}?as_of=2001-01-01`);
+      await expect(400, 'anonymous', 'GET', `${place}?as_of=nonsense`);
     }
   }
-  await expect(403, 'nobody', 'GET', `/venues/${secretVenue.id}`);
-  await expect(403, 'nobody', 'GET', `/venues/by-slug/${secretVenue.slug}`);
+  await expect(403, 'anonymous', 'GET', `/venues/${secretVenue.id}`);
+  await expect(403, 'anonymous', 'GET', `/venues/by-slug/${secretVenue.slug}`);
   const draft = await made('organizers', { organizer: 'Draft', status: 'private' });
-  await expect(403, 'nobody', 'GET', `/organizers/${draft.id}`);
-  await expect(403, 'nobody', 'GET', `/organizers/by-slug/${draft.slug}`);
+  await expect(403, 'anonymous', 'GET', `/organizers/${draft.id}`);
+  await expect(403, 'anonymous', 'GET', `/organizers/by-slug/${draft.slug}`);
   for (const place of [`/categories/${category.id}`, `/tags/${tag.id}`]) {
-    const { headers } = await expect(200, 'nobody', 'GET', place);
-    await expect(304, 'nobody', 'GET', place, undefined, { 'if-none-match': headers.etag });
-    await expect(200, 'nobody', 'GET', `${place}?context=embed`);
+    const { headers } = await expect(200, 'anonymous', 'GET', place);
+    await expect(304, 'anonymous', 'GET', place, undefined, { 'if-none-match': headers.etag });
+    await expect(200, 'anonymous', 'GET', `${place}?context=embed`);
     await expect(200, 'editor', 'GET', `${place}?revision=0`);
     await expect(404, 'editor', 'GET', `${place}?revision=99`);
     await expect(403, 'subscriber', 'GET', `${place}?revision=0`);
-    await expect(401, 'nobody', 'GET', `${place}?revision=0`);
+    await expect(401, 'anonymous', 'GET', `${place}?revision=0`);
   }
   for (const place of [`/events/${events.plain.id}`, `/events/by-slug/${events.plain.slug}`])
-    await expect(401, 'nobody', 'GET', `${place}?revision=0`);
+    await expect(401, 'anonymous', 'GET', `${place}?revision=0`);
   for (const place of ['/events/999999', '/users/999999']) await expect(404, 'administrator', 'GET', place);
-  await expect(404, 'nobody', 'GET', `/events/by-slug/${events.plain.slug}?as_of=2001-01-01`);
-  const { headers } = await expect(200, 'nobody', 'GET', `/events/by-slug/${events.plain.slug}`);
+  await expect(404, 'anonymous', 'GET', `/events/by-slug/${events.plain.slug}?as_of=2001-01-01`);
+  const { headers } = await expect(200, 'anonymous', 'GET', `/events/by-slug/${events.plain.slug}`);
   for (const place of [`/events/by-slug/${events.plain.slug}`, `/events/${events.plain.id}`])
-    await expect(304, 'nobody', 'GET', place, undefined, { 'if-none-match': headers.etag });
+    await expect(304, 'anonymous', 'GET', place, undefined, { 'if-none-match': headers.etag });
 });
 
 test('changes are as documented, whatever the method', async () => {
@@ -156,7 +156,7 @@ test('changes are as documented, whatever the method', async () => {
     for (const method of WRITES) {
       await expect(200, 'editor', method, place, body);
       await expect(400, 'editor', method, place, { title: '', venue: 'x'.repeat(70_000), organizer: 1, name: '' });
-      await expect(401, 'nobody', method, place, body);
+      await expect(401, 'anonymous', method, place, body);
       await expect(403, 'subscriber', method, place, body);
       await expect(412, 'editor', method, place, body, { 'if-match': '"99"' });
     }
@@ -178,11 +178,11 @@ test('histories, reverts and the feed of changes are as documented', async () =>
     const { headers } = await expect(200, 'editor', 'GET', `${place}/history?per_page=1`);
     await expect(304, 'editor', 'GET', `${place}/history?per_page=1`, undefined, { 'if-none-match': headers.etag });
     await expect(404, 'editor', 'GET', `${place}/history?page=99`);
-    await expect(401, 'nobody', 'GET', `${place}/history`);
+    await expect(401, 'anonymous', 'GET', `${place}/history`);
     await expect(403, 'subscriber', 'GET', `${place}/history`);
     await expect(200, 'editor', 'POST', `${place}/revert`, { revision: 0 });
     await expect(400, 'editor', 'POST', `${place}/revert`, {});
-    await expect(401, 'nobody', 'POST', `${place}/revert`, { revision: 0 });
+    await expect(401, 'anonymous', 'POST', `${place}/revert`, { revision: 0 });
     await expect(403, 'subscriber', 'POST', `${place}/revert`, { revision: 0 });
     await expect(404, 'editor', 'POST', `${place}/revert`, { revision: 99 });
     await expect(412, 'editor', 'POST', `${place}/revert`, { revision: 0 }, { 'if-match': '"99"' });
@@ -190,7 +190,7 @@ test('histories, reverts and the feed of changes are as documented', async () =>
   await expect(200, 'editor', 'GET', '/changes?per_page=3');
   await expect(200, 'author', 'GET', '/changes?types=event&after=end');
   await expect(400, 'editor', 'GET', '/changes?types=nonsense');
-  await expect(401, 'nobody', 'GET', '/changes');
+  await expect(401, 'anonymous', 'GET', '/changes');
   await expect(403, 'subscriber', 'GET', '/changes');
 });
 
@@ -238,7 +238,7 @@ test('proposals and their review are as documented', async () => {
       await expect(200, 'editor', 'POST', `/proposals/${closed.body.id}/withdraw`, {});
       await expect(409, 'editor', 'POST', place, { ...body, revises: closed.body.id });
       await expect(400, 'editor', 'POST', place, { ...body, revises: 'x' });
-      await expect(401, 'nobody', 'POST', place, body);
+      await expect(401, 'anonymous', 'POST', place, body);
       await expect(403, 'subscriber', 'POST', place, body);
       await expect(404, 'editor', 'POST', place, { ...body, revises: 999 });
       await expect(412, 'editor', 'POST', place, body, { 'if-match': '"x"' });
@@ -250,7 +250,7 @@ test('proposals and their review are as documented', async () => {
   for (const step of steps) {
     const place = `/proposals/${await open(step)}/${step}`;
     const as = step === 'withdraw' ? 'contributor' : 'editor';
-    await expect(401, 'nobody', 'POST', place, {});
+    await expect(401, 'anonymous', 'POST', place, {});
     await expect(403, step === 'withdraw' ? 'editor' : 'subscriber', 'POST', place, {});
     await expect(404, 'editor', 'POST', `/proposals/999/${step}`, {});
     await expect(412, as, 'POST', place, {}, { 'if-match': '"99"' });
@@ -262,7 +262,7 @@ test('proposals and their review are as documented', async () => {
   for (const place of [`/proposals/${id}`, '/proposals?state=open&per_page=2']) {
     const { headers } = await expect(200, 'editor', 'GET', place);
     await expect(304, 'editor', 'GET', place, undefined, { 'if-none-match': headers.etag });
-    await expect(401, 'nobody', 'GET', place);
+    await expect(401, 'anonymous', 'GET', place);
     await expect(403, 'subscriber', 'GET', place);
   }
   await expect(404, 'editor', 'GET', '/proposals/999');
@@ -278,14 +278,14 @@ test('deletions are as documented, the second time too', async () => {
   };
   for (const [collection, make] of Object.entries(fresh)) {
     const one = await make();
-    await expect(401, 'nobody', 'DELETE', `/${collection}/${one.id}`);
+    await expect(401, 'anonymous', 'DELETE', `/${collection}/${one.id}`);
     await expect(403, 'subscriber', 'DELETE', `/${collection}/${one.id}`);
     await expect(412, 'editor', 'DELETE', `/${collection}/${one.id}`, undefined, { 'if-match': '"99"' });
     const { body } = await expect(200, 'editor', 'DELETE', `/${collection}/${one.id}`);
     await expect(410, 'editor', 'DELETE', `/${collection}/${one.id}`);
     await expect(410, 'editor', 'DELETE', `/${collection}/by-slug/${body.slug ?? `${one.slug}__trashed`}`);
     const { slug } = await make();
-    await expect(401, 'nobody', 'DELETE', `/${collection}/by-slug/${slug}`);
+    await expect(401, 'anonymous', 'DELETE', `/${collection}/by-slug/${slug}`);
     await expect(403, 'subscriber', 'DELETE', `/${collection}/by-slug/${slug}`);
     await expect(412, 'editor', 'DELETE', `/${collection}/by-slug/${slug}`, undefined, { 'if-match': '"99"' });
     await expect(200, 'editor', 'DELETE', `/${collection}/by-slug/${slug}`);
@@ -295,7 +295,7 @@ test('deletions are as documented, the second time too', async () => {
   await expect(400, 'editor', 'DELETE', `/events/${venue.id}`);
   for (const collection of ['categories', 'tags']) {
     const { id } = await made(collection, { name: 'Short-lived' });
-    await expect(401, 'nobody', 'DELETE', `/${collection}/${id}`);
+    await expect(401, 'anonymous', 'DELETE', `/${collection}/${id}`);
     await expect(403, 'subscriber', 'DELETE', `/${collection}/${id}`);
     await expect(412, 'editor', 'DELETE', `/${collection}/${id}`, undefined, { 'if-match': '"99"' });
     await expect(200, 'editor', 'DELETE', `/${collection}/${id}`);
@@ -304,10 +304,10 @@ test('deletions are as documented, the second time too', async () => {
 });
 
 test('the index and the document are as documented', async () => {
-  await expect(200, 'nobody', 'GET', '');
-  await expect(404, 'nobody', 'GET', '?namespace=other/v1');
-  const { headers } = await expect(200, 'nobody', 'GET', '/doc');
-  await expect(304, 'nobody', 'GET', '/doc', undefined, { 'if-none-match': headers.etag });
+  await expect(200, 'anonymous', 'GET', '');
+  await expect(404, 'anonymous', 'GET', '?namespace=other/v1');
+  const { headers } = await expect(200, 'anonymous', 'GET', '/doc');
+  await expect(304, 'anonymous', 'GET', '/doc', undefined, { 'if-none-match': headers.etag });
 });
 
 test('feeds are as documented', async () => {
@@ -344,7 +344,7 @@ test('users and their credentials are as documented', async () => {
   for (const place of [...places, '/users/me']) {
     const { headers } = await expect(200, 'administrator', 'GET', place);
     await expect(304, 'administrator', 'GET', place, undefined, { 'if-none-match': headers.etag });
-    await expect(401, 'nobody', 'GET', place);
+    await expect(401, 'anonymous', 'GET', place);
     if (place !== '/users/me') await expect(403, 'author', 'GET', place);
   }
   await expect(404, 'administrator', 'GET', '/users/999999/credentials');
@@ -357,7 +357,7 @@ test('users and their credentials are as documented', async () => {
     ['DELETE', `/users/${id}`, undefined],
   ];
   for (const [method, place, body] of writes) {
-    await expect(401, 'nobody', method, place, body);
+    await expect(401, 'anonymous', method, place, body);
     await expect(403, 'author', method, place, body);
     await expect(412, 'administrator', method, place, body, { 'if-match': '"x"' });
     if (place !== '/users') await expect(404, 'administrator', method, place.replace(String(id), '999999'), body);
@@ -390,7 +390,7 @@ test('what any request may meet is as documented everywhere', async () => {
 
 test('unknown credentials are refused as documented', async () => {
   const authorization = `Basic ${Buffer.from('stranger:token').toString('base64')}`;
-  await expect(401, 'nobody', 'GET', '/events', undefined, { authorization });
+  await expect(401, 'anonymous', 'GET', '/events', undefined, { authorization });
 });
 
 /** What takes a broken network, store or program, or a single sign-on: their own tests do that. */

@@ -86,7 +86,7 @@ async function raw(text: string): Promise<Answer> {
 }
 
 const basic = (user: string, token: string) => `Basic ${Buffer.from(`${user}:${token}`).toString('base64')}`;
-const withToken = (authorization: string) => daybook.get('/events', 'nobody', { authorization });
+const withToken = (authorization: string) => daybook.get('/events', 'anonymous', { authorization });
 const multipart = { 'content-type': 'multipart/form-data; boundary=x' };
 const json = { 'content-type': 'application/json' };
 
@@ -97,7 +97,7 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
   rest_invalid_json: () => daybook.request('editor', 'POST', '/events', '{"title":', json),
   rest_invalid_form: () => daybook.request('editor', 'POST', '/events', 'no form', multipart),
   rest_too_many_parameters: () => daybook.get(`/events?${'a=1&'.repeat(2001)}`),
-  rest_invalid_host: () => daybook.get('/events', 'nobody', { host: 'evil.example/"><script>' }),
+  rest_invalid_host: () => daybook.get('/events', 'anonymous', { host: 'evil.example/"><script>' }),
   rest_bad_request: () => raw('NONSENSE\r\n\r\n'),
   rest_callback_disabled: () => daybook.get('/events?_jsonp=alert'),
   rest_missing_callback_param: () => daybook.request('editor', 'POST', '/events', {}),

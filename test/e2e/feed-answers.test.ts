@@ -41,14 +41,14 @@ test('every feed has a tag, and revalidating it sends no body', async () => {
     assert.match(etag, /^"[\w-]{22}"$/);
     assert.is(first.headers['cache-control'], 'no-cache');
     assert.is(first.headers.vary, 'Origin, Authorization');
-    const again = await ask(daybook, path, 'nobody', { 'if-none-match': `"x", W/${etag}` });
+    const again = await ask(daybook, path, 'anonymous', { 'if-none-match': `"x", W/${etag}` });
     assert.equal([again.status, again.text, again.headers.etag], [304, '', etag], path);
-    assert.is((await ask(daybook, path, 'nobody', { 'if-none-match': '"x"' })).text, first.text);
-    const head = await ask(daybook, path, 'nobody', {}, 'HEAD');
+    assert.is((await ask(daybook, path, 'anonymous', { 'if-none-match': '"x"' })).text, first.text);
+    const head = await ask(daybook, path, 'anonymous', {}, 'HEAD');
     assert.equal([head.status, head.text, head.headers.etag], [200, '', etag]);
     const enveloped = await ask(daybook, `${path}?_envelope=1&_fields=x`);
     assert.is(enveloped.text, first.text);
-    const notEnveloped = await ask(daybook, `${path}?_envelope=1`, 'nobody', { 'if-none-match': etag });
+    const notEnveloped = await ask(daybook, `${path}?_envelope=1`, 'anonymous', { 'if-none-match': etag });
     assert.equal([notEnveloped.status, notEnveloped.text], [304, '']);
   }
 });
@@ -121,7 +121,7 @@ test('RSS and Atom are the same for all readers', async () => {
 });
 
 test('a host that no address can have is refused', async () => {
-  const { status } = await ask(daybook, '/events.rss', 'nobody', { host: 'cal.example:99999' });
+  const { status } = await ask(daybook, '/events.rss', 'anonymous', { host: 'cal.example:99999' });
   assert.is(status, 400);
 });
 
@@ -134,7 +134,7 @@ test('the index lists the feeds last, and OPTIONS describes them', async () => {
     feeds,
   );
   assert.ok(routes.indexOf('/events.ics') > routes.indexOf('/changes'));
-  const { text, status } = await ask(daybook, '/events.ics', 'nobody', {}, 'OPTIONS');
+  const { text, status } = await ask(daybook, '/events.ics', 'anonymous', {}, 'OPTIONS');
   assert.is(status, 200);
   const { args } = JSON.parse(text).endpoints[0];
   for (const name of ['page', 'per_page', 'as_of']) assert.not.ok(name in args, name);

@@ -18,13 +18,13 @@ test.before.each(() => {
 });
 test.after(() => daybook.close());
 
-const calendarOf = async (query = '', as: As = 'nobody') => {
+const calendarOf = async (query = '', as: As = 'anonymous') => {
   const answer = await ask(daybook, `/events.ics${query}`, as);
   assert.is(answer.status, 200, answer.text);
   return readCalendar(answer.text);
 };
 
-const listed = async (query = '', as: As = 'nobody'): Promise<Body[]> => {
+const listed = async (query = '', as: As = 'anonymous'): Promise<Body[]> => {
   const { body, text } = await daybook.get(`/events${query}${query === '' ? '?' : '&'}per_page=50`, as);
   assert.ok(body.events, text);
   return body.events;
@@ -148,7 +148,7 @@ test('unpublished events are only for editors', async () => {
     (await calendarOf(query, as)).events
       .map((event) => event.value('summary'))
       .filter((title) => /^(Draft|Private|Trashed|Hidden)$/.test(title));
-  assert.equal(await titles('', 'nobody'), []);
+  assert.equal(await titles('', 'anonymous'), []);
   assert.equal(await titles('', 'subscriber'), []);
   assert.equal((await titles('', 'editor')).sort(), ['Draft', 'Private']);
   assert.equal(await titles('?status=draft', 'editor'), ['Draft']);
@@ -165,7 +165,7 @@ test('one event is its calendar, by the rights of a single read', async () => {
   assert.is(headers['content-disposition'], `inline; filename="event-${ids.Berlin}.ics"`);
   const [told] = readCalendar(text).events;
   assertSame(told as ReadEvent, (await daybook.get(`/events/${ids.Berlin}`)).body);
-  const refused = async (name: string, as: As = 'nobody') => {
+  const refused = async (name: string, as: As = 'anonymous') => {
     const one = await ask(daybook, `/events/${ids[name]}.ics`, as);
     const json = await daybook.get(`/events/${ids[name]}`, as);
     assert.is(one.status, json.status);

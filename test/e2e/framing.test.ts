@@ -42,7 +42,7 @@ test('a configured site address is in every link, whatever host the client names
   for (const host of ['cal.example', 'evil.example', 'evil.example/"><script>']) {
     const headers = { host, 'x-forwarded-host': 'evil.example', 'x-forwarded-proto': 'gopher' };
     for (const target of ['/events', '/events/2', '/venues', '/categories', '']) {
-      const answer = await fixed.get(target, 'nobody', headers);
+      const answer = await fixed.get(target, 'anonymous', headers);
       assert.is(answer.status, 200);
       assert.ok(ours(answer).length > 0);
       for (const url of ours(answer)) assert.ok(url.startsWith('https://cal.example:8443/site'), url);
@@ -54,13 +54,13 @@ test('a configured site address is in every link, whatever host the client names
 });
 
 test('without one, links carry the host of the request; a forged one is refused or harmless', async () => {
-  const answer = await daybook.get('/events/2', 'nobody', {
+  const answer = await daybook.get('/events/2', 'anonymous', {
     host: 'Other.Example:8080',
     'x-forwarded-host': 'evil.example',
   });
   for (const url of ours(answer)) assert.ok(url.startsWith('http://other.example:8080/'), url);
   for (const host of ['a b', 'a/b', 'a"b', 'a\\b', 'user@host', '<script>', 'a,b', 'x:port']) {
-    const refused = await daybook.get('/events/2', 'nobody', { host });
+    const refused = await daybook.get('/events/2', 'anonymous', { host });
     assert.equal([host, refused.status, refused.body.code], [host, 400, 'rest_invalid_host']);
     assert.not.ok(refused.text.includes(host));
   }
@@ -70,9 +70,9 @@ test('without one, links carry the host of the request; a forged one is refused 
 
 test('a trusted proxy decides scheme and host of links', async () => {
   const headers = { 'x-forwarded-host': 'pub.example, inner', 'x-forwarded-proto': 'https' };
-  for (const url of ours(await proxied.get('/events', 'nobody', headers)))
+  for (const url of ours(await proxied.get('/events', 'anonymous', headers)))
     assert.ok(url.startsWith('https://pub.example/'), url);
-  const forged = await proxied.get('/events', 'nobody', { 'x-forwarded-host': 'evil/"' });
+  const forged = await proxied.get('/events', 'anonymous', { 'x-forwarded-host': 'evil/"' });
   assert.is(forged.body.code, 'rest_invalid_host');
 });
 
@@ -90,7 +90,7 @@ test('case, slashes and leading zeros of a path do not matter', async () => {
 test('HEAD answers as GET does, without a body', async () => {
   for (const target of ['/events', '/events/2', '/tags', '/events/999', '/nothing']) {
     const get = await daybook.get(target);
-    const head = await daybook.request('nobody', 'HEAD', target);
+    const head = await daybook.request('anonymous', 'HEAD', target);
     assert.equal([head.status, head.text], [get.status, ''], target);
     const timeless = ({ headers }: Answer) => ({ ...headers, date: '', 'x-request-id': '' });
     assert.equal(timeless(head), timeless(get), target);
@@ -98,12 +98,12 @@ test('HEAD answers as GET does, without a body', async () => {
 });
 
 test('OPTIONS describes a known route with the caller’s methods, an unknown one with an empty list', async () => {
-  const anonymous = await daybook.request('nobody', 'OPTIONS', '/events');
+  const anonymous = await daybook.request('anonymous', 'OPTIONS', '/events');
   assert.equal([anonymous.status, anonymous.headers.allow], [200, 'GET']);
   assert.equal(anonymous.body.methods, ['GET', 'POST']);
   assert.is(anonymous.body.endpoints[1].args.title.required, true);
   assert.is((await daybook.request('editor', 'OPTIONS', '/events/2')).headers.allow, 'GET, DELETE, POST, PUT, PATCH');
-  const unknown = await daybook.request('nobody', 'OPTIONS', '/nothing');
+  const unknown = await daybook.request('anonymous', 'OPTIONS', '/nothing');
   assert.equal([unknown.status, unknown.body], [200, []]);
 });
 
@@ -169,7 +169,7 @@ test('answers name their type, who may cache them and what a page of another ori
   assert.is(plain.link, '<http://cal.example/>; rel="https://api.w.org/"');
   assert.match(plain.vary ?? '', 'Origin');
   assert.is(plain['access-control-allow-origin'], undefined);
-  const crossed = (await daybook.get('/events', 'nobody', { origin: 'https://page.example' })).headers;
+  const crossed = (await daybook.get('/events', 'anonymous', { origin: 'https://page.example' })).headers;
   assert.is(crossed['access-control-allow-origin'], 'https://page.example');
   for (const name of [
     'X-TEC-Total',
@@ -186,7 +186,7 @@ test('answers name their type, who may cache them and what a page of another ori
 });
 
 test('no header line of a client comes back broken out of its line', async () => {
-  const { headers } = await daybook.get('/events', 'nobody', { origin: 'https://page.example/"<>' });
+  const { headers } = await daybook.get('/events', 'anonymous', { origin: 'https://page.example/"<>' });
   assert.is(headers['access-control-allow-origin'], 'https://page.example/"<>');
   const made = await daybook.request('editor', 'POST', '/events', someEvent(), {
     'x-change-reason': 'a%0d%0aSet-Cookie: x',
@@ -206,7 +206,7 @@ test('a long list in an envelope has the bytes of the list, and says how long it
   assert.is(envelope.body.headers['X-TEC-Total'], 1);
   const length = String(Buffer.byteLength(envelope.text));
   assert.equal([envelope.headers['content-length'], envelope.headers['transfer-encoding']], [length, undefined]);
-  const head = await own.request('nobody', 'HEAD', '/events?_envelope=1');
+  const head = await own.request('anonymous', 'HEAD', '/events?_envelope=1');
   assert.equal([head.text, head.headers['content-length']], ['', length]);
   await own.close();
 });

@@ -41,7 +41,7 @@ test.before.each(async (context) => {
 test.after.each(({ daybook }) => daybook.close());
 
 const EVERYBODY: readonly As[] = [
-  'nobody',
+  'anonymous',
   'subscriber',
   'contributor',
   'otherAuthor',
@@ -109,7 +109,7 @@ test('ids that name nothing, or something else, are refused as in single reads',
   assert.is(await code('/tags/999/history'), '400 rest_invalid_param');
   assert.is(await code('/events/0/history'), '404 rest-event-not-found');
   assert.is(await code('/events/99999999999999999999/history'), '404 rest-event-not-found');
-  assert.is(await code('/events/999/history', 'nobody'), '401 rest_forbidden');
+  assert.is(await code('/events/999/history', 'anonymous'), '401 rest_forbidden');
   assert.is(await code('/events/abc/history'), '404 rest_no_route');
   assert.is(codeOf(await daybook.request('editor', 'POST', `/events/${event.id}/history`)), '404 rest_no_route');
 });

@@ -117,12 +117,12 @@ test('if the read model lags a write says so, and a read that requires its posit
   assert.is(written.body.title, 'Open rehearsal');
   const demanding = at(written.headers['x-daybook-position']);
   const paths = ['/events', `/events/${written.body.id}`, '/venues', '/venues/1', '/tags'];
-  for (const early of await Promise.all(paths.map((path) => daybook.get(path, 'nobody', demanding)))) {
+  for (const early of await Promise.all(paths.map((path) => daybook.get(path, 'anonymous', demanding)))) {
     assert.equal([early.status, early.body.code], [503, 'rest_unavailable'], early.text);
     assert.equal([early.headers['retry-after'], early.headers['x-daybook-views']], ['1', 'lagging']);
   }
   assert.is((await daybook.get('/events')).body.total, 0, 'who demands nothing sees what there is');
-  const waiting = daybook.get('/events', 'nobody', demanding);
+  const waiting = daybook.get('/events', 'anonymous', demanding);
   await turns();
   release();
   const late = await waiting;
@@ -132,12 +132,12 @@ test('if the read model lags a write says so, and a read that requires its posit
 test('an invalid position is refused by the name of its header', async ({ daybook }) => {
   for (const wrong of ['', ' ', 'a b', '1,2', "1'", '../1', '_', 'x'.repeat(65)])
     for (const path of ['/events', '/events/1', '/venues', '/tags']) {
-      const { status, body } = await daybook.get(path, 'nobody', at(wrong));
+      const { status, body } = await daybook.get(path, 'anonymous', at(wrong));
       assert.equal([wrong, status, body.code], [wrong, 400, 'rest_invalid_param']);
       assert.equal(Object.keys(body.data.params), ['X-Daybook-Position']);
     }
   for (const past of ['0', '-', '0'.repeat(64), '00.00-0'])
-    assert.is((await daybook.get('/events', 'nobody', at(past))).status, 200, past);
+    assert.is((await daybook.get('/events', 'anonymous', at(past))).status, 200, past);
 });
 
 test('scripts of other sites may read that views lag', async ({ daybook }) => {

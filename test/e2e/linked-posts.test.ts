@@ -201,13 +201,13 @@ test('slugs are unique per kind; drafts have none of their own', async () => {
 });
 
 test('updating an event by an unknown slug is 404 with the right to write, reading it 400', async () => {
-  const send = async (method: string, as: 'nobody' | 'subscriber' | 'contributor') =>
+  const send = async (method: string, as: 'anonymous' | 'subscriber' | 'contributor') =>
     (await daybook.request(as, method, '/events/by-slug/unheard', method === 'PUT' ? {} : undefined)).status;
   assert.equal(
-    [await send('PUT', 'nobody'), await send('PUT', 'subscriber'), await send('PUT', 'contributor')],
+    [await send('PUT', 'anonymous'), await send('PUT', 'subscriber'), await send('PUT', 'contributor')],
     [401, 403, 404],
   );
-  assert.equal([await send('GET', 'nobody'), await send('DELETE', 'contributor')], [400, 400]);
+  assert.equal([await send('GET', 'anonymous'), await send('DELETE', 'contributor')], [400, 400]);
 });
 
 test('an image address gets an id that serves from then on, for every kind', async () => {

@@ -59,7 +59,7 @@ test.before.each(() => {
 test.after(() => daybook.close());
 
 /** Follows the links of a list from page to page; answers all items. Checks totals, headers and ways back. */
-async function walk(collection: string, query: string, as: As = 'nobody'): Promise<Body[]> {
+async function walk(collection: string, query: string, as: As = 'anonymous'): Promise<Body[]> {
   const items: Body[] = [];
   const first = await daybook.get(`/${collection}${query}`, as);
   assert.is(first.status, 200, first.text);

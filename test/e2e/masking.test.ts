@@ -10,7 +10,7 @@ const test = suite('what a password hides, wherever it may appear');
 const daybook = await startTestService();
 
 const EVERYBODY: readonly As[] = [
-  'nobody',
+  'anonymous',
   'subscriber',
   'contributor',
   'otherAuthor',
@@ -18,7 +18,7 @@ const EVERYBODY: readonly As[] = [
   'editor',
   'administrator',
 ];
-const OUTSIDE: readonly As[] = ['nobody', 'subscriber', 'contributor', 'otherAuthor'];
+const OUTSIDE: readonly As[] = ['anonymous', 'subscriber', 'contributor', 'otherAuthor'];
 /** The author of what is hidden, and who may edit all of it. */
 const KEEPERS: readonly As[] = ['author', 'editor', 'administrator'];
 
@@ -140,7 +140,7 @@ const EMBEDDED: readonly Place[] = [
 ];
 
 async function look(as: As, target: string): Promise<{ readonly status: number; readonly text: string }> {
-  const authorization = as === 'nobody' ? {} : { authorization: daybook.authorization(as) };
+  const authorization = as === 'anonymous' ? {} : { authorization: daybook.authorization(as) };
   const headers = { host: 'cal.example', ...authorization };
   const { statusCode, payload } = await daybook.service.app.inject({ url: PREFIX + target, headers });
   // Links repeat what was asked.
@@ -227,13 +227,13 @@ test('an editor and the public asking in turn get each their own, however often'
   ];
   for (const target of targets) {
     const also = `${target}${target.includes('?') ? '&' : '?'}`;
-    const before = await look('nobody', target);
+    const before = await look('anonymous', target);
     for (let round = 0; round < 3; round++) {
       await look('editor', `${also}context=edit`);
       await look('editor', `${also}password=${SECRET}`);
-      await look('nobody', `${also}password=${SECRET}`);
+      await look('anonymous', `${also}password=${SECRET}`);
       await look('author', target);
-      assert.equal(await look('nobody', target), before, target);
+      assert.equal(await look('anonymous', target), before, target);
     }
     assert.not.match(before.text, WORD);
   }

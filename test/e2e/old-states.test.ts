@@ -103,7 +103,7 @@ test('revision answers the state of that revision, also within one second', asyn
 
 test('a revision is for readers of the history', async ({ daybook }) => {
   const { id } = await daybook.created('author', 'events', someEvent({ venue: { venue: 'Hall' } }));
-  const all: readonly As[] = ['nobody', 'subscriber', 'contributor', 'otherAuthor', 'author', 'editor'];
+  const all: readonly As[] = ['anonymous', 'subscriber', 'contributor', 'otherAuthor', 'author', 'editor'];
   const statuses = await Promise.all(all.map(async (as) => (await daybook.get(`/events/${id}?revision=0`, as)).status));
   assert.equal(statuses, [401, 403, 403, 403, 200, 200]);
   const tag = await daybook.created('editor', 'tags', { name: 'one' });
@@ -121,7 +121,7 @@ test('time travel shows nothing that was not public then', async ({ daybook }) =
   const beforePublishing = daybook.clock.at;
   await put(daybook, `/events/${id}`, { status: 'publish', title: 'Open plan' });
   const target = `/events/${id}?as_of=${iso(beforePublishing)}`;
-  for (const as of ['nobody', 'subscriber', 'otherAuthor', 'contributor'] as const)
+  for (const as of ['anonymous', 'subscriber', 'otherAuthor', 'contributor'] as const)
     assert.is(codeOf(await daybook.get(target, as)), '404 rest_not_there_then', as);
   for (const as of ['author', 'editor'] as const)
     assert.is((await daybook.get(target, as)).body.title, 'Secret plan', as);
@@ -147,7 +147,7 @@ test('what has been closed since is not opened by travelling to when it was publ
       : await daybook.request('author', 'DELETE', `/events/${id}`);
     assert.is(done.status, 200);
     const target = `/events/${id}?as_of=${iso(then)}`;
-    for (const as of ['nobody', 'subscriber', 'otherAuthor'] as const) {
+    for (const as of ['anonymous', 'subscriber', 'otherAuthor'] as const) {
       const answer = await daybook.get(`${target}&password=sesame`, as);
       assert.is(codeOf(answer), code, `${way}, ${as}`);
       assert.not.match(answer.text, 'Was public');

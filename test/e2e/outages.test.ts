@@ -46,7 +46,7 @@ test('without a read model every list answers 503 with Retry-After, and single r
   away.down.views = true;
   let refused = 0;
   for (const target of reads(ids))
-    for (const as of ['nobody', 'editor'] as const) {
+    for (const as of ['anonymous', 'editor'] as const) {
       const answer = await daybook.get(target, as);
       if (isSingle(target)) {
         assert.is(answer.status, 200, `${as} ${target}`);
@@ -191,7 +191,7 @@ test('without a read model an unknown slug is refused, and so is a released one'
   assert.equal(await statuses('/venues/by-slug/nothing'), [400, 400]);
   assert.is((await daybook.request('editor', 'DELETE', '/events/by-slug/GIG')).status, 200, 'in any case');
   assert.equal(await statuses('/events/by-slug/gig'), [404, 400]);
-  assert.is((await daybook.request('nobody', 'DELETE', '/events/by-slug/show')).status, 401);
+  assert.is((await daybook.request('anonymous', 'DELETE', '/events/by-slug/show')).status, 401);
 });
 
 test.run();

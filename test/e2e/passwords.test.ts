@@ -31,7 +31,7 @@ test.before(async () => {
 test.after(() => daybook.close());
 
 const target = () => `/events/${locked.id}`;
-const listed = async (query = '', as: 'nobody' | 'administrator' = 'nobody'): Promise<Body> =>
+const listed = async (query = '', as: 'anonymous' | 'administrator' = 'anonymous'): Promise<Body> =>
   (await daybook.get(`/events?per_page=50${query}`, as)).body.events.find(({ id }: Body) => id === locked.id);
 
 test('setting the password answers everything but the password', async () => {
@@ -43,7 +43,7 @@ test('setting the password answers everything but the password', async () => {
 });
 
 test('a read without the password, or with another one, is refused to all, by id and by slug', async () => {
-  for (const as of ['nobody', 'subscriber', 'author', 'administrator'] as const) {
+  for (const as of ['anonymous', 'subscriber', 'author', 'administrator'] as const) {
     for (const path of [target(), `/events/by-slug/${locked.slug}`]) {
       for (const query of ['', '?password=wrong', '?context=view']) {
         const answer = await daybook.get(path + query, as);
@@ -65,7 +65,7 @@ test('the password opens it to all readers', async () => {
 
 test('context=edit opens it only to those who may edit it', async () => {
   const statuses: number[] = [];
-  for (const as of ['nobody', 'subscriber', 'contributor', 'otherAuthor', 'author', 'editor'] as const)
+  for (const as of ['anonymous', 'subscriber', 'contributor', 'otherAuthor', 'author', 'editor'] as const)
     statuses.push((await daybook.get(`${target()}?context=edit`, as)).status);
   assert.equal(statuses, [403, 403, 403, 403, 200, 200]);
 });
@@ -78,7 +78,7 @@ const MASKED: Body = {
 };
 
 test('lists show it masked, to editors too; the password opens it there', async () => {
-  for (const as of ['nobody', 'administrator'] as const) {
+  for (const as of ['anonymous', 'administrator'] as const) {
     const masked = await listed('', as);
     for (const [name, value] of Object.entries(MASKED)) assert.equal(masked[name], value, name);
     for (const name of ['id', 'title', 'slug', 'status', 'date', 'start_date', 'utc_end_date', 'timezone', 'url'])

@@ -10,7 +10,7 @@ test.before(async () => {
 });
 test.after(() => daybook.close());
 
-const CALLERS: readonly As[] = ['nobody', 'subscriber', 'contributor', 'author', 'editor', 'administrator'];
+const CALLERS: readonly As[] = ['anonymous', 'subscriber', 'contributor', 'author', 'editor', 'administrator'];
 
 /** What a caller meets at a post in a status; one column per caller, in the order of `CALLERS`. */
 type Row = readonly [whose: 'own' | "others'", status: string, ...answers: number[]];
@@ -94,7 +94,7 @@ async function follow(collection: Collection, table: readonly Row[], method: str
     for (const [index, caller] of CALLERS.entries()) {
       const { id, slug } = await post(
         collection,
-        whose === 'own' && caller !== 'nobody' ? caller : 'otherAuthor',
+        whose === 'own' && caller !== 'anonymous' ? caller : 'otherAuthor',
         status,
       );
       const before = await daybook.store.head();
@@ -162,7 +162,7 @@ for (const collection of COLLECTIONS) {
   test(`Allow on ${collection} names what the caller may do to this very post`, async () => {
     const { id } = await post(collection, 'author', 'publish');
     const allow = async (as: As) => (await daybook.get(`/${collection}/${id}`, as)).headers.allow;
-    assert.is(await allow('nobody'), 'GET');
+    assert.is(await allow('anonymous'), 'GET');
     assert.is(await allow('otherAuthor'), 'GET');
     assert.is(await allow('author'), 'GET, DELETE, POST, PUT, PATCH');
     assert.is((await daybook.get(`/${collection}`, 'subscriber')).headers.allow, 'GET');
@@ -189,7 +189,7 @@ for (const collection of COLLECTIONS) {
     const published = ['author publish', 'otherContributor publish'];
     const of = (who: string) =>
       ['draft', 'future', 'pending', 'private', 'publish'].map((status) => `${who} ${status}`);
-    assert.equal(await listed('nobody'), published);
+    assert.equal(await listed('anonymous'), published);
     assert.equal(await listed('subscriber'), published);
     assert.equal(await listed('author'), [...of('author'), 'otherContributor publish']);
     assert.equal(await listed('otherContributor'), ['author publish', ...of('otherContributor')]);
@@ -215,7 +215,7 @@ for (const collection of COLLECTIONS) {
       '&status=',
       '&status=publish,publish',
     ])
-      assert.is(await listed('nobody', query), 400, query);
+      assert.is(await listed('anonymous', query), 400, query);
     assert.is(await listed('editor', '&status=publish,nonsense'), 400);
   });
 }
@@ -251,7 +251,7 @@ test('a contributor creates terms through an event, and gives it an image by its
 });
 
 test('a refusal is 401 with a challenge for the public, 403 for signed-in callers', async () => {
-  const refused = await daybook.request('nobody', 'POST', '/events', someEvent());
+  const refused = await daybook.request('anonymous', 'POST', '/events', someEvent());
   assert.equal([refused.status, refused.body.code, refused.body.data], [401, 'rest_forbidden', { status: 401 }]);
   assert.is(refused.headers['www-authenticate'], 'Bearer');
   const denied = await daybook.request('subscriber', 'POST', '/events', someEvent());
@@ -259,9 +259,9 @@ test('a refusal is 401 with a challenge for the public, 403 for signed-in caller
 });
 
 test('invalid parameters are reported before missing rights', async () => {
-  assert.is((await daybook.request('nobody', 'POST', '/events', {})).body.code, 'rest_missing_callback_param');
-  assert.is((await daybook.request('nobody', 'DELETE', '/venues/999999')).status, 400);
-  assert.is((await daybook.request('nobody', 'PUT', '/events/999999', {})).status, 401);
+  assert.is((await daybook.request('anonymous', 'POST', '/events', {})).body.code, 'rest_missing_callback_param');
+  assert.is((await daybook.request('anonymous', 'DELETE', '/venues/999999')).status, 400);
+  assert.is((await daybook.request('anonymous', 'PUT', '/events/999999', {})).status, 401);
   assert.is((await daybook.request('subscriber', 'PUT', '/events/999999', {})).status, 403);
   assert.is((await daybook.request('contributor', 'PUT', '/events/999999', {})).status, 404);
 });

@@ -134,7 +134,7 @@ test('lists are narrowed, paged and counted by what the reader may see', async (
 
 /** By role: on a proposal of the contributor about a published event of the author. */
 const RIGHTS: { readonly [who in As]?: { readonly [step: string]: number } } = {
-  nobody: { read: 401, comments: 401, 'request-changes': 401, approve: 401, reject: 401, withdraw: 401 },
+  anonymous: { read: 401, comments: 401, 'request-changes': 401, approve: 401, reject: 401, withdraw: 401 },
   subscriber: { read: 403, comments: 403, 'request-changes': 403, approve: 403, reject: 403, withdraw: 403 },
   otherContributor: { read: 404, comments: 404, 'request-changes': 404, approve: 404, reject: 404, withdraw: 404 },
   otherAuthor: { read: 404, comments: 404, 'request-changes': 404, approve: 404, reject: 404, withdraw: 404 },

@@ -36,7 +36,7 @@ test('whatever is written, the next read and the next lists show it', async () =
   }
 
   /** Ids on all pages of a list. */
-  async function listed(as: 'nobody' | 'editor'): Promise<number[]> {
+  async function listed(as: 'anonymous' | 'editor'): Promise<number[]> {
     const ids: number[] = [];
     for (let page = 1; ; page++) {
       const { body } = await daybook.get(`/events?per_page=50&page=${page}`, as);
@@ -58,7 +58,7 @@ test('whatever is written, the next read and the next lists show it', async () =
           assert.equal(read, answer);
         }
         assert.equal(
-          await listed('nobody'),
+          await listed('anonymous'),
           idsWhere(({ status }) => status === 'publish').sort((a, b) => a - b),
         );
         assert.equal(

@@ -427,7 +427,7 @@ test('revisions and ids that do not exist are refused, and nothing is written', 
   assert.is((await it.revert('0')).status, 200, 'as a form sends it');
 });
 
-const EVERYBODY: readonly As[] = ['nobody', 'subscriber', 'contributor', 'otherAuthor', 'author', 'editor'];
+const EVERYBODY: readonly As[] = ['anonymous', 'subscriber', 'contributor', 'otherAuthor', 'author', 'editor'];
 
 test('reverting requires the rights to change the resource and to read its history', async (context) => {
   const { daybook } = context;
@@ -488,7 +488,7 @@ test('a reader of a history without the right to change the resource cannot reve
   assert.is(codeOf(await it.revert(0, {}, 'contributor')), '403 rest_forbidden');
   assert.is((await it.now()).status, 'publish');
   const unknown = (as: As) => daybook.request(as, 'POST', '/events/999/revert', { revision: 0 });
-  assert.equal([(await unknown('nobody')).status, (await unknown('subscriber')).status], [401, 403]);
+  assert.equal([(await unknown('anonymous')).status, (await unknown('subscriber')).status], [401, 403]);
 });
 
 test('a password comes back as it was, unseen', async (context) => {

@@ -6,7 +6,7 @@ import { type As, type Body, someEvent, startTestService } from '../support/serv
 const test = suite('rights on what events are linked to');
 const daybook = await startTestService();
 
-const ROLES: readonly As[] = ['nobody', 'subscriber', 'otherContributor', 'contributor', 'author', 'editor'];
+const ROLES: readonly As[] = ['anonymous', 'subscriber', 'otherContributor', 'contributor', 'author', 'editor'];
 const LATER = '2027-06-01 09:00:00';
 
 interface Linked {
@@ -123,10 +123,10 @@ test('a list of the past reveals no more of closed events than today’s', async
   for (const { id } of [event, guarded])
     for (const collection of COLLECTIONS) {
       const target = `/${collection}?event=${id}&hide_empty=0&as_of=${open}`;
-      assert.equal(await idsOf(target, 'nobody', collection), [], target);
+      assert.equal(await idsOf(target, 'anonymous', collection), [], target);
     }
-  assert.equal(await idsOf(`/venues?has_events=1&as_of=${open}&per_page=50`, 'nobody', 'venues'), [
-    ...(await idsOf(`/venues?has_events=1&per_page=50`, 'nobody', 'venues')).filter((id) => id !== guarded.venue),
+  assert.equal(await idsOf(`/venues?has_events=1&as_of=${open}&per_page=50`, 'anonymous', 'venues'), [
+    ...(await idsOf(`/venues?has_events=1&per_page=50`, 'anonymous', 'venues')).filter((id) => id !== guarded.venue),
   ]);
   const { body } = await daybook.get(`/categories/${guarded.category}?as_of=${open}`);
   assert.is(body.count, 0, 'a count of the past leaves out what a password hid');
@@ -158,7 +158,7 @@ for (const [status, owner] of [
         const found = await idsOf(`/events?per_page=50&${query}`, role, 'events');
         assert.is(found.includes(id), isSeen, `${role}: ${query}`);
         const { service } = daybook;
-        const authorization = role === 'nobody' ? {} : { authorization: daybook.authorization(role) };
+        const authorization = role === 'anonymous' ? {} : { authorization: daybook.authorization(role) };
         const headers = { host: 'cal.example', ...authorization };
         const url = `/calendar/events/v1/events.ics?${query}`;
         const { payload } = await service.app.inject({ url, headers });

@@ -58,7 +58,7 @@ const LISTS: readonly (readonly [query: string, outside: Shown, writers: Shown, 
 ];
 
 const columnOf = (role: Role): 1 | 2 | 3 =>
-  role === 'nobody' || role === 'subscriber' ? 1 : role === 'contributor' || role === 'author' ? 2 : 3;
+  role === 'anonymous' || role === 'subscriber' ? 1 : role === 'contributor' || role === 'author' ? 2 : 3;
 
 function expectedIds(kind: Kind, role: Role, shown: Exclude<Shown, 'refused'>): string[] {
   return [...things]
@@ -97,7 +97,7 @@ for (const kind of KINDS)
   });
 
 async function textOf(role: Role, target: string): Promise<string> {
-  const authorization = role === 'nobody' ? {} : { authorization: daybook.authorization(role) };
+  const authorization = role === 'anonymous' ? {} : { authorization: daybook.authorization(role) };
   const { payload } = await daybook.service.app.inject({
     url: PREFIX + target,
     headers: { host: 'cal.example', ...authorization },
@@ -115,7 +115,7 @@ test('the calendar shows what the list shows; RSS and Atom are the same for all'
       const expected = shown === 'refused' ? [] : expectedIds('event', role, shown).map(nameOf).sort();
       assert.equal(names(text), expected, `${role}: events.ics?${query}`);
     }
-  const all = expectedIds('event', 'nobody', { own: ['publish'], others: ['publish'] });
+  const all = expectedIds('event', 'anonymous', { own: ['publish'], others: ['publish'] });
   for (const feed of ['rss', 'atom'])
     for (const role of ROLES)
       assert.equal(names(await textOf(role, `/events.${feed}`)), all.map(nameOf).sort(), `${role} ${feed}`);
@@ -208,7 +208,7 @@ test('users are for administrators, and each user’s own account for that user'
   const { id } = await daybook.created('administrator', 'users', { login: 'somebody', role: 'subscriber' });
   const other = `/users/${id}`;
   for (const role of ROLES) {
-    const own = `/users/${role === 'nobody' ? id : daybook.userId(role)}`;
+    const own = `/users/${role === 'anonymous' ? id : daybook.userId(role)}`;
     const cases = [
       ['GET', '/users', undefined, EVERYBODYS],
       ['GET', other, undefined, EVERYBODYS],
@@ -229,7 +229,7 @@ test('users are for administrators, and each user’s own account for that user'
       if (answer.status !== 200) assert.is(await daybook.store.head(), head, `${role}: ${method} ${target} wrote`);
     }
     const head = await daybook.store.head();
-    const refused = role === 'nobody' ? 401 : 403;
+    const refused = role === 'anonymous' ? 401 : 403;
     const isAdministrator = role === 'administrator';
     const added = await daybook.request(role, 'POST', '/users', { login: `by-${role}`, role: 'subscriber' });
     assert.is(added.status, isAdministrator ? 201 : refused, `${role} adds a user`);

@@ -99,7 +99,7 @@ function bodyFor(kind: Kind, members: object = {}): object {
 }
 
 const ownerFor = ({ whose }: Pick<Row, 'whose'>, role: Role): As =>
-  whose === 'own' && role !== 'nobody' ? role : 'otherAuthor';
+  whose === 'own' && role !== 'anonymous' ? role : 'otherAuthor';
 
 /** Posts that nobody has changed yet. */
 const untouched = new Map<string, Body>();
@@ -252,7 +252,10 @@ test('the calendar of one event is read like the event', async () => {
       const { id } = await post('event', ownerFor(row, role), row.status);
       const { statusCode } = await daybook.service.app.inject({
         url: `/calendar/events/v1/events/${id}.ics`,
-        headers: { host: 'cal.example', ...(role === 'nobody' ? {} : { authorization: daybook.authorization(role) }) },
+        headers: {
+          host: 'cal.example',
+          ...(role === 'anonymous' ? {} : { authorization: daybook.authorization(role) }),
+        },
       });
       assert.is(statusCode, row.words[role] === 'ok' ? 200 : 403, `${role}: ${row.whose} ${row.status}`);
     }
@@ -291,9 +294,16 @@ for (const kind of KINDS)
 for (const kind of KINDS)
   test(`only editors and administrators make another user the author of ${kind}s`, async () => {
     const author = daybook.userId('otherAuthor');
-    const expected = { nobody: 401, subscriber: 403, contributor: 403, author: 403, editor: 200, administrator: 200 };
+    const expected = {
+      anonymous: 401,
+      subscriber: 403,
+      contributor: 403,
+      author: 403,
+      editor: 200,
+      administrator: 200,
+    };
     for (const role of ROLES) {
-      const mine = await newPost(kind, role === 'nobody' ? 'author' : role, 'draft');
+      const mine = await newPost(kind, role === 'anonymous' ? 'author' : role, 'draft');
       const before = await daybook.store.head();
       const created = await daybook.request(role, 'POST', `/${kind}s`, bodyFor(kind, { author }));
       const changed = await daybook.request(role, 'PUT', byId(kind, mine), { author });

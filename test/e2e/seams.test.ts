@@ -95,13 +95,13 @@ test('an erased user is not admitted by a single sign-on, nor added again', asyn
   const bearer = async (claims: object = {}) => ({
     authorization: `Bearer ${await signed(key, daybook.clock.at, { name: 'Ann Field', email: 'ann@example.org', ...claims })}`,
   });
-  const { body: me } = await daybook.get('/users/me', 'nobody', await bearer());
-  const event = await daybook.request('nobody', 'POST', '/events', someEvent(), await bearer());
+  const { body: me } = await daybook.get('/users/me', 'anonymous', await bearer());
+  const event = await daybook.request('anonymous', 'POST', '/events', someEvent(), await bearer());
   assert.is(event.status, 201);
   await erased(daybook, 'user', me.id);
   const refused = await daybook.get(
     '/users/me',
-    'nobody',
+    'anonymous',
     await bearer({ iat: daybook.clock.at + 1, role: 'administrator' }),
   );
   assert.equal([refused.status, refused.body.code], [403, 'rest_user_removed']);
@@ -123,10 +123,10 @@ test('cached lists for a bearer are of the role of the token, though the user is
   });
   await daybook.created('editor', 'events', someEvent({ status: 'private', title: 'Closed' }));
   const seen = async (role: string, iat: number, target: string) =>
-    (await daybook.get(target, 'nobody', await bearer(role, iat))).text.includes('Closed');
+    (await daybook.get(target, 'anonymous', await bearer(role, iat))).text.includes('Closed');
   const now = daybook.clock.at;
   assert.ok(await seen('editor', now - 10, '/events?status=publish,private'));
-  const demoted = await daybook.get('/events?status=publish,private', 'nobody', await bearer('subscriber', now - 5));
+  const demoted = await daybook.get('/events?status=publish,private', 'anonymous', await bearer('subscriber', now - 5));
   assert.not.match(demoted.text, 'Closed');
   assert.not.ok(await seen('subscriber', now - 5, '/events'));
   assert.ok(await seen('editor', now - 3, '/events?status=publish,private'));
@@ -137,10 +137,10 @@ test('cached lists for a bearer are of the role of the token, though the user is
 test('an answer opened by a password is not cached, wherever the password was', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'events', someEvent({ password: 'open sesame' }));
   const asked = await daybook.get(`/events/${id}?password=open%20sesame`);
-  const inBody = await daybook.request('nobody', 'GET', `/events/${id}`, { password: 'open sesame' });
+  const inBody = await daybook.request('anonymous', 'GET', `/events/${id}`, { password: 'open sesame' });
   for (const { status, headers } of [asked, inBody])
     assert.equal([status, headers['cache-control']], [200, 'private, no-cache']);
-  const again = await daybook.get(`/events/${id}?password=open%20sesame`, 'nobody', {
+  const again = await daybook.get(`/events/${id}?password=open%20sesame`, 'anonymous', {
     'if-none-match': asked.headers.etag ?? '',
   });
   assert.equal([again.status, again.headers['cache-control']], [304, 'private, no-cache']);
@@ -184,7 +184,7 @@ test('cached feeds for many hosts do not fill the memory', async () => {
 test('the document is of the address that was used, whatever that is, and as the first one was', async ({
   daybook,
 }) => {
-  const documentAt = async (host: string) => (await daybook.get('/doc', 'nobody', { host })).body;
+  const documentAt = async (host: string) => (await daybook.get('/doc', 'anonymous', { host })).body;
   const { servers: one, ...rest } = await documentAt('one.example');
   const { servers: two, ...others } = await documentAt('two.example:8080');
   assert.equal(

@@ -42,7 +42,7 @@ test('a user who was added while the read model is down signs in at once', async
   const token = tokenText({ user: added.user.id, credential: added.credentialId, secret });
   const statusOf = async (login: string): Promise<[number, string]> => {
     const authorization = `Basic ${Buffer.from(`${login}:${token}`).toString('base64')}`;
-    const { status, body } = await daybook.request('nobody', 'POST', '/tags', { name: login }, { authorization });
+    const { status, body } = await daybook.request('anonymous', 'POST', '/tags', { name: login }, { authorization });
     return [status, body.code];
   };
   const logins = ['ann', 'ANN@example.org', 'bob', 'bob@example.org', 'author', ''];

@@ -36,12 +36,12 @@ const bearer = async (claims: object = {}) => {
 };
 
 const write = async ({ daybook }: Context, claims: object = {}) =>
-  daybook.request('nobody', 'POST', '/tags', { name: `Tag ${JSON.stringify(claims)}` }, await bearer(claims));
+  daybook.request('anonymous', 'POST', '/tags', { name: `Tag ${JSON.stringify(claims)}` }, await bearer(claims));
 
 test('a bearer signs in, with the rights of the role, as a user of the log', async (context) => {
   const { daybook } = context;
   assert.is((await write(context)).status, 201);
-  const me = await daybook.get('/users/me', 'nobody', await bearer());
+  const me = await daybook.get('/users/me', 'anonymous', await bearer());
   const { id, single_sign_on, ...rest } = me.body;
   assert.equal(single_sign_on, { issuer: ISSUER, subject: 'ann' });
   assert.equal([rest.login, rest.name, rest.role, rest.credentials], ['ann', 'Ann Field', 'editor', []]);
@@ -57,7 +57,7 @@ test('a bearer signs in, with the rights of the role, as a user of the log', asy
 
 test('the role of a request is that of its token', async (context) => {
   const { daybook } = context;
-  const list = async (claims: object) => (await daybook.get('/users', 'nobody', await bearer(claims))).status;
+  const list = async (claims: object) => (await daybook.get('/users', 'anonymous', await bearer(claims))).status;
   assert.is(await list({}), 403);
   assert.is(await list({ groups: ['staff', 'admins'], iat: NOON + 1 }), 200);
   assert.is(await list({}), 403);
@@ -80,14 +80,14 @@ test('what is wrong with a token is not revealed, except for a missing role', as
 
 test('a bearer whose user was removed is refused', async (context) => {
   const { daybook } = context;
-  const { id } = (await daybook.get('/users/me', 'nobody', await bearer())).body;
+  const { id } = (await daybook.get('/users/me', 'anonymous', await bearer())).body;
   assert.is((await daybook.request('administrator', 'DELETE', `/users/${id}`)).status, 200);
   // The log is asked twice a second whether there is news of a user.
   const removedAt = performance.now();
-  let answer = await daybook.get('/users/me', 'nobody', await bearer());
+  let answer = await daybook.get('/users/me', 'anonymous', await bearer());
   while (answer.status === 200) {
     assert.ok(performance.now() - removedAt < 1_000, 'within a second');
-    answer = await daybook.get('/users/me', 'nobody', await bearer());
+    answer = await daybook.get('/users/me', 'anonymous', await bearer());
   }
   assert.equal([answer.status, answer.body.code], [403, 'rest_user_removed']);
 });
@@ -105,10 +105,10 @@ test('without keys the bearer is asked to come again, application tokens sign in
 
 test('a bearer may take an application token for the role that is recorded', async ({ daybook }) => {
   const headers = await bearer();
-  const { id } = (await daybook.get('/users/me', 'nobody', headers)).body;
-  const issued = await daybook.request('nobody', 'POST', `/users/${id}/credentials`, { label: 'script' }, headers);
+  const { id } = (await daybook.get('/users/me', 'anonymous', headers)).body;
+  const issued = await daybook.request('anonymous', 'POST', `/users/${id}/credentials`, { label: 'script' }, headers);
   assert.is(issued.status, 201);
-  const own = await daybook.get('/users/me', 'nobody', { authorization: `Bearer ${issued.body.password}` });
+  const own = await daybook.get('/users/me', 'anonymous', { authorization: `Bearer ${issued.body.password}` });
   assert.equal([own.body.login, own.body.role], ['ann', 'editor']);
 });
 
@@ -119,7 +119,7 @@ const plain = suite('without a single sign-on');
 plain('a web token is no application token', async () => {
   const daybook = await startTestService();
   try {
-    const refused = await daybook.get('/users/me', 'nobody', await bearer());
+    const refused = await daybook.get('/users/me', 'anonymous', await bearer());
     assert.equal([refused.status, refused.body.code], [401, 'incorrect_password']);
   } finally {
     await daybook.close();

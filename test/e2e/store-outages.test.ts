@@ -47,14 +47,14 @@ test('with the store down every read goes on; only newer facts of users are aske
   const password = { authorization: `Basic ${Buffer.from(`EDITOR:${bearerOf(daybook)}`).toString('base64')}` };
   for (const target of reads(ids)) {
     assert.is((await daybook.get(target)).status, 200, target);
-    assert.is((await daybook.request('nobody', 'HEAD', target)).status, 200, target);
-    assert.is((await daybook.request('nobody', 'OPTIONS', target)).status, 200, target);
+    assert.is((await daybook.request('anonymous', 'HEAD', target)).status, 200, target);
+    assert.is((await daybook.request('anonymous', 'OPTIONS', target)).status, 200, target);
   }
   assert.is(away.storeCalls, 0);
   for (const target of reads(ids)) {
     for (const as of ['editor', 'otherAuthor'] as const)
       assert.is((await daybook.get(target, as)).status, 200, `${as} ${target}`);
-    assert.is((await daybook.get(target, 'nobody', password)).status, 200, target);
+    assert.is((await daybook.get(target, 'anonymous', password)).status, 200, target);
     assert.is((await daybook.request('editor', 'HEAD', target)).status, 200, target);
     assert.is((await daybook.request('editor', 'OPTIONS', target)).status, 200, target);
   }
@@ -75,7 +75,7 @@ const bearerOf = (daybook: TestService): string => daybook.authorization('editor
 test('with the store down, what only the log could confirm is no bad request', async ({ daybook, away, ids }) => {
   const { headers } = await daybook.request('editor', 'PATCH', `/events/${ids.gig}`, { featured: true });
   away.down.store = true;
-  isRefusal(await daybook.get('/events?venue=999', 'nobody', { [POSITION]: headers[POSITION] ?? '' }), 'read');
+  isRefusal(await daybook.get('/events?venue=999', 'anonymous', { [POSITION]: headers[POSITION] ?? '' }), 'read');
   isRefusal(await daybook.request('editor', 'POST', '/events', someEvent({ venue: 999 })), 'write');
   assert.is(
     (await daybook.request('editor', 'POST', '/events', {})).status,

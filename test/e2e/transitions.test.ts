@@ -198,7 +198,7 @@ test('terms count published events only, and posts have those events that the re
   const { id } = await daybook.created('editor', 'events', someEvent(members));
   const counts = { publish: 1, future: 0, draft: 0, pending: 0, private: 0, trash: 0 };
   const having = [
-    ['nobody', ['publish']],
+    ['anonymous', ['publish']],
     ['editor', ['publish', 'future', 'private']],
   ] as const;
   for (const [status, count] of [...Object.entries(counts), ...Object.entries(counts).reverse()]) {

@@ -34,7 +34,7 @@ test('an added user is answered with the token, and signs in with it', async ({ 
   assert.equal(rest, { login: 'Kim', name: 'Kim Hill', email: 'kim@example.org', role: 'author', url });
   assert.equal(credentials, [{ id: 1, label: 'laptop', issued: '2026-11-20T12:00:00.000Z' }]);
   assert.match(password, /^\d+-1-[A-Za-z0-9]{24}$/);
-  const own = await daybook.get('/users/me', 'nobody', bearer(password));
+  const own = await daybook.get('/users/me', 'anonymous', bearer(password));
   assert.equal([own.status, own.body.login, own.body.password], [200, 'Kim', undefined]);
 });
 
@@ -126,7 +126,7 @@ test('role, name and e-mail are changed under the tag of the user; the login is 
     [changed.status, changed.body.role, changed.body.email, changed.headers.etag],
     [200, 'editor', '', '"3"'],
   );
-  assert.is((await daybook.get('/users/me', 'nobody', bearer(password))).body.role, 'editor');
+  assert.is((await daybook.get('/users/me', 'anonymous', bearer(password))).body.role, 'editor');
   assert.equal(outcome(await patch({ name: 'K' }, { 'if-match': '"1"' })), [412, 'rest_precondition_failed']);
   assert.equal(outcome(await patch({ login: 'Lee' })), [400, 'rest_invalid_param']);
   assert.equal(outcome(await patch({ email: 'kim' })), [400, 'rest_invalid_param']);
@@ -140,7 +140,7 @@ test('a removed user is refused at once, gone from the list, and listed in the h
   const { id, password } = (await addKim(daybook)).body;
   const removed = await daybook.request('administrator', 'DELETE', `/users/${id}`, { _reason: 'left us' });
   assert.equal([removed.status, removed.body.login], [200, 'Kim']);
-  assert.equal(outcome(await daybook.get('/users/me', 'nobody', bearer(password))), [401, 'incorrect_password']);
+  assert.equal(outcome(await daybook.get('/users/me', 'anonymous', bearer(password))), [401, 'incorrect_password']);
   for (const [method, path] of [
     ['GET', ''],
     ['PATCH', ''],
@@ -176,16 +176,16 @@ test('a removed user is refused at once, gone from the list, and listed in the h
 test('all users list, issue and revoke their own credentials', async ({ daybook }) => {
   const { id, password } = (await addKim(daybook)).body;
   const kim = (method: string, path: string, body?: object) =>
-    daybook.request('nobody', method, `/users/${id}/credentials${path}`, body, bearer(password));
+    daybook.request('anonymous', method, `/users/${id}/credentials${path}`, body, bearer(password));
   const issued = await kim('POST', '', { label: 'phone' });
   const { password: second, ...credential } = issued.body;
   assert.equal([issued.status, credential.id, credential.label], [201, 2, 'phone']);
   assert.equal((await kim('GET', '')).body.credentials.length, 2);
-  assert.is((await daybook.get('/users/me', 'nobody', bearer(second))).status, 200);
+  assert.is((await daybook.get('/users/me', 'anonymous', bearer(second))).status, 200);
   const revoked = await kim('DELETE', '/1');
   assert.equal([revoked.status, revoked.body.label], [200, 'first token']);
   assert.equal(outcome(await kim('GET', '')), [401, 'incorrect_password']);
-  const left = await daybook.get(`/users/${id}/credentials`, 'nobody', bearer(second));
+  const left = await daybook.get(`/users/${id}/credentials`, 'anonymous', bearer(second));
   assert.equal(left.body.credentials, [credential]);
   const again = await daybook.request('administrator', 'DELETE', `/users/${id}/credentials/1`);
   assert.equal(outcome(again), [404, 'rest_credential_not_found']);
@@ -209,7 +209,7 @@ test('the last administrator stays one, and the refusal says why', async ({ dayb
   const other = (await addKim(daybook, { role: 'administrator' })).body;
   assert.is((await daybook.request('administrator', 'PATCH', `/users/${id}`, { role: 'editor' })).status, 200);
   assert.equal(outcome(await daybook.get('/users', 'administrator')), [403, 'rest_forbidden']);
-  assert.is((await daybook.get('/users', 'nobody', bearer(other.password))).status, 200);
+  assert.is((await daybook.get('/users', 'anonymous', bearer(other.password))).status, 200);
 });
 
 /** Who may ask what: `own` is a path of the caller's own. */
@@ -239,7 +239,7 @@ for (const [method, path, right] of questions)
         path.replace('{id}', String(daybook.userId(of))),
         method === 'GET' ? undefined : BODY,
       );
-    assert.equal(outcome(await ask('nobody', 'editor')), [401, 'rest_forbidden']);
+    assert.equal(outcome(await ask('anonymous', 'editor')), [401, 'rest_forbidden']);
     for (const as of ['editor', 'author', 'contributor', 'subscriber'] as const)
       assert.equal(outcome(await ask(as, 'otherAuthor')), [403, 'rest_forbidden'], as);
     const own = await ask('subscriber', 'subscriber');

@@ -48,7 +48,7 @@ const LISTS = [
   `include=${idOf('Over')},${idOf('Jazz night')}`,
   'status=publish',
 ];
-const READERS: readonly As[] = ['nobody', 'contributor', 'author', 'editor'];
+const READERS: readonly As[] = ['anonymous', 'contributor', 'author', 'editor'];
 
 const conditionsOf = ({ conditions }: Body): Body[] => conditions;
 const unmet = (body: Body): string[] =>
@@ -99,7 +99,7 @@ for (const as of READERS)
 
 test('the answer for a role is what that role is shown', async () => {
   for (const list of LISTS) {
-    const ids = await idsOf(list, 'nobody');
+    const ids = await idsOf(list, 'anonymous');
     for (const { id } of events) {
       const { body } = await daybook.get(`/events/${id}/why?${list}&role=public`, 'editor');
       assert.is(body.listed, ids.includes(id), `event ${id} in ?${list}: ${body.summary}`);
@@ -111,7 +111,7 @@ test('the answer for a role is what that role is shown', async () => {
 
 test('a role may be chosen by callers with its rights', async () => {
   const ROLES = ['administrator', 'editor', 'author', 'contributor', 'subscriber', 'public'];
-  for (const [index, as] of [...ROLES.slice(0, -1), 'nobody'].entries())
+  for (const [index, as] of [...ROLES.slice(0, -1), 'anonymous'].entries())
     for (const role of ROLES) {
       const { status, body } = await daybook.get(`/events/${idOf('Jazz night')}/why?role=${role}`, as as As);
       const allowed = ROLES.slice(index);
@@ -166,7 +166,7 @@ test('as of an instant, an event that was not public then reveals nothing else',
   daybook.clock.at += 60;
   await daybook.request('editor', 'PUT', `/events/${event.id}`, { status: 'publish' });
   const after = iso(daybook.clock.at);
-  for (const as of ['nobody', 'editor'] as const) {
+  for (const as of ['anonymous', 'editor'] as const) {
     const { body } = await daybook.get(`/events/${event.id}/why?search=late&as_of=${before}`, as);
     assert.equal(unmet(body), ['status']);
     assert.is(conditionsOf(body).length, 1);
@@ -194,7 +194,9 @@ test('what the list refuses is refused in the same words', async () => {
 });
 
 test('sentences are in the language of the reader', async () => {
-  const { body, headers } = await daybook.get(`/events/${idOf('Hidden')}/why`, 'nobody', { 'accept-language': 'de' });
+  const { body, headers } = await daybook.get(`/events/${idOf('Hidden')}/why`, 'anonymous', {
+    'accept-language': 'de',
+  });
   assert.is(headers['content-language'], 'de');
   assert.is(
     conditionsOf(body)[0].sentence,

@@ -16,7 +16,7 @@ export async function sendTo(daybook: TestService, request: FuzzRequest): Promis
     url: targetOf(request),
     headers: {
       host: HOST,
-      ...(as === 'nobody' ? {} : { authorization: daybook.authorization(as) }),
+      ...(as === 'anonymous' ? {} : { authorization: daybook.authorization(as) }),
       ...Object.fromEntries(headers),
       ...(body?.packed === 'gzip' ? { 'content-encoding': 'gzip' } : {}),
     },
@@ -93,7 +93,7 @@ export function curlLine(request: FuzzRequest): string {
     bytes && !data ? `# with this body in base64: ${bytes.toString('base64').slice(0, LONGEST_SHOWN)}` : '';
   return [
     `curl -i -X ${method} ${quoted(`http://${HOST}${targetOf(request)}`)}`,
-    ...(caller === 'nobody' ? [] : [`-H 'Authorization: Bearer <${caller}>'`]),
+    ...(caller === 'anonymous' ? [] : [`-H 'Authorization: Bearer <${caller}>'`]),
     ...headers.map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`),
     data || packed,
   ].join(' ');

@@ -172,8 +172,8 @@ export async function markedCalendar(daybook: TestService): Promise<MarkedCalend
       secrets.push({ mark: String(user.password).slice(-20), what: 'a token', readers: [] });
       open.push(user.id);
     }
-    for (const as of ['nobody', ...OWNERS.map(([owner]) => owner), 'administrator', 'otherContributor'] as As[]) {
-      if (as === 'nobody') continue;
+    for (const as of ['anonymous', ...OWNERS.map(([owner]) => owner), 'administrator', 'otherContributor'] as As[]) {
+      if (as === 'anonymous') continue;
       const email = mark(`address of ${as}`, ['administrator', as]);
       await daybook.request('administrator', 'PUT', `/users/${daybook.userId(as)}`, { email: `${email}@example.org` });
       guard('user', daybook.userId(as), ['administrator', as]);

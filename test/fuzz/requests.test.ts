@@ -22,7 +22,7 @@ const REQUESTS_A_SECOND = 50;
 const test = suite('requests of every sort');
 const daybook = await startTestService();
 // Forwarded headers are warned of once, whichever request has them first.
-await daybook.request('nobody', 'GET', '/', undefined, { 'x-forwarded-for': '203.0.113.9' });
+await daybook.request('anonymous', 'GET', '/', undefined, { 'x-forwarded-for': '203.0.113.9' });
 daybook.logged.length = 0;
 const calendar = await markedCalendar(daybook);
 const endpoints = endpointsOf((await daybook.get('/')).body);
@@ -92,10 +92,10 @@ test(`${ON_SOCKETS} requests as spoiled bytes on sockets are answered or hung up
   const port = Number(new URL(await daybook.service.app.listen({ port: 0, host: '127.0.0.1' })).port);
   let answered = 0;
   for (let count = 0; count < ON_SOCKETS; ) {
-    const request: FuzzRequest = { ...next(), as: choose.one(['nobody', 'subscriber'] as const) };
+    const request: FuzzRequest = { ...next(), as: choose.one(['anonymous', 'subscriber'] as const) };
     if (/users|changes/i.test(request.path)) continue;
     count += 1;
-    const bytes = wireBytes(request, request.as === 'nobody' ? null : daybook.authorization(request.as));
+    const bytes = wireBytes(request, request.as === 'anonymous' ? null : daybook.authorization(request.as));
     const sent = spoiled(choose, bytes);
     const text = await converse(port, sent);
     const told = `request ${count} of seed ${SEED}, ${JSON.stringify(sent.toString('latin1'))}: ${text.slice(0, 500)}`;

@@ -47,7 +47,7 @@ export function endpointsOf(index: Body): FuzzEndpoint[] {
 }
 
 const ROLES: readonly As[] = [
-  ...(['nobody', 'nobody', 'subscriber', 'contributor', 'contributor', 'otherContributor'] as const),
+  ...(['anonymous', 'anonymous', 'subscriber', 'contributor', 'contributor', 'otherContributor'] as const),
   ...(['author', 'author', 'otherAuthor', 'editor', 'editor', 'administrator', 'administrator'] as const),
 ];
 /** Understood by every route. */

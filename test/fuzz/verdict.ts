@@ -35,7 +35,7 @@ const CUT = /\r\n[ \t]/g;
 
 /** Whoever brings other credentials than those of the run is nobody. */
 export const callerOf = ({ as, headers }: FuzzRequest): As =>
-  headers.some(([name]) => name === 'authorization') ? 'nobody' : as;
+  headers.some(([name]) => name === 'authorization') ? 'anonymous' : as;
 
 /** All that was sent, as far as it can be read. */
 export function sentText(request: FuzzRequest): string {
@@ -165,6 +165,6 @@ function allowProblem(caller: As, { path }: FuzzRequest, { headers }: FuzzAnswer
   const offered = allow.split(', ');
   const strange = offered.find((method) => !METHODS.includes(method));
   if (strange !== undefined) return `Allow has ${strange}`;
-  if ((caller !== 'nobody' && caller !== 'subscriber') || /\/users/i.test(path)) return null;
+  if ((caller !== 'anonymous' && caller !== 'subscriber') || /\/users/i.test(path)) return null;
   return offered.some((method) => WRITING.includes(method)) ? `${caller} is offered ${allow}` : null;
 }

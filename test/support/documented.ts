@@ -171,7 +171,7 @@ export async function documented(service: TestService): Promise<DocumentedServic
     ...service,
     check,
     request,
-    get: (target, as = 'nobody', headers = {}) => request(as, 'GET', target, undefined, headers),
+    get: (target, as = 'anonymous', headers = {}) => request(as, 'GET', target, undefined, headers),
     async created(as, collection, body) {
       const answer = await request(as, 'POST', `/${collection}`, body);
       if (answer.status !== 201) throw new Error(`POST /${collection} answered ${answer.status}: ${answer.text}`);

@@ -110,7 +110,7 @@ export const POSITION = 'x-daybook-position';
 /** Waits until reads show everything up to a position: nobody does anything for it. */
 export async function caughtUp(daybook: TestService, position: string | undefined): Promise<void> {
   for (;;) {
-    const { status } = await daybook.get('/events/1', 'nobody', { [POSITION]: position ?? '' });
+    const { status } = await daybook.get('/events/1', 'anonymous', { [POSITION]: position ?? '' });
     if (status !== 503) return;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }

@@ -3,7 +3,7 @@ import type { Answer, As } from './service.ts';
 
 /** The columns, in this order. */
 export const ROLES = [
-  'nobody',
+  'anonymous',
   'subscriber',
   'contributor',
   'author',
@@ -42,7 +42,7 @@ export function answerFor(word: Word, role: As, kind: Kind): string {
     case 'ok':
       return '200';
     case 'no':
-      return role === 'nobody' ? '401 rest_forbidden' : '403 rest_forbidden';
+      return role === 'anonymous' ? '401 rest_forbidden' : '403 rest_forbidden';
     case 'hidden':
       return `403 ${kind}-not-accessible`;
     case 'gone':

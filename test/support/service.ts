@@ -22,7 +22,7 @@ export const PREFIX = '/calendar/events/v1';
 export const ROOT = 'http://cal.example/calendar/events/v1';
 
 /** Who asks: one of the users that every service starts with, or nobody. `other…` share a role, not the posts. */
-export type As = Role | 'nobody' | 'otherAuthor' | 'otherContributor';
+export type As = Role | 'anonymous' | 'otherAuthor' | 'otherContributor';
 
 /** What JSON.parse makes of a body whose shape the test knows. */
 // biome-ignore lint/suspicious/noExplicitAny: tests look into bodies of every shape
@@ -137,7 +137,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
       url: target.startsWith('//') ? target.slice(1) : PREFIX + target,
       headers: {
         host: 'cal.example',
-        ...(as === 'nobody' ? {} : { authorization: signed(as).authorization }),
+        ...(as === 'anonymous' ? {} : { authorization: signed(as).authorization }),
         ...(isRaw ? {} : { 'content-type': 'application/json' }),
         ...headers,
       },
@@ -165,7 +165,7 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     logged,
     clock,
     request,
-    get: (target, as = 'nobody', headers = {}) => request(as, 'GET', target, undefined, headers),
+    get: (target, as = 'anonymous', headers = {}) => request(as, 'GET', target, undefined, headers),
     async created(as, collection, body) {
       const answer = await request(as, 'POST', `/${collection}`, body);
       if (answer.status !== 201) throw new Error(`POST /${collection} answered ${answer.status}: ${answer.text}`);

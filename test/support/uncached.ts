@@ -67,7 +67,7 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
     log: { error: unused },
   });
   return async (as: As, target: string): Promise<{ readonly status: number; readonly text: string }> => {
-    const headers = { host: 'cal.example', ...(as === 'nobody' ? {} : { authorization: authorization(as) }) };
+    const headers = { host: 'cal.example', ...(as === 'anonymous' ? {} : { authorization: authorization(as) }) };
     const answer = await app.inject({ url: PREFIX + target, headers });
     return { status: answer.statusCode, text: answer.payload };
   };

@@ -92,8 +92,8 @@ test('a credential that was right once is verified anew in time, and is no guess
   assert.is(tried.length, 1);
   await authenticate(`Bearer ${TOKEN}`, count);
   await authenticate(basic('ann', 'nonsense'), count);
-  await authenticate(basic('nobody', 'nonsense'), count);
-  assert.equal(tried.slice(1), ['user 7', 'user 7', 'name nobody']);
+  await authenticate(basic('anonymous', 'nonsense'), count);
+  assert.equal(tried.slice(1), ['user 7', 'user 7', 'name anonymous']);
 });
 
 for (const scheme of ['Bearer', 'bearer', 'BEARER'])
@@ -268,7 +268,7 @@ test('without a read model the log signs in and refuses, with the same messages'
     assert.equal(await authenticate(basic('ann', token)), refused('incorrect_password'));
     assert.equal(await authenticate(`Bearer ${token}`), refused('incorrect_password'));
   }
-  assert.equal(await authenticate(basic('bob', TOKEN)), refused('incorrect_password'), "somebody else's token");
+  assert.equal(await authenticate(basic('bob', TOKEN)), refused('incorrect_password'), "another user's token");
   assert.equal(await authenticate(undefined), ANONYMOUS);
 });
 

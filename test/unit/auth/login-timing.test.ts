@@ -40,14 +40,14 @@ const REFUSED: readonly (readonly [string, string])[] = [
   ['a wrong secret', basic('ann', token(7))],
   ['a wrong secret, by e-mail', basic('ann@example.org', token(7))],
   ['a wrong secret alone', `Bearer ${token(7)}`],
-  ['a login that nobody has', basic('carol', token(9))],
-  ['an e-mail that nobody has', basic('carol@example.org', token(9))],
+  ['an unknown login', basic('carol', token(9))],
+  ['an unknown e-mail', basic('carol@example.org', token(9))],
   ['a user who is not there', `Bearer ${token(9)}`],
   ['a credential that was never issued', `Bearer ${token(7, 2)}`],
   ['a user without credentials', `Bearer ${token(8)}`],
-  ["somebody else's token", basic('bob', tokenText({ user: 7, credential: 1, secret: SECRET }))],
+  ["another user's token", basic('bob', tokenText({ user: 7, credential: 1, secret: SECRET }))],
   ['what is no token', basic('ann', 'secret')],
-  ['what is no token, of nobody', basic('carol', 'secret')],
+  ['no token, by an unknown login', basic('carol', 'secret')],
   ['what is no token, alone', 'Bearer secret'],
 ];
 

@@ -71,8 +71,8 @@ const segment = (value: unknown): string => Buffer.from(JSON.stringify(value)).t
 const CLAIMS = { iss: ISSUER, aud: AUDIENCE, sub: 'ann', role: 'administrator', iat: NOW, exp: NOW + 300 };
 
 const forged: readonly (readonly [string, () => Promise<string>])[] = [
-  ['signed by nobody', async () => `${segment({ alg: 'none' })}.${segment(CLAIMS)}.`],
-  ['signed by nobody, in capitals', async () => `${segment({ alg: 'NONE', kid: 'rsa' })}.${segment(CLAIMS)}.`],
+  ['unsigned', async () => `${segment({ alg: 'none' })}.${segment(CLAIMS)}.`],
+  ['unsigned, in capitals', async () => `${segment({ alg: 'NONE', kid: 'rsa' })}.${segment(CLAIMS)}.`],
   [
     'with the public key for a shared secret',
     async () => {

@@ -167,7 +167,7 @@ test('what one caller may see is never given to another', async () => {
     (await service.get('/events', as)).body.events.map(({ title }: { readonly title: string }) => title).sort();
   for (const round of ['first', 'again']) {
     assert.equal(await titles('administrator'), ['Concert', 'My own draft', 'Reading', 'Rehearsal'], round);
-    assert.equal(await titles('nobody'), ['Concert', 'Reading'], round);
+    assert.equal(await titles('anonymous'), ['Concert', 'Reading'], round);
     assert.equal(await titles('author'), ['Concert', 'My own draft', 'Reading'], round);
     assert.equal(await titles('otherAuthor'), ['Concert', 'Reading'], round);
     assert.equal(await titles('subscriber'), ['Concert', 'Reading'], round);
@@ -178,7 +178,7 @@ test('what lists embed is not shared either: a draft venue shows to its author o
   const venue = await service.created('author', 'venues', { venue: 'Secret cellar', status: 'draft' });
   await service.created('author', 'events', someEvent({ title: 'Cellar night', venue: [venue.id] }));
   for (const round of ['made', 'kept'])
-    for (const as of ['author', 'otherAuthor', 'nobody', 'author', 'otherAuthor'] as const) {
+    for (const as of ['author', 'otherAuthor', 'anonymous', 'author', 'otherAuthor'] as const) {
       const { text } = await service.get('/events?status=publish', as);
       assert.match(text, 'Cellar night');
       assert.is(text.includes('Secret cellar'), as === 'author', `${as}, ${round}`);
@@ -254,7 +254,7 @@ test('public answers must be revalidated, and name what they depend on', async (
     assert.is(headers['x-tec-total'], headers['x-wp-total']);
     assert.match(String(headers.etag), /^"[\w-]{22}"$/);
     assert.is(headers['access-control-allow-origin'], undefined);
-    const fromPage = await service.get('/events?per_page=11', 'nobody', { origin: 'https://page.example' });
+    const fromPage = await service.get('/events?per_page=11', 'anonymous', { origin: 'https://page.example' });
     assert.is(fromPage.headers['access-control-allow-origin'], 'https://page.example');
     assert.is(fromPage.headers.vary, 'Origin, Accept-Encoding, Authorization');
   }
@@ -281,8 +281,8 @@ test('_fields and _envelope work on cached lists', async () => {
     assert.is(wrapped.body.headers.ETag, whole.headers.etag);
     assert.is(wrapped.body.headers.Allow, 'GET');
     const held = { 'if-none-match': String(whole.headers.etag) };
-    assert.is((await service.get('/events?per_page=3&_envelope=1', 'nobody', held)).body.status, 304);
-    assert.is((await service.get('/events?per_page=3&_fields=total', 'nobody', held)).status, 304);
+    assert.is((await service.get('/events?per_page=3&_envelope=1', 'anonymous', held)).body.status, 304);
+    assert.is((await service.get('/events?per_page=3&_fields=total', 'anonymous', held)).status, 304);
     assert.is((await service.get('/events?per_page=3')).text, whole.text);
   }
 });
@@ -322,11 +322,11 @@ test('a page past the end stays 404, a bad parameter 400, a bad credential 401',
 
 test('a read with a body is read by its body, too', async () => {
   await service.get('/events');
-  const answer = await service.request('nobody', 'GET', '/events', 'per_page=1', {
+  const answer = await service.request('anonymous', 'GET', '/events', 'per_page=1', {
     'content-type': 'application/x-www-form-urlencoded',
   });
   assert.is(answer.body.events.length, (await service.get('/events')).body.events.length);
-  const json = await service.request('nobody', 'GET', '/events', { per_page: 1 });
+  const json = await service.request('anonymous', 'GET', '/events', { per_page: 1 });
   assert.is(json.body.events.length, 1);
 });
 

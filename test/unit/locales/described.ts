@@ -55,7 +55,7 @@ export async function describedIn({ request }: TestService, code: string): Promi
   const differences: string[] = [];
   for (const [method, path] of DESCRIBING) {
     const ask = (language: string) =>
-      request('nobody', method, path, undefined, { 'accept-language': language }).then(({ body }) => body);
+      request('anonymous', method, path, undefined, { 'accept-language': language }).then(({ body }) => body);
     const found = compared(await ask('en'), await ask(code), `${method} ${path}`);
     texts.push(...found.texts);
     differences.push(...found.differences);

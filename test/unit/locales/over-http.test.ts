@@ -27,7 +27,7 @@ test('an error is in the requested language and varies by it', async ({ daybook 
   const english = await daybook.get('/events/999');
   assert.is(english.body.message, 'There is no such event.');
   assert.equal(spokenIn(english), ['en', BESIDE_ORIGIN]);
-  const german = await daybook.get('/events/999', 'nobody', GERMAN);
+  const german = await daybook.get('/events/999', 'anonymous', GERMAN);
   assert.is(german.body.message, 'Diese Veranstaltung gibt es nicht.');
   assert.equal(spokenIn(german), ['de', BESIDE_ORIGIN]);
   assert.equal({ ...german.body, message: '' }, { ...english.body, message: '' });
@@ -68,9 +68,9 @@ test('conflicts of a revert are in the language of the request', async ({ dayboo
 });
 
 test('_locale counts more than the header', async ({ daybook }) => {
-  const answer = await daybook.get('/events/999?_locale=en', 'nobody', GERMAN);
+  const answer = await daybook.get('/events/999?_locale=en', 'anonymous', GERMAN);
   assert.is(answer.body.message, 'There is no such event.');
-  assert.is((await daybook.get('/events/999?_locale=user', 'nobody', GERMAN)).headers['content-language'], 'de');
+  assert.is((await daybook.get('/events/999?_locale=user', 'anonymous', GERMAN)).headers['content-language'], 'de');
 });
 
 test('an unknown _locale is refused with those that there are, in the language of the header', async ({ daybook }) => {
@@ -80,13 +80,13 @@ test('an unknown _locale is refused with those that there are, in the language o
     assert.is(body.code, 'rest_invalid_param');
     assert.match(body.data.params._locale, /^There is no such language\. Send one of en, de\b/);
   }
-  const german = await daybook.get('/events?_locale=xx', 'nobody', GERMAN);
+  const german = await daybook.get('/events?_locale=xx', 'anonymous', GERMAN);
   assert.match(german.body.message, /^Ungültige Parameter: _locale\. Diese Sprache gibt es nicht\. Eine von en, de\b/);
 });
 
 test('a list and a single read are the same in every language, and do not vary by it', async ({ daybook, event }) => {
   for (const path of ['/events', `/events/${event}`, '/venues', '/categories']) {
-    const [english, german] = [await daybook.get(path), await daybook.get(path, 'nobody', GERMAN)];
+    const [english, german] = [await daybook.get(path), await daybook.get(path, 'anonymous', GERMAN)];
     assert.is(english.status, 200);
     assert.is(german.text, english.text);
     for (const { headers } of [english, german]) {
@@ -101,7 +101,7 @@ test('a cached list does not decide the language of the next error', async ({ da
     [GERMAN, languageNamed('de')?.errors['event-archive-page-not-found']],
     [{}, languageNamed('en')?.errors['event-archive-page-not-found']],
   ] as const)
-    assert.is((await daybook.get('/events?page=77', 'nobody', headers)).body.message, message);
+    assert.is((await daybook.get('/events?page=77', 'anonymous', headers)).body.message, message);
 });
 
 test('a history is in the language of the request, with a tag per language', async (context) => {
@@ -131,14 +131,14 @@ test('index, document and OPTIONS say which language they are in', async ({ dayb
     ['GET', '/doc'],
     ['OPTIONS', '/events'],
   ] as const) {
-    const answer = await daybook.request('nobody', method, path, undefined, GERMAN);
+    const answer = await daybook.request('anonymous', method, path, undefined, GERMAN);
     assert.is(answer.headers['content-language'], 'de', path);
     assert.match(answer.headers.vary ?? '', 'Accept-Language');
   }
 });
 
 test('an enveloped answer varies and speaks as the plain one', async ({ daybook }) => {
-  const { headers, body } = await daybook.get('/events/999?_envelope', 'nobody', GERMAN);
+  const { headers, body } = await daybook.get('/events/999?_envelope', 'anonymous', GERMAN);
   assert.equal([headers['content-language'], headers.vary], ['de', BESIDE_ORIGIN]);
   assert.is(body.body.message, 'Diese Veranstaltung gibt es nicht.');
   assert.is(body.headers['Content-Language'], 'de');
@@ -146,7 +146,7 @@ test('an enveloped answer varies and speaks as the plain one', async ({ daybook 
 
 test('without an available language the configured one is used', async ({ german }) => {
   const asked = async (headers: { readonly [name: string]: string }) =>
-    (await german.get('/events/999', 'nobody', headers)).headers['content-language'];
+    (await german.get('/events/999', 'anonymous', headers)).headers['content-language'];
   assert.is(await asked({}), 'de');
   assert.is(await asked({ 'accept-language': 'xx' }), 'de');
   assert.is(await asked({ 'accept-language': 'en' }), 'en');
@@ -170,7 +170,7 @@ test('the word for free is in the configured language for every reader', async (
   ] as const) {
     const made = await service.created('editor', 'events', { title: 'Free', ...START, cost: '0' });
     for (const headers of [{}, GERMAN, { 'accept-language': 'en' }])
-      assert.is((await service.get(`/events/${made.id}`, 'nobody' as As, headers)).body.cost, free);
+      assert.is((await service.get(`/events/${made.id}`, 'anonymous' as As, headers)).body.cost, free);
   }
 });
 

@@ -43,8 +43,8 @@ test('its new name is one document, and every list and every event shows it', as
   for (let number = 1; number <= before.total_pages; number += 20)
     assert.equal([...venueNames(await page(number))], ['New Hall'], `page ${number}`);
   for (const [as, query] of [
-    ['nobody', 'venue=1'],
-    ['nobody', 'featured=true'],
+    ['anonymous', 'venue=1'],
+    ['anonymous', 'featured=true'],
     ['editor', 'search=concert'],
   ] as const) {
     const { body } = await daybook.get(`/events?${WHOLE_TIME}&${query}`, as);

@@ -56,7 +56,7 @@ test('slugs are found as views find them', async ({ daybook, log }) => {
   await daybook.request('editor', 'DELETE', `/categories/${film.id}`);
   await daybook.request('editor', 'DELETE', '/events/by-slug/walk');
   const kinds = ['event', 'venue', 'category', 'user'] as const;
-  for (const slug of ['gig', 'walk', 'walk__trashed', 'music', 'film', 'editor', 'nobody'])
+  for (const slug of ['gig', 'walk', 'walk__trashed', 'music', 'film', 'editor', 'anonymous'])
     for (const kind of kinds)
       assert.equal(await log.findBySlug(kind, slug), await daybook.readModel.findBySlug(kind, slug), `${kind} ${slug}`);
   assert.is((await log.findBySlug('event', 'gig'))?.id, event.id);

@@ -226,19 +226,19 @@ test('an operation that the public may use asks for no credentials, any other do
 });
 
 test('the address of the server is that which the request used', async () => {
-  const other = await daybook.get('//wp-json/other/v1/doc', 'nobody', { host: 'elsewhere.example:8080' });
+  const other = await daybook.get('//wp-json/other/v1/doc', 'anonymous', { host: 'elsewhere.example:8080' });
   assert.equal(other.body.servers, [{ url: 'http://elsewhere.example:8080/wp-json/other/v1' }]);
   assert.is.not(other.headers.etag, headers.etag);
 });
 
 test('revalidating the document is a 304', async () => {
-  const { status, text } = await daybook.get('/doc', 'nobody', { 'if-none-match': headers.etag ?? '' });
+  const { status, text } = await daybook.get('/doc', 'anonymous', { 'if-none-match': headers.etag ?? '' });
   assert.equal([status, text], [304, '']);
   assert.is((await daybook.get('/doc')).headers.etag, headers.etag);
 });
 
 test('the document speaks the language of the reader', async () => {
-  const german = await daybook.get('/doc', 'nobody', { 'accept-language': 'de' });
+  const german = await daybook.get('/doc', 'anonymous', { 'accept-language': 'de' });
   assert.is(german.headers['content-language'], 'de');
   assert.match(german.headers.vary ?? '', /Accept-Language/);
   assert.is.not(german.headers.etag, headers.etag);

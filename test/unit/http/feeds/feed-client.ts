@@ -14,11 +14,11 @@ type Asked = Pick<TestService, 'service' | 'authorization'>;
 export async function ask(
   { service, authorization }: Asked,
   target: string,
-  as: As = 'nobody',
+  as: As = 'anonymous',
   headers: SendHeaders = {},
   method: 'GET' | 'HEAD' | 'OPTIONS' | 'POST' = 'GET',
 ): Promise<FeedAnswer> {
-  const credentials = as === 'nobody' ? {} : { authorization: authorization(as) };
+  const credentials = as === 'anonymous' ? {} : { authorization: authorization(as) };
   const answer = await service.app.inject({
     method,
     url: target.startsWith('//') ? target.slice(1) : PREFIX + target,

@@ -110,7 +110,7 @@ function content(body: Body): Body {
 
 type Seen = readonly { readonly status: number; readonly body: Body }[];
 
-const lists = (daybook: TestService, asOf: string, as: 'nobody' | 'editor'): Promise<Seen> =>
+const lists = (daybook: TestService, asOf: string, as: 'anonymous' | 'editor'): Promise<Seen> =>
   Promise.all(
     LISTS.map(async (target) => {
       const { status, body } = await daybook.get(`${target}${asOf}`, as);
@@ -129,7 +129,7 @@ test('a list as of an instant is the list that was answered at that instant', as
         for (const deed of history) {
           daybook.clock.at += deed.pause;
           await act(daybook, known, deed);
-          seen.set(daybook.clock.at, await lists(daybook, '', 'nobody'));
+          seen.set(daybook.clock.at, await lists(daybook, '', 'anonymous'));
         }
         daybook.clock.at += 1_000;
         for (const [at, before] of seen) {
@@ -148,7 +148,7 @@ test('a list as of an instant is the list that was answered at that instant', as
 
 /** The public finds of the past what an editor finds, without what is not public today. */
 async function assertNothingClosed(daybook: TestService, at: number): Promise<void> {
-  const ids = async (target: string, as: 'nobody' | 'editor') => {
+  const ids = async (target: string, as: 'anonymous' | 'editor') => {
     const { body } = await daybook.get(target, as);
     assert.is(body.total, body.events.length);
     return body.events.map(({ id }: Body) => id);
@@ -160,7 +160,7 @@ async function assertNothingClosed(daybook: TestService, at: number): Promise<vo
     const wasMasked = (await daybook.get(`/events/${id}?as_of=${at}`)).body.code === 'rest_past_protected';
     if (today.status === 200 || (today.body.code === 'event-password-protected' && wasMasked)) open.push(id);
   }
-  const shown = await ids(`/events?per_page=50&as_of=${at}`, 'nobody');
+  const shown = await ids(`/events?per_page=50&as_of=${at}`, 'anonymous');
   assert.equal(
     shown.filter((id: number) => !open.includes(id)),
     [],

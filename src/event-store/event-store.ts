@@ -26,8 +26,9 @@ export interface ReadStreamOptions {
 }
 
 export interface ReadAllOptions {
-  /** Exclusive; `LOG_START` for everything. */
+  /** Exclusive, in the direction of the read; `LOG_START` for everything. */
   readonly after: Position;
+  readonly direction?: 'forwards' | 'backwards';
   /** Prefixes of stream names (`event-`); none means every stream. */
   readonly prefixes?: readonly string[];
   readonly limit: number;
@@ -69,7 +70,7 @@ export interface EventStore {
   append(appends: readonly StreamAppend[]): Promise<AppendOutcome>;
   /** The events of one stream; an empty list if there is no such stream. */
   readStream(stream: string, options?: ReadStreamOptions): Promise<RecordedEvent[]>;
-  /** The next events of the whole log in order; an empty list at its end. */
+  /** The next events of the whole log, in the order of the direction; an empty list at its end. */
   readAll(options: ReadAllOptions): Promise<RecordedEvent[]>;
   /**
    * Everything up to a position, ordered by stream: each stream is complete within one batch, in the order of its

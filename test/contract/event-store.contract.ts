@@ -256,6 +256,22 @@ export function eventStoreContract(name: string, open: () => Promise<OpenedStore
     assert.equal(streamsOf(second), ['event-2', 'event-3', 'event-4']);
   });
 
+  test('the log is read backwards page by page, with and without prefixes', async ({ store }) => {
+    assert.equal(await store.readAll({ after: LOG_START, direction: 'backwards', limit: 10 }), []);
+    for (let index = 0; index < 5; index += 1)
+      await append(store, `${index % 2 === 0 ? 'event' : 'venue'}-${index}`, 'any', newEvents(2));
+    for (const prefixes of [[], ['event-'], ['event-', 'venue-'], ['event-2'], ['organizer-']]) {
+      const forwards = await store.readAll({ after: LOG_START, limit: 100, prefixes });
+      const seen: RecordedEvent[] = [];
+      for (let after = LOG_START; ; after = seen.at(-1)?.position ?? after) {
+        const page = await store.readAll({ after, direction: 'backwards', limit: 3, prefixes });
+        seen.push(...page);
+        if (page.length < 3) break;
+      }
+      assert.equal(seen, forwards.toReversed(), prefixes.join());
+    }
+  });
+
   test('any Unicode text survives, in data and in names of streams', async ({ store }) => {
     const text = 'Grüße, 日本, 🎷, \u0000, "quoted" \\ \n\u2028 é e\u0301 \ud800';
     const stream = 'slug-event-%e6%97%a5-"é🎷\\';

@@ -61,7 +61,7 @@ export interface ReadRequest<From> {
 export interface EventStoreDbConnection {
   append(request: RawAppend): Promise<RawAppendReply>;
   readStream(stream: string, request: ReadRequest<bigint>): Flow;
-  /** Forwards from the position, inclusive. Not filtered: the client cannot. */
+  /** Forwards from the position, inclusive; backwards exclusive. Not filtered: the client cannot. */
   readAll(request: ReadRequest<LogPlace>): Flow;
   /**
    * After the position, exclusive; the server omits streams of other prefixes, and system streams if there are none.

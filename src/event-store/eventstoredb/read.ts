@@ -56,18 +56,22 @@ export function createReader({ connection, deadlineMs, closing, calls }: ReaderO
   }
 
   /** One page of the log: its matching events, and where to continue; `next` is null at the end of the log. */
-  async function logPage({ after, prefixes = [], limit }: ReadAllOptions, maxCount: number): Promise<LogPage> {
+  async function logPage(
+    { after, direction = 'forwards', prefixes = [], limit }: ReadAllOptions,
+    maxCount: number,
+  ): Promise<LogPage> {
     const events: RecordedEvent[] = [];
-    const from: LogPlace | 'start' = toLogPlace(after);
+    const from: LogPlace | 'start' | 'end' =
+      direction === 'backwards' && after === LOG_START ? 'end' : toLogPlace(after);
     let last: Position = after;
     let seen = 0;
     let passed = 0;
     await drain(
-      () => connection.readAll({ from, direction: 'forwards', maxCount }),
+      () => connection.readAll({ from, direction, maxCount }),
       (raw) => {
         seen += 1;
         const position = raw.position === undefined ? last : toPosition(raw.position);
-        if (position <= after) return 'more';
+        if (direction === 'forwards' && position <= after) return 'more';
         last = position;
         const event = isWanted(raw.streamId, prefixes) ? decodeEvent(raw) : null;
         if (event) events.push(event);

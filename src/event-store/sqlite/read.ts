@@ -41,11 +41,13 @@ export function kindOf(stream: string): string {
 export function createSqliteReader(db: Database): SqliteReader {
   const forwards = select(db, `${STREAM_START} AND e.revision >= ? ORDER BY e.revision LIMIT ?`);
   const backwards = select(db, `${STREAM_START} AND e.revision <= ? ORDER BY e.revision DESC LIMIT ?`);
-  const everything = select(
-    db,
-    `SELECT ${EVENT_JSON} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
-     WHERE e.position > ? ORDER BY e.position LIMIT ?`,
-  );
+  const everythingIn = ({ beyond, order }: Way): Selection =>
+    select(
+      db,
+      `SELECT ${EVENT_JSON} FROM events e CROSS JOIN streams s ON s.id = e.stream_id
+       WHERE e.position ${beyond} ? ORDER BY e.position ${order} LIMIT ?`,
+    );
+  const everything = { forwards: everythingIn(WAYS.forwards), backwards: everythingIn(WAYS.backwards) };
   const last = db.prepare<[], number | null>('SELECT max(position) FROM events').pluck();
   const kinds = db.prepare<[], [id: number, name: string]>('SELECT id, name FROM kinds').raw();
   const merges = new Map<string, Selection>();
@@ -53,13 +55,13 @@ export function createSqliteReader(db: Database): SqliteReader {
   // Kinds and events are read in one snapshot: a kind first used by another process between the two would otherwise be
   // missed for good, because the subscription continues after the later events of the kinds that it knew.
   const selected = db.transaction(
-    (after: number, prefixes: readonly string[], limit: number, maxCharacters: number): string[] => {
-      const arms = kinds.all().flatMap(([id, name]) => armsOf(id, name, prefixes));
+    (after: number, prefixes: readonly string[], way: Way, limit: number, maxCharacters: number): string[] => {
+      const arms = kinds.all().flatMap(([id, name]) => armsOf(id, name, prefixes, way));
       if (arms.length === 0) return [];
       const shape = arms.map((arm) => arm.sql).join(' UNION ALL ');
       let statement = merges.get(shape);
       if (statement === undefined) {
-        statement = select(db, mergeOf(shape));
+        statement = select(db, mergeOf(shape, way));
         merges.set(shape, statement);
       }
       return page(statement, [...arms.flatMap((arm) => arm.bind(after)), limit], maxCharacters);
@@ -71,11 +73,12 @@ export function createSqliteReader(db: Database): SqliteReader {
       if (direction === 'forwards') return forwards.all(stream, from ?? 0, limit).map(parse);
       return backwards.all(stream, from ?? Number.MAX_SAFE_INTEGER, limit).map(parse);
     },
-    readAll({ after, prefixes = [], limit, maxCharacters = Infinity }) {
-      const start = toRowid(after);
+    readAll({ after, direction = 'forwards', prefixes = [], limit, maxCharacters = Infinity }) {
+      const start = direction === 'backwards' && after === LOG_START ? Number.MAX_SAFE_INTEGER : toRowid(after);
       const wanted = withoutOverlap(prefixes);
-      if (wanted.length === 0 || wanted.includes('')) return page(everything, [start, limit], maxCharacters).map(parse);
-      return selected(start, wanted, limit, maxCharacters).map(parse);
+      if (wanted.length === 0 || wanted.includes(''))
+        return page(everything[direction], [start, limit], maxCharacters).map(parse);
+      return selected(start, wanted, WAYS[direction], limit, maxCharacters).map(parse);
     },
     head() {
       const position = last.get();
@@ -106,30 +109,42 @@ function parse(text: string): RecordedEvent {
   return JSON.parse(text) as RecordedEvent;
 }
 
+/** How positions beyond another one compare, and their order. */
+interface Way {
+  readonly beyond: '>' | '<';
+  readonly order: '' | 'DESC';
+}
+
+const WAYS: { readonly [Direction in NonNullable<ReadAllOptions['direction']>]: Way } = {
+  forwards: { beyond: '>', order: '' },
+  backwards: { beyond: '<', order: 'DESC' },
+};
+
 interface Arm {
   readonly sql: string;
   bind(after: number): readonly (number | string)[];
 }
 
 // One kind's share of a filtered read: all of it, or those of its streams that begin with a longer prefix.
-function armsOf(kind: number, name: string, prefixes: readonly string[]): Arm[] {
+function armsOf(kind: number, name: string, prefixes: readonly string[], { beyond }: Way): Arm[] {
   if (prefixes.some((prefix) => name.startsWith(prefix))) {
-    return [{ sql: 'SELECT position FROM events WHERE kind = ? AND position > ?', bind: (after) => [kind, after] }];
+    const sql = `SELECT position FROM events WHERE kind = ? AND position ${beyond} ?`;
+    return [{ sql, bind: (after) => [kind, after] }];
   }
   return prefixes
     .filter((prefix) => kindOf(prefix) === name)
     .map((prefix) => ({
       sql: `SELECT e.position AS position FROM events e CROSS JOIN streams s ON s.id = e.stream_id
-            WHERE e.kind = ? AND e.position > ? AND substr(s.name, 1, length(?)) = ?`,
+            WHERE e.kind = ? AND e.position ${beyond} ? AND substr(s.name, 1, length(?)) = ?`,
       bind: (after) => [kind, after, prefix, prefix],
     }));
 }
 
 // Each arm comes ordered from the index by kind, so SQLite merges them lazily and stops at the limit.
-function mergeOf(arms: string): string {
-  return `SELECT ${EVENT_JSON} FROM (${arms} ORDER BY position LIMIT ?) p
+function mergeOf(arms: string, { order }: Way): string {
+  return `SELECT ${EVENT_JSON} FROM (${arms} ORDER BY position ${order} LIMIT ?) p
           CROSS JOIN events e ON e.position = p.position CROSS JOIN streams s ON s.id = e.stream_id
-          ORDER BY p.position`;
+          ORDER BY p.position ${order}`;
 }
 
 // `event-1` adds nothing to `event-`; without this an event would come once per matching prefix.

@@ -3,15 +3,13 @@ import { allProjections } from '../../projections/catalogue.ts';
 import { LOG_START, type Position } from '../event-store/envelope.ts';
 import { configuredLanguage } from '../locales/languages.ts';
 import {
-  CHANGE_KINDS,
   type ChangeEntry,
   type Changes,
   type ChangesDependencies,
   isCursor,
   openChanges,
-  type Selection,
-  selectionOf,
 } from '../queries/changes/changes.ts';
+import { CHANGE_KINDS, type Selection, selectionOf } from '../queries/changes/selection.ts';
 import { listOf } from '../text/wire-words.ts';
 import { command, type GivenTo, synopsis, type ValueType } from './command.ts';
 import { UsageError } from './errors.ts';

@@ -166,7 +166,53 @@ test('what makes no sense is refused by name', async ({ daybook }) => {
   assert.is(codeOf(await daybook.request('editor', 'POST', '/changes', {})), '404 rest_no_route');
   const { routes } = (await daybook.get('')).body;
   const [endpoint] = routes['/calendar/events/v1/changes'].endpoints;
-  assert.equal(Object.keys(endpoint.args), ['after', 'types', 'per_page', 'wait']);
+  assert.equal(Object.keys(endpoint.args), [
+    ...['after', 'types', 'per_page', 'order', 'kind', 'actor', 'role', 'field', 'reason', 'request', 'from', 'to'],
+    'wait',
+  ]);
+});
+
+test('filters combine with types, rights and the order, and what they refuse is named', async ({ daybook }) => {
+  const { id } = await daybook.created('author', 'events', someEvent());
+  const headers = { 'x-change-reason': 'Typing error' };
+  const request = await daybook.request('editor', 'PUT', `/events/${id}`, { title: 'Concert' }, headers);
+  await daybook.created('administrator', 'tags', { name: 'Music' });
+  const found = async (query: string, as: As = 'editor') =>
+    brief((await daybook.get(`/changes?${query}`, as)).body.changes);
+  assert.equal(await found('order=desc'), [
+    'tag 1 TagCreated',
+    `event ${id} EventRetitled`,
+    `event ${id} EventPublished`,
+    `event ${id} EventDrafted`,
+  ]);
+  assert.equal(await found('kind=event&field=title&order=desc&per_page=1'), [`event ${id} EventRetitled`]);
+  assert.equal(await found(`request=${request.headers['x-request-id']}`), [`event ${id} EventRetitled`]);
+  assert.equal(await found('role=administrator,editor&reason=TYPING'), [`event ${id} EventRetitled`]);
+  assert.equal(await found('actor=author&from=2020-01-01&to=2999-12-31', 'author'), [
+    `event ${id} EventDrafted`,
+    `event ${id} EventPublished`,
+  ]);
+  assert.equal(await found('to=2020-01-01'), []);
+  const { body } = await daybook.get('/changes?order=desc&kind=tag,event&per_page=2', 'editor');
+  assert.equal([body.has_more, body.partial], [true, false]);
+  assert.match(body.rest_url, /order=desc&kind=tag%2Cevent&per_page=2$/);
+  assert.equal(await found(`order=desc&after=${body.next}`), [
+    `event ${id} EventPublished`,
+    `event ${id} EventDrafted`,
+  ]);
+  const said = async (query: string, as: As = 'editor') => codeOf(await daybook.get(`/changes?${query}`, as));
+  for (const query of [
+    'order=up',
+    'order=desc&wait=5',
+    'kind=evnt',
+    'kind=venue&types=EventTrashed',
+    'role=boss',
+    'from=x',
+  ])
+    assert.is(await said(query), '400 rest_invalid_param', query);
+  assert.is(await said('from=2027-01-02&to=2027-01-01'), '400 rest_invalid_param');
+  for (const as of ['author', 'contributor'] as const)
+    assert.is(await said('role=editor', as), '403 rest_forbidden', as);
 });
 
 test('a waiting client gets a write as soon as it is made', async ({ daybook }) => {

@@ -1,24 +1,22 @@
 // The log as a feed: page by page, by long polling, or as a stream (changes-stream.ts).
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import type { Authenticate, Caller } from '../../auth/caller.ts';
 import { LOG_START, type Position } from '../../event-store/envelope.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { type Arguments, queryString } from '../../queries/arguments.ts';
 import { startTimer } from '../../queries/changes/change-notifier.ts';
 import {
-  CHANGE_KINDS,
   type ChangeEntry,
   type Changes,
   type ChangesDependencies,
+  type ChangesOrder,
   type ChangesPage,
   type FollowQuestion,
   isCursor,
   openChanges,
-  type Selection,
-  selectionOf,
-  withinReach,
 } from '../../queries/changes/changes.ts';
+import { type Selection, withinReach } from '../../queries/changes/selection.ts';
 import { listOf } from '../../text/wire-words.ts';
 import { ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
@@ -31,6 +29,7 @@ import {
   MAX_CHANGES_PER_PAGE,
   MAX_WAIT_SECONDS,
 } from '../schemas/changes.ts';
+import { type AskedOfFeed, FEED_ARGUMENTS, filterIn, isNarrowed, orderIn, selectionIn } from './changes-question.ts';
 import { changesStream, lastEventId, STREAM_HEADERS, STREAM_TYPE, wantsStream } from './changes-stream.ts';
 import { COLLECTIONS } from './history-routes.ts';
 import { type Guest, openSeats, type SeatLimits } from './seats.ts';
@@ -84,21 +83,30 @@ export const changesRoutes: Routes<ChangesRouteDependencies> = async (api, depen
     },
     async (request, reply) => {
       const { caller, headers, language, query } = request;
-      const selection = selectionIn(query.types);
+      const selection = selectionIn(query);
       assertReach(caller, selection);
+      const filter = filterIn(request, query);
       const isStream = wantsStream(headers.accept);
+      const order = orderIn(query, isStream || (query.wait ?? 0) > 0 ? 'waiting' : 'page');
       const resumed = isStream ? lastEventId(headers) : undefined;
       const after = await positionIn(
         changes,
+        order,
         resumed ?? query.after,
         resumed === undefined ? 'after' : 'Last-Event-ID',
       );
       const reader = async () => ({ caller: await callerNow(request, selection) });
       const limit = Math.min(query.per_page ?? CHANGES_PER_PAGE, MAX_CHANGES_PER_PAGE);
-      const question = { after, selection, heartbeatMs, limit, sentences: language.sentences, reader };
+      const question = { after, selection, filter, heartbeatMs, limit, sentences: language.sentences, reader };
       // Clients that want a stream get something else.
       reply.header('vary', 'Origin, Accept').inLanguage(language);
-      if (!isStream) return envelope(request, query, await pageFor(request, reply, query.wait ?? 0, question));
+      if (!isStream) {
+        const page =
+          order === 'desc'
+            ? await changes.page({ ...question, order, reader: { caller } })
+            : await pageFor(request, reply, query.wait ?? 0, question);
+        return envelope(request, query, limit, page);
+      }
       const signal = reply.waiting();
       seats.take(guestOf(request), signal);
       const pages = changes.follow(question, [signal]);
@@ -157,22 +165,22 @@ export const changesRoutes: Routes<ChangesRouteDependencies> = async (api, depen
 
 const guestOf = (request: FastifyRequest): Guest => ({ user: request.caller?.id ?? null, address: request.client() });
 
-function selectionIn(types: unknown): Selection {
-  const selection = selectionOf(types === undefined ? [] : listOf(types));
-  if (!('unknown' in selection)) return selection;
-  throw refusedParameter('types', phrase('unknown_type', { word: selection.unknown, kinds: CHANGE_KINDS }));
-}
-
 /** If nothing requested can ever be seen, silence would be no answer. */
 function assertReach(caller: Caller, selection: Selection): void {
   if (withinReach(selection, { caller }).length === 0) throw forbidden(caller);
 }
 
-async function positionIn(changes: Changes, sent: string | undefined, name: string): Promise<Position> {
+async function positionIn(
+  changes: Changes,
+  order: ChangesOrder,
+  sent: string | undefined,
+  name: string,
+): Promise<Position> {
   // Checked in any case: a stream must not begin while the log is unavailable.
   const head = await changes.head();
   if (sent === undefined || sent === LOG_START) return LOG_START;
-  if (sent === END) return head;
+  // Newest first, the end is where the feed begins.
+  if (sent === END) return order === 'asc' ? head : LOG_START;
   if (isCursor(sent, head)) return sent;
   throw refusedParameter(name, phrase('no_position'));
 }
@@ -187,16 +195,22 @@ function shown({ position, kind, id, target, ...told }: ChangeEntry, { root }: L
 
 function envelope(
   { links }: FastifyRequest,
-  asked: Static<typeof changeFeed>,
+  asked: AskedOfFeed,
+  limit: number,
   { changes, next, hasMore }: ChangesPage,
 ) {
-  const args: Arguments = (['after', 'types', 'per_page', 'wait'] as const).flatMap((name) =>
-    asked[name] === undefined ? [] : [[name, listOf(asked[name]).join()] as const],
+  const args: Arguments = FEED_ARGUMENTS.flatMap((name) =>
+    asked[name] === undefined ? [] : [[name, textOf(asked[name])] as const],
   );
   return {
     changes: changes.map((entry) => shown(entry, links)),
     next,
     has_more: hasMore,
+    ...(isNarrowed(asked) && { partial: hasMore && changes.length < limit }),
     rest_url: `${links.root}/changes/${args.length === 0 ? '' : `?${queryString(args)}`}`,
   };
 }
+
+/** As it was sent, lists joined. */
+const textOf = (sent: unknown): string =>
+  typeof sent === 'object' && sent !== null && 'text' in sent ? String(sent.text) : listOf(sent).join();

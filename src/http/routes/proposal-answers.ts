@@ -24,7 +24,7 @@ import type { Links } from '../route.ts';
 import { COLLECTIONS } from './history-routes.ts';
 import { readerOf } from './reading.ts';
 import { writtenView } from './term-routes.ts';
-import { contextOf, type RouteDependencies } from './writing.ts';
+import { previewContextOf, type RouteDependencies } from './writing.ts';
 
 export interface ProposalRouteDependencies extends RouteDependencies {
   readonly proposals: ProposalDependencies;
@@ -129,13 +129,16 @@ async function outcomeOf(
   return { fits: true, problem: null, preview: JSON.parse(preview) };
 }
 
-/** In the name of its author, as far as what is created is concerned. */
+/**
+ * In the name of its author, as far as what is created is concerned. What a reader sends along (`If-Match`, a key) is
+ * about the answer, not about the wish.
+ */
 const decideFor = (
   { proposals }: ProposalRouteDependencies,
   request: FastifyRequest,
   proposal: Proposal,
   present: TargetState | null,
-) => decideWish(proposals, contextOf(request), proposal.target, proposal.wish, howOf(proposal, present));
+) => decideWish(proposals, previewContextOf(request), proposal.target, proposal.wish, howOf(proposal, present));
 
 const unfit = (request: FastifyRequest, rejection: Rejection): Outcome => ({
   fits: false,

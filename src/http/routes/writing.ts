@@ -65,6 +65,16 @@ export const contextOf = (request: FastifyRequest): CommandContext => ({
   idempotencyKey: firstOf(request.headers['idempotency-key']) || undefined,
 });
 
+/** For what is decided and never written. */
+export const previewContextOf = ({ caller, now, id }: FastifyRequest): CommandContext => ({
+  caller,
+  now,
+  correlationId: id,
+  reason: undefined,
+  ifRevision: undefined,
+  idempotencyKey: undefined,
+});
+
 /** The result of a write, or the error of a rejection. */
 export function writtenOr<State>(result: CommandResult<State>, request: FastifyRequest): Written<State> {
   if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);

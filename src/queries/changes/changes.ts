@@ -1,25 +1,28 @@
 // The log as a feed: changes of events, venues, organizers, categories and tags, in order and without gaps, as far as
 // the reader may know them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
-import { POST_KINDS } from '../../domain/post.ts';
+import { mayReadHistory } from '../../auth/policy.ts';
 import type { Target } from '../../domain/proposal.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import { type Actor, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Sentences } from '../../locales/language.ts';
-import { ENGLISH } from '../../locales/languages.ts';
 import {
   type HistoryDependencies,
   type HistoryEntry,
   historyEntries,
   type ResourceHistory,
+  shownOfStep,
 } from '../history/history.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
-import { foldingOf, RESOURCE_KINDS, type ResourceKey, type ResourceKind } from '../history/resource.ts';
+import { foldingOf, type ResourceKey } from '../history/resource.ts';
+import { openTurns } from '../time-slices.ts';
+import { openActorRoles } from './actor-roles.ts';
+import { type ChangeFilter, matchesRecord, matchesShown, NO_FILTER, needsContent } from './change-filter.ts';
 import { openChangeNotifier, startTimer } from './change-notifier.ts';
 import { type ChangedResources, openChangedResources } from './changed-resources.ts';
 import { maySeeProposal, PROPOSAL_PREFIX, proposalChange } from './proposal-changes.ts';
+import { CHANGE_KINDS, type ChangeKind, isSelected, reachOf, type Selection, withinReach } from './selection.ts';
 
 /** One change: its history entry without the fields, and its position. */
 export interface ChangeEntry extends Omit<HistoryEntry, 'changes'> {
@@ -32,12 +35,11 @@ export interface ChangeEntry extends Omit<HistoryEntry, 'changes'> {
   readonly concerned?: readonly Actor[];
 }
 
-/** Changes of resources, and of proposals about them. */
-type ChangeKind = ResourceKind | 'proposal';
-export const CHANGE_KINDS: readonly ChangeKind[] = [...RESOURCE_KINDS, 'proposal'];
+export const CHANGES_ORDERS = ['asc', 'desc'] as const;
+export type ChangesOrder = (typeof CHANGES_ORDERS)[number];
 
 export interface ChangesPage {
-  /** Oldest first. */
+  /** In the order that was asked for. */
   readonly changes: readonly ChangeEntry[];
   /** Everything up to here has been read, shown or not: where to continue. */
   readonly next: Position;
@@ -46,8 +48,13 @@ export interface ChangesPage {
 }
 
 interface ChangesQuestion {
+  /** Exclusive, in the order of the answer: where an earlier page has ended. */
   readonly after: Position;
+  /** Default: oldest first. Newest first begins at the end of the log, unless there is an `after`. */
+  readonly order?: ChangesOrder;
   readonly selection: Selection;
+  /** Default: everything that is selected. */
+  readonly filter?: ChangeFilter;
   readonly reader: HistoryReader;
   /** Changes on a page at most. */
   readonly limit: number;
@@ -55,7 +62,7 @@ interface ChangesQuestion {
   readonly sentences?: Sentences;
 }
 
-export interface FollowQuestion extends Omit<ChangesQuestion, 'reader'> {
+export interface FollowQuestion extends Omit<ChangesQuestion, 'reader' | 'order'> {
   /** Called before every read of the log, because rights may have been revoked. A rejection ends the stream. */
   readonly reader: () => Promise<HistoryReader>;
   /** After this time at the latest there is a page, possibly an empty one. */
@@ -82,6 +89,8 @@ export interface Changes {
 const PORTION = 100;
 /** Facts examined for one page: with a narrow selection most of them are not for the reader. */
 const MAX_EXAMINED = 1_000;
+/** The same with a filter, which is checked before anything is read of a resource. */
+const MAX_FILTERED = 5_000;
 
 export function openChanges(dependencies: ChangesDependencies): Changes {
   const { store } = dependencies;
@@ -134,20 +143,26 @@ const prefixOf = (dependencies: ChangesDependencies, kind: ChangeKind): string =
 async function readPage(
   dependencies: ChangesDependencies,
   resources: ChangedResources,
-  { after, selection, reader, limit, sentences }: ChangesQuestion,
+  { after, order = 'asc', selection, filter = NO_FILTER, reader, limit, sentences }: ChangesQuestion,
   reads: LogReads,
 ): Promise<ChangesPage> {
   // Read first: the following reads see everything up to here.
   const head = await reads.head();
+  const isForwards = order === 'asc';
   const kinds = withinReach(selection, reader);
-  if (after >= head || kinds.length === 0) return { changes: [], next: after >= head ? after : head, hasMore: false };
+  const isOver = isForwards && after >= head;
+  if (isOver || kinds.length === 0) return { changes: [], next: isOver ? after : head, hasMore: false };
   const prefixes = kinds.map((kind) => prefixOf(dependencies, kind));
+  const actors = openActors(dependencies.store);
+  const known = { actors, roles: openActorRoles(dependencies.store) };
   const found: Found[] = [];
   let next = after;
   let hasMore = true;
-  for (let examined = 0; hasMore && found.length < limit && examined < MAX_EXAMINED; examined += PORTION) {
-    const events = await reads.readAll({ after: next, prefixes, limit: PORTION });
-    const shown = await shownOf(dependencies, resources, { selection, reader, head }, events);
+  const most = filter === NO_FILTER ? MAX_EXAMINED : MAX_FILTERED;
+  for (let examined = 0; hasMore && found.length < limit && examined < most; examined += PORTION) {
+    const direction = isForwards ? 'forwards' : 'backwards';
+    const events = await reads.readAll({ after: next, direction, prefixes, limit: PORTION });
+    const shown = await shownOf(dependencies, resources, { selection, filter, known, reader, head }, events);
     const room = limit - found.length;
     found.push(...shown.slice(0, room));
     const isWhole = shown.length <= room;
@@ -156,9 +171,10 @@ async function readPage(
     // An embedded store answers without yielding: others must get their turn between two portions.
     await nextTurn();
   }
-  const telling = { ...dependencies, actors: openActors(dependencies.store), ...(sentences && { sentences }) };
+  const telling = { ...dependencies, actors, ...(sentences && { sentences }) };
   const changes = await Promise.all(found.map((one) => entryOf(telling, resources, one, { reader, head })));
-  return { changes, next: hasMore || next > head ? next : head, hasMore };
+  const isCurrent = isForwards && !hasMore && next <= head;
+  return { changes, next: isCurrent ? head : next, hasMore };
 }
 
 interface Circumstances {
@@ -167,19 +183,56 @@ interface Circumstances {
   readonly head: Position;
 }
 
+interface Criteria extends Circumstances {
+  readonly selection: Selection;
+  readonly filter: ChangeFilter;
+  readonly known: Parameters<typeof matchesRecord>[2];
+}
+
 /** Those of the events that are selected and that the reader may know. */
 async function shownOf(
   dependencies: ChangesDependencies,
   resources: ChangedResources,
-  { selection, reader, head }: Circumstances & { readonly selection: Selection },
+  { selection, filter, known, ...circumstances }: Criteria,
   events: readonly RecordedEvent[],
 ): Promise<Found[]> {
-  const wanted = events.flatMap((event) => {
+  const selected = events.flatMap((event) => {
     const key = keyOf(dependencies, event.stream);
     return key && isSelected(selection, key.kind, event.type) ? [{ ...key, event }] : [];
   });
-  const verdicts = await Promise.all(wanted.map((one) => mayKnow(dependencies, resources, one, { reader, head })));
-  return wanted.filter((_, index) => verdicts[index]);
+  const matching =
+    filter === NO_FILTER ? selected : await filtered(selected, ({ event }) => matchesRecord(filter, event, known));
+  const verdicts = await Promise.all(matching.map((one) => mayKnow(dependencies, resources, one, circumstances)));
+  const visible = matching.filter((_, index) => verdicts[index]);
+  if (!needsContent(filter)) return visible;
+  return filtered(visible, async (one) =>
+    matchesShown(filter, await contentOf(dependencies, resources, one, circumstances)),
+  );
+}
+
+/** One after the other: others get their turn while many resources are folded. */
+async function filtered(all: readonly Found[], matches: (one: Found) => Promise<boolean>): Promise<Found[]> {
+  const turn = openTurns();
+  const matching: Found[] = [];
+  for (const one of all) {
+    await turn();
+    if (await matches(one)) matching.push(one);
+  }
+  return matching;
+}
+
+/** Steps of proposals have reasons, but change no fields themselves. */
+async function contentOf(
+  dependencies: ChangesDependencies,
+  resources: ChangedResources,
+  { kind, id, event }: Found,
+  { head }: Circumstances,
+): Promise<ReturnType<typeof shownOfStep>> {
+  const untouched = { reason: event.metadata.reason ?? null, fields: [] };
+  if (kind === 'proposal') return untouched;
+  const history = await resources.historyOf({ kind, id }, laterOf(head, event.position));
+  const index = history?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
+  return history && index >= 0 ? shownOfStep(dependencies, history, index) : untouched;
 }
 
 async function mayKnow(
@@ -246,74 +299,6 @@ export function isCursor(text: string, head: Position): text is Position {
   return FORMS.some((form) => form.test(text) && (head === LOG_START || form.test(head)));
 }
 
-// Which changes a reader requests, and which of them the reader may see.
-
-/** Per kind, the selected types of facts. A missing kind is not selected at all. */
-export type Selection = ReadonlyMap<ChangeKind, 'all' | ReadonlySet<string>>;
-
-/** Kinds by the prefix of the names of their facts. */
-const NOUNS: { readonly [Kind in ChangeKind]: string } = {
-  event: 'Event',
-  venue: 'Venue',
-  organizer: 'Organizer',
-  category: 'Category',
-  tag: 'Tag',
-  proposal: 'Proposal',
-};
-
-export const EVERYTHING: Selection = new Map(CHANGE_KINDS.map((kind) => [kind, 'all']));
-
-/**
- * The selection of a list of words: kinds (`event`) and types of facts (`EventRescheduled`), in any mixture; no word at
- * all selects everything. A word that is neither is returned as `unknown`.
- */
-export function selectionOf(words: readonly string[]): Selection | { readonly unknown: string } {
-  if (words.length === 0) return EVERYTHING;
-  const selected = new Map<ChangeKind, 'all' | ReadonlySet<string>>();
-  for (const word of words) {
-    const kind = CHANGE_KINDS.find((known) => known === word) ?? kindOfFact(word);
-    if (kind === undefined) return { unknown: word };
-    const known = selected.get(kind) ?? new Set();
-    const isWhole = word === kind || known === 'all';
-    selected.set(kind, isWhole ? 'all' : new Set([...known, word]));
-  }
-  return selected;
-}
-
-const kindOfFact = (type: string): ChangeKind | undefined =>
-  Object.hasOwn(ENGLISH.sentences.facts, type) || Object.hasOwn(ENGLISH.sentences.proposals, type)
-    ? CHANGE_KINDS.find((kind) => type.startsWith(NOUNS[kind]))
-    : undefined;
-
-const isSelected = (selection: Selection, kind: ChangeKind, type: string): boolean => {
-  const wanted = selection.get(kind);
-  return wanted === 'all' || (wanted?.has(type) ?? false);
-};
-
-/** How much of a kind a reader may follow: everything, the reader's own, or nothing. */
-type Reach = 'all' | 'own' | 'none';
-
-/** The same rights as for reading the history of one resource. */
-function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
-  if (reader === 'operator') return 'all';
-  const { caller } = reader;
-  if (kind === 'proposal') return reachOfProposals(reader);
-  if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
-  if (mayReadHistory(caller, kind, null)) return 'all';
-  return may(caller, 'create', kind) ? 'own' : 'none';
-}
-
-/** Who reads every history sees every proposal. */
-function reachOfProposals(reader: HistoryReader): Reach {
-  const reaches = POST_KINDS.map((kind) => reachOf(reader, kind));
-  if (reaches.every((reach) => reach === 'all')) return 'all';
-  return reaches.some((reach) => reach !== 'none') ? 'own' : 'none';
-}
-
-/** The kinds of a selection of which the reader may see anything; empty if there is nothing to see. */
-export const withinReach = (selection: Selection, reader: HistoryReader): readonly ChangeKind[] =>
-  [...selection.keys()].filter((kind) => reachOf(reader, kind) !== 'none');
-
 // Shared reads of the log: readers woken by the same change make the same reads.
 
 export type LogReads = Pick<EventStore, 'head' | 'readAll'>;
@@ -328,8 +313,8 @@ export function sharedReads(store: LogReads): LogReads {
       return head;
     },
     readAll(options) {
-      const { after, limit, prefixes = [] } = options;
-      const question = `${after} ${limit} ${prefixes.join(' ')}`;
+      const { after, direction = 'forwards', limit, prefixes = [] } = options;
+      const question = `${direction} ${after} ${limit} ${prefixes.join(' ')}`;
       const page = pages.get(question) ?? store.readAll(options);
       pages.set(question, page);
       return page;

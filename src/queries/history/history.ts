@@ -100,9 +100,8 @@ async function entryOf(
   names: Names,
 ): Promise<HistoryEntry> {
   const { display, sentences = ENGLISH.sentences } = dependencies;
-  const fields = (of: AnyState): Fields | null => of && fieldsOf(kind, of, display);
-  const [before, after] = [fields(stateBefore), fields(state) ?? {}];
-  const changed = understood ? [...new Set([...changedFields(before, after), ...erasedFields(event.data, after)])] : [];
+  const [before, after] = fieldsAround(display, kind, stateBefore, state);
+  const changed = understood ? fieldsChanged(event, before, after) : [];
   const shownBefore = before && (await withNames(kind, before, changed, names));
   const shownAfter = await withNames(kind, after, changed, names);
   const isPasswordChange = isExchangeOfPassword(stateBefore, state);
@@ -127,6 +126,37 @@ async function entryOf(
 }
 
 type AnyState = StateOf[ResourceKey['kind']] | null;
+
+function fieldsAround(
+  display: RenderingSettings,
+  kind: ResourceKey['kind'],
+  ...[before, after]: readonly [AnyState, AnyState]
+): readonly [Fields | null, Fields] {
+  const fields = (of: AnyState): Fields | null => of && fieldsOf(kind, of, display);
+  return [fields(before), fields(after) ?? {}];
+}
+
+const fieldsChanged = ({ data }: RecordedEvent, before: Fields | null, after: Fields): readonly string[] => [
+  ...new Set([...changedFields(before, after), ...erasedFields(data, after)]),
+];
+
+/** What the entry of one step says, without its words and values: to find it among many. */
+export function shownOfStep(
+  { display }: Pick<HistoryDependencies, 'display'>,
+  { kind, steps, isErased }: ResourceHistory,
+  index: number,
+): { readonly reason: string | null; readonly fields: readonly string[] } {
+  const step = steps[index];
+  if (!step) return { reason: null, fields: [] };
+  const { event, state, understood } = step;
+  const reason = event.metadata.reason ?? null;
+  if (isErased) return { reason: state === null ? reason : null, fields: [] };
+  if (!understood) return { reason, fields: [] };
+  const former = steps[index - 1]?.state ?? null;
+  const [before, after] = fieldsAround(display, kind, former, state);
+  const password = isExchangeOfPassword(former, state) ? ['password'] : [];
+  return { reason, fields: [...fieldsChanged(event, before, after), ...password] };
+}
 
 /** Both states only say that there is a password; a change of password is shown all the same. */
 export function isExchangeOfPassword(before: AnyState, after: AnyState): boolean {

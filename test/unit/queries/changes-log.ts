@@ -9,11 +9,9 @@ import {
   type ChangeEntry,
   type Changes,
   type ChangesDependencies,
-  EVERYTHING,
   openChanges,
-  type Selection,
-  selectionOf,
 } from '../../../src/queries/changes/changes.ts';
+import { EVERYTHING, type Selection, selectionOf } from '../../../src/queries/changes/selection.ts';
 import type { HistoryReader } from '../../../src/queries/history/reference-names.ts';
 import { NOW } from '../../support/given.ts';
 import { DISPLAY, eventDrafted, termCreated, venueDrafted } from './history/given-log.ts';

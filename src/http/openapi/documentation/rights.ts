@@ -2,7 +2,7 @@
 import { type Caller, ROLES } from '../../../auth/caller.ts';
 import { type Action, may, mayManageTerms, mayReadHistory, type RightsSubject } from '../../../auth/policy.ts';
 import type { PostKind, PostStatus } from '../../../domain/post.ts';
-import { selectionOf, withinReach } from '../../../queries/changes/changes.ts';
+import { selectionOf, withinReach } from '../../../queries/changes/selection.ts';
 import type { ResourceKind } from '../../../queries/history/resource.ts';
 
 /** Decided once for all, post by post, or user by user (their ids). */

@@ -46,6 +46,7 @@ export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocumen
   endsAt: event.schedule.endsAt,
   hidden: event.hidden,
   ...flagsOf(event),
+  ...(event.eventStatus && { eventStatus: event.eventStatus }),
   parent: event.parent,
   categories: event.categories,
   tags: event.tags,

@@ -16,10 +16,11 @@ import {
 } from '../domain/calendar-event.ts';
 import { costFrom } from '../domain/cost.ts';
 import { accepted, type Evolve, type Fact } from '../domain/decider.ts';
+import { isUnpublishable } from '../domain/event-status.ts';
 import { settledStatus, statusAfter, wantedSlug } from '../domain/post.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
-import type { SchedulePatch } from '../domain/schedule.ts';
 import type { TermKind, TermReference } from '../domain/term.ts';
+import { oneLine } from '../text/plain-text.ts';
 import { slugFrom } from '../text/slug.ts';
 import type { CommandContext, CommandDependencies } from './context.ts';
 import { type CommandResult, handleCommand, handleCommandOnce, recordDecision, refused } from './handle-command.ts';
@@ -31,7 +32,7 @@ import {
   planCreation,
   VENUES,
 } from './linked-posts.ts';
-import { defaultStatus, newPostOf, postPatch, storedFields, trashFacts } from './post-input.ts';
+import { defaultStatus, lifeSent, newPostOf, postPatch, storedFields, trashFacts } from './post-input.ts';
 import { findTerm, kindOfId, loadEvent, loadTerm } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
@@ -42,6 +43,8 @@ const EVENTS: { readonly kind: 'event'; readonly evolve: Evolve<CalendarEvent, E
   kind: 'event',
   evolve: evolveEvent,
 };
+
+type AttendancePatch = Pick<EventPatch, 'times' | 'eventStatus' | 'notice' | 'notices'>;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -56,6 +59,8 @@ export function createCalendarEvent(
     const { caller, now } = context;
     if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
     const author = input.author ?? caller?.id ?? 0;
+    const unread = unreadNotice(dependencies, context, input, null);
+    if (unread) return refused(unread);
     const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
     if ('rejection' in sent) return refused(sent.rejection);
     const filled = await contentOf(unit, dependencies, context, input, null);
@@ -67,7 +72,7 @@ export function createCalendarEvent(
     const slug = await slugForNew(unit, { kind: 'event', id, wanted: given || fallback }, status);
     const decision = createEvent(
       id,
-      { ...filled.content, ...sent.patch, ...timesOf(input), author, status },
+      { ...filled.content, ...sent.patch, ...attendanceOf(input), author, status },
       { now, siteZone: dependencies.siteZone, slug },
     );
     return recordDecision(unit, EVENTS, id, decision, 'created');
@@ -83,11 +88,13 @@ export function changeCalendarEvent(
   return handleCommand<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'update');
     if ('kind' in event) return event;
+    const unread = unreadNotice(dependencies, context, input, event);
+    if (unread) return refused(unread);
     const sent = await postPatch(unit, dependencies, context, input, event);
     if ('rejection' in sent) return refused(sent.rejection);
     const filled = await contentOf(unit, dependencies, context, input, event);
     if ('rejection' in filled) return refused(filled.rejection);
-    const patch: EventPatch = { ...filled.content, ...sent.patch, ...timesOf(input) };
+    const patch: EventPatch = { ...filled.content, ...sent.patch, ...attendanceOf(input) };
     const status = statusAfter(event, patch, context.now);
     const wanted = wantedSlug(event, status, normalisedSlug(input.slug), slugFrom(patch.title ?? event.title));
     const wish = { kind: 'event', id, wanted } as const;
@@ -129,7 +136,28 @@ async function presentEvent(
   return state;
 }
 
-const timesOf = ({ times }: EventInput): { times?: SchedulePatch } => (times === undefined ? {} : { times });
+/** Refuses a notice of an event that will not be public, before anything is looked up or created along the way. */
+function unreadNotice(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  input: EventInput,
+  event: CalendarEvent | null,
+): Rejection | null {
+  if (!input.notice) return null;
+  const life = lifeSent(dependencies, context, input, event ?? newPostOf(context, input.author ?? 0));
+  if ('rejection' in life) return life.rejection;
+  const { status = defaultStatus(context), date = context.now } = life.patch;
+  const after = event ? statusAfter(event, life.patch, context.now) : settledStatus(status, date, context.now);
+  return isUnpublishable(input, after) ? { code: 'notice_unpublished' } : null;
+}
+
+/** When and whether it takes place, and what the public is told about it. */
+const attendanceOf = ({ times, eventStatus, notice, notices }: EventInput): AttendancePatch => ({
+  ...(times === undefined ? {} : { times }),
+  ...(eventStatus === undefined ? {} : { eventStatus }),
+  ...(notice === undefined ? {} : { notice: oneLine(notice) }),
+  ...(notices === undefined ? {} : { notices }),
+});
 
 /** The content in an input; `event` is the present one, null for a new one. */
 async function contentOf(

@@ -44,13 +44,30 @@ export async function postPatch(
   input: PostInput & { readonly image?: ImageReference | null },
   present: PresentPost,
 ): Promise<PatchOrRejection> {
-  const { caller, now } = context;
+  const life = lifeSent(dependencies, context, input, present);
+  if ('rejection' in life) return life;
+  const image = await imagePatch(unit, dependencies, input.image);
+  if (image === 'unknown') return { rejection: invalidParameter('image') };
+  return {
+    patch: {
+      ...life.patch,
+      ...(image === undefined ? {} : { image }),
+      ...(await passwordPatch(dependencies, input.password, present.passwordHash)),
+    },
+  };
+}
+
+/** Author, status and date. Nothing is looked up, and nothing recorded. */
+export function lifeSent(
+  dependencies: CommandDependencies,
+  { caller, now }: CommandContext,
+  input: PostInput,
+  present: PresentPost,
+): { readonly patch: Pick<PostPatch, 'author' | 'status' | 'date'> } | { readonly rejection: Rejection } {
   if (input.author !== undefined && input.author !== present.author && !mayAssignAuthors(caller))
     return { rejection: { code: 'forbidden', parameter: 'author' } };
   const sent = publicationDate({ local: input.date, utc: input.dateUtc }, { now, siteZone: dependencies.siteZone });
   if ('unreadable' in sent) return { rejection: invalidParameter(sent.unreadable) };
-  const image = await imagePatch(unit, dependencies, input.image);
-  if (image === 'unknown') return { rejection: invalidParameter('image') };
   const right = mayPublish(caller) ? 'may publish' : 'may not publish';
   // Sending a value back unchanged is no request: it must not demote the post.
   const wished = input.status === present.status ? undefined : input.status;
@@ -59,8 +76,6 @@ export async function postPatch(
       ...(input.author === undefined ? {} : { author: input.author }),
       ...(wished === undefined ? {} : { status: scaledStatus(wished, right) }),
       ...(sent.date === undefined ? {} : { date: sent.date }),
-      ...(image === undefined ? {} : { image }),
-      ...(await passwordPatch(dependencies, input.password, present.passwordHash)),
     },
   };
 }

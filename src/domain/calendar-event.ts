@@ -3,6 +3,17 @@ import type { EpochSeconds, Zone, ZoneRules } from '../time/zone.ts';
 import type { CostInput, StoredCost } from './cost.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
 import {
+  attendanceFacts,
+  type EventStatusFact,
+  type EventStatusPatch,
+  evolveStatus,
+  firstAttendanceFacts,
+  isUnpublishable,
+  noticesAfter,
+  type PublicTrace,
+  type Rescheduled,
+} from './event-status.ts';
+import {
   blankOf,
   type Content,
   type FieldFact,
@@ -34,7 +45,7 @@ import {
   touchedBy,
 } from './post.ts';
 import { invalidParameter } from './rejections.ts';
-import { reschedule, type Schedule, type SchedulePatch, sameSchedule, scheduleUnder } from './schedule.ts';
+import { reschedule, type Schedule, type SchedulePatch, scheduleUnder } from './schedule.ts';
 import type { TermReference } from './term.ts';
 import type { VenueInput } from './venue.ts';
 
@@ -112,7 +123,7 @@ export type FilterFlag = {
 type FilterRow = Extract<EventRow, { readonly member: FilterFlag }>;
 export const EVENT_FILTERS = EVENT_ROWS.filter((row: EventRow): row is FilterRow => row.filter === true);
 
-export interface EventContent extends Content<typeof EVENT_FIELDS> {
+export interface EventContent extends Content<typeof EVENT_FIELDS>, PublicTrace {
   /** Absent: never set. */
   readonly extensions?: Extensions;
 }
@@ -125,20 +136,21 @@ export type EventFact =
   | PostFact<'Event'>
   | Fact<'EventDrafted', EventContent & DraftedPost & { readonly schedule: Schedule }>
   | FieldFact<typeof EVENT_FIELDS>
-  | Fact<'EventRescheduled', Schedule>
+  | Fact<'EventRescheduled', Rescheduled>
+  | EventStatusFact
   /** New time zone rules have changed the wall clock or the instant. `rules`: the release of the tz database. */
   | Fact<'EventAdjustedToZoneRules', Schedule & { readonly rules: string }>
   | Fact<'EventExtended', { readonly extensions: Extensions }>;
 
 /** What commands take; absent members were not sent. */
-export interface EventInput extends PostInput, FieldInput<typeof EVENT_FIELDS> {
+export interface EventInput extends PostInput, EventStatusPatch, FieldInput<typeof EVENT_FIELDS> {
   readonly times?: SchedulePatch;
   /** Only from an import. */
   readonly extensions?: Extensions;
 }
 
 /** What a command changes; absent members stay as they are. */
-export interface EventPatch extends PostPatch, Partial<EventContent> {
+export interface EventPatch extends PostPatch, Partial<Omit<EventContent, 'eventStatus'>>, EventStatusPatch {
   readonly times?: SchedulePatch;
 }
 
@@ -156,10 +168,16 @@ const BLANK_CONTENT: EventContent = (({ title, description, excerpt, image, ...o
 export function createEvent(id: number, patch: EventPatch & NewPostPatch, context: EventContext): Decision<EventFact> {
   const times = reschedule(null, patch.times ?? {}, context);
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
-  const { author: _author, status: _status, date: _date, passwordHash: _hash, times: _times, ...content } = patch;
+  if (isUnpublishable(patch, patch.status)) return rejected({ code: 'notice_unpublished' });
+  const { author: _author, status: _status, date: _date, passwordHash: _hash, times: _times, ...rest } = patch;
+  const { eventStatus: _eventStatus, notice: _notice, ...content } = rest;
   const post = draftedPost(id, patch, context);
   const drafted = { ...BLANK_CONTENT, ...content, ...post, schedule: times.schedule };
-  return accepted([{ type: 'EventDrafted', data: drafted }, ...firstStatusFacts('Event', patch, post)]);
+  return accepted([
+    { type: 'EventDrafted', data: drafted },
+    ...firstStatusFacts('Event', patch, post),
+    ...firstAttendanceFacts(patch),
+  ]);
 }
 
 /** Changes an event. Returns facts for differences only, so a patch that equals the state returns none. */
@@ -167,11 +185,10 @@ export function changeEvent(event: CalendarEvent, patch: EventPatch, context: Ev
   const times = reschedule(event.schedule, patch.times ?? {}, context);
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
   const status = statusAfter(event, patch, context.now);
+  if (isUnpublishable(patch, status)) return rejected({ code: 'notice_unpublished' });
   return accepted([
     ...fieldFacts(TEXTS, event, patch),
-    ...(patch.times && !sameSchedule(event.schedule, times.schedule)
-      ? [{ type: 'EventRescheduled', data: times.schedule } as const]
-      : []),
+    ...attendanceFacts(event, patch, { status, schedule: patch.times ? times.schedule : event.schedule }),
     ...fieldFacts(DETAILS, event, patch),
     ...extensionFacts(event, patch),
     ...fieldFacts({ ...FLAGS, ...RELATIONS }, event, patch),
@@ -199,8 +216,10 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
   // Read models are folded from millions of these: copy the event once each.
   const { modified, date } = touchedBy(event, at);
   switch (fact.type) {
-    case 'EventRescheduled':
-      return { ...event, modified, date, schedule: fact.data };
+    case 'EventRescheduled': {
+      const { notice, ...schedule } = fact.data;
+      return { ...event, modified, date, schedule, ...noticesAfter(event, fact.type, { notice }, at) };
+    }
     case 'EventAdjustedToZoneRules': {
       const { rules: _rules, ...schedule } = fact.data;
       return { ...event, modified, date, schedule };
@@ -214,6 +233,8 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
       const content = contentIn(fact);
       if (content) return { ...event, modified, date, ...content };
       const touched = { ...event, modified, date };
+      const told = evolveStatus(touched, fact, at);
+      if (told) return told;
       return { ...touched, ...evolvePost(touched, fact.type, 'Event', fact.data) };
     }
   }

@@ -201,11 +201,11 @@ export interface ProposalConflict {
   readonly mine: unknown;
 }
 
-/** What was changed by both sides, and differently. */
+/** What was changed by both sides, and differently. Notices add up: none takes the place of another. */
 export function conflictsBetween(base: TargetFields, theirs: TargetFields, mine: TargetFields): ProposalConflict[] {
   const differ = (one: unknown, other: unknown): boolean => JSON.stringify(one) !== JSON.stringify(other);
   return Object.keys(mine)
-    .filter((field) => differ(base[field], mine[field]))
+    .filter((field) => field !== 'notices' && differ(base[field], mine[field]))
     .filter((field) => differ(base[field], theirs[field]) && differ(theirs[field], mine[field]))
     .map((field) => ({ field, base: base[field] ?? null, theirs: theirs[field] ?? null, mine: mine[field] ?? null }));
 }

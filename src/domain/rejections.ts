@@ -20,6 +20,7 @@ export type RejectionCode =
   | 'event_not_found'
   | 'not_an_event'
   | 'event_in_trash'
+  | 'notice_unpublished'
   | 'venue_in_trash'
   | 'organizer_in_trash'
   | 'organizer_erased'

@@ -1,6 +1,12 @@
 // Reverts a resource: the facts that restore an earlier state. References and the slug have been checked before;
 // `target` has today's links.
-import { type CalendarEvent, changeEvent, type EventContext, type EventFact } from './calendar-event.ts';
+import {
+  type CalendarEvent,
+  changeEvent,
+  type EventContext,
+  type EventFact,
+  type EventPatch,
+} from './calendar-event.ts';
 import { accepted, type Decision, type Fact } from './decider.ts';
 import { changeOrganizer, type Organizer, type OrganizerFact } from './organizer.ts';
 import type { Post, PostContext, PostNoun, PostPatch } from './post.ts';
@@ -41,7 +47,7 @@ export function revertEvent(
   context: EventContext,
 ): Decision<EventFact> {
   // Where the earlier state has none, remove the present ones.
-  const patch = { extensions: {}, ...patchOf(event, target) };
+  const patch: EventPatch = { extensions: {}, eventStatus: 'scheduled', notices: [], ...patchOf(event, target) };
   const changed = changeEvent(event, patch, context);
   if (changed.kind === 'rejected') return changed;
   const schedule = scheduleAgain(target.schedule, event.schedule, context.now);

@@ -39,7 +39,8 @@ const postInput = ({ status, author, date, date_utc: dateUtc, password, slug }: 
   present({ status, author, date, dateUtc, password, slug: slug && withoutControls(slug) });
 
 export function eventInput({ venue, organizer, ...sent }: Sent<typeof eventCreate>): EventInput {
-  const { start_date: start, end_date: end, timezone, all_day: allDay } = sent;
+  const { start_date: start, end_date: end, timezone, all_day: allDay, event_status: eventStatus } = sent;
+  const notice = sent.notice && withoutControls(sent.notice);
   const times = present({ start, end, timezone, allDay });
   return {
     ...postInput(sent),
@@ -50,6 +51,7 @@ export function eventInput({ venue, organizer, ...sent }: Sent<typeof eventCreat
         organizer: references(organizer, organizerInput),
       }),
     }),
+    ...present({ eventStatus, notice }),
     ...(Object.keys(times).length > 0 && { times }),
   };
 }

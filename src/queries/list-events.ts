@@ -1,6 +1,7 @@
 // The list of calendar events: from the query string to a read-model query, and back to an answer.
 import { accessibleTo, readableBy } from '../auth/policy.ts';
 import { EVENT_FILTERS } from '../domain/calendar-event.ts';
+import type { EventStatus } from '../domain/event-status.ts';
 import type { EventFlags } from '../read-model/documents.ts';
 import type { EventQuery, Nearby, TermView } from '../read-model/queries.ts';
 import { argumentText, type IdFilter, strictTruthy } from '../text/wire-words.ts';
@@ -44,6 +45,7 @@ export interface EventListInput extends PostListInput, FlagFilters {
   readonly geoloc_lng?: number;
   readonly geoloc_radius?: number;
   readonly post_parent?: number;
+  readonly event_status?: readonly EventStatus[];
 }
 
 export interface EventListRequest {
@@ -94,7 +96,9 @@ export function eventListRequest(
     ...sent(given, FILTERS),
     ...(strict === 'strict' ? [['strict_dates', '1'] as const] : []),
     ...shownFilters(given, ['categories', 'tags']),
-    ...sent(given, [...ADDED_FILTERS, 'geoloc_radius', 'as_of']),
+    ...sent(given, ADDED_FILTERS),
+    ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
+    ...sent(given, ['geoloc_radius', 'as_of']),
   ];
   return { query, paging, args };
 }
@@ -136,6 +140,7 @@ function plainFilters(given: EventListInput): Partial<EventQuery> {
     ...flagFilters(given),
     ...(given.geoloc === undefined ? {} : { geolocated: given.geoloc }),
     ...(given.post_parent === undefined ? {} : { parent: given.post_parent }),
+    ...(given.event_status === undefined ? {} : { eventStatuses: given.event_status }),
   };
 }
 

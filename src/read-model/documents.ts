@@ -1,6 +1,7 @@
 // What the read models store: one document per resource. An adapter stores documents and keeps the indexes that its
 // queries need; everything that a query may filter by is a plain member here.
 import { EVENT_FILTERS, type FilterFlag } from '../domain/calendar-event.ts';
+import type { EventStatus } from '../domain/event-status.ts';
 import { POST_KINDS, POST_STATUSES, type PostKind, type PostStatus } from '../domain/post.ts';
 import type { ProposalState, Target } from '../domain/proposal.ts';
 import type { Json, Position, Revision } from '../event-store/envelope.ts';
@@ -66,6 +67,8 @@ export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFl
   readonly startsAt: number;
   readonly endsAt: number;
   readonly hidden: boolean;
+  /** Absent: scheduled. */
+  readonly eventStatus?: Exclude<EventStatus, 'scheduled'>;
   readonly parent: number | null;
   readonly categories: readonly number[];
   readonly tags: readonly number[];

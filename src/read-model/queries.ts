@@ -1,4 +1,5 @@
 // Queries of a read model. Rights are part of the query, so totals never count what the reader may not see.
+import type { EventStatus } from '../domain/event-status.ts';
 import type { PostKind, PostStatus } from '../domain/post.ts';
 import type { EventDocument, EventFlags, PostIndex } from './documents.ts';
 
@@ -60,6 +61,8 @@ export interface EventQuery extends Partial<EventFlags> {
   readonly organizers?: readonly number[];
   readonly include?: readonly number[];
   readonly parent?: number;
+  /** At least one. */
+  readonly eventStatuses?: readonly EventStatus[];
   /** Whether a venue of the event has coordinates. */
   readonly geolocated?: boolean;
   readonly nearby?: Nearby;

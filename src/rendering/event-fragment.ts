@@ -1,13 +1,14 @@
 // A calendar event as clients see it, with slots for links and embedded resources.
 import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
 import { costText, costValues } from '../domain/cost.ts';
+import { eventStatusOf, type Notice, previousStart } from '../domain/event-status.ts';
 import { byWire, type PlainKind } from '../domain/fields.ts';
 import { offsetOf } from '../domain/schedule.ts';
 import { displayText } from '../text/paragraphs.ts';
 import { displayTitle } from '../text/typography.ts';
 import { abbreviationAtOffset, type WallClock } from '../time/zone.ts';
 import { globalIdMembers, imageObject, postMembers, postUrl, type RenderingSettings, utc } from './post-fragment.ts';
-import { fragmentOf, slot } from './slots.ts';
+import { fragmentOf, siteTime, slot } from './slots.ts';
 
 /** The whole event. Pure of reader and of other documents. */
 export const eventFragment = (event: CalendarEvent, settings: RenderingSettings): string =>
@@ -31,6 +32,7 @@ export const eventFragment = (event: CalendarEvent, settings: RenderingSettings)
     post_parent: event.parent === null ? 0 : slot('parent'),
     // Members that came along from another calendar.
     ...event.extensions,
+    ...trace(event),
     custom_fields: [],
     json_ld: slot('commaThenJsonLd'),
   });
@@ -56,6 +58,7 @@ export const maskedEventFragment = (event: CalendarEvent): string =>
       addition === 'always shown' ? shown(kind, event[member]) : kind === 'flag' ? null : '',
     ),
     post_parent: event.parent === null ? 0 : slot('parent'),
+    ...maskedTrace(event),
     custom_fields: [],
   });
 
@@ -103,6 +106,28 @@ function times({ schedule }: CalendarEvent) {
     timezone_abbr: abbreviationAtOffset(timezone, offsetOf(start, startsAt)),
   };
 }
+
+/** Whether it takes place, and what the public was told: members of events about which there is something to say. */
+function trace(event: CalendarEvent) {
+  const { eventStatus, notices } = event;
+  const previous = previousStart(event);
+  return {
+    ...((eventStatus || notices) && { event_status: eventStatusOf(event) }),
+    ...(previous && { previous_start_date: previous.start }),
+    ...(notices && { notices: notices.map(noticeMembers) }),
+  };
+}
+
+/** Dates are shown without the password, texts are not. */
+const maskedTrace = (event: CalendarEvent) => ({ ...trace(event), ...(event.notices && { notices: [] }) });
+
+const noticeMembers = ({ type, text, date, previous }: Notice) => ({
+  type,
+  text,
+  date: siteTime(date),
+  date_utc: utc(date),
+  ...(previous && { previous_start_date: previous.start, previous_utc_start_date: utc(previous.startsAt) }),
+});
 
 const details = (at: WallClock) => ({
   year: at.slice(0, 4),

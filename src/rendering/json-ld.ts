@@ -1,6 +1,7 @@
 // schema.org objects (https://schema.org/Event, /Place, /Person) in single reads.
 import type { CalendarEvent } from '../domain/calendar-event.ts';
 import { costValues } from '../domain/cost.ts';
+import { type EventStatus, eventStatusOf, previousStarts } from '../domain/event-status.ts';
 import type { Organizer } from '../domain/organizer.ts';
 import { offsetOf } from '../domain/schedule.ts';
 import type { Venue } from '../domain/venue.ts';
@@ -23,7 +24,8 @@ export function eventJsonLd(event: CalendarEvent): string {
     ...image(event),
     url: postUrl('event', event),
     eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
-    eventStatus: 'https://schema.org/EventScheduled',
+    eventStatus: `https://schema.org/${statusType(event)}`,
+    ...previousDates(event, withOffset),
     startDate: withOffset(schedule.start, schedule.startsAt),
     endDate: withOffset(schedule.end, schedule.endsAt),
     location: slot('location'),
@@ -31,6 +33,23 @@ export function eventJsonLd(event: CalendarEvent): string {
     ...offers(event),
     performer: 'Organization',
   });
+}
+
+const STATUS_TYPES: { readonly [Status in EventStatus]: string } = {
+  scheduled: 'EventScheduled',
+  canceled: 'EventCancelled',
+  postponed: 'EventPostponed',
+};
+
+function statusType(event: CalendarEvent): string {
+  const status = eventStatusOf(event);
+  return status === 'scheduled' && previousStarts(event).length > 0 ? 'EventRescheduled' : STATUS_TYPES[status];
+}
+
+/** schema.org lets it repeat: all of them, the first one first. */
+function previousDates(event: CalendarEvent, written: (at: WallClock, instant: EpochSeconds) => string) {
+  const dates = previousStarts(event).map(({ start, startsAt }) => written(start, startsAt));
+  return dates.length === 0 ? {} : { previousStartDate: dates };
 }
 
 function offers(event: CalendarEvent) {

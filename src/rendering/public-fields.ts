@@ -45,6 +45,8 @@ export function eventFields(event: CalendarEvent, settings: RenderingSettings): 
     image: imageValue(event.image),
     ...byWire(FURTHER_EVENT_ROWS, event),
     post_parent: event.parent,
+    event_status: event.eventStatus ?? null,
+    notices: (event.notices ?? []).flatMap(({ text }) => (text === '' ? [] : [text])),
     ...event.extensions,
     ...postFields(event, settings),
   };

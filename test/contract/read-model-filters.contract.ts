@@ -1,5 +1,6 @@
 // The filters of event listings, search among them.
 import * as assert from 'uvu/assert';
+import type { EventStatus } from '../../src/domain/event-status.ts';
 import type { EventQuery, Visibility } from '../../src/read-model/queries.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { event, eventQuery, organizer, PUBLIC, put, removed, saved, venue } from '../support/documents.ts';
@@ -61,6 +62,30 @@ export function eventFilterRules(check: Check): void {
     assert.equal(await listed(model, { ticketed: false, featured: false }), [3]);
     assert.equal(await listed(model, { parent: 1 }), [2]);
     assert.equal(await listed(model, { parent: 2 }), []);
+  });
+
+  check('event statuses select, alone and together, also where they change', async (model) => {
+    await put(
+      model,
+      saved(event(1, { eventStatus: 'canceled' })),
+      saved(event(2, { eventStatus: 'postponed', categories: [4] })),
+      saved(event(3)),
+    );
+    const having = (...eventStatuses: readonly EventStatus[]) => listed(model, { eventStatuses });
+    assert.equal(await having('canceled'), [1]);
+    assert.equal(await having('postponed'), [2]);
+    assert.equal(await having('scheduled'), [3]);
+    assert.equal(await having('scheduled', 'canceled'), [1, 3]);
+    assert.equal(await having('scheduled', 'postponed'), [2, 3]);
+    assert.equal(await having('canceled', 'postponed'), [1, 2]);
+    assert.equal(await having('scheduled', 'canceled', 'postponed'), [1, 2, 3]);
+    assert.equal(await listed(model, { eventStatuses: ['postponed'], categories: [4] }), [2]);
+    assert.equal(await listed(model, { eventStatuses: ['scheduled'], categories: [4] }), []);
+    await put(model, saved(event(1)), saved(event(3, { eventStatus: 'canceled', startsAt: 9_000 })));
+    assert.equal(await having('canceled'), [3]);
+    assert.equal(await having('scheduled'), [1]);
+    await put(model, removed('event', 3));
+    assert.equal(await having('canceled'), []);
   });
 
   check('places select and order by their nearest living venue', async (model) => {

@@ -105,6 +105,7 @@ const EVENT_FILTERS: readonly (readonly [string, () => string])[] = [
   ['venue and organizer', () => `venue=${ids.venue}&organizer[]=${ids.organizer}`],
   ['featured', () => 'featured=true'],
   ['ticketed', () => 'ticketed=1'],
+  ['event_status', () => 'event_status=scheduled,postponed'],
   ['post_parent', () => `post_parent=${ids.parent}`],
   ['geoloc', () => 'geoloc=true'],
   ['distance', () => 'geoloc_lat=53.8&geoloc_lng=-1.5&geoloc_radius=30'],
@@ -126,6 +127,7 @@ for (const [name, query] of EVENT_FILTERS) {
       'end_date',
       'starts_after and ends_before',
       'starts_before and ends_after',
+      'event_status',
     ];
     assert.equal(others, withParent.includes(name) ? ['Parent'] : []);
   });

@@ -254,6 +254,8 @@ const FAMILIES: readonly Family[] = [
     ['true', 'false', '1', '0'],
     ['yes', 'no', 'on', 'TRUE', '', '2'],
   ],
+  [/^event_status$/, ['scheduled', 'canceled', 'postponed', 'canceled,postponed'], ['cancelled', 'x', '']],
+  [/^cancelled$/, ['status', 'prefix', 'omit'], ['yes', '']],
   [/^context$/, ['edit', 'view', 'embed'], ['x', '']],
   [/^login$/, Array.from({ length: 12 }, (_, count) => `login${count}`), ['author', 'a b', '']],
   [/^email$/, ['a@b.example', 'c@d.example', ''], ['a', '@', 'a@b@c']],

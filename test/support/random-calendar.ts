@@ -1,6 +1,7 @@
 // Random calendars, changes to them, and questions to ask of them. Small numbers everywhere, so that things meet:
 // equal starts, shared venues, lives that match or just do not.
 import fc from 'fast-check';
+import { EVENT_STATUSES } from '../../src/domain/event-status.ts';
 import { POST_STATUSES } from '../../src/domain/post.ts';
 import type { Document, DocumentLink, EventDocument } from '../../src/read-model/documents.ts';
 import {
@@ -153,8 +154,8 @@ const members = fc.record({
 });
 
 const events: fc.Arbitrary<EventDocument> = fc
-  .tuple(fc.integer(EVENT_IDS), times, members)
-  .map(([id, when, rest]) => event(id, { ...rest, ...when }));
+  .tuple(fc.integer(EVENT_IDS), times, members, fc.constantFrom(null, null, null, 'canceled', 'postponed'))
+  .map(([id, when, rest, eventStatus]) => event(id, { ...rest, ...when, ...(eventStatus && { eventStatus }) }));
 
 const places = fc.record({ lat: fc.constantFrom(-45, 0, 10, 52.5), lng: fc.constantFrom(-179.9, 0, 0.2, 13.4, 179.9) });
 
@@ -248,6 +249,7 @@ const filters = fc.record({
   organizers: ids(ORGANIZER_IDS, 4),
   featured: fc.boolean(),
   ticketed: fc.boolean(),
+  eventStatuses: fc.subarray([...EVENT_STATUSES], { minLength: 1 }),
   include: fc.array(fc.integer(EVENT_IDS), { maxLength: 40, size: 'max' }),
   parent: fc.integer({ min: 1, max: 5 }),
   geolocated: fc.boolean(),

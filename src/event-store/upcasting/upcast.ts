@@ -102,12 +102,18 @@ function unknownVersion({ type, schemaVersion, stream, revision, position }: Rec
 // never change: they describe what old data meant, not what the domain does today.
 
 export const upcasters: Upcasters = {
+  EventRescheduled: { 1: asItWas },
   VenueRelocated: { 1: withStateProvince },
 };
 
 /** The version in which events of this type are stored today. */
 export function currentSchemaVersion(type: string): number {
   return newestVersion(upcasters, type);
+}
+
+/** Version 2 may have the notice that the public was given. Before it there was none. */
+function asItWas(data: Json): Json {
+  return data;
 }
 
 /** Version 2 records which of the two regions counts: the state within the United States, the province elsewhere. */

@@ -127,6 +127,17 @@ export const proposalStates: Validator = allowing(allowed('allowed_some_of', { v
     .every((state) => PROPOSAL_STATES.some((one) => one === state)),
 );
 
+export const oneOf = (words: readonly string[]): Validator =>
+  allowing(allowed('allowed_one_of', { values: words }), (value) => words.some((word) => word === value));
+
+/** As a list of its own, in the order of the words. */
+export const someOf = (words: readonly string[]): Validator =>
+  allowing(allowed('allowed_some_of', { values: words }), (value) => {
+    const sent = listOf(value).map(textOf);
+    const isKnown = sent.length > 0 && sent.every((one) => words.includes(one));
+    return isKnown && { value: words.filter((word) => sent.includes(word)) };
+  });
+
 export const resourceKind: Validator = allowing(allowed('allowed_one_of', { values: TARGET_KINDS }), (value) =>
   TARGET_KINDS.some((one) => one === value),
 );

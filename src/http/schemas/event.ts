@@ -2,6 +2,7 @@
 import Type, { type Static, type TObject, type TUnsafe } from 'typebox';
 import { EVENT_FILTERS, FURTHER_EVENT_ROWS, type Link } from '../../domain/calendar-event.ts';
 import type { CostInput } from '../../domain/cost.ts';
+import { EVENT_STATUSES, type EventStatus, NOTICE_TYPES } from '../../domain/event-status.ts';
 import type { Row } from '../../domain/fields.ts';
 import type { TermReference } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
@@ -78,6 +79,7 @@ export const eventList = ({ perPage }: ListSettings) =>
       include: list<IdFilter>('event_list.include', 'idsOnly'),
       post_parent: integer('event_list.post_parent', eventToFilterBy),
       ...filters('added'),
+      event_status: anything<readonly EventStatus[]>('event_list.event_status', ['someOf', EVENT_STATUSES]),
       as_of: asOf,
     }),
   });
@@ -125,6 +127,8 @@ const fields = optional({
   tags: list<readonly TermReference[]>('event.tags', 'termList', { default: null }),
   venue: links('venue', venueTables.create),
   organizer: links('organizer', organizerTables.create),
+  event_status: text<EventStatus>('event.event_status', ['oneOf', EVENT_STATUSES]),
+  notice: text('event.notice', 'stringOrEmpty'),
 });
 
 const id = anyId('event');
@@ -162,6 +166,25 @@ const furtherMembers = (addition: 'expected' | 'added') =>
     ]),
   );
 
+const notice = shown.object('shown_event.notice', {
+  type: shown.oneOf('shown_event.notice_type', NOTICE_TYPES),
+  text: shown.text('shown_event.notice_text'),
+  date: shown.dateTime('shown_event.notice_date'),
+  date_utc: shown.dateTime('shown_event.notice_date_utc'),
+  ...optional({
+    previous_start_date: shown.dateTime('shown_event.notice_previous_start_date'),
+    previous_utc_start_date: shown.dateTime('shown_event.notice_previous_utc_start_date'),
+  }),
+});
+
+/** Only once an event has been canceled, postponed or rescheduled in public, or a notice has been published. */
+const traceMembers = optional({
+  event_status: shown.oneOf('event.event_status', EVENT_STATUSES),
+  /** Empty without the password. */
+  previous_start_date: shown.text('shown_event.previous_start_date'),
+  notices: shown.listOf(notice, 'shown_event.notices'),
+});
+
 export const event = shown.object('shown_event', {
   id: shown.integer('shown.id'),
   ...globalIdMembers,
@@ -190,6 +213,7 @@ export const event = shown.object('shown_event', {
   organizer: shown.listOf(Type.Ref('Organizer'), 'shown_event.organizer'),
   ...furtherMembers('added'),
   post_parent: shown.integer('event.post_parent'),
+  ...traceMembers,
   custom_fields: shown.emptyList('shown.always_empty'),
   ...optional({ json_ld: shown.component('EventJsonLd', 'shown.json_ld') }),
 });

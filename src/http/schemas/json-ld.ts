@@ -1,5 +1,6 @@
 // The schema.org objects of single reads.
-import { component, decimal, instant, object, oneOf, text } from './members.ts';
+import Type from 'typebox';
+import { component, decimal, instant, listOf, object, oneOf, text } from './members.ts';
 import { optional } from './primitives.ts';
 
 const about = { name: text('json_ld.name'), description: text('json_ld.description') };
@@ -23,6 +24,7 @@ export const eventJsonLd = object('event_json_ld', {
   url: text('shown.url'),
   eventAttendanceMode: text('event_json_ld.attendance_mode'),
   eventStatus: text('event_json_ld.status'),
+  ...optional({ previousStartDate: listOf(Type.String({ format: 'date-time' }), 'event_json_ld.previous_start_date') }),
   startDate: instant('event_json_ld.start_date'),
   endDate: instant('event_json_ld.end_date'),
   ...optional({

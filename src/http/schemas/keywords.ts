@@ -45,6 +45,10 @@ export interface Checks {
   /** `partner` is the other coordinate, without which this one is invalid. */
   readonly coordinate: readonly [limit: 90 | 180, partner: string];
   readonly radius: readonly [];
+  /** One of these words. */
+  readonly oneOf: readonly [words: readonly string[]];
+  /** One or several of them, separated by commas or as a list. */
+  readonly someOf: readonly [words: readonly string[]];
   readonly anything: readonly [];
   readonly nothing: readonly [];
 }

@@ -26,12 +26,16 @@ export function sentenceFor(
   if (sentence === undefined) return sentenceForUnknown(sentences, type);
   const value = (name: string): Json | undefined => {
     if (name.startsWith('before.')) return before?.[name.slice('before.'.length)];
-    if (name.startsWith('fact.')) return isObject(data) ? data[name.slice('fact.'.length)] : undefined;
+    if (name.startsWith('fact.')) return memberOf(data, name.slice('fact.'.length));
     return after[name];
   };
   const { separator } = sentences;
   return chosen(sentence, value).replace(PLACEHOLDER, (_, name: string) => inWords(value(name), separator));
 }
+
+/** `notice.text`: the text in the notice. */
+const memberOf = (data: Json, path: string): Json | undefined =>
+  path.split('.').reduce<Json | undefined>((inner, name) => (isObject(inner) ? inner[name] : undefined), data);
 
 /** The same for a change that was proposed: who approved it, and who proposed it. */
 export function sentenceForProposed(

@@ -41,6 +41,7 @@ export const PARAMETER_OF: { readonly [Name in ConditionName]: string } = {
   parent: 'post_parent',
   geolocated: 'geoloc',
   nearby: 'geoloc_radius',
+  eventStatuses: 'event_status',
   ...PARAMETER_OF_FLAG,
 };
 

@@ -16,7 +16,15 @@ import {
 import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 import { type Terms, termViews } from '../term-queries.ts';
 import { bodies, parsedBody } from './documents.ts';
-import { attendanceCountersFor, clampedTime, datedKey, flagFilters, NEWEST, SCHEDULED } from './index-entries.ts';
+import {
+  attendanceCountersFor,
+  clampedTime,
+  datedKey,
+  flagFilters,
+  NEWEST,
+  SCHEDULED,
+  statusFilter,
+} from './index-entries.ts';
 import { type Keys, letterOf } from './keys.ts';
 import type { Reader } from './reader.ts';
 
@@ -80,6 +88,7 @@ function question(query: EventQuery): string | null {
     organizers: distinct(query.organizers),
     include: distinct(query.include),
     flags: flagFilters(query),
+    statuses: statusFilter(query),
     parent: query.parent,
     geolocated: query.geolocated,
     nearby: nearby && { ...nearby, band: degreesOfLatitude(nearby.radiusKm) },

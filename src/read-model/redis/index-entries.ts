@@ -1,6 +1,7 @@
 // The index entries of a document, in the format of the script that applies them. The script works with sets, scores,
 // members and counters without their meaning; it stores a description to remove everything later.
 import type { FilterFlag } from '../../domain/calendar-event.ts';
+import type { EventStatus } from '../../domain/event-status.ts';
 import { POST_STATUSES, type PostKind, type PostStatus } from '../../domain/post.ts';
 import {
   type Document,
@@ -103,11 +104,21 @@ function recordWriter(size: number) {
   };
 }
 
-/** For each filterable flag, its bit in a member and the set of events that have it; 32 is the next free bit. */
+/** For each filterable flag, its bit in a member and the set of events that have it; 128 is the next free bit. */
 const FILTERS: { readonly [Flag in FilterFlag]: { readonly bit: number; readonly set: string } } = {
   featured: { bit: 1, set: 'f' },
   ticketed: { bit: 2, set: 'k' },
 };
+/** The same for what became of events that do not take place as scheduled. */
+const STATUS_BITS = {
+  scheduled: { bit: 0 },
+  canceled: { bit: 32, set: 'y' },
+  postponed: { bit: 64, set: 'z' },
+} as const satisfies { readonly [Status in EventStatus]: object };
+
+/** The filter by event status of a query, in the format of the scripts. */
+export const statusFilter = ({ eventStatuses }: EventQuery) => eventStatuses?.map((status) => STATUS_BITS[status]);
+
 const PROTECTED = 4;
 const HIDDEN = 8;
 const HAS_PARENT = 16;
@@ -116,6 +127,7 @@ const flagsOf = (event: EventDocument): number =>
   (event.protected ? PROTECTED : 0) +
   (event.hidden ? HIDDEN : 0) +
   (event.parent === null ? 0 : HAS_PARENT) +
+  STATUS_BITS[event.eventStatus ?? 'scheduled'].bit +
   EVENT_FLAGS.reduce((bits, flag) => bits + (event[flag] ? FILTERS[flag].bit : 0), 0);
 
 /** The flag filters of a query, in the format of the scripts. */
@@ -174,22 +186,23 @@ function eventSets(event: EventDocument, length: string | null, links: readonly 
     ...(event.status === 'publish' ? [] : [`a${event.author}.${status}`]),
     ...links,
     ...EVENT_FLAGS.flatMap((flag) => (event[flag] ? [FILTERS[flag].set] : [])),
+    ...(event.eventStatus ? [STATUS_BITS[event.eventStatus].set] : []),
     ...(event.parent === null ? [] : [`p${event.parent}`]),
   ];
 }
 
-type EventStatus = Pick<EventDocument, 'status' | 'author' | 'protected'>;
+type Publicity = Pick<EventDocument, 'status' | 'author' | 'protected'>;
 
 /** Whether the public may read all of it. */
-const isOpen = (event: EventStatus): boolean => event.status === 'publish' && !event.protected;
+const isOpen = (event: Publicity): boolean => event.status === 'publish' && !event.protected;
 
 /** Statuses in which an event counts for its venues and organizers. */
 const SETTLED: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'draft' && status !== 'pending');
 
-const statusSuffix = (event: EventStatus): string => `/${statusCode(event.status)}${event.protected ? 'p' : ''}`;
+const statusSuffix = (event: Publicity): string => `/${statusCode(event.status)}${event.protected ? 'p' : ''}`;
 
 /** Suffixes of a link's counters: one for all open events, the rest by status and by author. */
-function attendanceCounters(event: EventStatus): string[] {
+function attendanceCounters(event: Publicity): string[] {
   if (!SETTLED.includes(event.status)) return [];
   return isOpen(event) ? [''] : [statusSuffix(event), `${statusSuffix(event)}.${event.author}`];
 }

@@ -1,6 +1,7 @@
 // The filters of an event query as SQL. Each has a condition on `e`, the event; some can also lead: they find the
 // candidates in an index of their own, so that no other event is read.
 import type { FilterFlag } from '../../domain/calendar-event.ts';
+import { EVENT_STATUSES, type EventStatus } from '../../domain/event-status.ts';
 import { degreesOfLatitude, distanceKm } from '../distance.ts';
 import { EVENT_FLAGS, statusCode } from '../documents.ts';
 import {
@@ -15,7 +16,7 @@ import {
 import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 import type { Connection, Value } from './connection.ts';
 import { type EventSet, emptyBitmap, intersection, isMember, sizeOf, union, unpackInto } from './event-index.ts';
-import { kindCode, type LinkKind, statusList } from './schema.ts';
+import { eventStatusCode, kindCode, type LinkKind, STATUS_LINKS, statusList } from './schema.ts';
 
 /** A piece of SQL with the values of its question marks. */
 export interface Sql {
@@ -98,6 +99,17 @@ const targets = (kind: LinkKind, ids: readonly number[]): Sql =>
 
 const linkedToTerms = (kind: 'category' | 'tag', ids: readonly number[], ranges: TimeRanges): EventFilter =>
   linked(joined([sql('event_link l WHERE'), targets(kind, ids)], ' '), ids.length, ranges);
+
+/** Scheduled events have no such link: these are found by excluding all others. */
+function ofStatus(statuses: readonly EventStatus[], ranges: TimeRanges): EventFilter {
+  const isScheduledToo = statuses.includes('scheduled');
+  const targets = EVENT_STATUSES.filter(
+    (status) => status !== 'scheduled' && statuses.includes(status) !== isScheduledToo,
+  );
+  const codes = targets.map(eventStatusCode).join(', ');
+  const filter = linked(sql(`event_link l WHERE l.kind = ${STATUS_LINKS} AND l.target IN (${codes})`), 1, ranges);
+  return isScheduledToo ? { condition: joined([sql('NOT'), filter.condition], ' ') } : filter;
+}
 
 /** A link counts while the linked post is in the same life, for readers who may see that post. */
 function linkedToPosts(
@@ -187,6 +199,7 @@ export function eventFilters(connection: Connection, query: EventQuery, ranges: 
     const wanted = query[name];
     if (wanted !== undefined) filters.push(flag(name, wanted, ranges));
   }
+  if (query.eventStatuses) filters.push(ofStatus(query.eventStatuses, ranges));
   if (query.geolocated !== undefined) filters.push(geolocated(query.geolocated, query.linked.venue));
   return filters;
 }

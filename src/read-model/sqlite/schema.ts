@@ -1,5 +1,6 @@
 // The tables, and whether an existing file matches the code that opens it.
 
+import { EVENT_STATUSES, type EventStatus } from '../../domain/event-status.ts';
 import type { PostStatus } from '../../domain/post.ts';
 import { LOG_START } from '../../event-store/envelope.ts';
 import { DOCUMENT_KINDS, type DocumentKey, type DocumentKind, EVENT_FLAGS, statusCode } from '../documents.ts';
@@ -228,6 +229,15 @@ export const documentRows = (kind: DocumentKind): readonly [number, number] => [
 /** Statuses as an SQL list without its brackets, sorted, so that equal sets make equal statements. */
 export const statusList = (statuses: readonly PostStatus[]): string =>
   [...new Set(statuses.map(statusCode))].sort().join(', ');
+
+/**
+ * The kind of links from canceled and postponed events to what became of them. So every file can hold them, also one
+ * that was made before there were such events.
+ */
+export const STATUS_LINKS = -1;
+
+/** The target of such a link. */
+export const eventStatusCode = (status: EventStatus): number => EVENT_STATUSES.indexOf(status);
 
 /** What an event may be linked to. */
 export type LinkKind = 'category' | 'tag' | 'venue' | 'organizer';

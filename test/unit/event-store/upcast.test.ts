@@ -55,6 +55,14 @@ test('a relocation of version 1 is read as version 2 with its region', async ({ 
   assert.equal((await store.readStream('venue-1'))[0]?.data, event.data);
 });
 
+test('a rescheduling of version 1 is read as it was: it had no notice', async ({ store }) => {
+  const fixture = new URL('../../fixtures/events/event-rescheduled.v1.json', import.meta.url);
+  const event = JSON.parse(await readFile(fixture, 'utf8')) as NewEvent;
+  await store.append([{ stream: 'event-1', expected: 'no_stream', events: [event] }]);
+  const [read] = await withUpcasting(store, upcasters).readStream('event-1');
+  assert.equal(read && shapeOf(read), [2, event.data]);
+});
+
 const regions: readonly [country: string, state: string, province: string, expected: string][] = [
   ['', 'Ohio', 'Ontario', 'Ohio'],
   ['US', 'Ohio', 'Ontario', 'Ohio'],

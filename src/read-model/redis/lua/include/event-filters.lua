@@ -91,6 +91,18 @@ local function flag(wanted, bitOf, set)
   leaders[#leaders + 1] = { base .. set }
 end
 for _, one in ipairs(q.flags) do flag(one.wanted, one.bit, one.set) end
+-- By their bits; each but the scheduled ones has a set.
+local statuses
+if q.statuses then
+  filtered = true
+  statuses = {}
+  local keys = {}
+  for _, one in ipairs(q.statuses) do
+    statuses[one.bit] = true
+    keys[#keys + 1] = one.set and base .. one.set
+  end
+  if not statuses[0] then leaders[#leaders + 1] = keys end
+end
 if q.parent then
   filtered = true
   flagMask, flagsWanted = flagMask + 16, flagsWanted + 16
@@ -154,6 +166,7 @@ local e1, e2 = endFrom + OFFSET, endTo + OFFSET
 local function matching(member)
   local status, flags = byte(member, 25, 26)
   if band(flags, flagMask) ~= flagsWanted then return false end
+  if statuses and not statuses[band(flags, 96)] then return false end
   if not endsAnywhere then
     local stop = fields('>I6', member, 19)
     if stop < e1 or stop > e2 then return false end

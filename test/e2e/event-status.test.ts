@@ -1,0 +1,142 @@
+// Canceled, postponed, confirmed, moved: what the public sees of it, and what not.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite<{ daybook: TestService }>('event status and notices over HTTP');
+const [FIRST, SECOND, THIRD] = ['2026-12-01 19:00:00', '2026-12-05 19:00:00', '2026-12-09 19:00:00'];
+
+test.before.each(async (context) => {
+  context.daybook = await startTestService();
+});
+test.after.each(({ daybook }) => daybook.close());
+
+const made = (daybook: TestService, fields: object = {}): Promise<Body> =>
+  daybook.created('editor', 'events', someEvent({ start_date: FIRST, end_date: FIRST, ...fields }));
+
+async function patched(daybook: TestService, id: number, body: object): Promise<Body> {
+  daybook.clock.at += 60;
+  const answer = await daybook.request('editor', 'PATCH', `/events/${id}`, body);
+  assert.is(answer.status, 200, answer.text);
+  return answer.body;
+}
+
+const moved = (start: string, further: object = {}) => ({ start_date: start, end_date: start, ...further });
+const read = async (daybook: TestService, target: string): Promise<Body> => (await daybook.get(target)).body;
+
+test('an event about which nothing was said has none of the members', async ({ daybook }) => {
+  const { id } = await made(daybook, { event_status: 'scheduled' });
+  const body = await read(daybook, `/events/${id}`);
+  for (const member of ['event_status', 'notices', 'previous_start_date']) assert.not(member in body, member);
+  assert.is(body.json_ld.eventStatus, 'https://schema.org/EventScheduled');
+  assert.not('previousStartDate' in body.json_ld);
+});
+
+test('it is canceled with a public notice, and the reason stays private', async ({ daybook }) => {
+  const { id } = await made(daybook);
+  const body = await patched(daybook, id, { event_status: 'canceled', notice: 'Too stormy', _reason: 'Ann is ill' });
+  assert.is(body.event_status, 'canceled');
+  const shown = await read(daybook, `/events/${id}`);
+  assert.equal(shown.notices, [
+    { type: 'canceled', text: 'Too stormy', date: '2026-11-20 12:01:00', date_utc: '2026-11-20 12:01:00' },
+  ]);
+  assert.is(shown.json_ld.eventStatus, 'https://schema.org/EventCancelled');
+  assert.not.match(JSON.stringify(shown), /Ann is ill/);
+  const again = await daybook.request('editor', 'PATCH', `/events/${id}`, { event_status: 'canceled' });
+  assert.is(again.headers.etag, (await daybook.get(`/events/${id}`)).headers.etag);
+  const confirmed = await patched(daybook, id, { event_status: 'scheduled' });
+  assert.equal([confirmed.event_status, confirmed.notices.length], ['scheduled', 2]);
+});
+
+test('every earlier start of a moved event is public, the last one first at hand', async ({ daybook }) => {
+  const { id } = await made(daybook);
+  await patched(daybook, id, moved(SECOND, { notice: 'The hall is closed' }));
+  await patched(daybook, id, moved(THIRD));
+  const body = await read(daybook, `/events/${id}`);
+  assert.is(body.previous_start_date, SECOND);
+  assert.equal(
+    body.notices.map(({ type, text, previous_start_date }: Body) => [type, text, previous_start_date]),
+    [
+      ['rescheduled', 'The hall is closed', FIRST],
+      ['rescheduled', '', SECOND],
+    ],
+  );
+  assert.is(body.json_ld.eventStatus, 'https://schema.org/EventRescheduled');
+  assert.equal(body.json_ld.previousStartDate, ['2026-12-01T19:00:00+00:00', '2026-12-05T19:00:00+00:00']);
+  const postponed = await patched(daybook, id, { event_status: 'postponed' });
+  assert.is(postponed.start_date, THIRD);
+  const { json_ld } = await read(daybook, `/events/${id}`);
+  assert.equal([json_ld.eventStatus, json_ld.previousStartDate.length], ['https://schema.org/EventPostponed', 2]);
+});
+
+test('moves of a draft leave no trace, and its notice is refused with what to do', async ({ daybook }) => {
+  const { id } = await made(daybook, { status: 'draft' });
+  await patched(daybook, id, moved(SECOND));
+  const refused = await daybook.request('editor', 'PATCH', `/events/${id}`, { notice: 'Soon' });
+  assert.is(refused.status, 400);
+  assert.match(refused.body.data.params.notice, /publish the event first/);
+  await patched(daybook, id, { status: 'publish' });
+  const body = await read(daybook, `/events/${id}`);
+  assert.not('notices' in body);
+  assert.not('previous_start_date' in body);
+});
+
+test('a password hides the texts of notices, and not the dates', async ({ daybook }) => {
+  const { id } = await made(daybook, { password: 'sesame' });
+  await patched(daybook, id, moved(SECOND, { event_status: 'canceled', notice: 'The singer left' }));
+  const masked = await daybook.get(`/events?start_date=2026-01-01`);
+  assert.equal(masked.body.events[0].notices, []);
+  assert.is(masked.body.events[0].event_status, 'canceled');
+  assert.not.match(masked.text, /singer/);
+  assert.match((await daybook.get(`/events/${id}?password=sesame`)).text, /The singer left/);
+});
+
+test('the past shows what had been said by then', async ({ daybook }) => {
+  const { id } = await made(daybook);
+  await patched(daybook, id, moved(SECOND, { notice: 'First' }));
+  const then = new Date(daybook.clock.at * 1000).toISOString();
+  await patched(daybook, id, { event_status: 'canceled', notice: 'Second' });
+  const body = await read(daybook, `/events/${id}?as_of=${then}`);
+  assert.equal([body.event_status, body.notices.map(({ text }: Body) => text)], ['scheduled', ['First']]);
+});
+
+test('a revert of a move brings back the trace of before', async ({ daybook }) => {
+  const { id } = await made(daybook);
+  await patched(daybook, id, moved(SECOND, { notice: 'Moved' }));
+  const { etag = '' } = (await daybook.get(`/events/${id}`)).headers;
+  const before = await read(daybook, `/events/${id}`);
+  await patched(daybook, id, moved(THIRD, { event_status: 'canceled', notice: 'Off' }));
+  const revision = Number(/\d+/.exec(etag)?.[0]);
+  const reverted = await daybook.request('editor', 'POST', `/events/${id}/revert`, { revision });
+  assert.is(reverted.status, 200, reverted.text);
+  const { modified: _one, modified_utc: _two, ...after } = await read(daybook, `/events/${id}`);
+  const { modified: _three, modified_utc: _four, ...then } = before;
+  assert.equal(after, then);
+});
+
+test('lists are filtered by status, alone and together, and links keep the filter', async ({ daybook }) => {
+  const [, canceled, postponed] = await Promise.all([
+    made(daybook),
+    made(daybook, { event_status: 'canceled' }),
+    made(daybook, { event_status: 'postponed' }),
+  ]);
+  const found = async (query: string) =>
+    (await read(daybook, `/events?start_date=2026-01-01&${query}`)).events.map(({ id }: Body) => id).sort();
+  assert.equal(await found('event_status=canceled'), [canceled.id]);
+  assert.equal(await found('event_status[]=canceled&event_status[]=postponed'), [canceled.id, postponed.id].sort());
+  assert.is((await found('event_status=scheduled')).length, 1);
+  const page = await read(daybook, '/events?start_date=2026-01-01&per_page=1&event_status=postponed,canceled');
+  assert.match(page.next_rest_url, /event_status=canceled%2Cpostponed/);
+  const wrong = await daybook.get('/events?event_status=cancelled');
+  assert.equal([wrong.status, wrong.body.code], [400, 'rest_invalid_param']);
+  assert.match(wrong.body.message, /scheduled, canceled, postponed/);
+});
+
+test('a history tells of it with its notice', async ({ daybook }) => {
+  const { id } = await made(daybook);
+  await patched(daybook, id, { event_status: 'canceled', notice: 'Too stormy' });
+  const { body } = await daybook.get(`/events/${id}/history`, 'editor');
+  assert.is(body.history[0].summary, 'Canceled. Public notice: “Too stormy”');
+});
+
+test.run();

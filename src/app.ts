@@ -79,7 +79,6 @@ const elapsed = (): number => performance.now();
 interface IdSequences {
   readonly postIds: IdSequence;
   readonly termIds: IdSequence;
-  readonly proposalIds: IdSequence;
 }
 
 /** The sequences of ids. Blocks of one leave no gaps if a single process allocates them. */
@@ -88,7 +87,6 @@ function idSequences(store: EventStore, blockSize: number): IdSequences {
   return {
     postIds: openIdSequence(store, { stream: 'ids-post', ...options }),
     termIds: openIdSequence(store, { stream: 'ids-term', ...options }),
-    proposalIds: openIdSequence(store, { stream: 'ids-proposal', ...options }),
   };
 }
 

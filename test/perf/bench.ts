@@ -1,4 +1,4 @@
-// `npm run bench`: measures the service and prints a table. Sections by name: writing reading growing replaying past
+// `npm run bench`: measures the service and prints a table. Sections by name: writing proposing reading growing replaying past
 // holding; `--engines` measures Redis instead of SQLite; `--most N` sets the larger calendar of `growing` (default 1,000,000
 // events; it takes some minutes and gigabytes); `--only TEXT` asks a part of what `holding` asks, which fails where an answer
 // has another status than it should have.
@@ -8,6 +8,7 @@ import { engines } from './engines.ts';
 import { holding } from './holding.ts';
 import { growing, reading } from './listing.ts';
 import { past } from './past.ts';
+import { proposing } from './proposing.ts';
 import { replaying } from './replaying.ts';
 import { printTable } from './table.ts';
 import { importing, posting } from './writing.ts';
@@ -24,6 +25,7 @@ const isSelected = positionals.length > 0 || values.engines;
 const wanted = (section: string): boolean => !isSelected || positionals.includes(section);
 
 if (wanted('writing')) printTable('Writing', [...(await importing()), ...(await posting())]);
+if (wanted('proposing')) printTable('Proposals', await proposing());
 if (wanted('reading')) printTable('Reading, 100,000 events', await reading());
 if (wanted('growing')) printTable('Growing', await growing([10_000, Number(values.most)]));
 if (wanted('replaying')) printTable('Replaying', await replaying());

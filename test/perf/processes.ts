@@ -113,11 +113,11 @@ export async function startBareFastify(body: string): Promise<Running> {
 }
 
 /** An administrator's credentials for a data folder, as an `Authorization` header. */
-export function administrator(dataDir: string, settings: Settings = {}): string {
-  const args = [MAIN, 'users', 'add', 'bench', '--role', 'administrator', '--json'];
+export function administrator(dataDir: string, settings: Settings = {}, login = 'bench'): string {
+  const args = [MAIN, 'users', 'add', login, '--role', 'administrator', '--json'];
   const line = execFileSync(process.execPath, args, {
     env: { ...process.env, DAYBOOK_DATA_DIR: dataDir, ...settings },
   }).toString();
   const { password }: { password: string } = JSON.parse(line);
-  return `Basic ${Buffer.from(`bench:${password}`).toString('base64')}`;
+  return `Basic ${Buffer.from(`${login}:${password}`).toString('base64')}`;
 }

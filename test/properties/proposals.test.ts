@@ -6,7 +6,6 @@ import { changeCalendarEvent, createCalendarEvent } from '../../src/commands/eve
 import { approveProposalOf } from '../../src/commands/proposals/approve.ts';
 import { type ProposalDependencies, proposeChange } from '../../src/commands/proposals/proposals.ts';
 import { loadEvent } from '../../src/commands/references.ts';
-import { openIdSequence } from '../../src/commands/reservations/ids.ts';
 import type { CalendarEvent } from '../../src/domain/calendar-event.ts';
 import { CONTRIBUTOR, EDITOR, openWorld, written } from '../support/given.ts';
 
@@ -58,12 +57,6 @@ test('random proposals, approved in random order, come to what merging by hand c
       const { store, context } = world;
       const dependencies: ProposalDependencies = {
         ...world.dependencies,
-        proposalIds: openIdSequence(store, {
-          stream: 'ids-proposal',
-          first: 1,
-          blockSize: 1,
-          newEventId: world.dependencies.newEventId,
-        }),
         fieldsOf: (_kind, state) => ({ ...contentOf(state as CalendarEvent) }),
       };
       const times = { start: '2026-12-05 14:00:00', end: '2026-12-05 16:00:00' };

@@ -15,7 +15,7 @@ import {
   settleApproval,
 } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import { fold, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
+import { fold, instantOf } from '../../event-store/envelope.ts';
 import { systemActor } from '../../event-store/writing.ts';
 import type { CommandContext } from '../context.ts';
 import {
@@ -28,7 +28,18 @@ import {
 } from '../handle-command.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { howOf, isInTrash, PROPOSALS, type ProposalDependencies, presentProposal, presentTarget } from './proposals.ts';
+import type { How } from './decide-wish.ts';
+import {
+  howOf,
+  isInTrash,
+  knowing,
+  PROPOSALS,
+  type PresentTarget,
+  type ProposalDependencies,
+  type ProposalResult,
+  presentProposal,
+  presentTarget,
+} from './proposals.ts';
 import { TARGETS, type TargetState } from './targets.ts';
 
 /** Another wish has come into the place of the one that was read: it is read again. */
@@ -40,7 +51,7 @@ export async function approveProposalOf(
   context: CommandContext,
   id: number,
   text: string,
-): Promise<CommandResult<Proposal>> {
+): Promise<ProposalResult> {
   for (let reading = 1; reading <= MAX_READINGS; reading += 1) {
     const result = await approveOnce(dependencies, context, id, text);
     if (result !== REVISED) return result;
@@ -53,20 +64,19 @@ async function approveOnce(
   context: CommandContext,
   id: number,
   text: string,
-): Promise<CommandResult<Proposal>> {
+): Promise<ProposalResult> {
   const stream = streamOf('proposal', id);
   const read = fold(await dependencies.store.readStream(stream), evolveProposal);
   if (!read) return refused({ code: 'proposal_not_found' });
   const { kind, id: target } = read.target;
   const commands = TARGETS[kind];
-  const { state: present } = await presentTarget(dependencies, read.target);
-  let isEntitled = false;
+  let entitled = null as PresentTarget | null;
   const approving: CommandContext = { ...context, proposal: { id, author: read.author }, ifRevision: undefined };
   const within: NonNullable<CommandContext['within']> = async (unit, attempt) => {
     const found = await presentProposal(unit, context, id, 'approve');
     if (found.kind === 'rejected') return found;
-    isEntitled = true;
-    const approved = await recordApproval(unit, dependencies, context, { read, present: found.proposal, text });
+    entitled = found.present;
+    const approved = await recordApproval(unit, dependencies, context, { read, ...found, text });
     if (approved.kind === 'rejected') return approved;
     const result = approved.isMade ? alreadyMade(read, commands.evolve) : await attempt();
     if (result.kind === 'rejected') return result;
@@ -74,13 +84,17 @@ async function approveOnce(
     await unit.record(stream, [applied], 'closing');
     return result as Awaited<ReturnType<typeof attempt>>;
   };
-  const decide = commands[howOf(read, present)];
+  const decide = commands[await howNow(dependencies, read)];
   const carriedOut = { ...approving, within, idempotencyKey: undefined };
   const result = await decide(dependencies, carriedOut, target, read.wish);
-  if (result.kind === 'written') return presentAfter(dependencies, id);
-  if (isEntitled && result.rejection.code !== 'busy') await settleProposal(dependencies, context, id, result.rejection);
+  if (result.kind === 'written')
+    return knowing(await presentAfter(dependencies, id), entitled && { present: entitled });
+  if (entitled && result.rejection.code !== 'busy') await settleProposal(dependencies, context, id, result.rejection);
   return result;
 }
+
+const howNow = async (dependencies: ProposalDependencies, proposal: Proposal): Promise<How> =>
+  proposal.base < 0 ? howOf(proposal, (await presentTarget(dependencies, proposal.target)).state) : 'change';
 
 /** Ends an approval that was interrupted, and is refused now: it is set back, unless the target has its facts. */
 export function settleProposal(
@@ -113,7 +127,8 @@ async function isMade({ store }: Pick<UnitOfWork, 'store'>, { id, target, base }
 interface Approving {
   /** As it was when its wish was read. */
   readonly read: Proposal;
-  readonly present: Proposal;
+  readonly proposal: Proposal;
+  readonly present: PresentTarget;
   readonly text: string;
 }
 
@@ -123,36 +138,40 @@ async function recordApproval(
   unit: UnitOfWork,
   { fieldsOf }: ProposalDependencies,
   context: CommandContext,
-  { read, present: proposal, text }: Approving,
+  { read, proposal, present, text }: Approving,
 ): Promise<Approval> {
   if (JSON.stringify(proposal.wish) !== JSON.stringify(read.wish)) return REVISED;
   const step = { by: context.caller?.id ?? 0, text };
   const decision = approveProposal(proposal, step);
   if (decision.kind === 'rejected') return decision;
   const isDone = await isMade(unit, proposal);
-  const refusal = isDone ? null : await unfitness(unit, fieldsOf, proposal);
+  const refusal = isDone ? null : unfitness(fieldsOf, proposal, present);
   if (refusal) return refused(refusal);
   await unit.record(streamOf('proposal', proposal.id), decision.facts, 'first');
   return { kind: 'approved', isMade: isDone };
 }
 
 /** What stands in the way of a wish before it is decided; null: nothing. */
-export async function unfitness(
-  { store }: Pick<UnitOfWork, 'store'>,
+export function unfitness(
   fieldsOf: ProposalDependencies['fieldsOf'],
   proposal: Proposal,
-): Promise<Rejection | null> {
-  const { state, events } = await presentTarget({ store }, proposal.target);
-  if (isInTrash(state)) return { code: 'target_in_trash' };
-  const fields = conflictsOf(fieldsOf, proposal, events);
+  present: PresentTarget,
+): Rejection | null {
+  if (isInTrash(present.state)) return { code: 'target_in_trash' };
+  const fields = conflictsOf(fieldsOf, proposal, present.state, proposedStates(proposal, present));
   return fields.length === 0 ? null : { code: 'proposal_conflict', fields };
 }
 
 /** The target before the wish, and as the wish would have made it then. */
-export function proposedStates(proposal: Proposal, events: readonly RecordedEvent[]) {
+interface ProposedStates {
+  readonly base: TargetState | null;
+  readonly mine: TargetState | null;
+}
+
+export function proposedStates(proposal: Proposal, { state, events }: PresentTarget): ProposedStates {
   const { evolve } = TARGETS[proposal.target.kind];
   const then = events.filter(({ revision }) => revision <= proposal.base);
-  const base = fold(then, evolve);
+  const base = then.length === events.length ? state : fold(then, evolve);
   const facts = Object.entries(proposal.facts).map(([type, data]): Fact => ({ type, data }));
   const last = then.at(-1);
   return { base, mine: evolveAll(evolve, base, facts, last ? instantOf(last) : proposal.opened) };
@@ -161,13 +180,11 @@ export function proposedStates(proposal: Proposal, events: readonly RecordedEven
 /** Fields of a wish that others have changed to something else since. */
 export function conflictsOf(
   fieldsOf: ProposalDependencies['fieldsOf'],
-  proposal: Proposal,
-  events: readonly RecordedEvent[],
-): ProposalConflict[] {
-  const { kind } = proposal.target;
-  const theirs = fold(events, TARGETS[kind].evolve);
-  const { base, mine } = proposedStates(proposal, events);
-  if (!base || !theirs || !mine) return [];
+  { target: { kind } }: Proposal,
+  theirs: TargetState | null,
+  { base, mine }: ProposedStates,
+): readonly ProposalConflict[] {
+  if (!base || !theirs || !mine || base === theirs) return [];
   return conflictsBetween(fieldsOf(kind, base), fieldsOf(kind, theirs), fieldsOf(kind, mine));
 }
 

@@ -3,9 +3,9 @@
 import type { Caller } from '../../auth/caller.ts';
 import { mayAssignAuthors } from '../../auth/policy.ts';
 import type { ProposedFacts, Target, Wish } from '../../domain/proposal.ts';
+import type { StreamAppend } from '../../event-store/event-store.ts';
 import { type CommandContext, type CommandDependencies, openCoordination, type Written } from '../context.ts';
-import { openDryRunStore } from '../dry-run-store.ts';
-import type { Refused } from '../handle-command.ts';
+import { type Refused, refused } from '../handle-command.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import { TARGETS, type TargetState } from './targets.ts';
 
@@ -16,6 +16,8 @@ export interface DecidedWish {
   readonly facts: ProposedFacts;
   /** What would be once the wish is carried out. */
   readonly written: Written<TargetState>;
+  /** Everything that would be written, the target's facts among it. */
+  readonly appends: readonly StreamAppend[];
 }
 
 /** Ids of what a wish would create beside its target are below zero, where none is. */
@@ -32,6 +34,9 @@ function openNoIds() {
 /** The command that a wish is for. */
 export type How = 'create' | 'change';
 
+/** In the place of the command's append. */
+const NOT_WRITTEN: Refused = refused({ code: 'busy' });
+
 export async function decideWish(
   dependencies: CommandDependencies,
   context: CommandContext,
@@ -39,25 +44,34 @@ export async function decideWish(
   wish: Wish,
   how: How,
 ): Promise<DecidedWish | Refused> {
-  const store = openDryRunStore(dependencies.store);
   const stream = streamOf(kind, id);
-  const [last] = await store.readStream(stream, { direction: 'backwards', limit: 1 });
-  const base = last?.revision ?? -1;
   const commands = TARGETS[kind];
+  let decided = null as DecidedWish | null;
+  const within: NonNullable<CommandContext['within']> = async (unit, attempt) => {
+    const result = await attempt();
+    if (result.kind === 'rejected') return result;
+    const appends = unit.planned();
+    const facts = appends.find((append) => append.stream === stream)?.events ?? [];
+    const { state, revision, position } = await unit.load(stream, commands.evolve);
+    if (!state) throw new Error(`${stream} was decided and has no state`);
+    decided = {
+      kind: 'decided',
+      base: revision - facts.length,
+      facts: Object.fromEntries(facts.map(({ type, data }) => [type, data])),
+      written: { id, state, revision, position, created: result.created },
+      appends,
+    };
+    return NOT_WRITTEN;
+  };
   const result = await commands[how](
-    { ...dependencies, ...openCoordination(), store, postIds: openNoIds(), termIds: openNoIds() },
-    { ...context, idempotencyKey: undefined, ifRevision: undefined, caller: asEditor(context.caller) },
+    { ...dependencies, ...openCoordination(), postIds: openNoIds(), termIds: openNoIds() },
+    { ...context, within, idempotencyKey: undefined, ifRevision: undefined, caller: asEditor(context.caller) },
     id,
     wish,
   );
-  if (result.kind === 'rejected') return result;
-  const facts = await store.readStream(stream, { from: base + 1 });
-  return {
-    kind: 'decided',
-    base,
-    facts: Object.fromEntries(facts.map(({ type, data }) => [type, data])),
-    written: result.written,
-  };
+  if (decided !== null) return decided;
+  if (result.kind === 'written') throw new Error(`the wish about ${stream} was written instead of decided`);
+  return result;
 }
 
 /** What is proposed need not be among the caller's rights; who approves must have them. */

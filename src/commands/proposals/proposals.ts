@@ -18,7 +18,7 @@ import {
 } from '../../domain/proposal.ts';
 import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
-import type { CommandContext, CommandDependencies } from '../context.ts';
+import type { CommandContext, CommandDependencies, Written } from '../context.ts';
 import {
   type CommandResult,
   handleCommand,
@@ -27,19 +27,40 @@ import {
   recordDecision,
   refused,
 } from '../handle-command.ts';
-import type { IdSequence } from '../reservations/ids.ts';
+import { reserveIdIn } from '../reservations/id-reservations.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
-import { decideWish, type How } from './decide-wish.ts';
+import { type DecidedWish, decideWish, type How } from './decide-wish.ts';
 import { TARGETS, type TargetState } from './targets.ts';
 
 export interface ProposalDependencies extends CommandDependencies {
-  readonly proposalIds: Pick<IdSequence, 'next'>;
   /** What the API calls the fields of a resource, without those that follow from others. */
   readonly fieldsOf: (kind: TargetKind, state: TargetState) => TargetFields;
 }
 
 export const PROPOSALS = { kind: 'proposal', evolve: evolveProposal } as const;
+
+/** The target of a proposal. */
+export interface PresentTarget {
+  /** As it is; null while it is only proposed. */
+  readonly state: TargetState | null;
+  readonly events: readonly RecordedEvent[];
+}
+
+/** What a command has found out about a proposal, for the answer to it. */
+export interface Known {
+  readonly present: PresentTarget;
+  /** Absent: it is decided no more. */
+  readonly decided?: DecidedWish;
+}
+
+/** `known` is absent for one that was there before. */
+export type WrittenProposal = Written<Proposal> & { readonly known?: Known };
+export type ProposalResult = { readonly kind: 'written'; readonly written: WrittenProposal } | Refused;
+
+/** Adds what was found out while it was decided. */
+export const knowing = (result: CommandResult<Proposal>, known: Known | null): ProposalResult =>
+  result.kind === 'written' && known !== null ? { ...result, written: { ...result.written, known } } : result;
 
 /** A resource as the rules about proposals look at it. */
 export const subjectOf = (state: TargetState | null) =>
@@ -54,7 +75,7 @@ export async function proposeChange(
   context: CommandContext,
   target: Target,
   proposed: Proposed,
-): Promise<CommandResult<Proposal>> {
+): Promise<ProposalResult> {
   const change = await changeOf(dependencies, context, target, proposed.wish, 'change');
   if (change.kind === 'rejected') return change;
   const { ifRevision } = context;
@@ -63,18 +84,15 @@ export async function proposeChange(
 }
 
 /** Proposes a new resource; its id is drawn now. */
-export async function proposeCreation(
+export function proposeCreation(
   dependencies: ProposalDependencies,
   context: CommandContext,
   kind: TargetKind,
   proposed: Proposed,
-): Promise<CommandResult<Proposal>> {
-  // What cannot be created draws no id.
-  const draft = await changeOf(dependencies, context, { kind, id: UNDRAWN }, proposed.wish, 'create');
-  if (draft.kind === 'rejected') return draft;
+): Promise<ProposalResult> {
+  const ids = kind === 'category' || kind === 'tag' ? 'ids-term' : 'ids-post';
   return open(dependencies, context, proposed, async (unit) => {
-    const isTerm = kind === 'category' || kind === 'tag';
-    const target = { kind, id: await unit.nextId(isTerm ? dependencies.termIds : dependencies.postIds) };
+    const target = { kind, id: await reserveIdIn(unit, ids) };
     const change = await changeOf(dependencies, context, target, proposed.wish, 'create');
     return change.kind === 'rejected' ? change : { target, ...change };
   });
@@ -90,34 +108,42 @@ export interface Proposed {
   readonly note: string;
 }
 
-/** In the place of an id that a creation has not drawn yet. */
-const UNDRAWN = 0;
-
 interface Change {
   readonly kind: 'change';
   readonly change: ProposedChange;
+  readonly known: Known;
 }
 
 type Opening = (Change & { readonly target: Target }) | Refused;
 
-function open(
+/** What is refused draws no id: ids are reserved in the append of the proposal. */
+async function open(
   dependencies: ProposalDependencies,
   context: CommandContext,
   { note }: Proposed,
   prepare: (unit: UnitOfWork) => Promise<Opening>,
-): Promise<CommandResult<Proposal>> {
-  return handleCommandOnce<Proposal, ProposalFact>(dependencies, context, PROPOSALS, [], async (unit) => {
-    const prepared = await prepare(unit);
-    if (prepared.kind === 'rejected') return prepared;
-    const { target, change } = prepared;
-    const opening = { target, ...change, note, author: context.caller?.id ?? 0 };
-    // What is refused draws no id.
-    const draft = openProposal({ id: UNDRAWN, ...opening });
-    if (draft.kind === 'rejected') return draft;
-    const id = await unit.nextId(dependencies.proposalIds);
-    return recordDecision(unit, PROPOSALS, id, openProposal({ id, ...opening }), 'created');
-  });
+): Promise<ProposalResult> {
+  let known: Known | null = null;
+  const opened = await handleCommandOnce<Proposal, ProposalFact>(
+    dependencies,
+    context,
+    PROPOSALS,
+    [IDS],
+    async (unit) => {
+      const prepared = await prepare(unit);
+      if (prepared.kind === 'rejected') return prepared;
+      const { target, change } = prepared;
+      known = prepared.known;
+      const id = await reserveIdIn(unit, IDS);
+      const opening = { id, target, ...change, note, author: context.caller?.id ?? 0 };
+      return recordDecision(unit, PROPOSALS, id, openProposal(opening), 'created');
+    },
+  );
+  return knowing(opened, known);
 }
+
+/** Openings take turns at it. */
+const IDS = 'ids-proposal';
 
 /** What a wish comes to on the log of now, if the caller may propose it. */
 async function changeOf(
@@ -129,7 +155,8 @@ async function changeOf(
 ): Promise<Change | Refused> {
   const { kind, id } = target;
   const { caller } = context;
-  const { state } = await presentTarget(dependencies, target);
+  const present = await presentTarget(dependencies, target);
+  const { state } = present;
   const mayAsk = state === null ? mayProposeNew(caller, kind) : mayPropose(caller, kind, subjectOf(state));
   if (!mayAsk) return refused({ code: 'forbidden' });
   if (isInTrash(state)) return refused({ code: 'target_in_trash' });
@@ -140,7 +167,8 @@ async function changeOf(
   const decided = await decideWish(dependencies, context, target, wish, how);
   if (decided.kind === 'rejected') return decided;
   const { base, facts } = decided;
-  return { kind: 'change', change: { base, wish, facts, subject: kind === 'organizer' ? streamOf(kind, id) : null } };
+  const subject = kind === 'organizer' ? streamOf(kind, id) : null;
+  return { kind: 'change', change: { base, wish, facts, subject }, known: { present, decided } };
 }
 
 /** A password would be readable until it is approved, and an organizer beside the target is encrypted under no key. */
@@ -155,11 +183,10 @@ function refusedMember(
   return isReassigned && !mayAssignAuthors(caller) ? { code: 'forbidden', parameter: 'author' } : null;
 }
 
-/** The target as it is; null while it is only proposed. */
 export async function presentTarget(
   { store }: { readonly store: Pick<CommandDependencies['store'], 'readStream'> },
   { kind, id }: Target,
-): Promise<{ readonly state: TargetState | null; readonly events: readonly RecordedEvent[] }> {
+): Promise<PresentTarget> {
   const events = await store.readStream(streamOf(kind, id));
   return { state: fold(events, TARGETS[kind].evolve), events };
 }
@@ -168,7 +195,7 @@ export async function presentTarget(
 export interface Presented {
   readonly kind: 'presented';
   readonly proposal: Proposal;
-  readonly target: TargetState | null;
+  readonly present: PresentTarget;
   readonly parts: readonly Part[];
 }
 
@@ -181,13 +208,13 @@ export async function presentProposal(
 ): Promise<Presented | Refused> {
   const { state: proposal, revision } = await unit.load(streamOf('proposal', id), evolveProposal);
   if (!proposal) return refused({ code: 'proposal_not_found' });
-  const { state: target } = await presentTarget(unit, proposal.target);
-  const parts = partsIn(caller, proposal, subjectOf(target));
+  const present = await presentTarget(unit, proposal.target);
+  const parts = partsIn(caller, proposal, subjectOf(present.state));
   if (parts.length === 0) return refused({ code: 'proposal_not_found' });
   const allowed = mayTake(step, parts);
   if (allowed !== true) return refused({ code: allowed === 'own' ? 'own_proposal' : 'forbidden' });
   if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
-  return { kind: 'presented', proposal, target, parts };
+  return { kind: 'presented', proposal, present, parts };
 }
 
 /** Comments on a proposal, sends it back, rejects or withdraws it. */
@@ -206,21 +233,25 @@ export function stepProposal(
 }
 
 /** Puts another wish in the place of the one before, decided on the target as it is now. */
-export function reviseProposalOf(
+export async function reviseProposalOf(
   dependencies: ProposalDependencies,
   context: CommandContext,
   id: number,
   { wish, note }: Proposed,
-): Promise<CommandResult<Proposal>> {
-  return handleCommand<Proposal, ProposalFact>(dependencies, context, [streamOf('proposal', id)], async (unit) => {
+): Promise<ProposalResult> {
+  let known: Known | null = null;
+  const streams = [streamOf('proposal', id)];
+  const revised = await handleCommand<Proposal, ProposalFact>(dependencies, context, streams, async (unit) => {
     const found = await presentProposal(unit, context, id, 'revise');
     if (found.kind === 'rejected') return found;
-    const { proposal, target } = found;
-    const isNew = target === null && proposal.wish.author !== undefined;
+    const { proposal, present } = found;
+    const isNew = present.state === null && proposal.wish.author !== undefined;
     const sent = isNew ? { author: proposal.wish.author, ...wish } : wish;
-    const change = await changeOf(dependencies, context, proposal.target, sent, howOf(proposal, target));
+    const change = await changeOf(dependencies, context, proposal.target, sent, howOf(proposal, present.state));
     if (change.kind === 'rejected') return change;
+    known = change.known;
     const decision = reviseProposal(proposal, change.change, { by: context.caller?.id ?? 0, text: note });
     return recordDecision(unit, PROPOSALS, id, decision);
   });
+  return knowing(revised, known);
 }

@@ -3,6 +3,7 @@
 import type { EventMetadata, Json, NewEvent, RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore, ExpectedRevision } from '../../event-store/event-store.ts';
 import { appendRepeatedly, eventOf } from '../../event-store/writing.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
 import type { IdRange } from './ids.ts';
 
 /** Lost races before giving up. Each one is another writer's success, so that many in a row indicate a bug. */
@@ -100,6 +101,21 @@ export function openReservationLog(
       return blocks.filter((block) => block.purpose === 'import');
     },
   };
+}
+
+/**
+ * Reserves the next id in the append of the unit that uses it: a unit that is refused, or loses its race, draws none.
+ * For what is created one at a time: concurrent units need each other's end of the stream.
+ */
+export async function reserveIdIn(unit: Pick<UnitOfWork, 'store' | 'record'>, stream: string): Promise<number> {
+  const [last] = await unit.store.readStream(stream, { direction: 'backwards', limit: 1 });
+  const first = last === undefined ? 1 : decode(last).last + 1;
+  await unit.record(
+    stream,
+    [{ type: 'IdsReserved', data: encode({ first, last: first, purpose: 'create' }) }],
+    'first',
+  );
+  return first;
 }
 
 function encode(block: Reservation): Json {

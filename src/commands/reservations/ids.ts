@@ -4,7 +4,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { type CreateBlock, type ImportBlock, openReservationLog, type ReservationLog } from './id-reservations.ts';
 
 interface IdSequenceOptions {
-  readonly stream: 'ids-post' | 'ids-term' | 'ids-user' | 'ids-proposal';
+  readonly stream: 'ids-post' | 'ids-term' | 'ids-user';
   /** The first id of an empty log. */
   readonly first: number;
   /**

@@ -2,8 +2,14 @@
 import type { FastifyRequest } from 'fastify';
 import type { Written } from '../../commands/context.ts';
 import { conflictsOf, proposedStates } from '../../commands/proposals/approve.ts';
-import { decideWish } from '../../commands/proposals/decide-wish.ts';
-import { howOf, isInTrash, type ProposalDependencies, presentTarget } from '../../commands/proposals/proposals.ts';
+import { type DecidedWish, decideWish } from '../../commands/proposals/decide-wish.ts';
+import {
+  howOf,
+  isInTrash,
+  type Known,
+  type ProposalDependencies,
+  presentTarget,
+} from '../../commands/proposals/proposals.ts';
 import type { TargetState } from '../../commands/proposals/targets.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
@@ -72,15 +78,19 @@ export async function proposalObject(
   dependencies: ProposalRouteDependencies,
   request: FastifyRequest,
   proposal: Proposal,
+  known?: Known,
 ): Promise<Shown> {
+  const { proposals } = dependencies;
   const [shown = {}] = await proposalObjects(dependencies, request, [proposal]);
-  const { events, state } = await presentTarget(dependencies.proposals, proposal.target);
-  const { base, mine } = proposedStates(proposal, events);
-  const outcome = isUndecided(proposal) ? await outcomeOf(dependencies, request, proposal, state) : NO_OUTCOME;
-  const conflicts = isUndecided(proposal) ? conflictsOf(dependencies.proposals.fieldsOf, proposal, events) : [];
+  const present = known?.present ?? (await presentTarget(proposals, proposal.target));
+  const states = proposedStates(proposal, present);
+  const outcome = isUndecided(proposal)
+    ? await outcomeOf(dependencies, request, proposal, present.state, known?.decided)
+    : NO_OUTCOME;
+  const conflicts = isUndecided(proposal) ? conflictsOf(proposals.fieldsOf, proposal, present.state, states) : [];
   return {
     ...shown,
-    changes: changesBetween(dependencies, proposal, base, mine),
+    changes: changesBetween(dependencies, proposal, states.base, states.mine),
     ...outcome,
     ...(outcome.fits === true && conflicts.length > 0 && conflicting(request, conflicts)),
     conflicts,
@@ -121,9 +131,10 @@ async function outcomeOf(
   request: FastifyRequest,
   proposal: Proposal,
   present: TargetState | null,
+  known: DecidedWish | undefined,
 ): Promise<Outcome> {
   if (isInTrash(present)) return unfit(request, { code: 'target_in_trash' });
-  const decided = await decideFor(dependencies, request, proposal, present);
+  const decided = known ?? (await decideFor(dependencies, request, proposal, present));
   if (decided.kind === 'rejected') return unfit(request, decided.rejection);
   const preview = await previewOf(dependencies, request, proposal.target, decided.written);
   return { fits: true, problem: null, preview: JSON.parse(preview) };

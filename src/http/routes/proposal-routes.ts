@@ -3,10 +3,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static, TObject } from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { mayProposeNew, mayTake, partsIn } from '../../auth/proposal-rights.ts';
-import type { CommandResult } from '../../commands/handle-command.ts';
 import { storable } from '../../commands/post-input.ts';
 import { approveProposalOf } from '../../commands/proposals/approve.ts';
 import {
+  type ProposalResult,
   presentTarget,
   proposeChange,
   proposeCreation,
@@ -27,7 +27,7 @@ import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { listProposals, type ProposalFilter } from '../../queries/list-proposals.ts';
 import { type DateSent, resolveDate, toInstantIn } from '../../time/date-input.ts';
-import { ApiError, forbidden } from '../errors.ts';
+import { ApiError, forbidden, rejectionError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { eventInput, organizerInput, termInput, venueInput } from '../inputs.ts';
 import { PROPOSAL_DOCUMENTATION, proposeDocumentation } from '../openapi/documentation/proposal-documentation.ts';
@@ -46,7 +46,7 @@ import {
   proposalObjects,
   targetAsProposed,
 } from './proposal-answers.ts';
-import { answerWrite, awaitPosition, contextOf, writtenOr } from './writing.ts';
+import { answerWrite, awaitPosition, contextOf } from './writing.ts';
 
 /** From what was sent of a kind to the input of its commands. */
 const WISHES: { readonly [Kind in TargetKind]: (sent: Sent) => object } = {
@@ -68,12 +68,13 @@ const STEPS = {
 export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
   const { proposals } = dependencies;
 
-  async function answer(reply: FastifyReply, result: CommandResult<Proposal>): Promise<Body> {
+  async function answer(reply: FastifyReply, result: ProposalResult): Promise<Body> {
     const { request } = reply;
-    const written = writtenOr(result, request);
+    if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
+    const { written } = result;
     return answerWrite(dependencies, reply, written, async () => ({
       status: written.created ? 201 : 200,
-      body: await proposalObject(dependencies, request, written.state),
+      body: await proposalObject(dependencies, request, written.state, written.known),
       etag: entityTag(written.revision, ''),
       location: `/proposals/${written.id}`,
     }));

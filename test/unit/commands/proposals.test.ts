@@ -13,7 +13,6 @@ import {
   stepProposal,
 } from '../../../src/commands/proposals/proposals.ts';
 import { loadEvent } from '../../../src/commands/references.ts';
-import { openIdSequence } from '../../../src/commands/reservations/ids.ts';
 import type { CalendarEvent } from '../../../src/domain/calendar-event.ts';
 import type { RecordedEvent } from '../../../src/event-store/envelope.ts';
 import type { EventStore } from '../../../src/event-store/event-store.ts';
@@ -36,15 +35,9 @@ const times = { start: '2026-12-05 14:00:00', end: '2026-12-05 16:00:00' };
 
 test.before.each((context) => {
   context.world = openWorld();
-  const { store, dependencies } = context.world;
+  const { dependencies } = context.world;
   context.dependencies = {
     ...dependencies,
-    proposalIds: openIdSequence(store, {
-      stream: 'ids-proposal',
-      first: 1,
-      blockSize: 1,
-      newEventId: dependencies.newEventId,
-    }),
     fieldsOf(_kind, state) {
       const { title, description, excerpt, schedule } = state as CalendarEvent;
       return { title, description, excerpt, start: schedule.start, end: schedule.end };
@@ -167,7 +160,7 @@ test('a creation is carried out once, under its id and in the name of its author
   assert.is(await loadEvent(world.store, target.id), null);
   const outcomes = await Promise.all([
     approve(dependencies, world, id),
-    approve({ ...dependencies, ...world.elsewhere, proposalIds: dependencies.proposalIds }, world, id),
+    approve({ ...dependencies, ...world.elsewhere }, world, id),
   ]);
   assert.equal(outcomes.map(({ kind }) => kind).sort(), ['rejected', 'written']);
   const event = await loadEvent(world.store, target.id);
@@ -219,7 +212,7 @@ for (const stop of [1, 2, 3, 4, 5, 6]) {
     const { target, id } = opened.state;
     await approveUntil(dependencies, world, id, stop);
     await complete(dependencies, id);
-    await complete({ ...dependencies, ...world.elsewhere, proposalIds: dependencies.proposalIds }, id);
+    await complete({ ...dependencies, ...world.elsewhere }, id);
     const types = await world.typesIn(`event-${target.id}`);
     assert.equal(types.filter((type) => type === 'EventDrafted').length, 1);
     assert.equal(await world.typesIn(`proposal-${id}`), ['ProposalOpened', 'ProposalApproved', 'ProposalApplied']);

@@ -40,6 +40,7 @@ import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.t
 import type { ProposalRouteDependencies } from './http/routes/proposal-answers.ts';
 import { findProposed, proposalRoutes } from './http/routes/proposal-routes.ts';
 import { revertRoutes } from './http/routes/revert-routes.ts';
+import { scheduleRoutes } from './http/routes/schedule-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
 import { userRoutes } from './http/routes/user-routes.ts';
 import { whyRoutes } from './http/routes/why-routes.ts';
@@ -59,6 +60,7 @@ import { openTermCounts } from './queries/history/term-counts.ts';
 import { openDirectory } from './queries/list-users.ts';
 import { documentsFromLog, keepingTerms, type LogDocuments, openBeyondViews } from './queries/log-fallback.ts';
 import { openVerdicts } from './queries/password-verdicts.ts';
+import { openPostSchedule } from './queries/schedule.ts';
 import type { Publisher } from './reactions/publisher.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
@@ -248,6 +250,7 @@ export function buildApi({
       api.register(tagRoutes, dependencies);
       api.register(historyRoutes, { ...history, perPage });
       api.register(changesRoutes, { ...history, store, authenticate });
+      api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel)] });
       api.register(revertRoutes, dependencies);
       api.register(proposalRoutes, proposing);
       api.register(feedRoutes, dependencies);

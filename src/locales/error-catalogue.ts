@@ -53,6 +53,7 @@ export const ERROR_STATUSES = {
   rest_proposal_conflict: 409,
   rest_proposal_not_found: 404,
   rest_proposal_page_not_found: 404,
+  rest_schedule_page_not_found: 404,
   rest_target_in_trash: 409,
   rest_not_there_then: 404,
   rest_past_protected: 403,

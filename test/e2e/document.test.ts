@@ -219,6 +219,17 @@ test('a revert with conflicts is as documented', async () => {
   }
 });
 
+test('the schedule is as documented', async () => {
+  const { headers } = await expect(200, 'contributor', 'GET', '/schedule?kind=event&from=2026-01-01');
+  await expect(304, 'contributor', 'GET', '/schedule?kind=event&from=2026-01-01', undefined, {
+    'if-none-match': String(headers.etag),
+  });
+  await expect(404, 'editor', 'GET', '/schedule?page=99');
+  await expect(400, 'editor', 'GET', '/schedule?kind=user');
+  await expect(401, 'anonymous', 'GET', '/schedule');
+  await expect(403, 'subscriber', 'GET', '/schedule');
+});
+
 test('proposals and their review are as documented', async () => {
   const changes = {
     events: [events.whole, someEvent({ title: 'Proposed' }), 'excerpt'],

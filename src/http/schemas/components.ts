@@ -7,6 +7,7 @@ import { actor, change, changeEntry, revisionEntry } from './history.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { organizer, venue } from './linked-post.ts';
 import { proposal, proposalComment, proposalConflict, proposalTarget } from './proposal.ts';
+import { scheduledItem } from './schedule.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
 
@@ -32,6 +33,7 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   ProposalComment: proposalComment,
   ProposalConflict: proposalConflict,
   Proposal: proposal,
+  Scheduled: scheduledItem,
   User: user,
   Credential: credential,
   Index: index,

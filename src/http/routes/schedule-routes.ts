@@ -1,0 +1,99 @@
+// `GET /schedule`: everything that will happen by itself, for callers who see unpublished posts.
+import Type from 'typebox';
+import { mayListUnpublished } from '../../auth/policy.ts';
+import { SCHEDULED_KINDS, type ScheduledKind } from '../../domain/upcoming.ts';
+import { openActors } from '../../event-store/encryption/actors.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { phrase } from '../../locales/phrases.ts';
+import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import { listSchedule, type ScheduledItem, type ScheduleSource } from '../../queries/schedule.ts';
+import { listOf } from '../../text/wire-words.ts';
+import { toWallClock } from '../../time/zone.ts';
+import { ApiError, forbidden, refusedParameter } from '../errors.ts';
+import { listing } from '../openapi/documentation/reads.ts';
+import type { Right } from '../openapi/documentation/rights.ts';
+import type { Routes } from '../route.ts';
+import { page } from '../schemas/lists.ts';
+import { scheduleList } from '../schemas/schedule.ts';
+import { isoOf } from './as-of-reads.ts';
+import { COLLECTIONS } from './history-routes.ts';
+import { pageMembers, totalsOf } from './pages.ts';
+import { timeRangeIn } from './time-range.ts';
+import { awaitPosition, type RouteDependencies } from './writing.ts';
+
+export interface ScheduleRouteDependencies extends RouteDependencies {
+  readonly store: Pick<EventStore, 'readStream'>;
+  readonly sources: readonly ScheduleSource[];
+}
+
+const toSeeUnpublished: Right = { of: 'endpoint', may: mayListUnpublished };
+const ARGUMENTS = ['page', 'per_page', 'kind', 'from', 'to'] as const;
+
+export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dependencies) => {
+  const { queries, store, sources, shownAt } = dependencies;
+  const { readModel, perPage, siteZone } = queries;
+
+  api.get(
+    '/schedule',
+    {
+      schema: {
+        ...listing({
+          group: 'Changes',
+          summary: 'schedule.summary',
+          description: 'schedule.description',
+          right: toSeeUnpublished,
+          answer: page('schedule', 'schedule.answer', Type.Ref('Scheduled')),
+          errors: ['rest_forbidden', 'rest_schedule_page_not_found'],
+          takes: ['AtLeast'],
+        }),
+        querystring: scheduleList({ perPage }),
+      },
+      config: { allow: (caller) => (mayListUnpublished(caller) ? ['GET'] : []) },
+      preHandler: async ({ caller }) => {
+        if (!mayListUnpublished(caller)) throw forbidden(caller);
+      },
+    },
+    async (request, reply) => {
+      const { caller, query, links } = request;
+      const filter = { ...kindsIn(query.kind), ...timeRangeIn(request, query) };
+      await awaitPosition(dependencies, request);
+      const paging = pagingOf(query, perPage);
+      const { items, total, version } = await listSchedule(readModel, sources, caller, filter, windowOf(paging));
+      if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_schedule_page_not_found');
+      const actors = openActors(store);
+      const toShown = async ({ at, action, kind, id, title, author }: ScheduledItem) => ({
+        instant: isoOf(at),
+        date: toWallClock(at, siteZone),
+        action,
+        kind,
+        id,
+        url: `${links.root}/${COLLECTIONS[kind]}/${id}`,
+        title,
+        author: { id: author, name: await actors.nameOf({ id: author, name: '' }) },
+      });
+      const asked = {
+        ...query,
+        from: query.from?.text,
+        to: query.to?.text,
+        kind: query.kind && listOf(query.kind).join(),
+      };
+      const body = JSON.stringify({
+        schedule: await Promise.all(items.map(toShown)),
+        ...pageMembers(`${links.root}/schedule/`, asked, ARGUMENTS, { paging, total }),
+      });
+      return reply
+        .headers({ ...shownAt(version).headers, ...totalsOf(total, paging) })
+        .conditional(body, `"${hashOf(body)}"`);
+    },
+  );
+};
+
+function kindsIn(sent: unknown): { readonly kinds?: readonly ScheduledKind[] } {
+  if (sent === undefined) return {};
+  const words = listOf(sent);
+  const kinds = SCHEDULED_KINDS.filter((kind) => words.includes(kind));
+  if (kinds.length === 0 || words.some((word) => !SCHEDULED_KINDS.some((kind) => kind === word)))
+    throw refusedParameter('kind', phrase('allowed_some_of', { name: 'kind', values: SCHEDULED_KINDS }));
+  return { kinds };
+}

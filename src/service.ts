@@ -19,6 +19,7 @@ import { addOperations } from './http/operations.ts';
 import { buildOperationsApp } from './http/operations-app.ts';
 import type { Views } from './http/routes/writing.ts';
 import { configuredLanguage } from './locales/languages.ts';
+import { collectGarbage } from './observability/garbage.ts';
 import { createHealth, type Health } from './observability/health.ts';
 import type { Log } from './observability/log.ts';
 import {
@@ -210,7 +211,9 @@ function openTrust({ gate, rawLog, store, projectorModel, rendering }: Stores): 
 }
 
 function openProjector({ store, projectorModel, lease, rendering }: Stores, log: Log): Projector {
-  return startProjector({ store, readModel: projectorModel, projections: allProjections(rendering), lease, log });
+  const projections = allProjections(rendering);
+  // Otherwise the first request after a fill waits for it.
+  return startProjector({ store, readModel: projectorModel, projections, lease, log, onFilled: collectGarbage });
 }
 
 /**

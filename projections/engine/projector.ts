@@ -13,7 +13,12 @@ export interface ProjectorOptions extends RunnerOptions {
   readonly lease: Lease | null;
   /** Called with the number of events of each batch of the first catch-up. */
   readonly onBatch?: (events: number) => void;
+  /** Called after a catch-up that applied this many events or more, before the read model is read. */
+  readonly onFilled?: () => void;
 }
+
+/** Events whose catch-up leaves so much garbage that it is worth collecting at once. */
+const MANY_EVENTS = 3_000;
 
 /** `filling`: catches up with the log as it was before it led. `leading`: follows the log. */
 type ProjectorStatus =
@@ -139,8 +144,9 @@ export function startProjector(options: ProjectorOptions): Projector {
 }
 
 function beginLeadership(options: ProjectorOptions): Leadership {
-  const { store, readModel, projections, onBatch = () => {}, log } = options;
+  const { store, readModel, projections, onBatch = () => {}, onFilled = () => {}, log } = options;
   let over = false;
+  let applied = 0;
   let runner: Runner | null = null;
 
   async function fill(): Promise<void> {
@@ -148,8 +154,10 @@ function beginLeadership(options: ProjectorOptions): Leadership {
       await emptyStranger();
       await catchUp(store, readModel, projections, (events) => {
         if (over) throw new Interrupted();
+        applied += events;
         onBatch(events);
       });
+      if (applied >= MANY_EVENTS) onFilled();
     } catch (error) {
       // The runner meets the same error, logs it, and retries or stops.
       if (!(error instanceof Interrupted || error instanceof ProjectionError))

@@ -25,12 +25,14 @@ const SCRIPT = new URL('./fill-worker.ts', import.meta.url);
 export function startFillThread(task: FillTask): FillThread {
   const thread = startThread(SCRIPT, { workerData: task });
   const idle = setTimeout(() => void thread.end(), IDLE_MS).unref();
-  const packed = packer();
+  /** Null once it has ended: the buffer of the packer may have many megabytes. */
+  let pack: ReturnType<typeof packer> | null = packer();
   return {
     async apply(batch) {
+      if (pack === null) return 'stale';
       idle.refresh();
       // Packed and transferred at once, even behind others, so that its documents need not stay in memory.
-      const portion = packed(batch);
+      const portion = pack(batch);
       try {
         // The thread sends no other replies.
         return (await thread.ask(portion, [portion.bytes.buffer, portion.lengths.buffer])) as Outcome;
@@ -41,6 +43,7 @@ export function startFillThread(task: FillTask): FillThread {
     },
     end() {
       clearTimeout(idle);
+      pack = null;
       return thread.end();
     },
   };

@@ -1,0 +1,19 @@
+import { getHeapSpaceStatistics } from 'node:v8';
+import { test } from 'uvu';
+import * as assert from 'uvu/assert';
+import { collectGarbage } from '../../../src/observability/garbage.ts';
+
+const MIB = 1_048_576;
+const sizeOf = (space: string): number =>
+  getHeapSpaceStatistics().find(({ space_name }) => space_name === space)?.space_size ?? 0;
+
+test('what nothing refers to any more is collected, and the young generation returned to the system', () => {
+  let held: object[] = Array.from({ length: 300_000 }, (_, at) => ({ at, text: [at] }));
+  assert.ok(held.length > 0 && sizeOf('new_space') > 8 * MIB);
+  held = [];
+  collectGarbage();
+  assert.ok(sizeOf('new_space') < 8 * MIB, `${sizeOf('new_space')} bytes`);
+  assert.type(globalThis.gc, 'undefined');
+});
+
+test.run();

@@ -30,9 +30,10 @@ export function withLongStreams(store: EventStore, limits: LongStreamLimits = LI
     sizeCalculation: ({ characters }) => characters,
   });
 
-  function cache(stream: string, entry: Cached): void {
-    if (entry.events.length < limits.minEvents) cached.delete(stream);
-    else cached.set(stream, entry);
+  /** `weigh` is called only for what is cached: it takes time for long texts. */
+  function cache(stream: string, events: readonly RecordedEvent[], weigh: () => number): void {
+    if (events.length < limits.minEvents) cached.delete(stream);
+    else cached.set(stream, { events, characters: weigh() });
   }
 
   /** Null if the stream is another one than before: its log has been replaced. */
@@ -46,7 +47,7 @@ export function withLongStreams(store: EventStore, limits: LongStreamLimits = LI
     if (same?.id !== last?.id || same?.position !== last?.position) return null;
     for await (const portion of portions) later.push(...portion);
     const all = later.length === 0 ? events : [...events, ...later];
-    cache(stream, { events: all, characters: before + sizeOf(later) });
+    cache(stream, all, () => before + sizeOf(later));
     return all;
   }
 
@@ -56,12 +57,8 @@ export function withLongStreams(store: EventStore, limits: LongStreamLimits = LI
     if (continued) return continued;
     cached.delete(stream);
     const events: RecordedEvent[] = [];
-    let size = 0;
-    for await (const portion of portionsFrom(stream, 0)) {
-      events.push(...portion);
-      size += sizeOf(portion);
-    }
-    cache(stream, { events, characters: size });
+    for await (const portion of portionsFrom(stream, 0)) events.push(...portion);
+    cache(stream, events, () => sizeOf(events));
     return events;
   }
 

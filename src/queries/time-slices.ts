@@ -1,7 +1,16 @@
 // Long work on the thread that answers all requests yields every few milliseconds.
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { setImmediate as endOfRound } from 'node:timers/promises';
 
 const MAX_TURN_MS = 4;
+
+/**
+ * Resolves when other requests have had their turn. What a request's own arrival calls is followed by the end of that
+ * round of the loop before any other socket is read: only the end of the next round is behind the others.
+ */
+export async function nextTurn(): Promise<void> {
+  await endOfRound();
+  await endOfRound();
+}
 
 /** Begins a piece of work. Await it between the steps: resolves at once until the turn has taken long enough. */
 export function openTurns(): () => Promise<void> | undefined {

@@ -115,17 +115,32 @@ function offsetText(seconds: number): string {
   return `${seconds < 0 ? '-' : '+'}${two(Math.floor(minutes / 60))}:${two(minutes % 60)}`;
 }
 
-const plain = (text: string): string => decodeEntities(stripTags(text)).trim();
+const plain = (text: string): string => decoded(stripTags(text));
+
+const decoded = (text: string): string => decodeEntities(text).trim();
 
 /** Blanks other than single spaces. Tested before replacing, like the next: most texts have none. */
 const ODD_BLANKS = /[^\S ]| {2}/;
 const MARKUP_SIGNS = /[&<>"]/;
 
+const onOneLine = (text: string): string => (ODD_BLANKS.test(text) ? text.replace(/\s+/g, ' ') : text);
+
+/** Characters that normally contain more than what is shown. */
+const BEGINNING = 4_000;
+/** No entity is longer: what is cut in the middle of one differs by no more than that. */
+const MAX_ENTITY = 12;
+
+/** The words of a text without tags; of a long one at least as many as are shown. */
+function wordsOf(text: string): string {
+  const beginning = onOneLine(decoded(text.slice(0, BEGINNING)));
+  const isEnough = text.length <= BEGINNING || beginning.length > DESCRIPTION_LENGTH + MAX_ENTITY;
+  return isEnough ? beginning : onOneLine(decoded(text));
+}
+
 /** Plain text short enough for a search result, escaped for HTML. */
 function shortPlain(text: string): string {
   if (text === '') return '';
-  const unfolded = plain(text);
-  const words = ODD_BLANKS.test(unfolded) ? unfolded.replace(/\s+/g, ' ') : unfolded;
+  const words = wordsOf(stripTags(text));
   const short = words.length > DESCRIPTION_LENGTH ? `${words.slice(0, DESCRIPTION_LENGTH).trimEnd()}…` : words;
   if (!MARKUP_SIGNS.test(short)) return short;
   return short.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;');

@@ -73,7 +73,8 @@ export async function readAsOf(
   if (closed) return refused(closed);
   const chosen = choose(events, which);
   if ('why' in chosen) return refused(chosen.why === 'not there' && !seesAll ? { ...chosen, since: null } : chosen);
-  const then = await documentOf(dependencies, key.kind, chosen.events);
+  const isToday = chosen.events.length === events.length;
+  const then = isToday ? today : await documentOf(dependencies, key.kind, chosen.events);
   await turn();
   if (!isShown(then) || !(seesAll || isPublic(reader.caller, then))) return refused({ why: 'not there', since: null });
   return render(dependencies, then, chosen.moment, reader, seesAll ? 'all' : 'public');

@@ -1,5 +1,4 @@
 // Two states of an event field by field, with what it looked like.
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayReadHistory } from '../../auth/policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, Json, Revision } from '../../event-store/envelope.ts';
@@ -18,7 +17,7 @@ import {
 import { openNames } from '../history/reference-names.ts';
 import type { StateOf, Step } from '../history/resource.ts';
 import type { Reader } from '../reader.ts';
-import { openTurns } from '../time-slices.ts';
+import { nextTurn, openTurns } from '../time-slices.ts';
 import { type TextChange, textChanges } from './text-changes.ts';
 
 export interface ComparedField extends Change {

@@ -1,5 +1,6 @@
 // Public single reads, cached per process for one version of the read model.
 import type { FastifyRequest } from 'fastify';
+import type { Language } from '../locales/language.ts';
 import type { CountedCache } from '../observability/metrics.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import type { HeaderLines } from './headers.ts';
@@ -9,6 +10,8 @@ import { openVersionedCache, type Recalled } from './versioned-cache.ts';
 export interface Read {
   readonly text: string | Buffer;
   readonly etag: string;
+  /** Absent: it has no texts that depend on the language. */
+  readonly language?: Language | undefined;
 }
 
 /** A cached read that was found by its address alone. */
@@ -39,9 +42,8 @@ export interface HotReads {
 /** Of all bodies together: a feed is large, and clients choose their Host header, which links in it name. */
 const MAX_BYTES = 16 * 1_048_576;
 
-interface CachedRead {
+interface CachedRead extends Read {
   readonly text: Buffer;
-  readonly etag: string;
 }
 
 /**
@@ -66,8 +68,8 @@ export function createReadCache(
       const current = await version();
       const key = `${links.root} ${links.site} ${links.host} ${what}`;
       return cache.find(key, current, async () => {
-        const { text, etag } = await make();
-        const read = { text: Buffer.from(text), etag };
+        const made = await make();
+        const read = { ...made, text: Buffer.from(made.text) };
         places.set(read.text, { key, version: current });
         return read;
       });

@@ -36,6 +36,8 @@ export const PLACEHOLDERS = {
   allowed_coordinate: ['name', 'least', 'most', 'partner'],
   allowed_distance: ['name', 'most'],
   allowed_links: ['name', 'member'],
+  canceled_title: ['title'],
+  postponed_title: ['title'],
   unknown_locale: ['codes'],
   unknown_type: ['word', 'kinds'],
   unreadable_instant: ['example'],

@@ -61,7 +61,6 @@ export interface EventQuery extends Partial<EventFlags> {
   readonly organizers?: readonly number[];
   readonly include?: readonly number[];
   readonly parent?: number;
-  /** At least one. */
   readonly eventStatuses?: readonly EventStatus[];
   /** Whether a venue of the event has coordinates. */
   readonly geolocated?: boolean;

@@ -46,3 +46,7 @@ export function argumentText(value: unknown): string {
 /** What may become of an event between two lists. `cancelled`: not public any more. `removed`: still public, but not in the list. */
 export const DIFFERENCES = ['added', 'removed', 'moved', 'changed', 'cancelled'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
+
+/** How feeds show canceled events. `omit` leaves these out; postponed ones have a prefix then. */
+export const CANCELLED_MODES = ['status', 'prefix', 'omit'] as const;
+export type CancelledMode = (typeof CANCELLED_MODES)[number];

@@ -2,6 +2,7 @@
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { ask } from '../unit/http/feeds/feed-client.ts';
 
 const test = suite<{ daybook: TestService }>('event status and notices over HTTP');
 const [FIRST, SECOND, THIRD] = ['2026-12-01 19:00:00', '2026-12-05 19:00:00', '2026-12-09 19:00:00'];
@@ -138,5 +139,74 @@ test('a history tells of it with its notice', async ({ daybook }) => {
   const { body } = await daybook.get(`/events/${id}/history`, 'editor');
   assert.is(body.history[0].summary, 'Canceled. Public notice: “Too stormy”');
 });
+
+test('calendars say it by a prefix in the language of the reader, by a status, or leave canceled events out', async ({
+  daybook,
+}) => {
+  const { id } = await made(daybook, {
+    title: 'Tea &amp; <b>cake</b>',
+    event_status: 'canceled',
+    notice: 'Too stormy',
+  });
+  await made(daybook, { title: 'Walk', event_status: 'postponed' });
+  await made(daybook, { title: 'Dance' });
+  const calendar = async (query: string, language?: string) =>
+    ask(daybook, `/events.ics?${query}`, 'anonymous', language ? { 'accept-language': language } : {});
+  const lines = (text: string, name: string): string[] =>
+    [...text.replaceAll('\r\n ', '').matchAll(new RegExp(`^${name}:(.*)\r$`, 'gm'))]
+      .map(([, value = '']) => value)
+      .sort();
+  const plain = await calendar('');
+  assert.equal(lines(plain.text, 'SUMMARY'), ['Canceled: Tea & cake', 'Dance', 'Postponed: Walk']);
+  assert.equal(lines(plain.text, 'STATUS'), ['CONFIRMED', 'TENTATIVE', 'TENTATIVE']);
+  assert.equal(lines(plain.text, 'COMMENT'), ['Too stormy']);
+  assert.is(plain.headers['content-language'], 'en');
+  const german = await calendar('', 'de');
+  assert.equal(lines(german.text, 'SUMMARY'), ['Abgesagt: Tea & cake', 'Dance', 'Verschoben: Walk']);
+  assert.equal([german.headers['content-language'], german.headers.vary?.includes('Accept-Language')], ['de', true]);
+  assert.is.not(german.headers.etag, plain.headers.etag);
+  assert.is((await calendar('')).text, plain.text);
+  const byStatus = await calendar('cancelled=status');
+  assert.equal(lines(byStatus.text, 'SUMMARY'), ['Dance', 'Tea & cake', 'Walk']);
+  assert.equal(lines(byStatus.text, 'STATUS'), ['CANCELLED', 'CONFIRMED', 'TENTATIVE']);
+  assert.is(byStatus.headers['content-language'], undefined);
+  const without = await calendar('cancelled=omit');
+  assert.equal(lines(without.text, 'SUMMARY'), ['Dance', 'Postponed: Walk']);
+  assert.is(without.headers['x-tec-total'], '2');
+  assert.equal(lines((await calendar('cancelled=omit&event_status=canceled')).text, 'SUMMARY'), []);
+  const own = await ask(daybook, `/events/${id}.ics?cancelled=status`);
+  assert.equal(lines(own.text, 'STATUS'), ['CANCELLED']);
+  for (const language of ['en', 'ja']) {
+    const again = await ask(daybook, `/events/${id}.ics`, 'anonymous', { 'accept-language': language });
+    assert.is(again.headers['content-language'], language);
+    assert.equal(lines(again.text, 'SUMMARY'), [language === 'en' ? 'Canceled: Tea & cake' : '【中止】Tea & cake']);
+  }
+  const wrong = await calendar('cancelled=hide');
+  assert.is(wrong.status, 400);
+  assert.match(wrong.text, /status, prefix, omit/);
+});
+
+test('a calendar in which all takes place as scheduled does not depend on the language', async ({ daybook }) => {
+  await made(daybook);
+  const [english, german] = [await ask(daybook, '/events.ics'), await ask(daybook, '/events.ics?_locale=de')];
+  assert.equal([english.text, english.headers.etag], [german.text, german.headers.etag]);
+  assert.not.match(english.headers.vary ?? '', /Accept-Language/);
+});
+
+for (const format of ['rss', 'atom'])
+  test(`${format} says it by a prefix, with the notice, or leaves canceled events out`, async ({ daybook }) => {
+    await made(daybook, { title: 'Tea', event_status: 'canceled', notice: 'Too <stormy>' });
+    await made(daybook, { title: 'Walk', event_status: 'postponed' });
+    const feed = async (query: string) => ask(daybook, `/events.${format}?${query}`);
+    const { text, headers } = await feed('_locale=fr');
+    assert.match(text, /Annulé\s: Tea/);
+    assert.match(text, /Reporté\s: Walk/);
+    assert.match(text, /Too &lt;stormy&gt;/);
+    assert.is(headers['content-language'], 'fr');
+    assert.match((await feed('cancelled=status')).text, /Canceled: Tea/);
+    const without = (await feed('cancelled=omit')).text;
+    assert.not.match(without, /Tea/);
+    assert.match(without, /Postponed: Walk/);
+  });
 
 test.run();

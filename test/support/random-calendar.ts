@@ -249,7 +249,7 @@ const filters = fc.record({
   organizers: ids(ORGANIZER_IDS, 4),
   featured: fc.boolean(),
   ticketed: fc.boolean(),
-  eventStatuses: fc.subarray([...EVENT_STATUSES], { minLength: 1 }),
+  eventStatuses: fc.subarray([...EVENT_STATUSES]),
   include: fc.array(fc.integer(EVENT_IDS), { maxLength: 40, size: 'max' }),
   parent: fc.integer({ min: 1, max: 5 }),
   geolocated: fc.boolean(),

@@ -7,9 +7,10 @@ import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
 import { feedEvent } from './feed-events.ts';
-import { type FeedOutline, feedOutline, visibleEvents } from './feed-outline.ts';
+import { type FeedOutline, feedOutline, type OutlineMade, visibleEvents } from './feed-outline.ts';
 import { CALENDAR_END } from './icalendar/calendar.ts';
 import { eventComponent } from './icalendar/event-component.ts';
+import { nameOf, type Presentation, presentQuery } from './presentation.ts';
 import { openPieces, type PieceLimits } from './text-chunks.ts';
 
 /** Limit of ids in all cached outlines; a calendar of the largest size takes 80 kB. */
@@ -22,7 +23,7 @@ export interface CalendarFeeds {
    * The outline for a request. Public outlines are cached while the read model does not change. Rejects with
    * `TooManyCalendars`.
    */
-  outline(asked: EventListInput, reader: Reader): Promise<FeedOutline | QueryRefusal>;
+  outline(asked: EventListInput, reader: Reader, presentation: Presentation): Promise<FeedOutline | QueryRefusal>;
   /**
    * The calendar as text (UTF-8), a page of events at a time. Each event of the outline is in its state at the time of
    * its page, none twice, and events that the reader may no longer see are left out. Public pages are cached by the tag
@@ -57,35 +58,37 @@ export function openCalendarFeeds(
     cached.set(key, outline);
   }
 
-  async function outlineOf(query: EventQuery, reader: Reader): Promise<FeedOutline> {
-    if (!isPublic(reader)) return (await pieces.begin(() => feedOutline(dependencies, query, reader))).outline;
+  async function outlineOf(query: EventQuery, reader: Reader, presentation: Presentation): Promise<FeedOutline> {
+    const make = () => feedOutline(dependencies, query, reader, presentation);
+    if (!isPublic(reader)) return (await pieces.begin(make)).outline;
     const { links } = reader;
-    const key = JSON.stringify([links.site, links.root, links.host, query]);
+    const key = JSON.stringify([links.site, links.root, links.host, query, nameOf(presentation)]);
     const current = await readModel.version();
     const known = current === cachedVersion ? cached.get(key) : undefined;
-    return known ?? makeOnce(key, current, query, reader);
+    return known ?? makeOnce(key, current, make);
   }
 
   /** Subscribers all come at the full hour. */
-  function makeOnce(key: string, current: string, query: EventQuery, reader: Reader): Promise<FeedOutline> {
+  function makeOnce(key: string, current: string, make: () => Promise<OutlineMade>): Promise<FeedOutline> {
     const flight = `${current} ${key}`;
     const before = underWay.get(flight);
     if (before !== undefined) return before;
-    const made = pieces.begin(() => make(key, query, reader)).finally(() => underWay.delete(flight));
+    const made = pieces.begin(() => madeAndCached(key, make)).finally(() => underWay.delete(flight));
     underWay.set(flight, made);
     return made;
   }
 
-  async function make(key: string, query: EventQuery, reader: Reader): Promise<FeedOutline> {
-    const { outline, version, isSettled } = await feedOutline(dependencies, query, reader);
+  async function madeAndCached(key: string, make: () => Promise<OutlineMade>): Promise<FeedOutline> {
+    const { outline, version, isSettled } = await make();
     if (isSettled) cache(key, outline, version);
     return outline;
   }
 
   return {
-    async outline(asked, reader) {
+    async outline(asked, reader, presentation) {
       const request = eventListRequest(asked, dependencies, reader, await readModel.terms());
-      return 'refused' in request ? request : outlineOf(request.query, reader);
+      if ('refused' in request) return request;
+      return outlineOf(presentQuery(request.query, presentation), reader, presentation);
     },
     async *text(outline, reader) {
       yield outline.head;
@@ -108,7 +111,7 @@ async function pageText(
   ids: readonly number[],
   reader: Reader,
 ): Promise<string> {
-  const { query, unlocked, described } = outline;
+  const { query, unlocked, described, presentation } = outline;
   const turn = openTurns();
   const components: string[] = [];
   const shown = await visibleEvents(dependencies.readModel, ids, query.visibility);
@@ -121,7 +124,7 @@ async function pageText(
     if (!body) continue;
     const event = feedEvent(document, body);
     await turn();
-    components.push(eventComponent(event, { host: reader.links.host, described }));
+    components.push(eventComponent(event, { host: reader.links.host, described, presentation }));
   }
   await turn();
   return components.join('');

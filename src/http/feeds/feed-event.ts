@@ -1,4 +1,5 @@
 // A calendar event for feeds: what its reader may see, independent of the format.
+import type { EventStatus } from '../../domain/event-status.ts';
 import type { PostStatus } from '../../domain/post.ts';
 import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 
@@ -35,6 +36,9 @@ export interface FeedEvent {
   /** How often it has changed, from 0. */
   readonly revision: number;
   readonly status: PostStatus;
+  readonly eventStatus: EventStatus;
+  /** The last text that was published about it; plain text, `''` if there is none. */
+  readonly notice: string;
   /** First and last fact of its stream. */
   readonly created: EpochSeconds;
   readonly modified: EpochSeconds;

@@ -1,6 +1,7 @@
 // Events for feeds: what the API answers to this reader, in the form that feeds need. So everything that
 // decides there about what is shown (passwords, links, rights) decides here, too.
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
+import type { EventStatus } from '../../domain/event-status.ts';
 import type { PostStatus } from '../../domain/post.ts';
 import { type Assembled, assembleEvents } from '../../queries/assemble.ts';
 import type { EmbeddedSource, Reader } from '../../queries/reader.ts';
@@ -53,6 +54,8 @@ interface EventBody {
   readonly tags: readonly FeedTerm[];
   readonly venue: VenueBody | readonly VenueBody[];
   readonly organizer: readonly OrganizerBody[];
+  readonly event_status?: EventStatus;
+  readonly notices?: readonly { readonly text: string }[];
 }
 
 /** Members without a value are absent. Without the password `show_map` is null. */
@@ -86,6 +89,8 @@ export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'te
     id,
     revision,
     status,
+    eventStatus: body.event_status ?? 'scheduled',
+    notice: body.notices?.findLast((notice) => notice.text !== '')?.text ?? '',
     created,
     modified,
     published: date,

@@ -9,6 +9,7 @@ import { type EventQuery, isVisible, type TermView, type Visibility } from '../.
 import type { ReadModel } from '../../read-model/read-model.ts';
 import { calendarHead } from './icalendar/calendar.ts';
 import { yearOf } from './icalendar/time-zone.ts';
+import { nameOf, needsWords, type Presentation } from './presentation.ts';
 
 /** Most events of one calendar: the first ones. */
 export const MAX_FEED_EVENTS = 10_000;
@@ -19,6 +20,9 @@ const FORM = '2';
 
 export interface FeedOutline {
   readonly query: EventQuery;
+  readonly presentation: Presentation;
+  /** Whether its texts depend on the language. */
+  readonly isInLanguage: boolean;
   /** The events, in portions that are built in some milliseconds each. */
   readonly pages: readonly (readonly number[])[];
   /** How many events match, included or not. */
@@ -32,22 +36,35 @@ export interface FeedOutline {
   readonly etag: string;
 }
 
+export interface OutlineMade {
+  readonly outline: FeedOutline;
+  readonly version: string;
+  /** Nothing has changed meanwhile. */
+  readonly isSettled: boolean;
+}
+
 /**
  * Runs a query: the ids at one moment, then the events, a few at a time. Events that were removed or closed meanwhile
- * are left out; none is included twice. `isSettled`: nothing has changed meanwhile.
+ * are left out; none is included twice.
  */
 export async function feedOutline(
   dependencies: QueryDependencies,
   query: EventQuery,
   reader: Reader,
-): Promise<{ readonly outline: FeedOutline; readonly version: string; readonly isSettled: boolean }> {
+  presentation: Presentation,
+): Promise<OutlineMade> {
   const { readModel } = dependencies;
   const version = await readModel.version();
-  const outline = await gather(dependencies, query, reader);
+  const outline = await gather(dependencies, query, reader, presentation);
   return { outline, version, isSettled: (await readModel.version()) === version };
 }
 
-async function gather(dependencies: QueryDependencies, query: EventQuery, reader: Reader): Promise<FeedOutline> {
+async function gather(
+  dependencies: QueryDependencies,
+  query: EventQuery,
+  reader: Reader,
+  presentation: Presentation,
+): Promise<FeedOutline> {
   const { readModel } = dependencies;
   const page = { offset: 0, limit: MAX_FEED_EVENTS };
   const { items: found, total } = await readModel.findEvents({ ...query, page });
@@ -58,6 +75,7 @@ async function gather(dependencies: QueryDependencies, query: EventQuery, reader
   const turn = openTurns();
   const portions = portionsOf(found);
   let checks = 0;
+  let hasWords = false;
   for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
     await turn();
     const events = await visibleEvents(readModel, portion, query.visibility);
@@ -68,6 +86,7 @@ async function gather(dependencies: QueryDependencies, query: EventQuery, reader
     await marks.add(events, (event) => opened.has(event));
     await turn();
     pages.push(events.map(({ id }) => id));
+    hasWords ||= events.some(needsWords);
     for (const event of events) {
       const isOpen = !event.protected || opened.has(event);
       if (event.protected && isOpen) unlocked.set(event.id, event.revision);
@@ -76,8 +95,9 @@ async function gather(dependencies: QueryDependencies, query: EventQuery, reader
     portions.weighed(events.reduce((characters, { fragments }) => characters + fragments.full.length, 0));
   }
   const head = calendarHead(dependencies.siteName ?? reader.links.host, zones);
-  const etag = `"${marks.digest(head)}"`;
-  return { query, pages, total, head, described: new Set(zones.keys()), unlocked, etag };
+  const etag = `"${marks.digest(hasWords ? `${head} ${nameOf(presentation)}` : head)}"`;
+  const isInLanguage = hasWords && presentation.cancelled !== 'status';
+  return { query, presentation, isInLanguage, pages, total, head, described: new Set(zones.keys()), unlocked, etag };
 }
 
 /** Those events that still exist for their reader. */
@@ -114,7 +134,7 @@ function noteZone(zones: Map<string, Set<number>>, event: EventDocument, isOpen:
 interface Marks {
   add(events: readonly EventDocument[], isOpened: (event: EventDocument) => boolean): Promise<void>;
   /** 132 bits over everything that the calendar is written from. */
-  digest(head: string): string;
+  digest(further: string): string;
 }
 
 /** Revisions of the events and of what they embed; links and rights of the reader. */
@@ -153,6 +173,6 @@ function openMarks({ readModel }: QueryDependencies, { caller, links }: Reader):
             `${carried(event.categories, terms)}${carried(event.tags, terms)}`,
         );
     },
-    digest: (head) => hash.update(head).digest('base64url').slice(0, 22),
+    digest: (further) => hash.update(further).digest('base64url').slice(0, 22),
   };
 }

@@ -1,7 +1,9 @@
 // RSS and Atom: the latest published events.
 import { Feed } from 'feed';
+import type { Language } from '../../locales/language.ts';
 import type { FeedEvent } from './feed-event.ts';
 import { lineOfHtml, shortHtml } from './html-text.ts';
+import { prefixedTitle } from './presentation.ts';
 
 export type SyndicationFormat = 'rss' | 'atom';
 
@@ -14,11 +16,12 @@ export interface SyndicationLinks {
   readonly self: string;
 }
 
-/** `events`: newest first. The text depends on nothing but these. */
+/** `events`: newest first. The text depends on nothing but these. The formats have no status: prefixes say it. */
 export function newestEventsFeed(
   format: SyndicationFormat,
   events: readonly FeedEvent[],
   { name, site, self }: SyndicationLinks,
+  language: Language,
 ): string {
   const feed = new Feed({
     id: self,
@@ -30,7 +33,8 @@ export function newestEventsFeed(
     generator: 'Daybook',
     author: { name: xmlText(name) },
   });
-  for (const event of events) feed.addItem(format === 'rss' ? rssItem(event, site) : atomEntry(event, site));
+  const write = format === 'rss' ? rssItem : atomEntry;
+  for (const event of events) feed.addItem(write({ ...event, title: prefixedTitle(event, language) }, site));
   return format === 'rss' ? feed.rss2() : feed.atom1();
 }
 
@@ -63,7 +67,7 @@ const item = (event: FeedEvent, site: string) => ({
 const MAX_CONTENT = 20_000;
 
 const contentOf = (event: FeedEvent): string =>
-  xmlHtml(`${summary(event)}${shortHtml(event.description || event.excerpt, MAX_CONTENT)}`);
+  xmlHtml(`${summary(event)}${noticeOf(event)}${shortHtml(event.description || event.excerpt, MAX_CONTENT)}`);
 
 /** When and where, as a paragraph; independent of the language. */
 function summary({ start, end, timezone, isAllDay, venues }: FeedEvent): string {
@@ -73,6 +77,8 @@ function summary({ start, end, timezone, isAllDay, venues }: FeedEvent): string 
   const line = [isAllDay ? when : `${when} (${timezone})`, where].filter((text) => text !== '').join(', ');
   return `<p>${escaped(line)}</p>\n`;
 }
+
+const noticeOf = ({ notice }: FeedEvent): string => (notice === '' ? '' : `<p>${escaped(notice)}</p>\n`);
 
 const dateOf = (seconds: number): Date => new Date(seconds * 1000);
 

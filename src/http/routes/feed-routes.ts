@@ -5,6 +5,7 @@ import { createHash } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import type { Language } from '../../locales/language.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
@@ -17,6 +18,7 @@ import { CALENDAR_END, calendarHead } from '../feeds/icalendar/calendar.ts';
 import { eventComponent } from '../feeds/icalendar/event-component.ts';
 import { yearOf } from '../feeds/icalendar/time-zone.ts';
 import { newestEventsFeed, type SyndicationFormat } from '../feeds/newest-events.ts';
+import { nameOf, needsWords, type Presentation, presentationOf } from '../feeds/presentation.ts';
 import { TooManyCalendars } from '../feeds/text-chunks.ts';
 import type { HeaderSet } from '../headers.ts';
 import { bodyOf, type Described, type Documentation, documented } from '../openapi/documentation/documentation.ts';
@@ -69,7 +71,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
           description: 'calendar_feed.description',
           mediaType: 'text/calendar',
           right: toRead,
-          headers: ['Total', 'TotalTwin', ...SHOWN],
+          headers: ['Total', 'TotalTwin', 'ContentLanguage', ...SHOWN],
           takes: ['Password'],
         }),
         querystring: calendarFeed({ perPage }),
@@ -81,12 +83,14 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
       const reader = readerOf(request);
       // Read first: what is shown may be newer, never older.
       const { headers: shown } = shownAt(await readModel.version());
-      const outline = await calendars.outline(request.query, reader).catch((error: unknown) => {
+      const presentation = presentationOf(request.query, request.language);
+      const outline = await calendars.outline(request.query, reader, presentation).catch((error: unknown) => {
         throw error instanceof TooManyCalendars ? tooManyCalendars() : error;
       });
       if ('refused' in outline) throw invalidParameters(outline.refused);
       const { etag, total } = outline;
       reply.headers({ ...calendarHeaders(request, 'events.ics'), ...totalOf(total), ...shown });
+      if (outline.isInLanguage) reply.inLanguage(request.language);
       return sendFeed(reply, etag, () => calendars.text(outline, reader));
     },
   );
@@ -107,6 +111,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
             'rest-event-not-found',
             'rest-invalid-event-id',
           ],
+          headers: ['ContentLanguage'],
           takes: ['EditContext'],
         }),
         params: byId,
@@ -117,14 +122,20 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     async (request, reply) => {
       await awaitPosition(dependencies, request);
       const { id } = request.params;
-      const read = await readOne(dependencies, request, `event ${id}.ics`, async (source) =>
-        readCalendarOf(request, await presentEvent(source, id), source),
+      const presentation = presentationOf(request.query, request.language);
+      const read = await readOne(dependencies, request, `event ${id}.ics ${nameOf(presentation)}`, async (source) =>
+        readCalendarOf(request, await presentEvent(source, id), source, presentation),
       );
       return sendWhole(reply.headers(calendarHeaders(request, `event-${id}.ics`)), read);
     },
   );
 
-  async function readCalendarOf(request: FastifyRequest, document: EventDocument, source: SingleSource): Promise<Read> {
+  async function readCalendarOf(
+    request: FastifyRequest,
+    document: EventDocument,
+    source: SingleSource,
+    presentation: Presentation,
+  ): Promise<Read> {
     const purpose = request.context === 'edit' ? 'editing' : 'reading';
     const found = await readEvent({ ...queries, readModel: source }, document, readerOf(request), purpose);
     if ('unreadable' in found) throw new ApiError(UNREADABLE[found.unreadable]);
@@ -133,7 +144,9 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
     const years = new Set([yearOf(event.startsAt), yearOf(event.endsAt)]);
     const head = calendarHead(siteName ?? host, event.isAllDay ? new Map() : new Map([[event.timezone, years]]));
     const described = new Set([event.timezone]);
-    return tagged(head + eventComponent(event, { host, described }) + CALENDAR_END);
+    const text = head + eventComponent(event, { host, described, presentation }) + CALENDAR_END;
+    const isInLanguage = needsWords(found.document) && presentation.cancelled !== 'status';
+    return tagged(text, isInLanguage ? presentation.language : undefined);
   }
 
   for (const format of ['rss', 'atom'] as const)
@@ -145,7 +158,7 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
             summary: `${format}_feed.summary`,
             description: 'newest_feed.description',
             mediaType: `application/${format}+xml`,
-            headers: SHOWN,
+            headers: ['ContentLanguage', ...SHOWN],
           }),
           querystring: newestEvents,
         },
@@ -154,24 +167,31 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
       async (request, reply) => {
         await awaitPosition(dependencies, request);
         const { headers: shown } = shownAt(await readModel.version());
-        const read = await reads.find(request, `events.${format}`, () => readNewest(request, format));
+        const presentation = presentationOf(request.query, request.language);
+        const what = `events.${format} ${nameOf(presentation)}`;
+        const read = await reads.find(request, what, () => readNewest(request, format, presentation));
         return sendWhole(reply.headers({ ...syndicationHeaders(request, format), ...shown }), read);
       },
     );
 
   /** The same for all readers: published events, with protected content hidden. */
-  async function readNewest(request: FastifyRequest, format: SyndicationFormat): Promise<Read> {
+  async function readNewest(
+    request: FastifyRequest,
+    format: SyndicationFormat,
+    { cancelled, language }: Presentation,
+  ): Promise<Read> {
     const { links } = request;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
     const reader = { ...readerOf(request), caller: null, password: undefined };
     const ids = await readModel.newestEvents({ limit: MAX_NEWEST });
-    const events = await publishedFeedEvents(readModel, ids, reader);
+    const newest = await publishedFeedEvents(readModel, ids, reader);
+    const events = newest.filter(({ eventStatus }) => cancelled !== 'omit' || eventStatus !== 'canceled');
     const feedLinks = { name: siteName ?? links.host, site: links.site, self: `${links.root}/events.${format}` };
     // A megabyte is written in one go: others get their turn before and after.
     await nextTurn();
-    const text = newestEventsFeed(format, events, feedLinks);
+    const text = newestEventsFeed(format, events, feedLinks, language);
     await nextTurn();
-    return tagged(text);
+    return tagged(text, events.some(({ eventStatus }) => eventStatus !== 'scheduled') ? language : undefined);
   }
 };
 
@@ -182,8 +202,9 @@ const tooManyCalendars = (): ApiError =>
   new ApiError('rest_unavailable', { headers: { 'Retry-After': RETRY_AFTER_SECONDS } });
 
 /** 132 bits over the text itself. */
-const tagged = (text: string): Read => ({
+const tagged = (text: string, language: Language | undefined): Read => ({
   text,
+  language,
   etag: `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`,
 });
 
@@ -208,8 +229,8 @@ function cachingOf({ caller, password }: FastifyRequest): HeaderSet {
 }
 
 /** A feed that is written already. */
-const sendWhole = (reply: FastifyReply, { text, etag }: Read): FastifyReply =>
-  sendFeed(reply, etag, () => {
+const sendWhole = (reply: FastifyReply, { text, etag, language }: Read): FastifyReply =>
+  sendFeed(language ? reply.inLanguage(language) : reply, etag, () => {
     reply.header('content-length', String(Buffer.byteLength(text)));
     return only(text);
   });

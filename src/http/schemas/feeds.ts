@@ -1,8 +1,12 @@
 // The parameters of the feeds.
 import Type from 'typebox';
+import { CANCELLED_MODES, type CancelledMode } from '../../text/wire-words.ts';
 import { eventList } from './event.ts';
 import type { ListSettings } from './lists.ts';
-import { anyId, optional, passwordToPresent, refused } from './primitives.ts';
+import { anyId, optional, passwordToPresent, refused, text } from './primitives.ts';
+
+const cancelled = (modes: readonly CancelledMode[]) =>
+  text<CancelledMode>('calendar_feed.cancelled', ['oneOf', modes], { default: 'prefix' });
 
 /**
  * `GET /events.ics`: all filters of the list apply to the calendar. A calendar has no pages, and shows today's events.
@@ -10,9 +14,16 @@ import { anyId, optional, passwordToPresent, refused } from './primitives.ts';
 export function calendarFeed(settings: ListSettings) {
   const { page: _page, per_page: _perPage, as_of: _asOf, ...filters } = eventList(settings).properties;
   // Declared in order to be refused: a request for the past must not get the present.
-  return Type.Object({ ...filters, ...optional({ as_of: refused<string>('nothing') }) });
+  return Type.Object({
+    ...filters,
+    ...optional({ cancelled: cancelled(CANCELLED_MODES), as_of: refused<string>('nothing') }),
+  });
 }
 
-export const calendarEvent = Type.Object({ id: anyId('event'), ...optional({ password: passwordToPresent }) });
+/** One event is not left out of its own calendar. */
+export const calendarEvent = Type.Object({
+  id: anyId('event'),
+  ...optional({ password: passwordToPresent, cancelled: cancelled(['status', 'prefix']) }),
+});
 
-export const newestEvents = Type.Object({});
+export const newestEvents = Type.Object(optional({ cancelled: cancelled(CANCELLED_MODES) }));

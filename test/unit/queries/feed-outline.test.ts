@@ -9,6 +9,7 @@ import type { ReadModel } from '../../../src/read-model/read-model.ts';
 import { openSqliteReadModel } from '../../../src/read-model/sqlite/open.ts';
 import { event, eventQuery, organizer, put, removed, saved, tag, venue } from '../../support/documents.ts';
 import { zoneNamed } from '../../support/given.ts';
+import { PRESENTATION } from '../http/feeds/sample-event.ts';
 
 const COUNT = 1_100;
 
@@ -64,11 +65,11 @@ async function filled(count = COUNT): Promise<{ model: ReadModel; dependencies: 
 }
 
 const outlineOf = async (dependencies: QueryDependencies, reader = READER) =>
-  (await feedOutline(dependencies, eventQuery(), reader)).outline;
+  (await feedOutline(dependencies, eventQuery(), reader, PRESENTATION)).outline;
 
 test('a calendar is found once and looked through a few events at a time, more while they are small', async () => {
   const { dependencies, calls } = await filled();
-  const { outline, isSettled } = await feedOutline(dependencies, eventQuery(), READER);
+  const { outline, isSettled } = await feedOutline(dependencies, eventQuery(), READER, PRESENTATION);
   assert.equal(calls.lists, [10_000]);
   assert.equal(calls.fetched.slice(0, 5), [1, 2, 4, 8, 16]);
   assert.equal([outline.pages.flat().length, outline.total, isSettled], [COUNT, COUNT, true]);
@@ -104,7 +105,7 @@ test('an event that is taken away meanwhile hides no other', async () => {
   calls.beforeFetch = async (call) => {
     if (call === 3) await put(model, removed('event', 3), removed('event', 500));
   };
-  const { outline, isSettled } = await feedOutline(dependencies, eventQuery(), READER);
+  const { outline, isSettled } = await feedOutline(dependencies, eventQuery(), READER, PRESENTATION);
   assert.is(isSettled, false);
   assert.equal(
     outline.pages.flat(),
@@ -214,19 +215,22 @@ test('the public outline is cached until something changes', async () => {
   const { model, dependencies, calls } = await filled(3);
   const feeds = openCalendarFeeds(dependencies);
   const given = { start_date: '1970-01-01', end_date: '1970-01-02' };
-  const [first, second] = await Promise.all([feeds.outline(given, READER), feeds.outline(given, READER)]);
+  const [first, second] = await Promise.all([
+    feeds.outline(given, READER, PRESENTATION),
+    feeds.outline(given, READER, PRESENTATION),
+  ]);
   assert.is(second, first, 'who asks meanwhile waits');
-  assert.is(await feeds.outline(given, READER), first);
+  assert.is(await feeds.outline(given, READER, PRESENTATION), first);
   assert.is(calls.lists.length, 1);
-  await feeds.outline({ ...given, featured: true }, READER);
-  await feeds.outline(given, { ...READER, links: { ...READER.links, host: 'other.example' } });
+  await feeds.outline({ ...given, featured: true }, READER, PRESENTATION);
+  await feeds.outline(given, { ...READER, links: { ...READER.links, host: 'other.example' } }, PRESENTATION);
   assert.is(calls.lists.length, 3, 'other questions are others');
   await put(model, removed('event', 1));
-  const later = await feeds.outline(given, READER);
+  const later = await feeds.outline(given, READER, PRESENTATION);
   assert.ok('pages' in later && later.pages.flat().length === 2);
   const before = calls.lists.length;
-  await feeds.outline(given, { ...READER, password: 'x' });
-  await feeds.outline(given, { ...READER, password: 'x' });
+  await feeds.outline(given, { ...READER, password: 'x' }, PRESENTATION);
+  await feeds.outline(given, { ...READER, password: 'x' }, PRESENTATION);
   assert.is(calls.lists.length, before + 2, 'those for a password are not');
 });
 

@@ -5,6 +5,7 @@ import { foldLetters } from '../../../text/ascii-folding.ts';
 import { resolveZone } from '../../../time/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedVenue } from '../feed-event.ts';
 import { lineOfHtml, shortHtml, textOfHtml } from '../html-text.ts';
+import { type Presentation, presentedTitle } from '../presentation.ts';
 import { contentLine, textValue, uriValue } from './content-lines.ts';
 import { dateOf, isUnambiguous, isWrittenAsUtc, localDateTime, nextDate, utcDateTime } from './date-times.ts';
 import { uidOf } from './uid.ts';
@@ -13,9 +14,10 @@ import { uidOf } from './uid.ts';
 export interface EventSurroundings {
   readonly host: string;
   readonly described: ReadonlySet<string>;
+  readonly presentation: Presentation;
 }
 
-export function eventComponent(event: FeedEvent, { host, described }: EventSurroundings): string {
+export function eventComponent(event: FeedEvent, { host, described, presentation }: EventSurroundings): string {
   const modified = utcDateTime(event.modified);
   return (
     contentLine('BEGIN', 'VEVENT') +
@@ -26,7 +28,7 @@ export function eventComponent(event: FeedEvent, { host, described }: EventSurro
     contentLine('LAST-MODIFIED', modified) +
     contentLine('SEQUENCE', String(event.revision)) +
     times(event, described) +
-    contentLine('SUMMARY', textValue(lineOfHtml(event.title))) +
+    contentLine('SUMMARY', textValue(lineOfHtml(presentedTitle(event, presentation)))) +
     text('DESCRIPTION', descriptionOf(event)) +
     contentLine('URL', uriValue(event.url)) +
     place(event.venues) +
@@ -35,7 +37,8 @@ export function eventComponent(event: FeedEvent, { host, described }: EventSurro
       ? ''
       : contentLine('CATEGORIES', event.terms.map(({ name }) => textValue(name)).join(','))) +
     (event.image === null ? '' : image(event.image)) +
-    contentLine('STATUS', STATUS[event.status]) +
+    text('COMMENT', event.notice) +
+    contentLine('STATUS', statusOf(event, presentation)) +
     contentLine('CLASS', event.status === 'private' ? 'PRIVATE' : 'PUBLIC') +
     contentLine('END', 'VEVENT')
   );
@@ -55,6 +58,12 @@ const STATUS: { readonly [Status in PostStatus]: string } = {
   pending: 'TENTATIVE',
   trash: 'CANCELLED',
 };
+
+/** A canceled event without `STATUS:CANCELLED` is not `CONFIRMED` either. */
+function statusOf({ status, eventStatus }: FeedEvent, { cancelled }: Presentation): string {
+  if (eventStatus === 'scheduled') return STATUS[status];
+  return eventStatus === 'canceled' && cancelled === 'status' ? 'CANCELLED' : 'TENTATIVE';
+}
 
 const text = (name: string, value: string): string => (value === '' ? '' : contentLine(name, textValue(value)));
 

@@ -5,6 +5,7 @@ import { test } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { FeedEvent } from '../../../../src/http/feeds/feed-event.ts';
 import { newestEventsFeed, type SyndicationFormat } from '../../../../src/http/feeds/newest-events.ts';
+import { ENGLISH } from '../../../../src/locales/languages.ts';
 import { someFeedEvent } from './sample-event.ts';
 
 const LINKS = { site: 'https://cal.example', name: 'cal.example', self: 'https://cal.example/api/events.rss' };
@@ -23,7 +24,7 @@ const parser = new XMLParser({
 type Found = any;
 
 function items(format: SyndicationFormat, events: readonly FeedEvent[]): Found[] {
-  const text = newestEventsFeed(format, events, LINKS);
+  const text = newestEventsFeed(format, events, LINKS, ENGLISH);
   assert.is(XMLValidator.validate(text), true, text);
   // What XML has no way to say; this reader does not mind.
   assert.not.match(text, /[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/);
@@ -112,11 +113,14 @@ test('a feed of many events has only the beginning of a very long description', 
 
 test('a feed is dated by the last change among its events, not by the clock', () => {
   const events = [someFeedEvent({ id: 1, modified: 60 }), someFeedEvent({ id: 2, modified: 120 })];
-  assert.match(newestEventsFeed('rss', events, LINKS), '<lastBuildDate>Thu, 01 Jan 1970 00:02:00 GMT</lastBuildDate>');
-  assert.match(newestEventsFeed('atom', events, LINKS), '<updated>1970-01-01T00:02:00.000Z</updated>');
+  assert.match(
+    newestEventsFeed('rss', events, LINKS, ENGLISH),
+    '<lastBuildDate>Thu, 01 Jan 1970 00:02:00 GMT</lastBuildDate>',
+  );
+  assert.match(newestEventsFeed('atom', events, LINKS, ENGLISH), '<updated>1970-01-01T00:02:00.000Z</updated>');
   for (const format of FORMATS) {
     assert.equal(items(format, []), []);
-    assert.match(newestEventsFeed(format, [], LINKS), '1970');
+    assert.match(newestEventsFeed(format, [], LINKS, ENGLISH), '1970');
   }
 });
 

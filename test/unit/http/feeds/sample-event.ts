@@ -1,6 +1,8 @@
 // A feed's event for tests: say what matters, the rest is filled in.
 
 import type { FeedEvent } from '../../../../src/http/feeds/feed-event.ts';
+import { presentationOf } from '../../../../src/http/feeds/presentation.ts';
+import { ENGLISH } from '../../../../src/locales/languages.ts';
 import { resolveZone, toWallClock, type Zone } from '../../../../src/time/zone.ts';
 
 export function zoneNamed(name: string): Zone {
@@ -15,6 +17,8 @@ const BASE: FeedEvent = {
   id: 41,
   revision: 3,
   status: 'publish',
+  eventStatus: 'scheduled',
+  notice: '',
   created: secondsOf('2026-11-20 12:00:00'),
   modified: secondsOf('2026-11-21 13:00:00'),
   published: secondsOf('2026-11-20 12:30:00'),
@@ -41,3 +45,6 @@ export function during(timezone: string, startsAt: number, endsAt: number): Part
   const zone = zoneNamed(timezone);
   return { timezone, startsAt, endsAt, start: toWallClock(startsAt, zone), end: toWallClock(endsAt, zone) };
 }
+
+/** As a client gets feeds that asks for nothing. */
+export const PRESENTATION = presentationOf({}, ENGLISH);

@@ -5,10 +5,10 @@ import type { FeedEvent } from '../../../../../src/http/feeds/feed-event.ts';
 import { CALENDAR_END, calendarHead } from '../../../../../src/http/feeds/icalendar/calendar.ts';
 import { eventComponent } from '../../../../../src/http/feeds/icalendar/event-component.ts';
 import { type ReadEvent, readCalendar } from '../ical-reader.ts';
-import { during, secondsOf, someFeedEvent } from '../sample-event.ts';
+import { during, PRESENTATION, secondsOf, someFeedEvent } from '../sample-event.ts';
 
 const lines = (members: Partial<FeedEvent> = {}, host = 'cal.example'): string[] =>
-  eventComponent(someFeedEvent(members), { host, described: new Set(['Europe/Berlin']) })
+  eventComponent(someFeedEvent(members), { host, described: new Set(['Europe/Berlin']), presentation: PRESENTATION })
     .replaceAll('\r\n ', '')
     .split('\r\n');
 
@@ -17,7 +17,11 @@ const line = (name: string, members: Partial<FeedEvent> = {}): string[] =>
 
 function read(members: Partial<FeedEvent>): ReadEvent {
   const head = calendarHead('cal.example', new Map([['Europe/Berlin', new Set([2027])]]));
-  const event = eventComponent(someFeedEvent(members), { host: 'cal.example', described: new Set(['Europe/Berlin']) });
+  const event = eventComponent(someFeedEvent(members), {
+    host: 'cal.example',
+    described: new Set(['Europe/Berlin']),
+    presentation: PRESENTATION,
+  });
   const [found] = readCalendar(head + event + CALENDAR_END).events;
   if (!found) throw new Error('no event');
   return found;
@@ -62,7 +66,11 @@ test('times of a zone that is an offset or an abbreviation are in UTC, and the z
   for (const timezone of ['UTC-7', 'UTC+5.5', 'utc+05:30', '-0330', '+02:00', 'Z', 'EST', 'CEST']) {
     const startsAt = secondsOf('2027-07-01 10:00:00');
     const event = someFeedEvent(during(timezone, startsAt, startsAt + 3600));
-    const text = eventComponent(event, { host: 'cal.example', described: new Set([timezone]) });
+    const text = eventComponent(event, {
+      host: 'cal.example',
+      described: new Set([timezone]),
+      presentation: PRESENTATION,
+    });
     assert.match(text, '\r\nDTSTART:20270701T100000Z\r\nDTEND:20270701T110000Z\r\n', timezone);
     const head = calendarHead('cal.example', new Map([[timezone, new Set([2027])]]));
     assert.not.match(head, 'VTIMEZONE', timezone);

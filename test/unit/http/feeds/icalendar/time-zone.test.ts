@@ -6,7 +6,7 @@ import { CALENDAR_END, calendarHead } from '../../../../../src/http/feeds/icalen
 import { eventComponent } from '../../../../../src/http/feeds/icalendar/event-component.ts';
 import { timeZoneComponent, yearOf } from '../../../../../src/http/feeds/icalendar/time-zone.ts';
 import { readCalendar } from '../ical-reader.ts';
-import { during, secondsOf, someFeedEvent, zoneNamed } from '../sample-event.ts';
+import { during, PRESENTATION, secondsOf, someFeedEvent, zoneNamed } from '../sample-event.ts';
 
 const ZONES = [
   'Europe/Berlin',
@@ -47,7 +47,11 @@ function calendarOf(spans: readonly Span[]): string {
   }
   const described = new Set(years.keys());
   const events = spans.map(({ zone, startsAt, endsAt }, id) =>
-    eventComponent(someFeedEvent({ id, ...during(zone, startsAt, endsAt) }), { host: 'cal.example', described }),
+    eventComponent(someFeedEvent({ id, ...during(zone, startsAt, endsAt) }), {
+      host: 'cal.example',
+      described,
+      presentation: PRESENTATION,
+    }),
   );
   return calendarHead('cal.example', years) + events.join('') + CALENDAR_END;
 }
@@ -126,7 +130,11 @@ test('a time that the clock skips under newer rules is written as its instant', 
     startsAt: secondsOf('2027-03-28 01:30:00'),
     endsAt: secondsOf('2027-03-28 02:00:00'),
   });
-  const text = eventComponent(event, { host: 'cal.example', described: new Set(['Europe/Berlin']) });
+  const text = eventComponent(event, {
+    host: 'cal.example',
+    described: new Set(['Europe/Berlin']),
+    presentation: PRESENTATION,
+  });
   assert.match(text, 'DTSTART:20270328T013000Z\r\nDTEND:20270328T020000Z\r\n');
 });
 

@@ -1,7 +1,8 @@
 // `kill -9` while proposals are opened and approved: what was acknowledged is there, and each is applied once or not at all.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { daybook, type Serving, serving } from '../support/process.ts';
+import { serving } from '../support/process.ts';
+import { addUser, call } from '../support/process-users.ts';
 import { someEvent, temporaryFolder } from '../support/service.ts';
 
 const test = suite('proposals under kill -9');
@@ -10,32 +11,9 @@ const ROUNDS = 3;
 const { folder, remove } = temporaryFolder();
 const settings = { DAYBOOK_DATA_DIR: folder };
 
-interface User {
-  readonly name: string;
-  readonly password: string;
-}
-
-async function addUser(name: string, role: string): Promise<User> {
-  const added = daybook(['users', 'add', name, '--role', role, '--json'], settings);
-  assert.is(await added.ended, 0, added.errors());
-  return JSON.parse(added.out());
-}
-
-async function call({ api }: Serving, { name, password }: User, path: string, body?: object) {
-  const answer = await fetch(`${api}${path}`, {
-    method: body ? 'POST' : 'GET',
-    headers: {
-      authorization: `Basic ${Buffer.from(`${name}:${password}`).toString('base64')}`,
-      'content-type': 'application/json',
-    },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
-}
-
 test('nothing acknowledged is lost, and no approval is done by half', async () => {
-  const author = await addUser('carla', 'contributor');
-  const reviewer = await addUser('edith', 'editor');
+  const author = await addUser(settings, 'carla', 'contributor');
+  const reviewer = await addUser(settings, 'edith', 'editor');
   let running = await serving(settings);
   const { body: event } = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
   const acknowledged = new Map<unknown, 'open' | 'applied'>();

@@ -13,11 +13,13 @@ import { type Conduct, streamsService } from './eventstoredb-streams.ts';
 
 /** What happens to one append instead of the usual. */
 export type AppendFault =
+  | 'none'
   | 'drop the connection before writing'
   | 'drop the connection after writing'
   | 'wrong revision after writing'
   | 'unavailable'
   | 'cancelled after writing'
+  | 'never answer before writing'
   | 'never answer after writing';
 
 export interface EventStoreDbServer {
@@ -91,6 +93,8 @@ export async function startEventStoreDb({ tls }: ServerOptions = {}): Promise<Ev
         case 'cancelled after writing':
           write();
           throw failure(grpc.status.CANCELLED, 'Server is shutting down');
+        case 'never answer before writing':
+          return new Promise(() => undefined);
         case 'never answer after writing':
           write();
           return new Promise(() => undefined);

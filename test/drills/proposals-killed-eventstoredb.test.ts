@@ -1,0 +1,113 @@
+// `kill -9` at every append of opening and approving a proposal, on the event store that writes stream after stream:
+// nothing acknowledged is lost, no approval stays done by half, and none is applied twice.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type AppendFault, type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { type Serving, serving } from '../support/process.ts';
+import { addUser, call, type ProcessUser } from '../support/process-users.ts';
+import { someEvent, temporaryFolder } from '../support/service.ts';
+
+interface Context {
+  server: EventStoreDbServer;
+  settings: { readonly [name: string]: string };
+  author: ProcessUser;
+  reviewer: ProcessUser;
+  remove: () => void;
+}
+
+type Body = Record<string, unknown>;
+
+const test = suite<Context>('proposals under kill -9 on EventStoreDB');
+
+test.before(async (context) => {
+  const { folder, remove } = temporaryFolder();
+  context.server = await startEventStoreDb();
+  context.settings = { DAYBOOK_DATA_DIR: folder, DAYBOOK_EVENT_STORE: context.server.connectionString };
+  context.remove = remove;
+  context.author = await addUser(context.settings, 'carla', 'contributor');
+  context.reviewer = await addUser(context.settings, 'edith', 'editor');
+});
+test.after(async ({ server, remove }) => {
+  await server.stop();
+  remove();
+});
+
+/** Sends it, and kills the process as soon as its append number `at` has arrived, written or not. */
+async function killedAt(
+  { server }: Context,
+  running: Serving,
+  at: number,
+  fault: AppendFault,
+  send: () => Promise<unknown>,
+): Promise<void> {
+  const before = server.counts.appends;
+  server.appendFaults.push(...Array.from({ length: at - 1 }, (): AppendFault => 'none'), fault);
+  const sent = send().catch(() => null);
+  await until(() => server.counts.appends >= before + at, `append ${at} did not come`);
+  await running.kill();
+  await sent;
+  server.appendFaults.splice(0);
+}
+
+const PATIENCE_MS = 60_000;
+
+async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
+  const begun = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - begun < PATIENCE_MS, otherwise);
+    await sleep(20);
+  }
+}
+
+/** `ids-proposal`, `proposal-N`. */
+const OPENING = [1, 2];
+/** `proposal-N` (approved), `event-N`, `proposal-N` (applied). */
+const APPROVING = [1, 2, 3];
+const WHEN = ['never answer before writing', 'never answer after writing'] as const;
+
+for (const fault of WHEN) {
+  for (const at of OPENING) {
+    test(`an opening killed at append ${at} (${fault}) is there whole or not at all`, async (context) => {
+      const { author, reviewer, settings } = context;
+      const running = await serving(settings);
+      const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
+      const path = `/events/${event.body.id}/proposals`;
+      const before = await call(running, reviewer, '/proposals');
+      await killedAt(context, running, at, fault, () => call(running, author, path, { title: 'Later' }));
+      const again = await serving(settings);
+      const after = await call(again, reviewer, '/proposals');
+      const isWritten = at === 2 && fault === 'never answer after writing';
+      assert.is(Number(after.body.total) - Number(before.body.total), isWritten ? 1 : 0);
+      const next = await call(again, author, path, { title: 'Later still' });
+      assert.is(next.status, 201, 'the next one is opened as ever');
+      assert.is(await again.stop(), 0);
+    });
+  }
+  for (const at of APPROVING) {
+    test(`an approval killed at append ${at} (${fault}) is completed, once`, async (context) => {
+      const { author, reviewer, settings } = context;
+      const running = await serving(settings);
+      const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
+      const opened = await call(running, author, `/events/${event.body.id}/proposals`, { title: 'Later' });
+      const proposal = `/proposals/${opened.body.id}`;
+      await killedAt(context, running, at, fault, () => call(running, reviewer, `${proposal}/approve`, {}));
+      const again = await serving(settings);
+      const isApproved = at > 1 || fault === 'never answer after writing';
+      await until(async () => (await call(again, reviewer, proposal)).body.state !== 'approved', 'done by half');
+      if (!isApproved) {
+        assert.is((await call(again, reviewer, proposal)).body.state, 'open');
+        assert.is((await call(again, reviewer, `${proposal}/approve`, {})).status, 200);
+      }
+      assert.is((await call(again, reviewer, proposal)).body.state, 'applied');
+      const shown = await call(again, reviewer, `/events/${event.body.id}`);
+      assert.is(shown.body.title, 'Later');
+      const { body } = await call(again, reviewer, `/events/${event.body.id}/history`);
+      const retitled = (body.history as Body[]).filter(({ type }) => type === 'EventRetitled');
+      assert.is(retitled.length, 1, 'applied once');
+      assert.is(await again.stop(), 0);
+    });
+  }
+}
+
+test.run();

@@ -39,6 +39,7 @@ import { historyRoutes } from './http/routes/history-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
 import type { ProposalRouteDependencies } from './http/routes/proposal-answers.ts';
 import { findProposed, proposalRoutes } from './http/routes/proposal-routes.ts';
+import { requestRevertRoutes } from './http/routes/request-revert-routes.ts';
 import { revertRoutes } from './http/routes/revert-routes.ts';
 import { scheduleRoutes } from './http/routes/schedule-routes.ts';
 import { categoryRoutes, tagRoutes } from './http/routes/term-routes.ts';
@@ -252,6 +253,7 @@ export function buildApi({
       api.register(changesRoutes, { ...history, store, authenticate });
       api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel)] });
       api.register(revertRoutes, dependencies);
+      api.register(requestRevertRoutes, dependencies);
       api.register(proposalRoutes, proposing);
       api.register(feedRoutes, dependencies);
       api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });

@@ -1,7 +1,7 @@
 // Who may do what. This is the only table of rights; everything below reads it.
 
-import { POST_STATUSES, type Post, type PostKind, type PostStatus } from '../domain/post.ts';
-import type { TermKind } from '../domain/term.ts';
+import { POST_KINDS, POST_STATUSES, type Post, type PostKind, type PostStatus } from '../domain/post.ts';
+import { TERM_KINDS, type TermKind } from '../domain/term.ts';
 import type { EventDocument, LinkedPostDocument } from '../read-model/documents.ts';
 import type { EventAccess, Visibility } from '../read-model/queries.ts';
 import { type Caller, ROLES, type Role } from './caller.ts';
@@ -154,6 +154,14 @@ export function mayReadHistory(caller: Caller, kind: PostKind, post: Pick<Rights
   const rights = rightsOf(caller).posts[kind];
   return rights.has('editOthers') || (rights.has('edit') && post !== null && caller?.id === post.author);
 }
+
+/** Whether the caller may read the history of every post. */
+export const mayReadEveryHistory = (caller: Caller): boolean =>
+  POST_KINDS.every((kind) => mayReadHistory(caller, kind, null));
+
+/** Whether the caller may revert what a whole request or import did: all that it may have touched must be theirs to change. */
+export const mayRevertRequests = (caller: Caller): boolean =>
+  mayReadEveryHistory(caller) && TERM_KINDS.every((kind) => mayManageTerms(caller, kind));
 
 /** Whether the caller's texts may contain any HTML. */
 export const mayWriteRawHtml = (caller: Caller): boolean => rightsOf(caller).unfilteredHtml;

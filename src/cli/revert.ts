@@ -153,6 +153,7 @@ function sentenceOf({ resource, action, outcome }: Reverted, isDryRun: boolean, 
     case 'done':
       return `${isDryRun ? wouldBe : done}${to}`;
     case 'unchanged':
+    case 'left':
       return already;
     case 'changed_later':
     case 'in_use':
@@ -161,7 +162,9 @@ function sentenceOf({ resource, action, outcome }: Reverted, isDryRun: boolean, 
   }
 }
 
-function obstacle(outcome: Exclude<RevertOutcome, { kind: 'done' | 'unchanged' }>, language: Language): string {
+type Obstacle = Extract<RevertOutcome, { kind: 'changed_later' | 'in_use' | 'refused' }>;
+
+function obstacle(outcome: Obstacle, language: Language): string {
   if (outcome.kind === 'changed_later') {
     const { actor, instant, correlationId } = outcome.by;
     return `changed since by ${actor} at ${instant} (correlation ${correlationId})`;
@@ -198,5 +201,5 @@ function asJson({ mode, reverts, id }: Run, reverted: readonly Reverted[], users
   });
 }
 
-const isObstacle = (outcome: RevertOutcome): outcome is Exclude<RevertOutcome, { kind: 'done' | 'unchanged' }> =>
-  outcome.kind !== 'done' && outcome.kind !== 'unchanged';
+const isObstacle = (outcome: RevertOutcome): outcome is Obstacle =>
+  outcome.kind === 'changed_later' || outcome.kind === 'in_use' || outcome.kind === 'refused';

@@ -46,6 +46,7 @@ export const ERROR_STATUSES = {
   duplicate_term_slug: 400,
   rest_history_page_not_found: 404,
   rest_revision_not_found: 404,
+  rest_request_not_found: 404,
   rest_revert_conflict: 409,
   rest_nothing_proposed: 400,
   rest_own_proposal: 403,

@@ -46,6 +46,8 @@ export const PLACEHOLDERS = {
   before_first_event: ['as_of', 'since'],
   views_not_there: ['header'],
   cannot_revert: ['conflicts'],
+  revert_changed_later: ['actor', 'instant', 'request'],
+  revert_in_use: ['things'],
   conflict_taken: ['slug', 'thing'],
   conflict_taken_by_unknown: ['slug'],
   conflict_in_trash: ['thing', 'field'],

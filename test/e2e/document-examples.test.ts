@@ -49,6 +49,16 @@ async function target(collection: string, path: string): Promise<Body> {
   return { id: id ?? user.id, slug };
 }
 
+/** Reverts need a request that there was. */
+const REVERTS = '/reverts';
+
+async function example(path: string, documented: Body): Promise<Body> {
+  if (path !== REVERTS) return documented;
+  made += 1;
+  const { headers } = await daybook.request('administrator', 'POST', '/tags', { name: `Something ${made}` });
+  return { ...documented, request: headers['x-request-id'] };
+}
+
 const BOUNDARY = '----7MA4YWxkTrZu0gW';
 
 const part = (name: string, value: unknown): string =>
@@ -67,12 +77,12 @@ function encoded(type: string, example: Body): { readonly type: string; readonly
 
 test('there is one for every request with a body', () => assert.ok(SENT.length > 60, String(SENT.length)));
 
-for (const { name, method, path, type, example } of SENT)
+for (const { name, method, path, type, example: documented } of SENT)
   test(`${name} works`, async () => {
     const [, collection = ''] = path.split('/');
     const { id, slug } = path.includes('{') ? await target(collection, path) : { id: 0, slug: '' };
     const where = path.replace('{id}', String(id)).replace('{slug}', slug);
-    const { type: contentType, body } = encoded(type, example);
+    const { type: contentType, body } = encoded(type, await example(path, documented));
     const {
       status,
       body: answer,
@@ -80,9 +90,10 @@ for (const { name, method, path, type, example } of SENT)
     } = await daybook.request('administrator', method, where, body, {
       'content-type': contentType,
     });
-    const isCreating = path === `/${collection}` || /\/(credentials|proposals)$/.test(path);
+    const isNew = path === `/${collection}` && path !== REVERTS;
+    const isCreating = isNew || /\/(credentials|proposals)$/.test(path);
     assert.is(status, isCreating ? 201 : 200, `${where}: ${text}`);
-    if (path !== `/${collection}`) return;
+    if (!isNew) return;
     // The next media type creates the same.
     const created = answer.id ?? answer.user.id;
     assert.is((await daybook.request('administrator', 'DELETE', `/${collection}/${created}`)).status, 200);

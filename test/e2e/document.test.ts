@@ -230,6 +230,18 @@ test('the schedule is as documented', async () => {
   await expect(403, 'subscriber', 'GET', '/schedule');
 });
 
+test('reverts of whole requests are as documented', async () => {
+  const made = await expect(201, 'editor', 'POST', '/tags', { name: 'Short' });
+  const request = String(made.headers['x-request-id']);
+  await expect(200, 'editor', 'POST', '/reverts', { request, dry_run: true });
+  await expect(200, 'administrator', 'POST', '/reverts', { request });
+  await expect(404, 'editor', 'POST', '/reverts', { request: 'of none' });
+  await expect(400, 'editor', 'POST', '/reverts', {});
+  await expect(412, 'editor', 'POST', '/reverts', { request }, { 'if-match': 'x' });
+  await expect(401, 'anonymous', 'POST', '/reverts', { request });
+  await expect(403, 'author', 'POST', '/reverts', { request });
+});
+
 test('proposals and their review are as documented', async () => {
   const changes = {
     events: [events.whole, someEvent({ title: 'Proposed' }), 'excerpt'],

@@ -1,5 +1,6 @@
 // Reverts one request or one import, resource by resource, with the ordinary commands: created resources go to the
 // trash (terms are deleted), changed ones get their previous state. Each resource is an append of its own.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { User } from '../../auth/caller.ts';
 import { evolveEvent } from '../../domain/calendar-event.ts';
 import type { PostKind } from '../../domain/post.ts';
@@ -26,6 +27,8 @@ interface Reverting {
   readonly correlationId: string;
   /** The context of every change: time, correlation id of this run, actor, reason. */
   readonly context: CommandContext;
+  /** The run writes no more than this many resources, and leaves the others to a repetition; default: all of them. */
+  readonly most?: number;
 }
 
 type RevertAction = 'trash' | 'delete' | 'revert';
@@ -38,7 +41,9 @@ interface LaterChange {
 }
 
 export type RevertOutcome =
-  | { readonly kind: 'done' }
+  | { readonly kind: 'done'; readonly when: 'now' | 'earlier in this run' }
+  /** Not tried: the run had written as much as it may. */
+  | { readonly kind: 'left' }
   /** It already has that state. */
   | { readonly kind: 'unchanged' }
   | { readonly kind: 'changed_later'; readonly by: LaterChange }
@@ -55,7 +60,8 @@ export interface Reverted {
 /**
  * Reverts everything that can be reverted. What blocks one resource may disappear with another (a slug, a category that
  * was deleted with it), so refused ones are retried for as long as anything else succeeds. Returns the results in the
- * order of work; `onDone` gets the number of finished resources.
+ * order of work; `onDone` gets the number of finished resources. A run that is repeated under its correlation id, or cut
+ * off by `most`, goes on where it was.
  */
 export async function revertCorrelation(
   reverting: Reverting,
@@ -63,17 +69,25 @@ export async function revertCorrelation(
   onDone: (resources: number) => void,
 ): Promise<readonly Reverted[]> {
   const outcomes = new Map<string, Reverted>();
+  const { most = Infinity } = reverting;
   let waiting = await inOrder(reverting.commands.store, resources);
+  let written = 0;
   for (let progressed = true; progressed; ) {
     progressed = false;
     const refused: TouchedResource[] = [];
     for (const resource of waiting) {
+      if (written >= most) {
+        outcomes.set(resource.stream, { resource, action: actionOn(resource), outcome: { kind: 'left' } });
+        continue;
+      }
       const reverted = await revertOne(reverting, resource, mentions.get(resource.stream) ?? []);
       outcomes.delete(resource.stream);
       outcomes.set(resource.stream, reverted);
       onDone(outcomes.size);
       if (reverted.outcome.kind === 'refused' || reverted.outcome.kind === 'in_use') refused.push(resource);
-      if (reverted.outcome.kind === 'done') progressed = true;
+      if (reverted.outcome.kind !== 'done' || reverted.outcome.when !== 'now') continue;
+      progressed = true;
+      written += 1;
     }
     waiting = refused;
   }
@@ -86,10 +100,12 @@ async function revertOne(
   mentionedBy: Iterable<string>,
 ): Promise<Reverted> {
   const isOwn = resource.firstRevision === 0;
-  const action = isOwn ? (isTerm(resource) ? 'delete' : 'trash') : 'revert';
+  const action = actionOn(resource);
   const { store } = commands;
   const events = await store.readStream(resource.stream);
-  if (isOwn && (await isRemoved(store, resource, events))) return { resource, action, outcome: { kind: 'unchanged' } };
+  const isOurs = events.at(-1)?.metadata.correlationId === context.correlationId;
+  const asBefore: RevertOutcome = isOurs ? { kind: 'done', when: 'earlier in this run' } : { kind: 'unchanged' };
+  if (isOwn && (await isRemoved(store, resource, events))) return { resource, action, outcome: asBefore };
   const later = await laterChange(store, events, resource, correlationId);
   if (later && (isOwn || !(await looksAsBefore(commands, context, resource))))
     return { resource, action, outcome: { kind: 'changed_later', by: later } };
@@ -98,12 +114,17 @@ async function revertOne(
   // Later changes are not overwritten either.
   const insisting = { ...context, ifRevision: events.at(-1)?.revision };
   const result = await (isOwn ? remove(commands, insisting, resource) : revert(commands, insisting, resource));
-  return { resource, action, outcome: outcomeOf(result, events.length - 1) };
+  return { resource, action, outcome: outcomeOf(result, events.length - 1, asBefore) };
 }
 
-function outcomeOf(result: CommandResult<unknown>, revisionBefore: number): RevertOutcome {
+function actionOn(resource: TouchedResource): RevertAction {
+  if (resource.firstRevision > 0) return 'revert';
+  return isTerm(resource) ? 'delete' : 'trash';
+}
+
+function outcomeOf(result: CommandResult<unknown>, revisionBefore: number, asBefore: RevertOutcome): RevertOutcome {
   if (result.kind === 'rejected') return { kind: 'refused', rejection: result.rejection };
-  return { kind: result.written.revision === revisionBefore ? 'unchanged' : 'done' };
+  return result.written.revision === revisionBefore ? asBefore : { kind: 'done', when: 'now' };
 }
 
 async function laterChange(
@@ -225,7 +246,7 @@ async function depthOf(store: Pick<EventStore, 'readStream'>, { kind, id }: Touc
 
 // Finds what one request or one import did, by the correlation id of its events.
 
-interface TouchedResource {
+export interface TouchedResource {
   readonly kind: PostKind | TermKind;
   readonly id: number;
   readonly stream: string;
@@ -233,7 +254,7 @@ interface TouchedResource {
   readonly firstRevision: Revision;
 }
 
-interface Touched {
+export interface Touched {
   /** In the order of their first change. */
   readonly resources: readonly TouchedResource[];
   /** Everything that has ever referred to resources that the correlation created. */
@@ -245,7 +266,8 @@ interface Touched {
 }
 
 const RESOURCE = /^(event|venue|organizer|category|tag)-(\d+)$/;
-const BATCH = 1_000;
+/** Read and examined in one turn of the event loop. */
+const BATCH = { limit: 250, maxCharacters: 500_000 };
 
 /** Reads the whole log. `onRead` gets the number of events read. */
 export async function touchedBy(
@@ -260,7 +282,7 @@ export async function touchedBy(
   let events = 0;
   let read = 0;
   for (let after: Position | null = LOG_START; after !== null; ) {
-    const batch: readonly RecordedEvent[] = await store.readAll({ after, limit: BATCH });
+    const batch: readonly RecordedEvent[] = await store.readAll({ after, ...BATCH });
     for (const event of batch) {
       if (event.metadata.correlationId === correlationId) {
         events += 1;
@@ -273,6 +295,7 @@ export async function touchedBy(
     read += batch.length;
     onRead(read);
     after = batch.at(-1)?.position ?? null;
+    await nextTurn();
   }
   return { resources: [...resources.values()], mentions, users: users.size, events };
 }

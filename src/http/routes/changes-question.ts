@@ -1,9 +1,7 @@
 // What a request asks of the feed of changes: from its parameters to the question.
 import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
-import type { Caller } from '../../auth/caller.ts';
-import { mayReadHistory } from '../../auth/policy.ts';
-import { POST_KINDS } from '../../domain/post.ts';
+import { mayReadEveryHistory } from '../../auth/policy.ts';
 import { phrase } from '../../locales/phrases.ts';
 import { ACTOR_ROLES } from '../../queries/changes/actor-roles.ts';
 import { type ChangeFilter, NO_FILTER } from '../../queries/changes/change-filter.ts';
@@ -37,11 +35,9 @@ export function filterIn(request: FastifyRequest, asked: AskedOfFeed): ChangeFil
     ...(id !== undefined && { request: id }),
     ...timeRangeIn(request, asked),
   };
-  if (role !== undefined && !readsEveryHistory(request.caller)) throw forbidden(request.caller);
+  if (role !== undefined && !mayReadEveryHistory(request.caller)) throw forbidden(request.caller);
   return Object.keys(filter).length === 0 ? NO_FILTER : filter;
 }
-
-const readsEveryHistory = (caller: Caller): boolean => POST_KINDS.every((kind) => mayReadHistory(caller, kind, null));
 
 /** Only what is there can be listed newest first: not what is waited for. */
 export function orderIn({ order = 'asc' }: AskedOfFeed, way: 'page' | 'waiting'): ChangesOrder {

@@ -5,6 +5,7 @@ import type { CommandResult } from '../../commands/handle-command.ts';
 import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import type { Organizer } from '../../domain/organizer.ts';
 import type { Venue } from '../../domain/venue.ts';
+import type { Position } from '../../event-store/envelope.ts';
 import { phrase } from '../../locales/phrases.ts';
 import type { AnswerSource, BeyondViews } from '../../queries/log-fallback.ts';
 import type { QueryDependencies } from '../../queries/reader.ts';
@@ -113,6 +114,16 @@ export async function answerWrite<State>(
   if (readAs !== null) reply.header(READ_AS_HEADER, readAs);
   if (status === 201) reply.header('location', `${reply.request.links.root}${location}`);
   return body;
+}
+
+/** The headers of an answer that shows no resource: how far the log is, and whether the read model shows that. */
+export async function awaitWritten(
+  { views }: RouteDependencies,
+  reply: FastifyReply,
+  position: Position,
+): Promise<void> {
+  reply.header(POSITION_HEADER, position);
+  if (!(await views.reached(position, VIEW_DEADLINE_MS))) reply.header(LAG_HEADER, 'lagging');
 }
 
 async function unlessDown(render: () => Promise<WriteAnswer>): Promise<WriteAnswer | null> {

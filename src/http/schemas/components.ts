@@ -7,6 +7,7 @@ import { actor, change, changeEntry, revisionEntry } from './history.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { organizer, venue } from './linked-post.ts';
 import { proposal, proposalComment, proposalConflict, proposalTarget } from './proposal.ts';
+import { requestReverted, revertedResource } from './request-revert.ts';
 import { scheduledItem } from './schedule.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
@@ -34,6 +35,8 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   ProposalConflict: proposalConflict,
   Proposal: proposal,
   Scheduled: scheduledItem,
+  RevertedResource: revertedResource,
+  RequestReverted: requestReverted,
   User: user,
   Credential: credential,
   Index: index,

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import type { CommandContext } from '../../../src/commands/context.ts';
@@ -178,14 +179,34 @@ test('missing resources are reported', async ({ world }) => {
 const METADATA = { actor: { id: null, name: 'test' }, instant: '', correlationId: 'c', causationId: 'c' };
 
 /** Takes back what a correlation did; answers what became of each thing, in order. */
-async function takeBack(world: World, correlationId: string): Promise<string[]> {
+async function takeBack(
+  world: World,
+  correlationId: string,
+  { run = String(randomUUID()), most = Infinity } = {},
+): Promise<string[]> {
   const touched = await touchedBy(world.store, correlationId, () => {});
-  const context = world.context({ caller: REVERTER, correlationId: `revert ${correlationId}`, now: NOW + HOUR });
-  const reverted = await revertCorrelation({ commands: world.dependencies, correlationId, context }, touched, () => {});
+  const context = world.context({ caller: REVERTER, correlationId: run, now: NOW + HOUR });
+  const reverting = { commands: world.dependencies, correlationId, context, most };
+  const reverted = await revertCorrelation(reverting, touched, () => {});
   return reverted.map(({ resource, action, outcome }) => `${resource.stream} ${action} ${outcome.kind}`);
 }
 
 const X = { correlationId: 'x' };
+
+test('a run that may write little leaves the rest to its repetition, which is the same run', async ({ world }) => {
+  for (const name of ['One', 'Two', 'Three']) await createTerm(world, { name }, X);
+  const run = { run: 'run-1', most: 2 };
+  const kinds = async () => (await takeBack(world, 'x', run)).map((line) => line.split(' ').at(-1));
+  assert.equal(await kinds(), ['done', 'done', 'left']);
+  assert.equal(await kinds(), ['done', 'done', 'done']);
+  const before = world.appends;
+  assert.equal(await kinds(), ['done', 'done', 'done']);
+  assert.is(world.appends, before, 'the third time nothing is written');
+  assert.equal(
+    await takeBack(world, 'x'),
+    ['category-1', 'category-2', 'category-3'].map((one) => `${one} delete unchanged`),
+  );
+});
 
 test('a slug that was passed on returns to its former owner', async ({ world }) => {
   const one = await createEvent(world);

@@ -17,7 +17,7 @@ export const proposalsProjection = (): AnyProjection =>
       author: proposal.author,
       reviewers: proposal.reviewers,
       opened: proposal.opened,
-      // What it wishes is read from the log: it may be personal data, which views would keep beyond its erasure.
-      state: asJson({ ...proposal, wish: {}, facts: {} }),
+      // Wishes and texts are read from the log: they may be personal data, which views would keep beyond its erasure.
+      state: asJson({ ...proposal, wish: {}, facts: {}, note: '', comments: [] }),
     }),
   });

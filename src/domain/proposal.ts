@@ -57,15 +57,20 @@ interface Step {
   readonly text: string;
 }
 
+/** A step as recorded: its text may tell of the person whom the proposal is about. */
+type RecordedStep = Step & { readonly subject?: string };
+
+const recorded = ({ subject }: Proposal, step: Step): RecordedStep => (subject === null ? step : { ...step, subject });
+
 export type ProposalFact =
   | Fact<'ProposalOpened', ProposedChange & Pick<Proposal, 'id' | 'target' | 'note' | 'author'>>
   | Fact<'ProposalRevised', ProposedChange & Step>
-  | Fact<'ProposalCommented', Step>
-  | Fact<'ProposalChangesRequested', Step>
+  | Fact<'ProposalCommented', RecordedStep>
+  | Fact<'ProposalChangesRequested', RecordedStep>
   /** Its facts follow in the stream of the target. */
-  | Fact<'ProposalApproved', Step>
-  | Fact<'ProposalRejected', Step>
-  | Fact<'ProposalWithdrawn', Step>
+  | Fact<'ProposalApproved', RecordedStep>
+  | Fact<'ProposalRejected', RecordedStep>
+  | Fact<'ProposalWithdrawn', RecordedStep>
   /** An approval that was interrupted and can no longer be carried out, for this reason. */
   | Fact<'ProposalSetBack', { readonly problem: Rejection['code'] }>
   /** Behind the facts of the target. */
@@ -117,7 +122,7 @@ export function takeStep(proposal: Proposal, step: keyof typeof STEP_FACTS, take
   const closed = closedTo(proposal, step);
   if (closed) return rejected(closed);
   if (step === 'comment' && taken.text === '') return rejected(invalidParameter('text'));
-  return accepted([{ type: STEP_FACTS[step], data: taken }]);
+  return accepted([{ type: STEP_FACTS[step], data: recorded(proposal, taken) }]);
 }
 
 /** Another wish in the place of the one before. */
@@ -132,7 +137,7 @@ export function reviseProposal(proposal: Proposal, change: ProposedChange, step:
 export function approveProposal(proposal: Proposal, step: Step): Decision<ProposalFact> {
   const closed = closedTo(proposal, 'approve');
   if (closed) return rejected(closed);
-  return accepted(proposal.state === 'approved' ? [] : [{ type: 'ProposalApproved', data: step }]);
+  return accepted(proposal.state === 'approved' ? [] : [{ type: 'ProposalApproved', data: recorded(proposal, step) }]);
 }
 
 /** Ends an interrupted approval: what was made (`null`) is applied, what cannot be made is open to revision again. */

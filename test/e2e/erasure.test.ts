@@ -211,6 +211,44 @@ for (const [name, open] of Object.entries({ 'SQLite files': files, 'EventStoreDB
     for (const old of OLD) assert.not.ok(bytes.includes(old), old);
   });
 
+  test('texts of a review are erased with who wrote them, and with the organizer that they are about', async (context) => {
+    const { daybook, place } = context;
+    const { id } = await daybook.created('editor', 'organizers', { organizer: 'Choir' });
+    const event = await daybook.created('editor', 'events', someEvent(nextYear()));
+    const send = async (who: 'contributor' | 'otherAuthor' | 'editor', target: string, sent: object): Promise<Body> => {
+      const answer = await daybook.request(who, 'POST', target, sent);
+      assert.ok(answer.status < 300, answer.text);
+      return answer.body;
+    };
+    const own = await send('otherAuthor', `/events/${event.id}/proposals`, { title: 'X', note: 'note of otherAuthor' });
+    const about = await send('contributor', `/organizers/${id}/proposals`, {
+      organizer: 'Y',
+      note: 'note about Choir',
+    });
+    await send('editor', `/proposals/${own.id}/comments`, { text: 'comment of editor' });
+    await send('editor', `/proposals/${about.id}/request-changes`, { text: 'comment about Choir' });
+    const shown = async (): Promise<string> => {
+      const targets = ['/proposals', `/proposals/${own.id}`, `/proposals/${about.id}`];
+      return (await Promise.all(targets.map(async (target) => (await daybook.get(target, 'editor')).text))).join();
+    };
+    const texts = ['note of otherAuthor', 'note about Choir', 'comment of editor', 'comment about Choir'];
+    for (const text of texts) assert.match(await shown(), text);
+    await run(context, 'erase', 'user', String(daybook.userId('otherAuthor')), '--reason', 'has left');
+    await run(context, 'erase', 'organizer', String(id), '--reason', 'asked for');
+    const after = await shown();
+    assert.equal(
+      texts.filter((text) => after.includes(text)),
+      ['comment of editor'],
+    );
+    assert.match(after, '"note":"[erased]"');
+    await send('editor', `/proposals/${about.id}/reject`, { text: 'rejected since' });
+    assert.match(await shown(), 'rejected since');
+    assert.match(await run(context, 'verify'), 'No problems found.');
+    assert.match(await run(context, 'rebuild'), 'No difference.');
+    const bytes = await place.bytes(daybook);
+    for (const text of texts) assert.not.ok(bytes.includes(text), text);
+  });
+
   test('an erased user is shown as [erased] in histories, and cannot sign in', async (context) => {
     const { daybook, place } = context;
     const event = await daybook.created('otherAuthor', 'events', someEvent(nextYear()));

@@ -214,7 +214,9 @@ export async function presentProposal(
   const allowed = mayTake(step, parts);
   if (allowed !== true) return refused({ code: allowed === 'own' ? 'own_proposal' : 'forbidden' });
   if (ifRevision !== undefined && ifRevision !== revision) return refused({ code: 'precondition_failed' });
-  return { kind: 'presented', proposal, present, parts };
+  // Its key is gone, and what is written of it from now on is read.
+  const isErased = present.state !== null && 'erased' in present.state;
+  return { kind: 'presented', proposal: isErased ? { ...proposal, subject: null } : proposal, present, parts };
 }
 
 /** Comments on a proposal, sends it back, rejects or withdraws it. */

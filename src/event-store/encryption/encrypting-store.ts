@@ -13,7 +13,7 @@ import type { KeyState, Subject } from './subject-keys.ts';
 /** An event with personal data, among others. */
 interface Found {
   readonly index: number;
-  readonly personal: Personal;
+  readonly personal: readonly Personal[];
 }
 
 const NO_SUBJECTS: ReadonlySet<Subject> = new Set();
@@ -40,8 +40,8 @@ export function withPersonalData(
     const subjects = new Set<Subject>();
     for (const { stream, events } of appends) {
       for (const event of events) {
-        const personal = personalIn({ ...event, stream });
-        if (personal && tellsSomething(event, personal)) subjects.add(personal.subject);
+        for (const personal of personalIn({ ...event, stream }))
+          if (tellsSomething(event, personal)) subjects.add(personal.subject);
       }
     }
     if (subjects.size === 0) await keys.assertInPlace();
@@ -114,21 +114,22 @@ export async function openPersonal<Events extends readonly RecordedEvent[]>(
   for (const [index, event] of events.entries()) {
     if (ERASING.has(event.type)) erased = new Set([...erased, event.stream]);
     const personal = personalIn(event);
-    if (personal) found.push({ index, personal });
+    if (personal.length > 0) found.push({ index, personal });
   }
   if (found.length === 0) return events;
   const subjects = { encrypted: new Set<Subject>(), others: new Set<Subject>() };
   for (const { index, personal } of found) {
-    const isAnyEncrypted = valuesOf(events[index]?.data ?? null, personal.fields).some(isEncrypted);
-    subjects[isAnyEncrypted ? 'encrypted' : 'others'].add(personal.subject);
+    for (const { subject, fields } of personal) {
+      const isAnyEncrypted = valuesOf(events[index]?.data ?? null, fields).some(isEncrypted);
+      subjects[isAnyEncrypted ? 'encrypted' : 'others'].add(subject);
+    }
   }
   const keyOf = await keys.look(subjects.encrypted, subjects.others);
   const opened = [...events];
   for (const { index, personal } of found) {
+    const stateOf = (subject: Subject): KeyState | undefined => (erased.has(subject) ? 'destroyed' : keyOf(subject));
     const event = events[index];
-    if (!event) continue;
-    const state = erased.has(personal.subject) ? 'destroyed' : keyOf(personal.subject);
-    opened[index] = openEvent(event, personal, state, unreadable);
+    if (event) opened[index] = openEvent(event, personal, stateOf, unreadable);
   }
   return opened;
 }
@@ -139,30 +140,56 @@ const isFilledText = (value: Json): value is string => typeof value === 'string'
 function encryptEvent(event: NewEvent, stream: string, states: ReadonlyMap<Subject, KeyState>): NewEvent | null {
   const { actor } = event.metadata;
   const metadata = isUser(actor) ? { ...event.metadata, actor: { ...actor, name: '' } } : event.metadata;
-  const personal = personalIn({ ...event, stream });
-  const key = personal && states.get(personal.subject);
-  if (!personal || key === undefined || key === null)
-    return metadata === event.metadata ? event : { ...event, metadata };
+  let encrypted: NewEvent | null = metadata === event.metadata ? event : { ...event, metadata };
+  for (const personal of personalIn({ ...event, stream })) {
+    const key = states.get(personal.subject);
+    if (key !== undefined) encrypted = encrypted && encryptFields(encrypted, stream, personal, key);
+  }
+  return encrypted;
+}
+
+function encryptFields(event: NewEvent, stream: string, { subject, fields }: Personal, key: KeyState): NewEvent | null {
   let exposesErased = false;
-  const data = withFields(event.data, personal.fields, (value, field) => {
-    if (!isFilledText(value) || isMask(personal.subject, field, value)) return value;
-    if (key !== 'destroyed') return encryptText(key, { stream, type: event.type, field, id: event.id }, value);
-    if (value !== maskOf(personal.subject, field, value)) exposesErased = true;
+  const data = withFields(event.data, fields, (value, field) => {
+    const place = { stream, type: event.type, field, id: event.id };
+    // Of another subject as well, whose key has encrypted it already.
+    if (isEncrypted(value)) return key === 'destroyed' ? value : encryptText(key, place, value.$sealed);
+    if (!isFilledText(value) || isMask(subject, field, value)) return value;
+    if (key !== 'destroyed') return encryptText(key, place, value);
+    if (value !== maskOf(subject, field, value)) exposesErased = true;
     return value;
   });
-  return exposesErased ? null : { ...event, data, metadata };
+  return exposesErased ? null : { ...event, data };
 }
 
 /** A user who can sign in and whose stream has the name. Programs have no id, or 0. */
 const isUser = ({ id }: Actor): boolean => id !== null && id > 0;
 
+/** From the outermost layer inwards. */
 function openEvent(
   event: RecordedEvent,
-  personal: Personal,
-  state: KeyState | undefined,
+  personal: readonly Personal[],
+  stateOf: (subject: Subject) => KeyState | undefined,
   unreadable: Unreadable,
 ): RecordedEvent {
-  const { subject, fields } = personal;
+  return personal.reduceRight((opened, layer, index) => {
+    const inner = new Set(personal.slice(0, index).flatMap(({ fields }) => fields));
+    return openFields(opened, layer, { state: stateOf(layer.subject), inner, unreadable });
+  }, event);
+}
+
+interface Opening {
+  readonly state: KeyState | undefined;
+  /** Fields that another subject's key has encrypted before. */
+  readonly inner: ReadonlySet<string>;
+  readonly unreadable: Unreadable;
+}
+
+function openFields(
+  event: RecordedEvent,
+  { subject, fields }: Personal,
+  { state, inner, unreadable }: Opening,
+): RecordedEvent {
   const data = withFields(event.data, fields, (value, field) => {
     if (state === 'destroyed') unreadable.opened(subject, event);
     if (state === 'destroyed') return isEncrypted(value) || isFilledText(value) ? maskOf(subject, field, value) : value;
@@ -170,7 +197,7 @@ function openEvent(
     const text = state && decryptText(state, { ...placeOf(event), field, id: event.id }, value);
     if (typeof text === 'string') {
       unreadable.opened(subject, event);
-      return text;
+      return inner.has(field) ? { $sealed: text } : text;
     }
     unreadable.note(subject, state === undefined ? 'missing' : 'other', event);
     return unreadableValue(field, idOf(subject));

@@ -51,33 +51,68 @@ const OF_A_WISH: readonly string[] = [
   ...Object.entries(ORGANIZER).flatMap(([type, fields]) => fields.map((field) => `facts.${type}.${field}`)),
 ];
 
-const PROPOSAL: FieldsOf<ProposalFact['type']> = {
-  ProposalOpened: OF_A_WISH,
-  ProposalRevised: OF_A_WISH,
-  ProposalCommented: [],
-  ProposalChangesRequested: [],
-  ProposalApproved: [],
-  ProposalRejected: [],
-  ProposalWithdrawn: [],
+/** The texts of a review: they are their author's, and may tell of the organizer that they are about. */
+const TEXTS: FieldsOf<ProposalFact['type']> = {
+  ProposalOpened: ['note'],
+  ProposalRevised: ['text'],
+  ProposalCommented: ['text'],
+  ProposalChangesRequested: ['text'],
+  ProposalApproved: ['text'],
+  ProposalRejected: ['text'],
+  ProposalWithdrawn: ['text'],
   ProposalSetBack: [],
   ProposalApplied: [],
+};
+
+const PROPOSAL: FieldsOf<ProposalFact['type']> = {
+  ...TEXTS,
+  ProposalOpened: [...TEXTS.ProposalOpened, ...OF_A_WISH],
+  ProposalRevised: [...TEXTS.ProposalRevised, ...OF_A_WISH],
 };
 
 interface Rule {
   readonly prefix: string;
   readonly fields: readonly string[];
+  readonly subjectIn: (event: Placed) => Subject | null;
 }
 
-const rules = (prefix: string, fields: { readonly [type: string]: readonly string[] }): [string, Rule][] =>
-  Object.entries(fields).flatMap(([type, own]) => (own.length === 0 ? [] : [[type, { prefix, fields: own }]]));
+const rules = (
+  prefix: string,
+  fields: { readonly [type: string]: readonly string[] },
+  subjectIn: Rule['subjectIn'] = ({ stream }) => stream,
+): [string, Rule][] =>
+  Object.entries(fields).flatMap(([type, own]) =>
+    own.length === 0 ? [] : [[type, { prefix, fields: own, subjectIn }]],
+  );
 
-const RULES: ReadonlyMap<string, Rule> = new Map([
+/** The subject that an event names. */
+const named =
+  (member: string): Rule['subjectIn'] =>
+  ({ data }) => {
+    const subject = isObject(data) ? data[member] : undefined;
+    return typeof subject === 'string' ? subject : null;
+  };
+
+/** The user who wrote a text; the system is none. */
+const writerIn: Rule['subjectIn'] = ({ data }) => {
+  const id = isObject(data) ? (data.by ?? data.author) : undefined;
+  return typeof id === 'number' && id > 0 ? `user-${id}` : null;
+};
+
+const RULES: ReadonlyMap<string, readonly Rule[]> = byType([
   ...rules('organizer-', ORGANIZER),
   ...rules('user-', USER),
-  ...rules('proposal-', PROPOSAL),
+  ...rules('proposal-', TEXTS, writerIn),
+  ...rules('proposal-', PROPOSAL, named('subject')),
   // Reservations of names; those of venues name no people.
-  ...rules('name-organizer-', { NameTaken: ['name'] }),
+  ...rules('name-organizer-', { NameTaken: ['name'] }, named('owner')),
 ]);
+
+function byType(all: readonly (readonly [string, Rule])[]): Map<string, Rule[]> {
+  const found = new Map<string, Rule[]>();
+  for (const [type, rule] of all) found.set(type, [...(found.get(type) ?? []), rule]);
+  return found;
+}
 
 /** Prefixes of all streams that contain personal data. */
 export const PERSONAL_PREFIXES: readonly string[] = ['user-', 'organizer-', 'name-organizer-', 'proposal-'];
@@ -93,22 +128,19 @@ export interface Personal {
 
 export type Placed = Pick<NewEvent, 'type' | 'data'> & { readonly stream: string };
 
-/** Where events name whose data they hold; those of other streams hold that of their stream. */
-const SUBJECT_MEMBER: ReadonlyMap<string, string> = new Map([
-  ['name-organizer-', 'owner'],
-  ['proposal-', 'subject'],
-]);
+const NONE: readonly Personal[] = [];
 
-/** Null for the many events without personal data. */
-export function personalIn(event: Placed): Personal | null {
-  const rule = RULES.get(event.type);
-  if (rule === undefined || !event.stream.startsWith(rule.prefix)) return null;
-  const { prefix, fields } = rule;
-  const named = SUBJECT_MEMBER.get(prefix);
-  if (named === undefined) return { subject: event.stream, fields };
-  const { data } = event;
-  const subject = isObject(data) ? data[named] : undefined;
-  return typeof subject === 'string' ? { subject, fields } : null;
+/**
+ * Empty for the many events without personal data. A field of two subjects is encrypted under the key of each, in this
+ * order, so that it is unreadable without either.
+ */
+export function personalIn(event: Placed): readonly Personal[] {
+  const found = RULES.get(event.type);
+  if (found === undefined) return NONE;
+  return found.flatMap(({ prefix, fields, subjectIn }) => {
+    const subject = event.stream.startsWith(prefix) ? subjectIn(event) : null;
+    return subject === null ? [] : [{ subject, fields }];
+  });
 }
 
 /** Data with other values in some fields; absent fields stay absent. */

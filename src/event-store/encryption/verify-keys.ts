@@ -30,8 +30,9 @@ export async function assertKeysAreThere(
     asked.map((prefixes) => store.readAll({ after: LOG_START, prefixes, limit: prefixes.length })),
   );
   const encrypted = beginnings.flat().flatMap((event): EncryptedEvent[] => {
-    const personal = personalIn(event);
-    return personal && valuesOf(event.data, personal.fields).some(isEncrypted) ? [{ event, personal }] : [];
+    return personalIn(event)
+      .filter(({ fields }) => valuesOf(event.data, fields).some(isEncrypted))
+      .map((personal) => ({ event, personal }));
   });
   const [first] = encrypted;
   if (!first) return;

@@ -140,8 +140,7 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
       const source = dependencies.queries.readModel;
       const { items, total } = await listProposals(source, caller, filterOf(request, query), windowOf(paging));
       if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_proposal_page_not_found');
-      // The projection of proposals puts them there and nothing else.
-      const found = items.map(({ state }) => state as unknown as Proposal);
+      const found = (await Promise.all(items.map(({ id }) => proposalAt(proposals, id)))).filter((one) => one !== null);
       const body = JSON.stringify({
         proposals: await proposalObjects(dependencies, request, found),
         ...pageMembers(`${request.links.root}/proposals/`, query, ARGUMENTS, { paging, total }),
@@ -194,6 +193,10 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
 
 /** What was sent of a proposal: the members of its kind, and those about it. */
 type Sent = { readonly [member: string]: unknown };
+
+async function proposalAt({ store }: ProposalRouteDependencies['proposals'], id: number): Promise<Proposal | null> {
+  return fold(await store.readStream(`proposal-${id}`), evolveProposal);
+}
 
 /** From the log: it is right at once, and its rights follow from what its target is now. Null: not for the caller. */
 async function findFor({ proposals }: ProposalRouteDependencies, caller: Caller, id: number) {

@@ -170,9 +170,10 @@ export function createEvent(id: number, patch: EventPatch & NewPostPatch, contex
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
   if (isUnpublishable(patch, patch.status)) return rejected({ code: 'notice_unpublished' });
   const { author: _author, status: _status, date: _date, passwordHash: _hash, times: _times, ...rest } = patch;
-  const { eventStatus: _eventStatus, notice: _notice, ...content } = rest;
+  const { eventStatus: _eventStatus, notice: _notice, notices = [], ...content } = rest;
   const post = draftedPost(id, patch, context);
-  const drafted = { ...BLANK_CONTENT, ...content, ...post, schedule: times.schedule };
+  const told = notices.length > 0 && { notices };
+  const drafted = { ...BLANK_CONTENT, ...content, ...told, ...post, schedule: times.schedule };
   return accepted([
     { type: 'EventDrafted', data: drafted },
     ...firstStatusFacts('Event', patch, post),

@@ -1,6 +1,7 @@
 // Events as a table that spreadsheets open and `daybook import` reads back: one event per row, references by name.
 import { stringify } from 'csv-stringify/sync';
 import { type CalendarEvent, EVENT_ROWS, type EventFact, evolveEvent, type Link } from '../domain/calendar-event.ts';
+import { eventStatusOf } from '../domain/event-status.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import { evolveTerm, type Term, type TermFact } from '../domain/term.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
@@ -29,6 +30,7 @@ const COLUMNS = [
     'excerpt',
   ],
   ...FLAGS.map(({ wire }) => wire),
+  'event_status',
 ];
 
 type Cells = { readonly [column: string]: string };
@@ -96,6 +98,7 @@ function cellsOf(event: CalendarEvent, origin: string): Cells {
     description: inert(event.description),
     excerpt: inert(event.excerpt),
     ...Object.fromEntries(FLAGS.map(({ wire, member }) => [wire, String(event[member])])),
+    event_status: eventStatusOf(event),
   };
 }
 

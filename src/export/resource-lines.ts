@@ -8,6 +8,7 @@
 // Referenced resources come first: categories, tags, venues, organizers, events. Members have their API names. The
 // digest is over the bytes of all lines before the trailer, including their line ends.
 import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
+import type { Notice } from '../domain/event-status.ts';
 import { byWire } from '../domain/fields.ts';
 import type { Image } from '../domain/image.ts';
 import { ORGANIZER_ROWS, type Organizer } from '../domain/organizer.ts';
@@ -93,9 +94,21 @@ export function calendarEventLine(event: CalendarEvent, links: Links): string {
     ...links,
     parent,
     ...(event.extensions && { extensions: event.extensions }),
+    ...(event.eventStatus && { event_status: event.eventStatus }),
+    ...(event.notices && { notices: event.notices.map(noticeMembers) }),
     ...lifeOf(event),
   });
 }
+
+const noticeMembers = ({ type, text, date, previous }: Notice) => ({
+  type,
+  text,
+  date_utc: formatCivil(date),
+  ...(previous && {
+    previous_start_date: previous.start,
+    previous_utc_start_date: formatCivil(previous.startsAt),
+  }),
+});
 
 /** The members of every post. The password is exported only as a flag; a floating date is null. */
 function lifeOf(post: Post & { readonly image: Image | null }): object {

@@ -57,6 +57,7 @@ const OWN: ReadonlySet<string> = new Set([
   ...['url', 'rest_url', 'slug', 'all_day', 'timezone', 'timezone_abbr'],
   ...['start_date', 'start_date_details', 'end_date', 'end_date_details', 'utc_start_date', 'utc_start_date_details'],
   ...['utc_end_date', 'utc_end_date_details', 'cost_details'],
+  ...['event_status', 'notices', 'notice', 'previous_start_date'],
   ...['custom_fields', 'json_ld', '_links', 'password', 'type'],
 ]);
 

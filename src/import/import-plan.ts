@@ -42,10 +42,10 @@ export interface PlannedTerm {
 }
 
 /**
- * The target state of a resource. `trash`: it is created, then put in the trash. `cancelled` and `gone` (a rule
- * excludes it): put in the trash if it exists.
+ * The target state of a resource. `trash`: it is created, then put in the trash. `gone` (a rule excludes it):
+ * put in the trash if it exists.
  */
-export type Disposition = 'stay' | 'trash' | 'cancelled' | 'gone';
+export type Disposition = 'stay' | 'trash' | 'gone';
 
 export interface PlannedPost<Input> {
   readonly origin: Origin;

@@ -11,7 +11,6 @@ export async function writeEvent(writing: Writing, planned: PlannedEvent): Promi
   const present = await presentOf(writing, origin.key, evolveEvent);
   if (present) return keepUp(writing, planned, present);
   // A missing resource need not be removed.
-  if (planned.disposition === 'cancelled') return summary.count('event', 'skipped');
   if (planned.disposition === 'gone') return;
   const id = granted.get(origin.key);
   const input: EventInput = {

@@ -81,7 +81,10 @@ function fill(site: Site): Promise<void> {
     );
     const event = (title: string, more: object) =>
       written(createCalendarEvent(commands, context, { ...common, title, ...more }));
-    await event('In the shed', { venues: [{ id: shed.id }] });
+    const off = await event('In the shed', { venues: [{ id: shed.id }] });
+    const later = { start: '2030-03-05 10:00:00', end: '2030-03-05 12:00:00' };
+    await written(changeCalendarEvent(commands, context, off.id, { times: later, notice: 'Moved' }));
+    await written(changeCalendarEvent(commands, context, off.id, { eventStatus: 'canceled', notice: 'No roof' }));
     await written(trashLinkedPost(commands, context, VENUES, shed.id));
     await event('Child', { status: 'pending' });
     const child = await event('Private', { status: 'private', website: '' });
@@ -152,6 +155,15 @@ test('resources stand behind what they refer to, with what only editors see and 
   assert.equal(all.find(({ title }) => title === 'In the shed')?.venues, []);
   const bin = all.find(({ kind, status }) => kind === 'event' && status === 'trash');
   assert.equal(bin?.trashed_from, { status: 'publish', slug: 'binned' });
+  const off = all.find(({ title }) => title === 'In the shed') ?? {};
+  assert.is(off.event_status, 'canceled');
+  assert.equal((off.notices as Line[])[0], {
+    type: 'rescheduled',
+    text: 'Moved',
+    date_utc: '2029-06-01 00:00:00',
+    previous_start_date: '2030-03-01 10:00:00',
+    previous_utc_start_date: '2030-03-01 09:00:00',
+  });
 });
 
 test('--kinds picks some, and says which there are', async ({ site }) => {

@@ -86,7 +86,7 @@ test('what happens to an event that is not public leaves no trace, and its notic
     const outcome = when(unpublished, { ...moved('2027-03-05 20:00:00'), eventStatus: 'postponed' });
     outcome.thenTypes('EventRescheduled', 'EventPostponed');
     assert.equal([outcome.state().notices, outcome.state().eventStatus], [undefined, 'postponed'], status);
-    when(unpublished, { notice: 'Sorry' }).thenRejected({ code: 'invalid_parameter', parameter: 'notice' });
+    when(unpublished, { notice: 'Sorry' }).thenRejected({ code: 'notice_unpublished' });
     when(unpublished, { notice: '' }).thenNothing();
   }
 });

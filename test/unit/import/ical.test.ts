@@ -276,7 +276,7 @@ test('a second import changes what has changed, and nothing else', async ({ desk
   assert.equal([events?.created, events?.changed, events?.unchanged], [1, 0, 3]);
 });
 
-test('occurrences cancelled or excluded later go to the trash, and are not created again', async ({ desk }) => {
+test('occurrences excluded later go to the trash, canceled ones are kept as canceled', async ({ desk }) => {
   const whole = calendar(series('RRULE:FREQ=WEEKLY;COUNT=3'));
   await desk.run(desk.file('a.ics', whole));
   const less = calendar(
@@ -290,14 +290,40 @@ test('occurrences cancelled or excluded later go to the trash, and are not creat
     ),
   );
   assert.is((await desk.run(desk.file('a.ics', less))).events?.changed, 2);
-  assert.equal(startsOf((await eventsOf(desk)).map(times)), ['2030-03-25 10:00']);
-  assert.is((await desk.run(desk.file('a.ics', less))).events?.changed, 0);
-  const never = calendar(
-    vevent('UID:x', 'SUMMARY:Never', 'STATUS:CANCELLED', 'DTSTART:20300301T100000Z', 'LOCATION:X'),
+  const kept = await eventsOf(desk);
+  assert.equal(startsOf(kept.map(times)), ['2030-03-25 10:00', '2030-04-08 10:00']);
+  assert.equal(
+    kept.map(({ event_status }) => event_status),
+    [undefined, 'canceled'],
   );
-  const { events, venues } = await desk.run(desk.file('b.ics', never));
-  assert.equal(events, row({ skipped: 1 }));
-  assert.is(venues, undefined);
+  assert.is((await desk.run(desk.file('a.ics', less))).events?.changed, 0);
+});
+
+test('a canceled event that is not there yet is created as canceled, and confirmed by its calendar only', async ({
+  desk,
+}) => {
+  const concert = (...lines: readonly string[]) =>
+    desk.file(
+      'b.ics',
+      calendar(vevent('UID:x', 'SUMMARY:Concert', ...lines, 'DTSTART:20300301T100000Z', 'LOCATION:X')),
+    );
+  const statusOf = async () => (await eventsOf(desk)).map(({ event_status }) => event_status);
+  const first = await desk.run(concert('STATUS:CANCELLED'));
+  assert.equal([first.events, first.venues?.created], [row({ created: 1 }), 1]);
+  assert.equal(await statusOf(), ['canceled']);
+  assert.equal((await desk.run(concert('STATUS:CANCELLED'))).events, row({ unchanged: 1 }));
+  await desk.run(concert());
+  await desk.run(concert('STATUS:TENTATIVE'));
+  assert.equal(await statusOf(), ['canceled']);
+  await desk.run(concert('STATUS:CONFIRMED'));
+  assert.equal(await statusOf(), ['scheduled']);
+});
+
+test('METHOD:CANCEL cancels what it has', async ({ desk }) => {
+  const text = calendar(vevent('UID:x', 'SUMMARY:Concert', 'DTSTART:20300301T100000Z'));
+  await desk.run(desk.file('a.ics', text));
+  await desk.run(desk.file('a.ics', text.replace('BEGIN:VEVENT', 'METHOD:CANCEL\r\nBEGIN:VEVENT')));
+  assert.is((await eventsOf(desk))[0]?.event_status, 'canceled');
 });
 
 test('of two versions of one event the higher sequence counts', async ({ desk }) => {

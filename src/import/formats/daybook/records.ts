@@ -9,6 +9,7 @@ import { isPostStatus, type PostStatus } from '../../../domain/post.ts';
 import { VENUE_ROWS, type VenueInput } from '../../../domain/venue.ts';
 import { RESOURCE_FORMAT, RESOURCE_VERSION, type ResourceKind } from '../../../export/resource-lines.ts';
 import { resolveZone, toInstant, toWallClock } from '../../../time/zone.ts';
+import { attendanceIn } from '../../attendance.ts';
 import { extensionsOf, fieldsIn, filledTextIn, type Given, idIn, isObject, textIn, Unreadable } from '../../fields.ts';
 import {
   EMPTY_PLAN,
@@ -214,6 +215,9 @@ function plannedEvent(id: number, title: string, line: Given, origin: Origin, li
     // A blank clears it; an absent one would make the event's own page its website.
     ...(website === undefined ? {} : { website: website || ' ' }),
     extensions: isObject(line.extensions) ? extensionsOf(line.extensions) : {},
+    eventStatus: 'scheduled',
+    notices: [],
+    ...attendanceIn(line),
   };
   const keys = (member: string, kind: ResourceKind): string[] =>
     (Array.isArray(line[member]) ? line[member] : []).map((one) => keyOf(scope, kind, Number(one)));

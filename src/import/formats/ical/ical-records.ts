@@ -4,15 +4,8 @@ import { createHash } from 'node:crypto';
 import type { EventInput } from '../../../domain/calendar-event.ts';
 import { formatCivil, parseCivil, SECONDS_PER_DAY } from '../../../time/civil-time.ts';
 import type { EpochSeconds, Zone } from '../../../time/zone.ts';
-import {
-  type Disposition,
-  EMPTY_PLAN,
-  type Fault,
-  type Place,
-  type PlannedEvent,
-  type Reading,
-  type Remark,
-} from '../../import-plan.ts';
+import { eventStatusNamed } from '../../attendance.ts';
+import { EMPTY_PLAN, type Fault, type Place, type PlannedEvent, type Reading, type Remark } from '../../import-plan.ts';
 import { type IcalEvent, type IcalZone, type Moment, parseIcalEvent, parseIcalZone, TooManySteps } from './ical.ts';
 import { calendarBlocks, eventKey, inputOf, lineOf, type Referred, referredBy } from './ical-fields.ts';
 import { isSeries, keyOfMoment, occurrencesOf, type SeriesLimits } from './ical-series.ts';
@@ -183,7 +176,7 @@ function overrideReading(known: Known, key: string, scope: Scope): Reading {
 }
 
 const readingOf = (referred: Referred, events: readonly PlannedEvent[], remarks: readonly Remark[]): Reading => {
-  // A cancelled event needs no other data.
+  // An excluded event needs no other data.
   const isWanted = events.some(({ disposition }) => disposition === 'stay');
   const { categories, venues, organizers } = isWanted ? referred : { categories: [], venues: [], organizers: [] };
   return { plan: { terms: categories, venues, organizers, events }, faults: [], remarks };
@@ -197,21 +190,21 @@ function plannedEventOf(
   scope: Scope,
 ): PlannedEvent {
   const { event, uid, title, place } = known;
-  const disposition: Disposition =
-    scope.isCancelled || /^cancelled$/i.test(event.text('status').trim()) ? 'cancelled' : 'stay';
+  // TENTATIVE says that a date is not certain, not that there is none.
+  const eventStatus = scope.isCancelled ? 'canceled' : eventStatusNamed(event.text('status'));
   const keys = (plan: readonly { readonly origin: { readonly key: string } }[]) =>
     plan.length === 0 ? undefined : plan.map(({ origin }) => origin.key);
   return {
     origin: { source: scope.source, key: eventKey(uid, occurrence), name: title, place },
     id: undefined,
-    input: { ...inputOf(event, title), times: timesOf(known, start, scope.zones) },
+    input: { ...inputOf(event, title), times: timesOf(known, start, scope.zones), ...(eventStatus && { eventStatus }) },
     categories: keys(referred.categories),
     tags: undefined,
     venues: keys(referred.venues),
     organizers: keys(referred.organizers),
     merging: 'newest',
     modified: versionOf(known),
-    disposition,
+    disposition: 'stay',
   };
 }
 

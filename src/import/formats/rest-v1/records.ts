@@ -7,6 +7,7 @@ import { ORGANIZER_ROWS, type OrganizerInput } from '../../../domain/organizer.t
 import type { PostInput } from '../../../domain/post.ts';
 import type { TermKind } from '../../../domain/term.ts';
 import { VENUE_ROWS, type VenueInput } from '../../../domain/venue.ts';
+import { attendanceIn } from '../../attendance.ts';
 import { typedAddress, typedTitle } from '../../editor-text.ts';
 import { extensionsOf, fieldsIn, filledTextIn, type Given, idIn, objectsIn, siteOf, textIn } from '../../fields.ts';
 import {
@@ -193,6 +194,7 @@ function plannedEvent(record: Given, scope: Scope): Converted<PlannedEvent> {
     // A blank clears it; an absent one would make the event's own page its website.
     website: typedAddress(contact(record, 'website')) || ' ',
     extensions: extensionsOf(record),
+    ...attendanceIn(record),
   };
   const keys = (name: string, kind: ImportKind): string[] | undefined =>
     objectsIn(record, name)?.flatMap((one) => keyOf(scope.host, kind, idIn(one, 'id') ?? 0));

@@ -36,6 +36,7 @@ const SYNONYMS = {
   image: 'picture, imageurl, photo, bild, imagen, immagine',
   description: 'details, body, notes, text, beschreibung, descripcion, descrizione, omschrijving, descricao',
   excerpt: 'teaser, kurzbeschreibung',
+  event_status: '',
 } as const;
 
 export type Field = keyof typeof SYNONYMS;

@@ -2,6 +2,7 @@
 import type { EventInput } from '../../../domain/calendar-event.ts';
 import { isPostStatus } from '../../../domain/post.ts';
 import { oneLine } from '../../../text/plain-text.ts';
+import { eventStatusNamed } from '../../attendance.ts';
 import { fieldsIn, type Given, Unreadable } from '../../fields.ts';
 import { EMPTY_PLAN, type Origin, type Place, type PlannedEvent, type Reading } from '../../import-plan.ts';
 import { assertForeign, exportedKey } from '../daybook/records.ts';
@@ -119,7 +120,6 @@ function readRow({ values, problem }: Row, place: Place, table: Table): Reading 
     organizers: keysOf(mapping.columns.organizer, organizers),
     merging: mapping.merge ?? 'newest',
     modified: '',
-    ...(/^cancell?ed$/i.test(at('status')) && { disposition: 'cancelled' }),
   };
   return { plan: { terms: [...categories, ...tags], venues, organizers, events: [event] }, faults: [] };
 }
@@ -151,6 +151,7 @@ function inputOf(scope: Scope): EventInput {
   const { mapping } = table;
   const at = (field: Field): string => textOf(scope, field);
   const [status, url, cost, image] = [at('status').toLowerCase(), at('url'), at('cost'), at('image')];
+  const eventStatus = eventStatusNamed(at('event_status')) ?? eventStatusNamed(status);
   const description = mapping.description
     ? paragraphs(mapping.description, values)
     : htmlOf(at('description'), exported);
@@ -162,6 +163,7 @@ function inputOf(scope: Scope): EventInput {
     ...(description !== '' && { description }),
     ...(at('excerpt') !== '' && { excerpt: htmlOf(at('excerpt'), exported) }),
     ...(isPostStatus(status) && status !== 'trash' && { status }),
+    ...(eventStatus && { eventStatus }),
     ...(at('slug') !== '' && { slug: at('slug') }),
     ...(url !== '' && { website: url }),
     ...(cost !== '' && { cost: exported ? split(cost, scope, '') : cost }),

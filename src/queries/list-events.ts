@@ -154,9 +154,20 @@ function nearbyOf({
   return { lat, lng, radiusKm: radius };
 }
 
+/** Terms by their parent. Read models return the same set until a term changes. */
+const childrenOf = new WeakMap<ReadonlyMap<number, TermView>, ReadonlyMap<number, readonly TermView[]>>();
+
+function byParent(terms: ReadonlyMap<number, TermView>): ReadonlyMap<number, readonly TermView[]> {
+  const before = childrenOf.get(terms);
+  if (before) return before;
+  const below = Map.groupBy(terms.values(), ({ parent }) => parent);
+  childrenOf.set(terms, below);
+  return below;
+}
+
 /** The terms of a filter with everything below them. */
 function withDescendants({ ids }: IdFilter, terms: ReadonlyMap<number, TermView>): number[] {
-  const below = Map.groupBy(terms.values(), ({ parent }) => parent);
+  const below = byParent(terms);
   const all = new Set<number>();
   for (const id of ids) addWithDescendants(id, below, all);
   return [...all];

@@ -19,6 +19,8 @@ export interface Connection {
   change(sql: string): Database.Statement<Value[]>;
   /** Rows of `document` whose digest was compared since another connection last wrote; see `beginLook`. */
   readonly compared: Set<Value>;
+  /** Runs queries in one transaction, so that they see one moment. Made once: making one takes longer than running it. */
+  inTransaction<Answer>(work: () => Answer): Answer;
 }
 
 /** Limit of cached prepared statements of each sort: rare forms must not pile up. */
@@ -88,12 +90,14 @@ export function connectToExisting(file: string): Connection {
 }
 
 function over(db: Database.Database): Connection {
+  const transaction = db.transaction((work: () => unknown) => work());
   return {
     db,
     rows: cached((sql) => db.prepare<Value[], Row>(sql).raw()),
     column: cached((sql) => db.prepare<Value[], Value>(sql).pluck()),
     change: cached((sql) => db.prepare<Value[]>(sql)),
     compared: new Set(),
+    inTransaction: <Answer>(work: () => Answer) => transaction(work) as Answer, // What `work` returns.
   };
 }
 

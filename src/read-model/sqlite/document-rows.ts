@@ -131,15 +131,24 @@ function readTerms(connection: Connection): Terms {
 }
 
 /** All terms that are not deleted; the same object until a term or a count changes. */
-export function termCache(connection: Connection): () => Terms {
-  let version: unknown;
+export interface TermCache {
+  read(): Terms;
+  /** Null if others were read last. */
+  of(version: string): Terms | null;
+}
+
+export function termCache(connection: Connection): TermCache {
+  let version: string | null = null;
   let terms: Terms = new Map();
-  return () => {
-    const now = connection.column("SELECT epoch || ' ' || term_changes FROM meta").get();
-    if (now !== version) {
-      terms = readTerms(connection);
-      version = now;
-    }
-    return terms;
+  return {
+    read() {
+      const now = String(connection.column("SELECT epoch || ' ' || term_changes FROM meta").get());
+      if (now !== version) {
+        terms = readTerms(connection);
+        version = now;
+      }
+      return terms;
+    },
+    of: (wanted) => (wanted === version ? terms : null),
   };
 }

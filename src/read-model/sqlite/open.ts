@@ -15,7 +15,7 @@ import {
 import { listTerms, type Terms } from '../term-queries.ts';
 import { type Applier, applier } from './apply.ts';
 import type { Connection, Row } from './connection.ts';
-import { beginLook, readForList, readWhole, termCache } from './document-rows.ts';
+import { beginLook, readForList, readWhole, type TermCache, termCache } from './document-rows.ts';
 import { BRIEF, findEvents, isLong, listEvents, nextEdge, UNLIMITED } from './event-queries.ts';
 import { readModelFailure } from './failures.ts';
 import { followersOf, isReplaced, lifeInUse, lifeOf, openInUse } from './generations.ts';
@@ -48,7 +48,7 @@ export type SlowReads = Pick<ReadModel, 'fetch' | 'findBySlug' | 'findEvents' | 
 /** An open file and its cached data. */
 interface Views {
   readonly connection: Connection;
-  readonly terms: () => Terms;
+  readonly terms: TermCache;
   readonly apply: Applier;
 }
 
@@ -132,12 +132,11 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     explained(() => {
       for (;;) {
         const views = current;
-        const read = views.connection.db.transaction(() => {
+        const found = views.connection.inTransaction(() => {
           const life = lifeInUse(views.connection, followers);
           beginLook(views.connection);
           return life === null ? null : { answer: work(views, life) };
         });
-        const found = read();
         if (found) return found.answer;
         follow();
       }
@@ -219,8 +218,14 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
       }
     });
 
-  const guardedMeta = (work: (row: MetaRow) => string): Promise<string> =>
+  const guardedMeta = <Answer>(work: (row: MetaRow) => Answer): Promise<Answer> =>
     admitted(() => ofMeta((row, life) => asGuarded(() => work(row))(current, life)));
+
+  /** Every list asks for them several times, and they seldom change: one statement shows that they have not. */
+  async function findTerms(): Promise<Terms> {
+    const cached = await guardedMeta(({ termsVersion }) => current.terms.of(termsVersion));
+    return cached ?? guarded(({ terms }) => terms.read());
+  }
 
   const fetchFrom = ({ connection }: Views, keys: readonly DocumentKey[]) =>
     keys.map((key) => readWhole(connection, key));
@@ -267,8 +272,8 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
     listLinkedPosts: (query) =>
       guarded(({ connection }) => listLinkedPosts(connection, query, (id) => eventById(connection, id))),
     listTerms: (query) =>
-      guarded(({ connection, terms }) => listTerms(terms(), query, (id) => eventById(connection, id))),
-    terms: () => guarded(({ terms }) => terms()),
+      guarded(({ connection, terms }) => listTerms(terms.read(), query, (id) => eventById(connection, id))),
+    terms: findTerms,
     named: (kind, name) => guarded(({ connection }) => named(connection, kind, name)),
     userIds: () => guarded(({ connection }) => userIds(connection)),
     nextEdge: (now) => guarded(({ connection }) => nextEdge(connection, now)),
@@ -300,14 +305,16 @@ interface MetaRow {
   readonly changes: string;
   readonly checkpoint: Position;
   readonly mark: string;
+  readonly termsVersion: string;
 }
 
 const META_IN_USE =
-  'SELECT epoch, changes, checkpoint, mark FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)';
+  'SELECT epoch, changes, checkpoint, mark, term_changes FROM meta WHERE NOT EXISTS (SELECT 1 FROM successor WHERE followers = ?)';
 
-const metaRow = ([epoch, changes, checkpoint, mark]: Row): MetaRow => ({
+const metaRow = ([epoch, changes, checkpoint, mark, termChanges]: Row): MetaRow => ({
   epoch: String(epoch),
   changes: String(changes),
   checkpoint: String(checkpoint),
   mark: String(mark),
+  termsVersion: `${epoch} ${termChanges}`,
 });

@@ -45,6 +45,7 @@ const PLURALS: { readonly [Kind in ResourceKind]: readonly [one: string, many: s
   venue: ['venue', 'venues'],
   organizer: ['organizer', 'organizers'],
   event: ['event', 'events'],
+  proposal: ['proposal', 'proposals'],
 };
 
 /** Both `event` and `events`. */

@@ -5,7 +5,7 @@
 //   …
 //   {"end":"daybook-resources","counts":{"category":1,…},"digest":"sha256:…"}
 //
-// Referenced resources come first: categories, tags, venues, organizers, events. Members have their API names. The
+// Referenced resources come first: categories, tags, venues, organizers, events, proposals. Members have their API names. The
 // digest is over the bytes of all lines before the trailer, including their line ends.
 import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event.ts';
 import type { Notice } from '../domain/event-status.ts';
@@ -13,6 +13,7 @@ import { byWire } from '../domain/fields.ts';
 import type { Image } from '../domain/image.ts';
 import { ORGANIZER_ROWS, type Organizer } from '../domain/organizer.ts';
 import type { Post, PostKind } from '../domain/post.ts';
+import type { Proposal } from '../domain/proposal.ts';
 import { TERM_ROWS, type Term, type TermKind } from '../domain/term.ts';
 import { VENUE_ROWS, type Venue } from '../domain/venue.ts';
 import type { Position } from '../event-store/envelope.ts';
@@ -21,9 +22,9 @@ import { formatCivil } from '../time/civil-time.ts';
 export const RESOURCE_FORMAT = 'daybook-resources';
 export const RESOURCE_VERSION = 1;
 
-export type ResourceKind = PostKind | TermKind;
-/** In the order in which an import can create them. */
-export const RESOURCE_KINDS: readonly ResourceKind[] = ['category', 'tag', 'venue', 'organizer', 'event'];
+export type ResourceKind = PostKind | TermKind | 'proposal';
+/** In the order in which an import can create them; proposals are for other readers. */
+export const RESOURCE_KINDS: readonly ResourceKind[] = ['category', 'tag', 'venue', 'organizer', 'event', 'proposal'];
 
 export type ResourceCounts = { readonly [Kind in ResourceKind]?: number };
 
@@ -109,6 +110,25 @@ const noticeMembers = ({ type, text, date, previous }: Notice) => ({
     previous_utc_start_date: formatCivil(previous.startsAt),
   }),
 });
+
+/** `wish` and `facts` are as the log has them: what was sent, and what it would change. */
+export const proposalLine = ({ id, target, base, opened, modified, ...proposal }: Proposal): string =>
+  JSON.stringify({
+    kind: 'proposal',
+    id,
+    target,
+    base_revision: base < 0 ? null : base,
+    state: proposal.state,
+    note: proposal.note,
+    author: proposal.author,
+    reviewers: proposal.reviewers,
+    decided_by: proposal.decidedBy,
+    comments: proposal.comments.map(({ by, at, text }) => ({ author: by, date_utc: formatCivil(at), text })),
+    wish: proposal.wish,
+    facts: proposal.facts,
+    opened_utc: formatCivil(opened),
+    modified_utc: formatCivil(modified),
+  });
 
 /** The members of every post. The password is exported only as a flag; a floating date is null. */
 function lifeOf(post: Post & { readonly image: Image | null }): object {

@@ -5,6 +5,7 @@ import { type CalendarEvent, type EventFact, evolveEvent, type Link } from '../d
 import type { Evolve, Fact } from '../domain/decider.ts';
 import { UnfoldableFact } from '../domain/decider.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
+import { evolveProposal, type Proposal, type ProposalFact } from '../domain/proposal.ts';
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../domain/term.ts';
 import { withoutCircles } from '../domain/tree.ts';
 import { evolveVenue, type Venue, type VenueFact } from '../domain/venue.ts';
@@ -13,6 +14,7 @@ import type { EventStore } from '../event-store/event-store.ts';
 import {
   calendarEventLine,
   organizerLine,
+  proposalLine,
   type ResourceCounts,
   type ResourceKind,
   resourceHeader,
@@ -57,6 +59,10 @@ export async function exportResources(options: ResourceExportOptions, sink: Sink
       };
       await put(scope, 'event', calendarEventLine(event, links));
     }
+  }
+  if (kinds.has('proposal')) {
+    for await (const proposal of statesOf<Proposal, ProposalFact>(scope, 'proposal', evolveProposal))
+      await put(scope, 'proposal', proposalLine(proposal));
   }
   await sink.write(resourceTrailer(scope.counts, sink.digest()));
   return scope.counts;

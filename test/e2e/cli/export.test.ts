@@ -8,6 +8,7 @@ import { exportCommand } from '../../../src/cli/export.ts';
 import type { CommandContext } from '../../../src/commands/context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../../../src/commands/events.ts';
 import { createLinkedPost, ORGANIZERS, trashLinkedPost, VENUES } from '../../../src/commands/linked-posts.ts';
+import { proposeChange, stepProposal } from '../../../src/commands/proposals/proposals.ts';
 import { createTermOf, deleteTermOf } from '../../../src/commands/terms.ts';
 import { openRawLog } from '../../../src/composition.ts';
 import { written } from '../../support/given.ts';
@@ -166,13 +167,48 @@ test('resources stand behind what they refer to, with what only editors see and 
   });
 });
 
+test('proposals are exported, and left out of an import with a note', async ({ room, site }) => {
+  await fill(site);
+  await site.with(async (stores) => {
+    const dependencies = { ...commandDependencies(stores, site.config), fieldsOf: () => ({}) };
+    const target = { kind: 'organizer', id: 7 } as const;
+    const { id } = await written(createLinkedPost(dependencies, context, ORGANIZERS, { name: 'Choir' }));
+    const proposed = { wish: { name: 'Grand Choir' }, note: 'It has grown' };
+    await written(proposeChange(dependencies, context, { ...target, id }, proposed));
+    await written(stepProposal(dependencies, context, 1, 'comment', 'By how much?'));
+  });
+  const { written: text, lines } = await site.export('--kinds', 'proposals');
+  assert.is(lines.at(-1), '1 proposal');
+  const [, line] = parsedLines(text);
+  assert.equal(
+    [line?.kind, line?.state, line?.note, line?.wish, line?.comments],
+    [
+      ...['proposal', 'open', 'It has grown', { name: 'Grand Choir' }],
+      [{ author: 7, date_utc: '2029-06-01 00:00:00', text: 'By how much?' }],
+    ],
+  );
+  const file = path.join(room.folder, 'all.jsonl');
+  await site.export('--out', file);
+  const other = room.site('other');
+  const imported = await other.import(file);
+  assert.is(imported.code, 0, imported.lines.join('\n'));
+  assert.ok(
+    imported.lines.some((one) => /note: organizer "proposal 1".*not imported/.test(one)),
+    imported.lines.join('\n'),
+  );
+  assert.is(parsedLines((await other.export('--kinds', 'proposals')).written).length, 2, 'a header and a trailer');
+});
+
 test('--kinds picks some, and says which there are', async ({ site }) => {
   await fill(site);
   const { lines } = await site.export('--kinds', 'venues,tag');
   assert.is(lines.at(-1), '1 tag, 2 venues');
   const { code, lines: refused } = await site.export('--kinds', 'rooms');
   assert.is(code, 2);
-  assert.match(refused[0] ?? '', /--kinds must be a list of categories, tags, venues, organizers, events, not "rooms"/);
+  assert.match(
+    refused[0] ?? '',
+    /--kinds must be a list of categories, tags, venues, organizers, events, proposals, not "rooms"/,
+  );
   assert.is((await site.export('--kinds', 'tags', '--log')).code, 2);
   assert.is((await site.export('--format', 'x')).code, 2);
 });

@@ -13,6 +13,7 @@ import { attendanceIn } from '../../attendance.ts';
 import { extensionsOf, fieldsIn, filledTextIn, type Given, idIn, isObject, textIn, Unreadable } from '../../fields.ts';
 import {
   EMPTY_PLAN,
+  type ImportKind,
   type Origin,
   type Place,
   type PlannedEvent,
@@ -92,15 +93,16 @@ function originIn(header: Given, { ownOrigin }: ResourceReading): string {
   return origin;
 }
 
-const KEPT: readonly ResourceKind[] = ['category', 'tag', 'venue', 'organizer', 'event'];
+const KEPT: readonly ImportKind[] = ['category', 'tag', 'venue', 'organizer', 'event'];
 
 function readingOf(line: Given, place: Place, scope: Scope): Reading {
+  if (line.kind === 'proposal') return leftOut(line, place, scope);
   const kind = KEPT.find((one) => one === line.kind);
   const id = idIn(line, 'id');
   if (!kind || id === undefined) throw new Unreadable(`its line ${(place.index ?? 0) + 1} is no resource`);
   const name = textIn(line, kind === 'event' ? 'title' : 'name') ?? '';
   const origin: Origin = {
-    source: `a Daybook export (${scope.origin.slice(0, 8)})`,
+    source: sourceOf(scope),
     key: keyOf(scope, kind, id),
     name,
     place,
@@ -126,6 +128,20 @@ function readingOf(line: Given, place: Place, scope: Scope): Reading {
   const venues: PlannedPost<VenueInput>[] = [{ ...common, input }];
   return { plan: { ...EMPTY_PLAN, venues }, faults: [], remarks };
 }
+
+/** Its author is a user of the other calendar, and what it was decided on a revision there. */
+function leftOut(line: Given, place: Place, scope: Scope): Reading {
+  const id = idIn(line, 'id');
+  const target = isObject(line.target) ? line.target : {};
+  const kind = KEPT.find((one) => one === target.kind);
+  if (!kind || id === undefined) throw new Unreadable(`its line ${(place.index ?? 0) + 1} is no resource`);
+  const name = `proposal ${id}`;
+  const origin = { source: sourceOf(scope), key: keyOf(scope, 'proposal', id), name, place };
+  const remark = { kind, origin, text: 'proposals are not imported; a restored log has them' };
+  return { plan: EMPTY_PLAN, faults: [], remarks: [remark] };
+}
+
+const sourceOf = ({ origin }: Scope): string => `a Daybook export (${origin.slice(0, 8)})`;
 
 const keyOf = ({ origin }: Scope, kind: ResourceKind, id: number): string => exportedKey(origin, kind, id);
 

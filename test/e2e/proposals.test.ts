@@ -53,6 +53,30 @@ test('a proposal shows what it would change, and changes it once it is approved'
   );
 });
 
+test('a preview has the venue and the terms that the proposal itself would create', async ({ daybook }) => {
+  const known = await daybook.created('editor', 'tags', { name: 'Known' });
+  const opened = await proposed(daybook, 'contributor', 'events', {
+    ...someEvent(),
+    venue: { venue: 'Old Foundry', city: 'Graz' },
+    categories: ['Readings'],
+    tags: ['Known', 'New'],
+  });
+  const shown = ({ venue, categories, tags }: Body) => [
+    [venue.venue, venue.city],
+    categories.map(({ name }: Body) => name),
+    tags.map(({ name }: Body) => name),
+  ];
+  assert.equal(shown(opened.preview), [['Old Foundry', 'Graz'], ['Readings'], ['Known', 'New']]);
+  const { body: read } = await daybook.get(`/proposals/${opened.id}`, 'editor');
+  assert.equal(shown(read.preview), shown(opened.preview));
+  for (const made of [read.preview.venue, read.preview.categories[0]]) assert.ok(made.id < 0, 'not there yet');
+  assert.is(read.preview.tags[0].id, known.id);
+  assert.is((await daybook.get('/venues', 'editor')).body.total, 0, 'nothing is created');
+  const approved = await daybook.request('editor', 'POST', `/proposals/${opened.id}/approve`, {});
+  assert.is(approved.status, 200, approved.text);
+  assert.equal(shown((await daybook.get(`/events/${opened.target.id}`, 'editor')).body), shown(read.preview));
+});
+
 test('a conflict answers base, theirs and mine, and a revision settles it', async ({ daybook }) => {
   const event = await daybook.created('editor', 'events', someEvent());
   const { id } = await proposed(daybook, 'contributor', `events/${event.id}`, { title: 'Mine' });

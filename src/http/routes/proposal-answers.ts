@@ -1,6 +1,5 @@
 // Proposals as clients see them: what they say, what they would change, and what the resource would be.
 import type { FastifyRequest } from 'fastify';
-import type { Written } from '../../commands/context.ts';
 import { conflictsOf, proposedStates } from '../../commands/proposals/approve.ts';
 import { type DecidedWish, decideWish } from '../../commands/proposals/decide-wish.ts';
 import {
@@ -11,25 +10,17 @@ import {
   presentTarget,
 } from '../../commands/proposals/proposals.ts';
 import type { TargetState } from '../../commands/proposals/targets.ts';
-import type { CalendarEvent } from '../../domain/calendar-event.ts';
-import type { Organizer } from '../../domain/organizer.ts';
 import type { Proposal, ProposalConflict, Target } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
-import type { Term } from '../../domain/term.ts';
-import type { Venue } from '../../domain/venue.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Json } from '../../event-store/envelope.ts';
-import { assembleLinkedPost, termObject } from '../../queries/assemble.ts';
-import { writtenEvent } from '../../queries/get-one.ts';
 import { changedFields, fieldsOf } from '../../queries/history/field-changes.ts';
 
-import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 import { rejectionError } from '../errors.ts';
 import type { Links } from '../route.ts';
 import { COLLECTIONS } from './history-routes.ts';
-import { readerOf } from './reading.ts';
-import { writtenView } from './term-routes.ts';
+import { previewOf } from './proposal-preview.ts';
 import { previewContextOf, type RouteDependencies } from './writing.ts';
 
 export interface ProposalRouteDependencies extends RouteDependencies {
@@ -136,7 +127,7 @@ async function outcomeOf(
   if (isInTrash(present)) return unfit(request, { code: 'target_in_trash' });
   const decided = known ?? (await decideFor(dependencies, request, proposal, present));
   if (decided.kind === 'rejected') return unfit(request, decided.rejection);
-  const preview = await previewOf(dependencies, request, proposal.target, decided.written);
+  const preview = await previewOf(dependencies, request, proposal.target, decided);
   return { fits: true, problem: null, preview: JSON.parse(preview) };
 }
 
@@ -162,33 +153,6 @@ const conflicting = (request: FastifyRequest, fields: readonly ProposalConflict[
   problem: rejectionError({ code: 'proposal_conflict', fields }, request.caller).text(request.language),
 });
 
-/** The resource as a proposal would make it, as JSON. */
-export async function previewOf(
-  dependencies: ProposalRouteDependencies,
-  request: FastifyRequest,
-  { kind }: Target,
-  written: Written<TargetState>,
-): Promise<string> {
-  const { documents, beyondViews } = dependencies;
-  const post = (document: LinkedPostDocument): string =>
-    assembleLinkedPost(document, readerOf(request), 'plain', new Set([document])).text;
-  // What is decided as a kind is a state of that kind.
-  switch (kind) {
-    case 'event': {
-      const document = documents.event(written as Written<CalendarEvent>);
-      return (await writtenEvent(beyondViews.unseen, document, readerOf(request)))?.text ?? '{}';
-    }
-    case 'venue':
-      return post(documents.venue(written as Written<Venue>));
-    case 'organizer':
-      return post(documents.organizer(written as Written<Organizer>));
-    default: {
-      const view = await writtenView(beyondViews.unseen, kind, written as Written<Term>);
-      return JSON.stringify(termObject(view, request.links));
-    }
-  }
-}
-
 /** The resource as an undecided proposal about it would make it now; the rejection where it does not fit. */
 export async function targetAsProposed(
   dependencies: ProposalRouteDependencies,
@@ -201,5 +165,5 @@ export async function targetAsProposed(
     throw rejectionError({ code: 'proposal_closed', details: { state: proposal.state } }, request.caller);
   const decided = await decideFor(dependencies, request, proposal, state);
   if (decided.kind === 'rejected') throw rejectionError(decided.rejection, request.caller);
-  return previewOf(dependencies, request, proposal.target, decided.written);
+  return previewOf(dependencies, request, proposal.target, decided);
 }

@@ -43,7 +43,7 @@ export function argumentText(value: unknown): string {
   return typeof value === 'object' && value !== null ? listOf(value).join(',') : String(value);
 }
 
-/** What may become of an event between two lists. `cancelled`: not public any more. `removed`: still public, but not in the list. */
+/** What may become of an event between two lists. `cancelled`: canceled, or not public any more. `removed`: still public, but not in the list. */
 export const DIFFERENCES = ['added', 'removed', 'moved', 'changed', 'cancelled'] as const;
 export type Difference = (typeof DIFFERENCES)[number];
 

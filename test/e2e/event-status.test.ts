@@ -133,6 +133,19 @@ test('lists are filtered by status, alone and together, and links keep the filte
   assert.match(wrong.body.message, /scheduled, canceled, postponed/);
 });
 
+test('a digest of two instants says what was canceled, and shows its notice', async ({ daybook }) => {
+  const [off, later] = [await made(daybook), await made(daybook)];
+  const from = new Date(daybook.clock.at * 1000).toISOString();
+  await patched(daybook, off.id, moved(SECOND, { event_status: 'canceled', notice: 'Too stormy' }));
+  await patched(daybook, later.id, moved(SECOND));
+  const { body } = await daybook.get(`/events/compare?from=${from}&start_date=2026-01-01`, 'editor');
+  const of = (id: number): Body => body.events.find((one: Body) => one.id === id);
+  assert.equal([of(off.id).what, of(off.id).event.event_status, of(later.id).what], ['cancelled', 'canceled', 'moved']);
+  const fields = ({ changes }: Body) => changes.map(({ field }: Body) => field);
+  assert.equal(fields(of(later.id)), ['start_date', 'end_date']);
+  assert.equal(fields(of(off.id)), ['start_date', 'end_date', 'event_status', 'notices']);
+});
+
 test('a history tells of it with its notice', async ({ daybook }) => {
   const { id } = await made(daybook);
   await patched(daybook, id, { event_status: 'canceled', notice: 'Too stormy' });

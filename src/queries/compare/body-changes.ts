@@ -9,7 +9,7 @@ type Members = { readonly [name: string]: Json };
 const DERIVED: ReadonlySet<string> = new Set([
   ...['modified', 'modified_utc', 'date_utc', 'count', 'urls', 'url', 'rest_url', 'json_ld'],
   ...['global_id', 'global_id_lineage', 'timezone_abbr', 'start_date_details', 'end_date_details'],
-  ...['utc_start_date_details', 'utc_end_date_details'],
+  ...['utc_start_date_details', 'utc_end_date_details', 'previous_start_date'],
 ]);
 
 /** By the kind of resource, the member that has its name. */
@@ -17,11 +17,19 @@ const NAMES: readonly string[] = ['venue', 'organizer', 'name'];
 
 /** Of what is embedded the fields have its name before them: `venue.address`. */
 export function bodyChanges(before: Members, after: Members): Change[] {
-  return changedIn(before, after).flatMap((field): Change[] => {
-    const [former, present] = [before[field] ?? null, after[field] ?? null];
+  const [one, other] = [withTexts(before), withTexts(after)];
+  return changedIn(one, other).flatMap((field): Change[] => {
+    const [former, present] = [one[field] ?? null, other[field] ?? null];
     if (!Object.hasOwn(REFERENCES, field)) return [{ field, before: former, after: present }];
     return embeddedChanges(field, membersIn(former), membersIn(present));
   });
+}
+
+/** Notices by their texts: other fields say what else they tell. */
+function withTexts(of: Members): Members {
+  if (!Array.isArray(of.notices)) return of;
+  const texts = of.notices.filter(isObject).flatMap(({ text = '' }) => (text === '' ? [] : [text]));
+  return { ...of, notices: texts, event_status: of.event_status === 'scheduled' ? null : (of.event_status ?? null) };
 }
 
 function changedIn(before: Members, after: Members): string[] {
@@ -61,5 +69,8 @@ const MOVING: ReadonlySet<string> = new Set([
     (name) => `venue.${name}`,
   ),
 ]);
+
+/** It does not take place any more, and says so. */
+export const isCancellation = ({ field, after }: Change): boolean => field === 'event_status' && after === 'canceled';
 
 export const isMove = ({ field }: Change): boolean => MOVING.has(field);

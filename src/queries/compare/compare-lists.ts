@@ -16,7 +16,7 @@ import type { Change } from '../history/field-changes.ts';
 import type { EventListInput } from '../list-events.ts';
 import type { QueryDependencies, Reader } from '../reader.ts';
 import { openTurns, portionsOf } from '../time-slices.ts';
-import { bodyChanges, isMove } from './body-changes.ts';
+import { bodyChanges, isCancellation, isMove } from './body-changes.ts';
 
 interface Entry {
   readonly id: number;
@@ -254,9 +254,14 @@ async function differencesOf(sides: Sides, ids: readonly number[], reader: Reade
   const differences = new Map<number, Difference>();
   for await (const bodies of rendered(sides, ids, reader)) {
     const changes = changesIn(bodies);
-    if (changes.length > 0) differences.set(bodies.id, changes.some(isMove) ? 'moved' : 'changed');
+    if (changes.length > 0) differences.set(bodies.id, differenceIn(changes));
   }
   return differences;
+}
+
+function differenceIn(changes: readonly Change[]): Difference {
+  if (changes.some(isCancellation)) return 'cancelled';
+  return changes.some(isMove) ? 'moved' : 'changed';
 }
 
 async function pageBody(sides: Sides, entries: readonly Entry[], reader: Reader): Promise<string[]> {
@@ -266,8 +271,8 @@ async function pageBody(sides: Sides, entries: readonly Entry[], reader: Reader)
     const { id, former, present } = bodies;
     const difference = what.get(id) ?? 'changed';
     const head = JSON.stringify({ id, what: difference, changes: changesIn(bodies) }).slice(0, -1);
-    const isGone = difference === 'removed' || difference === 'cancelled';
-    pieces.push(pieces.length === 1 ? head : `,${head}`, `,"event":${(isGone ? former : present) || 'null'}}`);
+    const shown = difference === 'removed' ? former : present || former;
+    pieces.push(pieces.length === 1 ? head : `,${head}`, `,"event":${shown || 'null'}}`);
   }
   return pieces;
 }

@@ -38,7 +38,7 @@ import { feedRoutes } from './http/routes/feed-routes.ts';
 import { historyRoutes } from './http/routes/history-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
 import type { ProposalRouteDependencies } from './http/routes/proposal-answers.ts';
-import { findProposed, proposalRoutes } from './http/routes/proposal-routes.ts';
+import { findProposed, proposalRoutes, proposedEvent } from './http/routes/proposal-routes.ts';
 import { requestRevertRoutes } from './http/routes/request-revert-routes.ts';
 import { revertRoutes } from './http/routes/revert-routes.ts';
 import { scheduleRoutes } from './http/routes/schedule-routes.ts';
@@ -244,6 +244,7 @@ export function buildApi({
         perPage,
         pastLists: dependencies.pastLists,
         lists: openListComparison({ siteZone, perPage }, queueFull),
+        proposed: (request, id, proposal) => proposedEvent(proposing, request, id, proposal),
       });
       api.register(venueRoutes, dependencies);
       api.register(organizerRoutes, dependencies);

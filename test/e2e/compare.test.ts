@@ -66,6 +66,38 @@ test('an instant names the state of that instant', async ({ daybook }) => {
   assert.equal(body, (await daybook.get(target, 'editor')).body);
 });
 
+test('a proposal is a side: the event as it would be now', async ({ daybook }) => {
+  const { id } = await daybook.created('editor', 'events', someEvent());
+  const propose = async (wish: object): Promise<number> =>
+    (await daybook.request('contributor', 'POST', `/events/${id}/proposals`, wish)).body.id;
+  const [title, cost] = [await propose({ title: 'Open concert' }), await propose({ cost: '5' })];
+  await put(daybook, `/events/${id}`, { description: 'Bring a coat.' });
+  const compare = (from: unknown, to: unknown, as: As = 'editor') =>
+    daybook.get(`/events/${id}/compare?from=${from}&to=${to}`, as);
+  const { body } = await compare(0, `proposal:${title}`);
+  assert.equal(
+    body.changes.map(({ field }: Body) => field),
+    ['title', 'description', 'status'],
+  );
+  assert.equal([body.from.proposal, body.to.proposal, body.to.actor.name], [undefined, title, 'contributor']);
+  const { body: read } = await daybook.get(`/events/${id}?proposal=${title}`, 'editor');
+  assert.equal(body.to.event, read);
+  const between = (await compare(`proposal:${title}`, `proposal:${cost}`)).body;
+  assert.equal(
+    between.changes.map(({ field, after }: Body) => [field, after]),
+    [
+      ['title', 'Open rehearsal'],
+      ['cost', '$5'],
+    ],
+  );
+  assert.is((await compare(0, `proposal:${title}`, 'contributor')).status, 403, 'the history is not theirs');
+  const other = await daybook.created('editor', 'events', someEvent());
+  const elsewhere = await daybook.get(`/events/${other.id}/compare?from=0&to=proposal:${title}`, 'editor');
+  assert.equal([elsewhere.status, elsewhere.body.code], [404, 'rest_proposal_not_found']);
+  await daybook.request('editor', 'POST', `/proposals/${title}/approve`, {});
+  assert.is((await compare(0, `proposal:${title}`)).body.code, 'rest_proposal_closed');
+});
+
 test('a venue that the reader may not see is not named', async ({ daybook }) => {
   const secret = await daybook.created('editor', 'venues', { venue: 'Secret Hall', status: 'private' });
   const { id } = await daybook.created('author', 'events', someEvent());

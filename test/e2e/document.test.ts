@@ -54,6 +54,10 @@ test('comparisons are as documented', async () => {
   await expect(401, 'anonymous', 'GET', target);
   await expect(403, 'subscriber', 'GET', target);
   await expect(404, 'editor', 'GET', `/events/${id}/compare?from=99`);
+  const { body: proposal } = await expect(201, 'editor', 'POST', `/events/${id}/proposals`, { title: 'Proposed' });
+  await expect(200, 'editor', 'GET', `/events/${id}/compare?from=0&to=proposal:${proposal.id}`);
+  await expect(200, 'editor', 'POST', `/proposals/${proposal.id}/withdraw`, {});
+  await expect(409, 'editor', 'GET', `/events/${id}/compare?from=0&to=proposal:${proposal.id}`);
   await expect(400, 'editor', 'GET', `/events/${venue.id}/compare?from=0`);
   for (const as of ['editor', 'anonymous'] as const) {
     const list = await expect(200, as, 'GET', `/events/compare?from=${before}`);

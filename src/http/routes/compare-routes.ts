@@ -1,14 +1,21 @@
 // `GET /events/{id}/compare` and `GET /events/compare`: two states of an event, or of a list.
 import type { FastifyRequest } from 'fastify';
 import { phrase } from '../../locales/phrases.ts';
-import type { AsOfDependencies, WhichState } from '../../queries/as-of/read-resource.ts';
+import type { AsOfDependencies } from '../../queries/as-of/read-resource.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { ListComparison } from '../../queries/compare/compare-lists.ts';
-import { type ComparedState, type CompareRefusal, compareStates } from '../../queries/compare/compare-states.ts';
+import {
+  type ComparedSide,
+  type ComparedState,
+  type CompareRefusal,
+  compareStates,
+  type ProposedState,
+} from '../../queries/compare/compare-states.ts';
 import type { HistoryDependencies } from '../../queries/history/history.ts';
 import type { EpochSeconds, Zone } from '../../time/zone.ts';
 import { type ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
+import { PROPOSED_EVENT_ERRORS } from '../openapi/documentation/proposal-documentation.ts';
 import { listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
 import { toReadHistory } from '../openapi/documentation/rights.ts';
 import { ID } from '../plugins/routing.ts';
@@ -24,6 +31,8 @@ export interface CompareDependencies extends AsOfDependencies, HistoryDependenci
   readonly perPage: number;
   readonly pastLists: Pick<AsOfLists, 'use' | 'page'>;
   readonly lists: ListComparison;
+  /** An event as a proposal about it would make it; rejects as reading it with `proposal` does. */
+  readonly proposed: (request: FastifyRequest, id: number, proposal: number) => Promise<ProposedState>;
 }
 
 const config = { allow: (): readonly Method[] => ['GET'] };
@@ -72,7 +81,7 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
           summary: 'event.compare',
           right: toReadHistory('event'),
           answer: stateComparison,
-          errors: ['rest-event-not-found', 'rest-invalid-event-id', ...OLD_STATE_ERRORS],
+          errors: ['rest-event-not-found', 'rest-invalid-event-id', ...OLD_STATE_ERRORS, ...PROPOSED_EVENT_ERRORS],
         }),
         params: byId,
         querystring: eventCompare,
@@ -88,7 +97,8 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
         from: stateNamed('from', query.from, now, siteZone),
         to: query.to === undefined ? null : stateNamed('to', query.to, now, siteZone),
       };
-      const compared = await compareStates(dependencies, id, sides, readerOf(request));
+      const proposed = (proposal: number) => dependencies.proposed(request, id, proposal);
+      const compared = await compareStates({ ...dependencies, proposed }, id, sides, readerOf(request));
       if ('refused' in compared) throw await refusal(dependencies, compared.refused, request, id);
       const { from, to, changes } = compared;
       const body = `{"id":${id},"from":${stateText(from)},"to":${stateText(to)},"changes":${JSON.stringify(changes)}}`;
@@ -102,8 +112,12 @@ export const compareRoutes: Routes<CompareDependencies> = async (api, dependenci
 const stateText = ({ body, ...head }: ComparedState): string =>
   `${JSON.stringify(head).slice(0, -1)},"event":${body.text}}`;
 
-/** A whole number is a revision, anything else an instant. */
-function stateNamed(name: 'from' | 'to', value: string, now: EpochSeconds, siteZone: Zone): WhichState {
+const PROPOSAL = /^proposal:(\d{1,15})$/;
+
+/** A whole number is a revision, `proposal:7` what that proposal would make, anything else an instant. */
+function stateNamed(name: 'from' | 'to', value: string, now: EpochSeconds, siteZone: Zone): ComparedSide {
+  const [, proposal] = PROPOSAL.exec(value) ?? [];
+  if (proposal !== undefined) return { proposal: Number(proposal) };
   if (/^\d{1,15}$/.test(value)) return { revision: Number(value) };
   return { asOf: instantOf(value, now, siteZone, name, 'unreadable_state') };
 }

@@ -153,17 +153,17 @@ const conflicting = (request: FastifyRequest, fields: readonly ProposalConflict[
   problem: rejectionError({ code: 'proposal_conflict', fields }, request.caller).text(request.language),
 });
 
-/** The resource as an undecided proposal about it would make it now; the rejection where it does not fit. */
-export async function targetAsProposed(
+/** What an undecided proposal comes to now; the rejection where it does not fit. */
+export async function decidedNow(
   dependencies: ProposalRouteDependencies,
   request: FastifyRequest,
   proposal: Proposal,
-): Promise<string> {
+): Promise<DecidedWish> {
   const { state } = await presentTarget(dependencies.proposals, proposal.target);
   if (isInTrash(state)) throw rejectionError({ code: 'target_in_trash' }, request.caller);
   if (!isUndecided(proposal))
     throw rejectionError({ code: 'proposal_closed', details: { state: proposal.state } }, request.caller);
   const decided = await decideFor(dependencies, request, proposal, state);
   if (decided.kind === 'rejected') throw rejectionError(decided.rejection, request.caller);
-  return previewOf(dependencies, request, proposal.target, decided);
+  return decided;
 }

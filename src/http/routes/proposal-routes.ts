@@ -14,17 +14,20 @@ import {
   stepProposal,
   subjectOf,
 } from '../../commands/proposals/proposals.ts';
+import type { CalendarEvent } from '../../domain/calendar-event.ts';
 import {
   evolveProposal,
   PROPOSAL_STATES,
   type Proposal,
   TARGET_KINDS,
+  type Target,
   type TargetKind,
   type Wish,
 } from '../../domain/proposal.ts';
 import { fold } from '../../event-store/envelope.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
+import type { ProposedState } from '../../queries/compare/compare-states.ts';
 import { listProposals, type ProposalFilter } from '../../queries/list-proposals.ts';
 import { type DateSent, resolveDate, toInstantIn } from '../../time/date-input.ts';
 import { ApiError, forbidden, rejectionError } from '../errors.ts';
@@ -40,12 +43,8 @@ import { proposalList, proposalRead, proposalStep, proposalTables } from '../sch
 import type { AskedState } from './as-of-reads.ts';
 import { COLLECTIONS } from './history-routes.ts';
 import { pageMembers, totalsOf } from './pages.ts';
-import {
-  type ProposalRouteDependencies,
-  proposalObject,
-  proposalObjects,
-  targetAsProposed,
-} from './proposal-answers.ts';
+import { decidedNow, type ProposalRouteDependencies, proposalObject, proposalObjects } from './proposal-answers.ts';
+import { previewOf } from './proposal-preview.ts';
 import { answerWrite, awaitPosition, contextOf } from './writing.ts';
 
 /** From what was sent of a kind to the input of its commands. */
@@ -272,8 +271,33 @@ async function readProposed(
 ): Promise<Read> {
   if (request.caller === null) throw forbidden(null);
   const target = typeof id === 'number' ? id : await id();
-  const { proposal } = await presentFor(dependencies, request, asked);
-  if (proposal.target.kind !== kind || proposal.target.id !== target) throw new ApiError('rest_proposal_not_found');
-  const text = await targetAsProposed(dependencies, request, proposal);
+  const { text } = await proposedFor(dependencies, request, { kind, id: target }, asked);
   return { text, etag: `"${hashOf(text)}"` };
+}
+
+/** A target as the proposal with this id would make it. */
+async function proposedFor(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  { kind, id }: Target,
+  asked: number,
+) {
+  const { proposal } = await presentFor(dependencies, request, asked);
+  if (proposal.target.kind !== kind || proposal.target.id !== id) throw new ApiError('rest_proposal_not_found');
+  const decided = await decidedNow(dependencies, request, proposal);
+  return { proposal, decided, text: await previewOf(dependencies, request, proposal.target, decided) };
+}
+
+/** `proposal:7` as a side of a comparison: an event as that proposal would make it. */
+export async function proposedEvent(
+  dependencies: ProposalRouteDependencies,
+  request: FastifyRequest,
+  id: number,
+  asked: number,
+): Promise<ProposedState> {
+  const { proposal, decided, text } = await proposedFor(dependencies, request, { kind: 'event', id }, asked);
+  const { author, opened } = proposal;
+  // What is decided about an event is a state of one.
+  const state = decided.written.state as CalendarEvent;
+  return { proposal: asked, author, opened, state, body: { text, mark: hashOf(text) } };
 }

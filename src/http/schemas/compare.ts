@@ -25,6 +25,7 @@ export const listCompare = (settings: ListSettings) => {
 
 const state = (description: 'compare.state_from' | 'compare.state_to') =>
   shown.object(description, {
+    ...optional({ proposal: shown.integer('compare.proposal') }),
     revision: shown.integer('revision.revision'),
     instant: shown.instant('revision.instant'),
     date: shown.dateTime('revision.date'),

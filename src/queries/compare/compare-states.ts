@@ -3,7 +3,7 @@ import { mayReadHistory } from '../../auth/policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import type { Actor, Json, Revision } from '../../event-store/envelope.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
-import type { WallClock } from '../../time/zone.ts';
+import type { EpochSeconds, WallClock } from '../../time/zone.ts';
 import { type AsOfDependencies, type AsOfRefusal, readAsOf, type WhichState } from '../as-of/read-resource.ts';
 import type { Assembled } from '../assemble.ts';
 import { type Change, changedFields, fieldsOf, withNames } from '../history/field-changes.ts';
@@ -26,6 +26,8 @@ export interface ComparedField extends Change {
 }
 
 export interface ComparedState {
+  /** The state is that which this proposal would make of the event of now. */
+  readonly proposal?: number;
   readonly revision: Revision;
   readonly instant: string;
   readonly date: WallClock;
@@ -49,15 +51,37 @@ export type CompareRefusal =
 
 type EventStep = Step<StateOf['event']>;
 
+/** A state that has been, or that a proposal would make. */
+export type ComparedSide = WhichState | { readonly proposal: number };
+
+/** The event as a proposal would make it now. */
+export interface ProposedState {
+  readonly proposal: number;
+  readonly author: number;
+  readonly opened: EpochSeconds;
+  readonly state: StateOf['event'];
+  readonly body: Assembled;
+}
+
+export interface CompareDependencies extends AsOfDependencies, HistoryDependencies {
+  /** Rejects if there is no such proposal about the event, for this reader, or if it does not fit any more. */
+  readonly proposed: (proposal: number) => Promise<ProposedState>;
+}
+
+/** One side, with what has happened for it to be. */
+interface Side {
+  readonly step: EventStep;
+  readonly shown: ComparedState;
+}
+
 /** For those who may read the history. `to` is the newest state when not given. */
 export async function compareStates(
-  dependencies: AsOfDependencies & HistoryDependencies,
+  dependencies: CompareDependencies,
   id: number,
-  sides: { readonly from: WhichState; readonly to: WhichState | null },
+  sides: { readonly from: ComparedSide; readonly to: ComparedSide | null },
   reader: Reader,
 ): Promise<ComparedStates | { readonly refused: CompareRefusal }> {
-  const key = { kind: 'event', id } as const;
-  const history = await loadHistory(dependencies, key);
+  const history = await loadHistory(dependencies, { kind: 'event', id });
   if (history === null) return { refused: { why: 'unknown' } };
   const { steps } = history;
   if (!mayReadHistory(reader.caller, 'event', history.state)) return { refused: { why: 'no right' } };
@@ -66,24 +90,59 @@ export async function compareStates(
   const [before, after] = [stepAt(steps, from), stepAt(steps, to)];
   if (before && after && before.event.revision > after.event.revision)
     return { refused: { why: 'from after to', from: before.event.revision, to: after.event.revision } };
-  const first = await readAsOf(dependencies, key, from, reader);
+  const first = await sideOf(dependencies, { id, steps, which: from }, reader);
   // Each of the two may take apart texts of a megabyte.
   await nextTurn();
-  const last = await readAsOf(dependencies, key, to, reader);
+  const last = await sideOf(dependencies, { id, steps, which: to }, reader);
   await nextTurn();
-  if ('refused' in first) return { refused: { why: 'no state', which: from, refusal: first.refused } };
-  if ('refused' in last) return { refused: { why: 'no state', which: to, refusal: last.refused } };
-  if (!before || !after || first.kind !== 'post' || last.kind !== 'post') return { refused: { why: 'unknown' } };
-  const actors = dependencies.actors ?? openActors(dependencies.store);
+  if ('why' in first) return { refused: first };
+  if ('why' in last) return { refused: last };
   return {
-    from: { ...(await frameOf(before.event, dependencies.display, actors)), body: first.answer },
-    to: { ...(await frameOf(after.event, dependencies.display, actors)), body: last.answer },
-    changes: await changesBetween(dependencies, before, after, reader),
+    from: first.shown,
+    to: last.shown,
+    changes: await changesBetween(dependencies, first.step, last.step, reader),
   };
 }
 
+interface Wanted {
+  readonly id: number;
+  readonly steps: readonly EventStep[];
+  readonly which: ComparedSide;
+}
+
+async function sideOf(
+  dependencies: CompareDependencies,
+  { id, steps, which }: Wanted,
+  reader: Reader,
+): Promise<Side | CompareRefusal> {
+  if ('proposal' in which) return proposedSide(dependencies, steps, which.proposal);
+  const read = await readAsOf(dependencies, { kind: 'event', id }, which, reader);
+  if ('refused' in read) return { why: 'no state', which, refusal: read.refused };
+  const step = stepAt(steps, which);
+  if (!step || read.kind !== 'post') return { why: 'unknown' };
+  const actors = dependencies.actors ?? openActors(dependencies.store);
+  return { step, shown: { ...(await frameOf(step.event, dependencies.display, actors)), body: read.answer } };
+}
+
+async function proposedSide(
+  dependencies: CompareDependencies,
+  steps: readonly EventStep[],
+  id: number,
+): Promise<Side | CompareRefusal> {
+  const last = steps.at(-1);
+  if (!last) return { why: 'unknown' };
+  const { proposal, author, opened, state, body } = await dependencies.proposed(id);
+  const { event } = last;
+  const by = { actor: { id: author, name: '' }, instant: new Date(opened * 1000).toISOString() };
+  const opening = { ...event, metadata: { ...event.metadata, ...by } };
+  const actors = dependencies.actors ?? openActors(dependencies.store);
+  const frame = await frameOf(opening, dependencies.display, actors);
+  return { step: { event, state, understood: true }, shown: { proposal, ...frame, body } };
+}
+
 /** What had happened last, for this state to be. */
-function stepAt(steps: readonly EventStep[], which: WhichState): EventStep | undefined {
+function stepAt(steps: readonly EventStep[], which: ComparedSide): EventStep | undefined {
+  if ('proposal' in which) return undefined;
   if ('revision' in which) return steps.find(({ event }) => event.revision === which.revision);
   return steps[
     happenedBy(

@@ -42,6 +42,13 @@ const PROPOSE_ERRORS = [
 /** Only an event is looked for by a command: the check of parameters looks for the others. */
 const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
 
+/** Of an event as a proposal would make it. */
+export const PROPOSED_EVENT_ERRORS: readonly ErrorCode[] = [
+  'rest_proposal_not_found',
+  'rest_proposal_closed',
+  'rest_target_in_trash',
+];
+
 /** 201 for a new proposal, 200 for a revised one. */
 export function proposeDocumentation(kind: TargetKind, what: 'create' | 'change'): Documentation {
   const proposing = {

@@ -1,7 +1,7 @@
 // Canceled, postponed, confirmed, moved: what the public sees of it, and what not.
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+import { type As, type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 import { ask } from '../unit/http/feeds/feed-client.ts';
 
 const test = suite<{ daybook: TestService }>('event status and notices over HTTP');
@@ -221,5 +221,53 @@ for (const format of ['rss', 'atom'])
     assert.not.match(without, /Tea/);
     assert.match(without, /Postponed: Walk/);
   });
+
+test('proposed notices add up with those published meanwhile', async ({ daybook }) => {
+  const { id } = await made(daybook);
+  const wish = { event_status: 'canceled', notice: 'Too stormy' };
+  const proposed = await daybook.request('author', 'POST', `/events/${id}/proposals`, wish);
+  assert.is(proposed.status, 201, proposed.text);
+  assert.not('notices' in (await read(daybook, `/events/${id}`)));
+  await patched(daybook, id, { notice: 'Doors at 7' });
+  const approved = await daybook.request('editor', 'POST', `/proposals/${proposed.body.id}/approve`, {});
+  assert.is(approved.status, 200, approved.text);
+  const { notices, event_status } = await read(daybook, `/events/${id}`);
+  assert.is(event_status, 'canceled');
+  assert.equal(
+    notices.map(({ text }: Body) => text),
+    ['Doors at 7', 'Too stormy'],
+  );
+});
+
+/** Who may cancel an event of their own that is published or pending, and one of others. */
+const RIGHTS: readonly (readonly [as: As, own: number, other: number])[] = [
+  ['administrator', 200, 200],
+  ['editor', 200, 200],
+  ['author', 200, 403],
+  ['contributor', 200, 403],
+  ['subscriber', 403, 403],
+  ['anonymous', 401, 401],
+];
+
+for (const [as, ofOwn, ofOther] of RIGHTS)
+  test(`${as}: canceling an event is a change like any other`, async ({ daybook }) => {
+    const other = await daybook.created(as === 'author' ? 'otherAuthor' : 'author', 'events', someEvent());
+    const cancel = async (id: number) =>
+      (await daybook.request(as, 'PATCH', `/events/${id}`, { event_status: 'canceled' })).status;
+    assert.is(await cancel(other.id), ofOther);
+    const mayWrite = as !== 'subscriber' && as !== 'anonymous';
+    const own = await daybook.created(mayWrite ? as : 'author', 'events', someEvent());
+    assert.is(await cancel(own.id), ofOwn);
+  });
+
+test('values that cannot be used are refused with those that can', async ({ daybook }) => {
+  const { id } = await made(daybook);
+  for (const body of [{ event_status: 'cancelled' }, { event_status: '' }, { event_status: null }, { notice: 5 }]) {
+    const { status, body: answer } = await daybook.request('editor', 'PATCH', `/events/${id}`, body);
+    assert.equal([status, answer.code], [400, 'rest_invalid_param'], JSON.stringify(body));
+  }
+  const { body } = await daybook.request('editor', 'PATCH', `/events/${id}`, { event_status: 'cancelled' });
+  assert.match(body.data.params.event_status, /scheduled, canceled, postponed/);
+});
 
 test.run();

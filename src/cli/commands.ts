@@ -1,4 +1,5 @@
 // The commands of `daybook`, in the order of its help: what new users need comes first.
+import { auditGroup } from './audit/audit.ts';
 import { backupCommand } from './backup.ts';
 import type { Command, Group } from './command.ts';
 import { demoCommand } from './demo.ts';
@@ -22,7 +23,7 @@ import { zonesCommand } from './zones.ts';
 export const SECTIONS: Sections = {
   'Run it': [serveCommand, demoCommand, doctorCommand],
   'Move data': [importCommand, exportCommand, backupCommand, restoreCommand],
-  'See and undo changes': [historyCommand, whyCommand, tailCommand, revertCommand],
+  'See and undo changes': [historyCommand, whyCommand, tailCommand, revertCommand, auditGroup],
   People: [usersGroup, eraseCommand],
   'Maintain log and read model': [verifyCommand, zonesCommand, rebuildCommand, projectionsGroup],
 };

@@ -129,4 +129,4 @@ const list = (values: readonly string[]): string =>
   inert(values.map((value) => value.replace(/[\\|]/g, '\\$&')).join('|'));
 
 /** A text that a spreadsheet would take for a formula gets an apostrophe, which the import removes. */
-const inert = (text: string): string => (/^['=+\-@\t\r]/.test(text) ? `'${text}` : text);
+export const inert = (text: string): string => (/^['=+\-@\t\r]/.test(text) ? `'${text}` : text);

@@ -50,7 +50,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/queries': [...READING, 'src/locales', 'projections'],
   'src/reactions': [...PURE, ...LOG, 'src/auth', 'src/read-model', 'src/commands', 'src/observability'],
   'src/observability': [...PURE, ...LOG, 'src/read-model'],
-  'src/export': [...PURE, ...LOG, 'projections'],
+  'src/export': [...PURE, ...LOG, 'src/files', 'projections'],
   'src/import': [...PURE, ...LOG, 'src/auth', 'src/commands', 'src/export'],
   'src/http': SERVICE,
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],

@@ -7,19 +7,14 @@ import { openActors } from '../../event-store/encryption/actors.ts';
 import { type Actor, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Sentences } from '../../locales/language.ts';
-import {
-  type HistoryDependencies,
-  type HistoryEntry,
-  historyEntries,
-  type ResourceHistory,
-  shownOfStep,
-} from '../history/history.ts';
+import { type HistoryDependencies, type HistoryEntry, shownOfStep } from '../history/history.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
-import { foldingOf, type ResourceKey } from '../history/resource.ts';
+import { foldingOf } from '../history/resource.ts';
 import { openTurns } from '../time-slices.ts';
 import { openActorRoles } from './actor-roles.ts';
 import { type ChangeFilter, matchesRecord, matchesShown, NO_FILTER, needsContent } from './change-filter.ts';
 import { openChangeNotifier, startTimer } from './change-notifier.ts';
+import { changeOf } from './change-of.ts';
 import { type ChangedResources, openChangedResources } from './changed-resources.ts';
 import { maySeeProposal, PROPOSAL_PREFIX, proposalChange } from './proposal-changes.ts';
 import { CHANGE_KINDS, type ChangeKind, isSelected, reachOf, type Selection, withinReach } from './selection.ts';
@@ -137,7 +132,8 @@ interface Found {
   readonly event: RecordedEvent;
 }
 
-const prefixOf = (dependencies: ChangesDependencies, kind: ChangeKind): string =>
+/** Of the streams of a kind. */
+export const prefixOf = (dependencies: ChangesDependencies, kind: ChangeKind): string =>
   kind === 'proposal' ? PROPOSAL_PREFIX : foldingOf(dependencies, kind).prefix;
 
 async function readPage(
@@ -250,7 +246,8 @@ async function mayKnow(
 
 const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
 
-function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Found, 'event'> | null {
+/** The resource or proposal of a stream; null for all other streams. */
+export function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Found, 'event'> | null {
   for (const kind of CHANGE_KINDS) {
     const prefix = prefixOf(dependencies, kind);
     const id = stream.startsWith(prefix) ? Number(stream.slice(prefix.length)) : 0;
@@ -265,25 +262,12 @@ async function entryOf(
   { kind, id, event }: Found,
   { reader, head }: Circumstances,
 ): Promise<ChangeEntry> {
-  if (kind === 'proposal')
-    return { position: event.position, kind, id, ...(await proposalChange(dependencies, id, event)) };
-  const loaded = await resources.historyOf({ kind, id }, laterOf(head, event.position));
-  const index = loaded?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
-  const history = loaded && index >= 0 ? loaded : untold(kind, event);
-  const offset = index < 0 ? 0 : history.steps.length - 1 - index;
-  const [entry] = await historyEntries(dependencies, history, { offset, limit: 1 }, reader);
-  if (!entry) throw new Error(`${event.stream} has no revision ${event.revision}`);
-  const { changes: _, ...told } = entry;
-  return { position: event.position, kind, id, ...told };
+  const { position } = event;
+  if (kind === 'proposal') return { position, kind, id, ...(await proposalChange(dependencies, id, event)) };
+  const at = laterOf(head, position);
+  const { changes: _, ...told } = await changeOf(dependencies, resources, { kind, id, event }, at, reader);
+  return { position, kind, id, ...told };
 }
-
-/** That it happened can be said of any fact, even if this version cannot fold the resource. */
-const untold = (kind: ResourceKey['kind'], event: RecordedEvent): ResourceHistory => ({
-  kind,
-  steps: [{ event, state: null, understood: false }],
-  state: null,
-  isErased: false,
-});
 
 // A position in the feed: a position of the log, as a client sends it back.
 

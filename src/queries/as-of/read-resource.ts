@@ -23,7 +23,7 @@ import {
 } from '../history/resource.ts';
 import type { TermCounts } from '../history/term-counts.ts';
 import type { EmbeddedSource, Reader } from '../reader.ts';
-import { openTurns } from '../time-slices.ts';
+import { nextTurn, openTurns } from '../time-slices.ts';
 
 /** Which state of a resource is requested. */
 export type WhichState = { readonly revision: Revision } | { readonly asOf: EpochSeconds };
@@ -61,12 +61,11 @@ export async function readAsOf(
   which: WhichState,
   reader: Reader,
 ): Promise<ReadAsOf> {
-  // A resource may have changed thousands of times.
-  const turn = openTurns();
+  // A resource may have changed thousands of times, and its text may have a megabyte: each step is a turn of its own.
   const events = await readResourceEvents(dependencies, key);
-  await turn();
+  await nextTurn();
   const today = await documentOf(dependencies, key.kind, events);
-  await turn();
+  await nextTurn();
   if (!isShown(today)) return refused({ why: 'unknown' });
   const seesAll = seesHistory(reader.caller, today);
   const closed = seesAll ? null : whyClosed(reader.caller, today, which);
@@ -75,7 +74,7 @@ export async function readAsOf(
   if ('why' in chosen) return refused(chosen.why === 'not there' && !seesAll ? { ...chosen, since: null } : chosen);
   const isToday = chosen.events.length === events.length;
   const then = isToday ? today : await documentOf(dependencies, key.kind, chosen.events);
-  await turn();
+  if (!isToday) await nextTurn();
   if (!isShown(then) || !(seesAll || isPublic(reader.caller, then))) return refused({ why: 'not there', since: null });
   return render(dependencies, then, chosen.moment, reader, seesAll ? 'all' : 'public');
 }
@@ -165,8 +164,12 @@ const NO_TERMS: Terms = new Map();
  * caller may read its history: time travel opens nothing that has been closed since.
  */
 export function sourceAsOf(dependencies: AsOfDependencies, moment: Moment, caller: Caller): AsOfSource {
+  /** A category may have hundreds of ancestors, each a stream of its own. */
+  const turn = openTurns();
+
   async function documentAt(key: DocumentKey): Promise<Document | null> {
     if (!isResource(key)) return null;
+    await turn();
     const events = await readResourceEvents(dependencies, key);
     const then = await documentOf(dependencies, key.kind, happenedBy(moment, events));
     const today = await documentOf(dependencies, key.kind, events);

@@ -1,5 +1,6 @@
 // Read models in a thread of their own, as seen from the thread that answers requests: long queries there do not block
 // this one.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Document, EventDocument } from '../documents.ts';
 import type { PageOf } from '../queries.ts';
 import { type ReadModel, ReadModelUnavailable } from '../read-model.ts';
@@ -68,6 +69,8 @@ export function openReadingThread(): ReadingThread {
   async function whole(thread: Thread | null, first: Portion): Promise<(Document | null)[]> {
     const items = [...first.items];
     for (let { rest } = first; rest !== null && thread !== null; ) {
+      // Asked for at once, it would be there before Node has stopped reading messages, and all portions be one hold.
+      await nextTurn();
       const portion = (await askIn(thread, { rest })) as Portion; // As the thread answers this question.
       items.push(...portion.items);
       rest = portion.rest;

@@ -37,6 +37,7 @@ export const indexedOrganizer = (organizer: Organizer, at: Place): Omit<LinkedPo
   protected: organizer.passwordHash !== null,
   name: organizer.name,
   life: organizer.life,
+  ...(organizer.mergedInto !== undefined && { mergedInto: organizer.mergedInto }),
   // Behind a password only the name, which is public, is searchable.
   searchable: organizer.passwordHash === null ? textsOf(organizer) : [organizer.name],
   coordinates: null,

@@ -18,5 +18,6 @@ export const termsProjection = (kind: TermKind): AnyProjection =>
       description: term.description,
       parent: term.parent,
       deleted: term.deleted,
+      ...(term.mergedInto !== undefined && { mergedInto: term.mergedInto }),
     }),
   });

@@ -37,6 +37,7 @@ export const indexedVenue = (venue: Venue, at: Place): Omit<LinkedPostDocument, 
   protected: venue.passwordHash !== null,
   name: venue.name,
   life: venue.life,
+  ...(venue.mergedInto !== undefined && { mergedInto: venue.mergedInto }),
   // Behind a password only the name, which is public, is searchable.
   searchable: venue.passwordHash === null ? textsOf(venue) : [venue.name],
   coordinates: venue.passwordHash === null ? venue.coordinates : null,

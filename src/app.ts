@@ -37,6 +37,7 @@ import { eventRoutes } from './http/routes/event-routes.ts';
 import { feedRoutes } from './http/routes/feed-routes.ts';
 import { historyRoutes } from './http/routes/history-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
+import { mergeRoutes } from './http/routes/merge-routes.ts';
 import type { ProposalRouteDependencies } from './http/routes/proposal-answers.ts';
 import { findProposed, proposalRoutes, proposedEvent } from './http/routes/proposal-routes.ts';
 import { requestRevertRoutes } from './http/routes/request-revert-routes.ts';
@@ -253,6 +254,7 @@ export function buildApi({
       api.register(historyRoutes, { ...history, perPage });
       api.register(changesRoutes, { ...history, store, authenticate });
       api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel)] });
+      api.register(mergeRoutes, { ...dependencies, display: rendering });
       api.register(revertRoutes, dependencies);
       api.register(requestRevertRoutes, dependencies);
       api.register(proposalRoutes, proposing);

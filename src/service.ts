@@ -6,6 +6,7 @@ import { allProjections } from '../projections/catalogue.ts';
 import { isStopped } from '../projections/engine/projection-status.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
 import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
+import { completeMerge } from './commands/merges/complete.ts';
 import { completeApproval } from './commands/proposals/complete.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { publishDue } from './commands/publish-due.ts';
@@ -31,6 +32,7 @@ import {
   watchWriting,
 } from './observability/metrics.ts';
 import type { AsOfOptions, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
+import { startMergeCompleter } from './reactions/merge-completer.ts';
 import { startProposalCompleter } from './reactions/proposal-completer.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
@@ -170,7 +172,7 @@ export async function startService(
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
     log.warn({ err: error }, 'scan of personal data failed'),
   );
-  const completer = api && openCompleter(measured, api.proposals, clock, log);
+  const completers = api ? openCompleters(measured, api.proposals, clock, log) : [];
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
     app,
@@ -179,7 +181,7 @@ export async function startService(
       ending.abort();
       await app.close();
       await publisher?.stop();
-      await completer?.stop();
+      await Promise.all(completers.map((completer) => completer.stop()));
       await follower?.stop();
       await trust.stop();
       await projector?.stop();
@@ -297,12 +299,17 @@ function openPublisher(
   return publisher;
 }
 
-const openCompleter = ({ readModel }: Stores, proposals: ProposalDependencies, clock: Clock, log: Log) =>
+const openCompleters = ({ readModel }: Stores, commands: ProposalDependencies, clock: Clock, log: Log) => [
   startProposalCompleter({
     ...{ readModel, clock, log },
-    complete: (context, id) => completeApproval(proposals, context, id),
+    complete: (context, id) => completeApproval(commands, context, id),
     newId: randomUUID,
-  });
+  }),
+  startMergeCompleter({
+    ...{ readModel, clock, log },
+    complete: (now, merged) => completeMerge(commands, now, merged),
+  }),
+];
 
 /** Read models that inform the publisher about changes by this process. */
 const noticed = (views: Views, publisher: Publisher): Views => ({

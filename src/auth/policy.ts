@@ -139,6 +139,16 @@ export const mayPublish = (caller: Caller): boolean => rightsOf(caller).posts.ev
 export const mayManageTerms = (caller: Caller, kind: TermKind): boolean =>
   rightsOf(caller).manages.has(kind) && rightsOf(caller).posts.event.has('edit');
 
+/**
+ * Whether the caller may merge venues, organizers or terms: only callers who may edit both of any author, and all events,
+ * which are linked to the one that stays.
+ */
+export function mayMerge(caller: Caller, kind: Exclude<PostKind, 'event'> | TermKind): boolean {
+  const { posts } = rightsOf(caller);
+  if (!posts.event.has('editOthers')) return false;
+  return kind === 'category' || kind === 'tag' ? mayManageTerms(caller, kind) : posts[kind].has('editOthers');
+}
+
 /** Whether the caller may add, change and remove users, and read all of them and their histories. */
 export const mayManageUsers = (caller: Caller): boolean => rightsOf(caller).manages.has('user');
 

@@ -33,7 +33,7 @@ import {
   VENUES,
 } from './linked-posts.ts';
 import { defaultStatus, lifeSent, newPostOf, postPatch, storedFields, trashFacts } from './post-input.ts';
-import { findTerm, kindOfId, loadEvent, loadTerm } from './references.ts';
+import { findTerm, kindOfId, loadEvent, loadTerm, survivorOf } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
 import { planTermNamed } from './terms.ts';
@@ -272,16 +272,31 @@ async function linkTo<State extends LinkedPost, F extends Fact, Input extends Li
   reference: PostReference<Input>,
   present: readonly Link[],
 ): Promise<Link | { readonly rejection: Rejection }> {
-  if ('life' in reference) return reference;
+  // What a proposal has looked up may be older.
+  if ('life' in reference) return context.proposal ? stayingLink(unit, of, reference) : reference;
   if ('input' in reference) {
     const attempt = await planCreation(unit, dependencies, context, of, reference.input);
     if (attempt.kind === 'rejected') return { rejection: attempt.rejection };
     return linkTo(unit, dependencies, context, of, { id: attempt.id }, present);
   }
-  const { id } = reference;
-  const { state } = await unit.load(streamOf(of.kind, id), of.evolve);
+  const { state } = await unit.load(streamOf(of.kind, reference.id), of.evolve);
   if (!state) return { rejection: invalidParameter(of.kind) };
+  if (state.mergedInto !== undefined)
+    return linkTo(unit, dependencies, context, of, { id: await survivorOf(unit.store, of.kind, state) }, present);
+  const { id } = state;
   const isLinked = present.some((link) => link.id === id && link.life === state.life);
   if (state.status === 'trash' && !isLinked) return { rejection: invalidParameter(of.kind) };
   return { id, life: state.life };
+}
+
+/** A link that was looked up before, to the one that stays if its target has been merged since. */
+async function stayingLink<State extends LinkedPost, F extends Fact>(
+  unit: UnitOfWork,
+  { kind, evolve }: { readonly kind: 'venue' | 'organizer'; readonly evolve: Evolve<State, F> },
+  link: Link,
+): Promise<Link> {
+  const { state } = await unit.load(streamOf(kind, link.id), evolve);
+  if (state?.mergedInto === undefined || state.life !== link.life) return link;
+  const stays = await unit.load(streamOf(kind, await survivorOf(unit.store, kind, state)), evolve);
+  return stays.state ? { id: stays.state.id, life: stays.state.life } : link;
 }

@@ -43,7 +43,7 @@ import {
   refused,
 } from './handle-command.ts';
 import { defaultStatus, newPostOf, postPatch, storedFields, storedText, trashFacts } from './post-input.ts';
-import { postsNamed } from './references.ts';
+import { postsNamed, survivorOf } from './references.ts';
 import {
   enterName,
   normalisedSlug,
@@ -128,9 +128,15 @@ async function findTwin<State extends LinkedPost, F extends Fact, Input extends 
 ): Promise<State | null> {
   const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   for (const id of await postsNamed(unit.store, kind, name)) {
-    const { state } = await unit.load(streamOf(kind, id), evolve);
-    if (!state || state.status === 'trash' || !same(state.name, name)) continue;
-    if (!maySeePost(caller, { kind, ...state })) continue;
+    const { state: named } = await unit.load(streamOf(kind, id), evolve);
+    if (!named || !same(named.name, name)) continue;
+    const isMerged = named.mergedInto !== undefined;
+    const { state } = isMerged
+      ? await unit.load(streamOf(kind, await survivorOf(unit.store, kind, named)), evolve)
+      : { state: named };
+    if (!state || state.status === 'trash' || !maySeePost(caller, { kind, ...state })) continue;
+    // Of a merged one nothing but its name counts.
+    if (isMerged) return state;
     if (description && !same(state.description, description)) continue;
     return state;
   }
@@ -180,7 +186,7 @@ export function changeLinkedPost<State extends LinkedPost, F extends Fact, Input
   return handleCommand(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const stream = streamOf(of.kind, id);
     const { state: post, revision } = await unit.load(stream, of.evolve);
-    const rejection = refusal(context, of, post, revision, 'update');
+    const rejection = await refusal(unit, context, of, post, revision, 'update');
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
     const sent = await postPatch(unit, dependencies, context, input, post);
     if ('rejection' in sent) return refused(sent.rejection);
@@ -222,7 +228,7 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
 ): Promise<CommandResult<State>> {
   return handleCommand(dependencies, context, [streamOf(of.kind, id)], async (unit) => {
     const { state: post, revision } = await unit.load(streamOf(of.kind, id), of.evolve);
-    const rejection = refusal(context, of, post, revision, 'delete');
+    const rejection = await refusal(unit, context, of, post, revision, 'delete');
     if (!post || rejection) return refused(rejection ?? invalidParameter('id'));
     if (post.status === 'trash') return refused({ code: of.inTrash });
     const facts = await trashFacts(unit, of, post, context);
@@ -231,15 +237,18 @@ export function trashLinkedPost<State extends LinkedPost, F extends Fact, Input 
   });
 }
 
-function refusal<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+async function refusal<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
+  unit: UnitOfWork,
   context: CommandContext,
   { kind }: LinkedPostKind<State, F, Input>,
   post: State | null,
   revision: number,
   action: 'update' | 'delete',
-): Rejection | null {
+): Promise<Rejection | null> {
   if (!may(context.caller, action, kind, post ?? undefined)) return { code: 'forbidden' };
   if (!post) return invalidParameter('id');
+  if (post.mergedInto !== undefined)
+    return { code: 'merged', details: { merged_into: await survivorOf(unit.store, kind, post) } };
   if (context.ifRevision !== undefined && context.ifRevision !== revision) return { code: 'precondition_failed' };
   return null;
 }

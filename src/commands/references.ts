@@ -1,5 +1,6 @@
 // Resolves references of a command from the log, because the read model may lag.
 import { type CalendarEvent, type EventFact, evolveEvent } from '../domain/calendar-event.ts';
+import type { MergedKind } from '../domain/merge.ts';
 import { evolveOrganizer, type Organizer, type OrganizerFact } from '../domain/organizer.ts';
 import type { PostKind } from '../domain/post.ts';
 import { evolveTerm, type Term, type TermFact, type TermKind } from '../domain/term.ts';
@@ -25,10 +26,37 @@ export const loadVenue = async (store: Reader, id: number): Promise<Venue | null
 export const loadOrganizer = async (store: Reader, id: number): Promise<Organizer | null> =>
   fold<Organizer, OrganizerFact>(await store.readStream(streamOf('organizer', id)), evolveOrganizer);
 
-/** A term that is not deleted, or null. */
+const foldTerm = async (store: Reader, kind: TermKind, id: number): Promise<Term | null> =>
+  fold<Term, TermFact>(await store.readStream(streamOf(kind, id)), evolveTerm);
+
+/** A term that is not deleted, or null; for a merged one the term that stays. */
 export async function loadTerm(store: Reader, kind: TermKind, id: number): Promise<Term | null> {
-  const term = fold<Term, TermFact>(await store.readStream(streamOf(kind, id)), evolveTerm);
-  return term && !term.deleted ? term : null;
+  const term = await foldTerm(store, kind, id);
+  if (term?.mergedInto === undefined) return term && !term.deleted ? term : null;
+  const stays = await foldTerm(store, kind, await survivorOf(store, kind, term));
+  return stays && !stays.deleted ? stays : null;
+}
+
+/** The id of the one that stays of a resource and of those that it was merged into one after the other. */
+export async function survivorOf(
+  store: Reader,
+  kind: MergedKind,
+  { id, mergedInto }: { readonly id: number; readonly mergedInto?: number },
+): Promise<number> {
+  const passed = new Set([id]);
+  let [at, next] = [id, mergedInto];
+  while (next !== undefined && !passed.has(next)) {
+    passed.add(next);
+    at = next;
+    next = (await loadMergeable(store, kind, at))?.mergedInto;
+  }
+  return at;
+}
+
+/** One that may be merged, deleted or not. */
+export function loadMergeable(store: Reader, kind: MergedKind, id: number): Promise<Venue | Organizer | Term | null> {
+  if (kind === 'venue') return loadVenue(store, id);
+  return kind === 'organizer' ? loadOrganizer(store, id) : foldTerm(store, kind, id);
 }
 
 /** The effective parent: a deleted one is replaced by its own parent, and circles are broken. 0 for none. */

@@ -23,7 +23,7 @@ import {
   recordDecision,
   refused,
 } from './handle-command.ts';
-import { effectiveParent, loadTerm, termsNamed } from './references.ts';
+import { effectiveParent, loadTerm, survivorOf, termsNamed } from './references.ts';
 import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from './reservations/reservations.ts';
 import { ownerOfSlug } from './reservations/slugs.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
@@ -120,7 +120,7 @@ export function changeTermOf(
   return handleCommand(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
     const stream = streamOf(kind, id);
     const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
-    const rejection = refusal(context, kind, term, revision);
+    const rejection = await refusal(unit, context, kind, term, revision);
     if (!term || rejection) return refused(rejection ?? invalidParameter('id'));
     const name = input.name === undefined ? term.name : termName(input.name);
     if (name === '') return refused(invalidParameter('name'));
@@ -172,7 +172,7 @@ export function deleteTermOf(
   return handleCommand(dependencies, context, [streamOf(kind, id)], async (unit): Promise<Attempt<Term, TermFact>> => {
     const stream = streamOf(kind, id);
     const { state: term, revision } = await unit.load<Term, TermFact>(stream, evolveTerm);
-    const rejection = refusal(context, kind, term, revision);
+    const rejection = await refusal(unit, context, kind, term, revision);
     if (!term || rejection) return refused(rejection ?? invalidParameter('id'));
     await giveBackSlug(unit, kind, id, term.slug);
     await strikeName(unit, kind, id, term.name);
@@ -181,13 +181,16 @@ export function deleteTermOf(
   });
 }
 
-function refusal(
+async function refusal(
+  unit: UnitOfWork,
   { caller, ifRevision }: CommandContext,
   kind: TermKind,
   term: Term | null,
   revision: number,
-): Rejection | null {
+): Promise<Rejection | null> {
   if (!mayManageTerms(caller, kind)) return { code: 'forbidden' };
+  if (term?.mergedInto !== undefined)
+    return { code: 'merged', details: { merged_into: await survivorOf(unit.store, kind, term) } };
   if (!term || term.deleted) return invalidParameter('id');
   if (ifRevision !== undefined && ifRevision !== revision) return { code: 'precondition_failed' };
   return null;

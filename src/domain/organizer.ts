@@ -18,6 +18,7 @@ import {
   value,
 } from './fields.ts';
 import type { Image, ImageReference } from './image.ts';
+import { type MergeFact, mergedPost, restoredPost } from './merge.ts';
 import {
   bornPost,
   type DraftedPost,
@@ -57,6 +58,7 @@ export interface Organizer extends Post, OrganizerContent {
 
 export type OrganizerFact =
   | PostFact<'Organizer'>
+  | MergeFact<'Organizer'>
   | Fact<'OrganizerDrafted', OrganizerContent & DraftedPost>
   | FieldFact<typeof ORGANIZER_FIELDS>
   /** Replaces the former slug. */
@@ -150,8 +152,11 @@ export const evolveOrganizer: Evolve<Organizer, OrganizerFact> = (organizer, fac
   if (!organizer) throw new UnfoldableFact(fact.type);
   const touched = { ...organizer, ...touchedBy(organizer, at) };
   if (fact.type === 'OrganizerErased') return withoutPerson(touched, fact.data.slug);
+  if (fact.type === 'OrganizerMerged') return mergedPost(touched, fact.data);
+  if (fact.type === 'OrganizerAbsorbed') return touched;
   const content = contentIn(fact);
   if (content) return { ...touched, ...content };
   const life = fact.type === 'OrganizerTrashed' ? organizer.life + 1 : organizer.life;
-  return { ...touched, ...evolvePost(touched, fact.type, 'Organizer', fact.data), life };
+  const lived = { ...touched, ...evolvePost(touched, fact.type, 'Organizer', fact.data), life };
+  return fact.type === 'OrganizerRestored' ? restoredPost(lived) : lived;
 };

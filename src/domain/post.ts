@@ -25,6 +25,8 @@ export interface Post {
   readonly before: { readonly status: PostStatus; readonly slug: string } | null;
   /** Salted hash of the password that readers must send; null if there is none. */
   readonly passwordHash: string | null;
+  /** Only of a venue or organizer in the trash because it was merged: the one that stays. */
+  readonly mergedInto?: number;
 }
 
 /** Facts of the life of a post; `N` is the noun in their types. */

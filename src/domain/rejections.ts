@@ -37,6 +37,8 @@ export type RejectionCode =
   | 'proposal_conflict'
   | 'proposal_not_found'
   | 'target_in_trash'
+  | 'merged'
+  | 'cannot_merge'
   | 'busy';
 
 export const invalidParameter = (parameter: string): Rejection => ({ code: 'invalid_parameter', parameter });

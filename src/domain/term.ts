@@ -11,6 +11,7 @@ import {
   plainRows,
   value,
 } from './fields.ts';
+import { type MergeFact, mergedTerm, restoredTerm } from './merge.ts';
 
 export type TermKind = 'category' | 'tag';
 export const TERM_KINDS: readonly TermKind[] = ['category', 'tag'];
@@ -38,12 +39,17 @@ export interface Term extends TermContent {
   readonly id: number;
   /** A deleted term stays as a redirect: its children belong to its parent from then on. */
   readonly deleted: boolean;
+  /** Only of a deleted term that was merged: the one that stays. */
+  readonly mergedInto?: number;
 }
 
+type NewTerm = Omit<Term, 'deleted' | 'mergedInto'>;
+
 export type TermFact =
+  | MergeFact<TermNoun>
   | FieldFact<CategoryFields>
   | FieldFact<TagFields>
-  | Fact<`${TermNoun}Created`, Omit<Term, 'deleted'>>
+  | Fact<`${TermNoun}Created`, NewTerm>
   | Fact<`${TermNoun}Deleted`, Record<string, never>>
   | Fact<`${TermNoun}Restored`, Record<string, never>>
   /** Names the revision that the accompanying facts restore; changes nothing by itself. */
@@ -60,7 +66,7 @@ export type TermReference = { readonly id: number } | { readonly text: string };
 
 export const nounOf = (kind: TermKind): TermNoun => (kind === 'category' ? 'Category' : 'Tag');
 
-export const createTerm = (noun: TermNoun, term: Omit<Term, 'deleted'>): Decision<TermFact> =>
+export const createTerm = (noun: TermNoun, term: NewTerm): Decision<TermFact> =>
   accepted([{ type: `${noun}Created`, data: term }]);
 
 /** Changes a term; returns facts for differences only. */
@@ -81,7 +87,14 @@ export const evolveTerm: Evolve<Term, TermFact> = (term, fact) => {
       return { ...term, deleted: true };
     case 'CategoryRestored':
     case 'TagRestored':
-      return { ...term, deleted: false };
+      return restoredTerm({ ...term, deleted: false });
+    case 'CategoryMerged':
+      // Children move below the one that stays, as they move up when a term is deleted.
+      return { ...mergedTerm(term, fact.data), parent: fact.data.into };
+    case 'TagMerged':
+      return mergedTerm(term, fact.data);
+    case 'CategoryAbsorbed':
+    case 'TagAbsorbed':
     case 'CategoryReverted':
     case 'TagReverted':
       return term;

@@ -16,6 +16,7 @@ import {
   value,
 } from './fields.ts';
 import type { Image, ImageReference } from './image.ts';
+import { type MergeFact, mergedPost, restoredPost } from './merge.ts';
 import {
   bornPost,
   type DraftedPost,
@@ -74,6 +75,7 @@ export interface Venue extends Post, VenueContent {
 
 export type VenueFact =
   | PostFact<'Venue'>
+  | MergeFact<'Venue'>
   | Fact<'VenueDrafted', VenueContent & DraftedPost>
   | FieldFact<typeof VENUE_FIELDS>;
 
@@ -135,8 +137,11 @@ export const evolveVenue: Evolve<Venue, VenueFact> = (venue, fact, at) => {
   if (fact.type === 'VenueDrafted') return Object.assign({}, BLANK_CONTENT, fact.data, bornPost(at), { life: 0 });
   if (!venue) throw new UnfoldableFact(fact.type);
   const touched = { ...venue, ...touchedBy(venue, at) };
+  if (fact.type === 'VenueMerged') return mergedPost(touched, fact.data);
+  if (fact.type === 'VenueAbsorbed') return touched;
   const content = contentIn(fact);
   if (content) return { ...touched, ...content };
   const life = fact.type === 'VenueTrashed' ? venue.life + 1 : venue.life;
-  return { ...touched, ...evolvePost(touched, fact.type, 'Venue', fact.data), life };
+  const lived = { ...touched, ...evolvePost(touched, fact.type, 'Venue', fact.data), life };
+  return fact.type === 'VenueRestored' ? restoredPost(lived) : lived;
 };

@@ -106,6 +106,14 @@ export function mistypedParameters(types: ReadonlyMap<string, string>): ApiError
   });
 }
 
+/** 308: a merged resource was asked for, and another one stays. */
+export const movedPermanently = (location: string, stays: number): ApiError =>
+  new ApiError('rest_moved_permanently', {
+    headers: { Location: location },
+    data: { merged_into: stays },
+    extra: { merged_into: stays },
+  });
+
 /** A missing right on a write: 401 for anonymous callers, 403 for signed-in ones. */
 export const forbidden = (caller: Caller): ApiError =>
   caller === null ? new ApiError('rest_forbidden', { status: 401 }) : new ApiError('rest_forbidden');
@@ -137,6 +145,8 @@ const REJECTIONS: {
   proposal_conflict: 'rest_proposal_conflict',
   proposal_not_found: 'rest_proposal_not_found',
   target_in_trash: 'rest_target_in_trash',
+  merged: 'rest_merged',
+  cannot_merge: 'rest_cannot_merge',
   busy: 'rest_unavailable',
 };
 

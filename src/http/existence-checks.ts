@@ -1,7 +1,15 @@
 // Lookups for validators. For writes in the log, because the read model may lag; for reads in the read model, like the
 // rest of the answer.
 import { findImage } from '../commands/post-input.ts';
-import { findTerm, kindOfId, loadEvent, loadOrganizer, loadTerm, loadVenue } from '../commands/references.ts';
+import {
+  findTerm,
+  kindOfId,
+  loadEvent,
+  loadOrganizer,
+  loadTerm,
+  loadVenue,
+  survivorOf,
+} from '../commands/references.ts';
 import type { Link } from '../domain/calendar-event.ts';
 import { POST_KINDS } from '../domain/post.ts';
 import type { Term, TermKind } from '../domain/term.ts';
@@ -26,8 +34,10 @@ export function logLookups(store: EventStore, slugs: Pick<Finder, 'findBySlug'>)
   }
 
   async function link(kind: 'venue' | 'organizer', id: number): Promise<Link | null> {
-    const state = kind === 'venue' ? await loadVenue(store, id) : await loadOrganizer(store, id);
-    return state && state.status !== 'trash' ? { id, life: state.life } : null;
+    const load = kind === 'venue' ? loadVenue : loadOrganizer;
+    const found = await load(store, id);
+    const state = found?.mergedInto === undefined ? found : await load(store, await survivorOf(store, kind, found));
+    return state && state.status !== 'trash' ? { id: state.id, life: state.life } : null;
   }
 
   /** By slug, else by id, else by name, as `termMeant` of the views. */

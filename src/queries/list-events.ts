@@ -20,6 +20,7 @@ import {
 } from './arguments.ts';
 import { assembleEvents } from './assemble.ts';
 import { dateWindow } from './date-window.ts';
+import { withStaying } from './merged.ts';
 import type { QueryDependencies, Reader } from './reader.ts';
 import { textSearch } from './text-search.ts';
 import { unlockedBy } from './unlock.ts';
@@ -109,7 +110,8 @@ export async function planEventList(
   given: EventListInput,
   reader: Reader,
 ): Promise<ListPlan | QueryRefusal> {
-  const request = eventListRequest(given, dependencies, reader, await dependencies.readModel.terms());
+  const { readModel } = dependencies;
+  const request = eventListRequest(await withStaying(readModel, given), dependencies, reader, await readModel.terms());
   if ('refused' in request) return request;
   const { query, paging, args } = request;
   return {

@@ -57,6 +57,8 @@ export const fieldSearch = (text: string): string[] => [...new Set(foldLetters(t
 interface Index {
   readonly bySlug: ReadonlyMap<string, TermView>;
   readonly byName: ReadonlyMap<string, TermView>;
+  /** Of merged terms the one that stays, by kind and the id of the merged one. */
+  readonly byMergedId: ReadonlyMap<string, TermView>;
 }
 
 /** Per set of terms: the read model returns the same object until something changes. */
@@ -67,11 +69,12 @@ const indexes = new WeakMap<Terms, Index>();
  * as an id, and as a name ignoring case and accents. Of several, the one with the lowest id.
  */
 export function termMeant(terms: Terms, kind: TermKind, reference: string): TermView | undefined {
-  const { bySlug, byName } = indexOf(terms);
+  const { bySlug, byName, byMergedId } = indexOf(terms);
   const found = bySlug.get(keyOf(kind, reference.toLowerCase())) ?? bySlug.get(keyOf(kind, slugFrom(reference)));
   if (found) return found;
   const byId = terms.get(Number(reference));
-  return byId?.kind === kind ? byId : byName.get(keyOf(kind, comparedName(reference)));
+  if (byId?.kind === kind) return byId;
+  return byName.get(keyOf(kind, comparedName(reference))) ?? byMergedId.get(keyOf(kind, reference));
 }
 
 /** A filter by the terms that a value names; unknown ones are ignored. */
@@ -86,12 +89,20 @@ function indexOf(terms: Terms): Index {
   if (known) return known;
   const bySlug = new Map<string, TermView>();
   const byName = new Map<string, TermView>();
-  // From the highest id down, so that the lowest of equals remains.
+  const byMergedId = new Map<string, TermView>();
+  for (const term of terms.values()) {
+    for (const { id, slug, name } of term.merged ?? []) {
+      byMergedId.set(keyOf(term.kind, String(id)), term);
+      bySlug.set(keyOf(term.kind, slug), term);
+      byName.set(keyOf(term.kind, comparedName(name)), term);
+    }
+  }
+  // From the highest id down, so that the lowest of equals remains; merged ones come after all that are there.
   for (const term of [...terms.values()].sort((one, other) => other.id - one.id)) {
     bySlug.set(keyOf(term.kind, term.slug), term);
     byName.set(keyOf(term.kind, comparedName(term.name)), term);
   }
-  const index = { bySlug, byName };
+  const index = { bySlug, byName, byMergedId };
   indexes.set(terms, index);
   return index;
 }

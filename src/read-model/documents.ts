@@ -89,6 +89,8 @@ export interface LinkedPostDocument extends DocumentBase<'venue' | 'organizer'>,
   /** The searchable fields, each on its own. */
   readonly searchable: readonly string[];
   readonly coordinates: { readonly lat: number; readonly lng: number } | null;
+  /** Only of a merged one, in the trash: the one that stays. */
+  readonly mergedInto?: number;
   readonly fragments: Fragments;
 }
 
@@ -100,6 +102,8 @@ export interface TermDocument extends DocumentBase<'category' | 'tag'> {
   readonly parent: number;
   /** A deleted term is not found; it stays as a redirect to its parent. */
   readonly deleted: boolean;
+  /** Only of a merged one, deleted: the one that stays. */
+  readonly mergedInto?: number;
 }
 
 export interface UserDocument extends DocumentBase<'user'> {
@@ -133,13 +137,22 @@ export function namesOf(document: Document): readonly string[] {
       return [...new Set([document.login.toLowerCase(), document.email.toLowerCase()])];
     case 'category':
     case 'tag':
-      return document.deleted ? [] : [document.slug];
+      return [...(document.deleted ? [] : [document.slug]), ...mergedName(document)];
     case 'proposal':
       return proposalNames(document);
+    case 'venue':
+    case 'organizer':
+      return [document.slug, ...mergedName(document)];
     default:
       return [document.slug];
   }
 }
+
+/** The name of all merged documents of a kind; no slug has a colon. */
+export const MERGED = 'state:merged';
+
+const mergedName = ({ mergedInto }: { readonly mergedInto?: number }): readonly string[] =>
+  mergedInto === undefined ? [] : [MERGED];
 
 /** What lists of proposals are narrowed by; `all` is a name of each. */
 const proposalNames = ({ stage, target, author, reviewers }: ProposalDocument): string[] => [

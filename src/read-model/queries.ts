@@ -150,6 +150,8 @@ export interface TermView {
   readonly parent: number;
   readonly ancestorSlugs: readonly string[];
   readonly count: number;
+  /** The terms that were merged into it, if there are any: it is found by what they are found by. */
+  readonly merged?: readonly Pick<TermView, 'id' | 'slug' | 'name'>[];
 }
 
 /** One page of results, with the total. */

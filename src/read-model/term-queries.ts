@@ -18,19 +18,41 @@ function ancestors(term: TermDocument, terms: ReadonlyMap<number, TermDocument>,
   return found;
 }
 
+/** The merged terms, by the id of the one that stays of each. */
+function absorbedTerms(terms: ReadonlyMap<number, TermDocument>): ReadonlyMap<number, TermDocument[]> {
+  const merged = [...terms.values()].filter(({ mergedInto }) => mergedInto !== undefined);
+  const intoOf = new Map(merged.map(({ id, mergedInto = 0 }) => [id, mergedInto]));
+  const stayingOf = (id: number): number => {
+    const passed = new Set<number>();
+    let at = id;
+    for (let next = intoOf.get(at); next !== undefined && !passed.has(at); next = intoOf.get(at)) {
+      passed.add(at);
+      at = next;
+    }
+    return at;
+  };
+  return Map.groupBy(merged, ({ id }) => stayingOf(id));
+}
+
 /** All terms that are not deleted, from their documents and counts. */
 export function termViews(documents: Iterable<TermDocument>, countOf: (term: TermDocument) => number): Terms {
   const stored = new Map([...documents].map((term) => [term.id, term]));
   const links = [...stored.values()].filter(({ parent }) => parent !== 0);
   const parents = withoutCircles(new Map(links.map(({ id, parent }) => [id, parent])));
   const views = new Map<number, TermView>();
+  const absorbed = absorbedTerms(stored);
   for (const term of stored.values()) {
     if (term.deleted) continue;
     const { kind, id, revision, name, slug, description } = term;
     const above = ancestors(term, stored, parents);
     const ancestorSlugs = above.map((ancestor) => ancestor.slug).reverse();
     const parent = above[0]?.id ?? 0;
-    views.set(id, { kind, id, revision, name, slug, description, parent, ancestorSlugs, count: countOf(term) });
+    const merged = absorbed.get(id);
+    const count = countOf(term);
+    views.set(id, {
+      ...{ kind, id, revision, name, slug, description, parent, ancestorSlugs, count },
+      ...(merged && { merged }),
+    });
   }
   return views;
 }

@@ -11,6 +11,7 @@ const head = (kind: 'venue' | 'organizer', post: Venue | Organizer) => ({
   ...postMembers(post),
   url: postUrl(kind, post),
   [kind]: displayTitle(post.name),
+  ...(post.mergedInto !== undefined && { merged_into: post.mergedInto }),
 });
 
 const place = ({ address, city, country, province, state, zip, phone, website, stateprovince }: Venue) => ({

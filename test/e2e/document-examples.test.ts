@@ -34,6 +34,13 @@ async function proposal(excerpt: string, by: 'administrator' | 'editor'): Promis
   return { id: body.id, slug: '' };
 }
 
+/** The slug in the examples of merges; there is one of it after the first of them. */
+const STAYS = 'the-one-that-stays';
+const STAYING: { readonly [collection: string]: object } = {
+  venues: { venue: STAYS },
+  organizers: { organizer: STAYS },
+};
+
 /** Something of a collection that an example may be sent to. */
 async function target(collection: string, path: string): Promise<Body> {
   made += 1;
@@ -45,6 +52,8 @@ async function target(collection: string, path: string): Promise<Body> {
     users: { login: `user-${made}`, role: 'author' },
   };
   if (collection === 'proposals') return proposal(name, BY_ITS_AUTHOR.has(path) ? 'administrator' : 'editor');
+  if (path.endsWith('/merge'))
+    await daybook.request('administrator', 'POST', `/${collection}`, STAYING[collection] ?? { name: STAYS });
   const { id, slug, user } = await daybook.created('administrator', collection, bodies[collection] ?? { name });
   return { id: id ?? user.id, slug };
 }

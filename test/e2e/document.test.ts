@@ -223,6 +223,37 @@ test('a revert with conflicts is as documented', async () => {
   }
 });
 
+test('merges, what they leave behind and duplicates are as documented', async () => {
+  for (const [collection, field] of Object.entries({
+    ...{ venues: 'venue', organizers: 'organizer', categories: 'name', tags: 'name' },
+  })) {
+    const stays = await made(collection, { [field]: `Stays in ${collection}` });
+    const { id, slug } = await made(collection, { [field]: `Goes from ${collection}` });
+    await made(collection, { [field]: `Stays in “${collection}”`, description: 'Twin', slug: `twin-in-${collection}` });
+    const duplicates = `/${collection}/duplicates?per_page=1`;
+    const { headers } = await expect(200, 'editor', 'GET', duplicates);
+    await expect(304, 'editor', 'GET', duplicates, undefined, { 'if-none-match': String(headers.etag) });
+    await expect(400, 'editor', 'GET', `/${collection}/duplicates?page=0`);
+    await expect(401, 'anonymous', 'GET', duplicates);
+    await expect(403, 'author', 'GET', duplicates);
+    const [place, merge] = [`/${collection}/${id}`, { into: stays.id }];
+    await expect(200, 'editor', 'POST', `${place}/merge`, { ...merge, dry_run: true });
+    await expect(400, 'editor', 'POST', `${place}/merge`, {});
+    await expect(401, 'anonymous', 'POST', `${place}/merge`, merge);
+    await expect(403, 'author', 'POST', `${place}/merge`, merge);
+    await expect(409, 'editor', 'POST', `${place}/merge`, { into: id });
+    await expect(412, 'editor', 'POST', `${place}/merge`, merge, { 'if-match': '"99"' });
+    await expect(200, 'editor', 'POST', `${place}/merge`, merge);
+    await expect(308, 'anonymous', 'GET', place);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await expect(409, 'editor', method, place, {});
+    if (field === 'name') continue;
+    await expect(200, 'editor', 'GET', `/${collection}?status=trash`);
+    const named = `/${collection}/by-slug/${slug}`;
+    await expect(308, 'anonymous', 'GET', named);
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await expect(409, 'editor', method, named, {});
+  }
+});
+
 test('the schedule is as documented', async () => {
   const { headers } = await expect(200, 'contributor', 'GET', '/schedule?kind=event&from=2026-01-01');
   await expect(304, 'contributor', 'GET', '/schedule?kind=event&from=2026-01-01', undefined, {

@@ -8,7 +8,7 @@ import { fold, type Position } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { isPossibleParent } from '../events.ts';
 import { findImage } from '../post-input.ts';
-import { loadEvent, loadOrganizer, loadTerm, loadVenue } from '../references.ts';
+import { loadEvent, loadOrganizer, loadTerm, loadVenue, survivorOf } from '../references.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
@@ -49,8 +49,9 @@ export async function linksAsThen(
   const links: Link[] = [];
   const conflicts: RevertConflict[] = [];
   for (const id of shown) {
-    const post = await load(store, id);
-    if (post && post.status !== 'trash') links.push({ id, life: post.life });
+    const found = await load(store, id);
+    const post = found?.mergedInto === undefined ? found : await load(store, await survivorOf(store, kind, found));
+    if (post && post.status !== 'trash') links.push({ id: post.id, life: post.life });
     else conflicts.push({ field: kind, thing: { kind, id }, why: post ? 'in_trash' : 'gone' });
   }
   return { value: links, conflicts };
@@ -80,17 +81,18 @@ export async function termsAsThen(
   const shown = await livingTerms(past, kind, then);
   const living = await livingTerms(store, kind, now);
   if (isSameList(shown, living)) return settled(now);
-  const alive = await livingTerms(store, kind, shown);
-  const deleted = shown.filter((id) => !alive.includes(id));
+  const terms = await Promise.all(shown.map((id) => loadTerm(store, kind, id)));
+  const deleted = shown.filter((_, index) => terms[index] === null);
   return {
-    value: alive,
+    // Those that have been merged since are the ones that stay.
+    value: [...new Set(terms.flatMap((term) => (term ? [term.id] : [])))],
     conflicts: deleted.map((id) => ({ field: member, thing: { kind, id }, why: 'deleted' })),
   };
 }
 
 async function livingTerms(store: Streams, kind: TermKind, ids: readonly number[]): Promise<number[]> {
   const terms = await Promise.all(ids.map((id) => loadTerm(store, kind, id)));
-  return ids.filter((_, index) => terms[index] !== null);
+  return ids.filter((id, index) => terms[index]?.id === id);
 }
 
 const isSameList = (one: readonly number[], other: readonly number[]): boolean => one.join() === other.join();

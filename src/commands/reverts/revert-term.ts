@@ -7,6 +7,7 @@ import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../
 import { fold, type Revision } from '../../event-store/envelope.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type Attempt, type CommandResult, handleCommandOnce, refused } from '../handle-command.ts';
+import { planUnmerge } from '../merges/unmerge.ts';
 import { effectiveParent } from '../references.ts';
 import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from '../reservations/reservations.ts';
 import { ownerOfSlug } from '../reservations/slugs.ts';
@@ -41,6 +42,7 @@ export function revertTermOf(
     if (target.conflicts.length > 0) return conflicting(target.conflicts);
     const decision = revertTerm(nounOf(kind), now, target.value, revision);
     if (decision.kind === 'rejected') return decision;
+    if (now.mergedInto !== undefined) await planUnmerge(unit, kind, found.events);
     await followRegisters(unit, kind, now, target.value);
     if (!target.value.deleted && target.value.parent !== now.parent)
       await planMove(unit, 'category', id, target.value.parent);

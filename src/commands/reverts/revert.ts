@@ -11,6 +11,7 @@ import { fold, type RecordedEvent, type Revision } from '../../event-store/envel
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type Attempt, type CommandResult, handleCommandOnce, type Refused, refused } from '../handle-command.ts';
 import { type LinkedPost, ORGANIZERS, renameIn, VENUES } from '../linked-posts.ts';
+import { planUnmerge } from '../merges/unmerge.ts';
 import { kindOfId } from '../references.ts';
 import { slugForChanged, streamOf } from '../reservations/reservations.ts';
 import { ownerOfSlug } from '../reservations/slugs.ts';
@@ -148,6 +149,7 @@ function linkedPostRevert<State extends LinkedPost & Pick<CalendarEvent, 'image'
       if (settled.conflicts.length > 0) return conflicting(settled.conflicts);
       const decision = decide(found.now, then, revision, { now: context.now, slug: settled.slug });
       if (decision.kind === 'rejected') return decision;
+      if (found.now.mergedInto !== undefined) await planUnmerge(unit, of.kind, found.events);
       await renameIn(unit, of.kind, found.now, then.name);
       await unit.record(stream, decision.facts);
       return planned;

@@ -28,6 +28,8 @@ const ORGANIZER: FieldsOf<OrganizerFact['type']> = {
   OrganizerPasswordRemoved: [],
   OrganizerUndated: [],
   OrganizerReverted: [],
+  OrganizerMerged: [],
+  OrganizerAbsorbed: [],
   OrganizerErased: [],
 };
 

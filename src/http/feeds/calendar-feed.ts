@@ -3,6 +3,7 @@
 import type { QueryRefusal } from '../../queries/arguments.ts';
 import { assembleEvents } from '../../queries/assemble.ts';
 import { type EventListInput, eventListRequest } from '../../queries/list-events.ts';
+import { withStaying } from '../../queries/merged.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { openTurns } from '../../queries/time-slices.ts';
 import type { EventQuery } from '../../read-model/queries.ts';
@@ -86,7 +87,8 @@ export function openCalendarFeeds(
 
   return {
     async outline(asked, reader, presentation) {
-      const request = eventListRequest(asked, dependencies, reader, await readModel.terms());
+      const staying = await withStaying(readModel, asked);
+      const request = eventListRequest(staying, dependencies, reader, await readModel.terms());
       if ('refused' in request) return request;
       return outlineOf(presentQuery(request.query, presentation), reader, presentation);
     },

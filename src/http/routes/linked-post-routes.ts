@@ -21,11 +21,12 @@ import { assembleLinkedPost } from '../../queries/assemble.ts';
 import { readLinkedPost } from '../../queries/get-one.ts';
 import { type LinkedPostListInput, planLinkedPostList } from '../../queries/list-linked-posts.ts';
 import type { Finder, SingleSource } from '../../queries/log-fallback.ts';
+import { postInstead } from '../../queries/merged.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 import { unlockedForEditor } from '../../queries/unlock.ts';
 import type { LinkedPostDocument } from '../../read-model/documents.ts';
 import { methodsFor, methodsForList, methodsForUnknownId } from '../allow.ts';
-import { ApiError, invalidParameters } from '../errors.ts';
+import { ApiError, invalidParameters, movedPermanently } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { organizerInput, venueInput } from '../inputs.ts';
 import { POST_EXAMPLES } from '../openapi/documentation/examples.ts';
@@ -70,13 +71,18 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     takes: ['Password', 'AtLeast'],
     errors: [`${kind}-not-accessible`, 'rest_past_protected', ...OLD_STATE_ERRORS],
   } as const;
+  const aboutOne = { ...aboutReading, errors: [...aboutReading.errors, 'rest_moved_permanently'] } as const;
   const aboutUpdate = {
     ...about,
     right: onPosts('update', kind),
     example: POST_EXAMPLES[kind].change,
-    errors: [`could-not-create-${kind}`, ...of.updateErrors],
+    errors: [`could-not-create-${kind}`, 'rest_merged', ...of.updateErrors],
   } as const;
-  const aboutTrash = { ...about, right: onPosts('delete', kind), errors: [`${kind}-is-in-trash`] } as const;
+  const aboutTrash = {
+    ...about,
+    right: onPosts('delete', kind),
+    errors: [`${kind}-is-in-trash`, 'rest_merged'],
+  } as const;
 
   return async (api, dependencies) => {
     const { queries, commands, past } = dependencies;
@@ -105,6 +111,8 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       await awaitPosition(dependencies, request);
       return readOne(dependencies, request, `${kind} ${by} ${name}`, async (source) => {
         const post = await find(source);
+        const instead = post && (await postInstead(source, post, request.caller));
+        if (instead) throw movedPermanently(`${request.links.root}/${collection}/${instead}`, instead);
         const found = await readLinkedPost({ ...queries, readModel: source }, post, readerOf(request));
         if ('unreadable' in found)
           throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(`${kind}-not-accessible`);
@@ -200,7 +208,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     api.get(
       `/${collection}/${ID}`,
       {
-        schema: { ...reading({ ...aboutReading, summary: `${kind}.read` }), params: byId, querystring: of.tables.read },
+        schema: { ...reading({ ...aboutOne, summary: `${kind}.read` }), params: byId, querystring: of.tables.read },
         config: ofId,
       },
       async (request, reply) => {
@@ -240,7 +248,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       `/${collection}/by-slug/${SLUG}`,
       {
         schema: {
-          ...reading({ ...aboutReading, summary: `${kind}.read_by_slug` }),
+          ...reading({ ...aboutOne, summary: `${kind}.read_by_slug` }),
           params: bySlug,
           querystring: of.tables.readBySlug,
         },

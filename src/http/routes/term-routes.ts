@@ -1,5 +1,5 @@
 // The routes of categories and tags: the same for both, but for what their kind says.
-import type { FastifyReply } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import type { Written } from '../../commands/context.ts';
@@ -9,11 +9,12 @@ import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
 import { planTermList, type TermListInput } from '../../queries/list-terms.ts';
 import type { AnswerSource } from '../../queries/log-fallback.ts';
+import { termInstead } from '../../queries/merged.ts';
 import type { QueryDependencies, Reader } from '../../queries/reader.ts';
 
 import type { TermView } from '../../read-model/queries.ts';
 import { methodsForList, methodsForTerm } from '../allow.ts';
-import { ApiError, invalidParameters } from '../errors.ts';
+import { ApiError, invalidParameters, movedPermanently } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { termInput } from '../inputs.ts';
 import { TERM_EXAMPLES } from '../openapi/documentation/examples.ts';
@@ -73,6 +74,12 @@ const termRoutes =
     const planList = (plan: QueryDependencies, asked: TermListInput, reader: Reader) =>
       planTermList(plan, kind, asked, reader);
 
+    async function noTerm({ links }: FastifyRequest, id: number): Promise<ApiError> {
+      const instead = await termInstead(beyondViews.either, kind, id);
+      if (instead === null) return invalidParameters('id');
+      return movedPermanently(`${links.root}/${collection}/${instead}`, instead);
+    }
+
     const term = Type.Ref('Term');
     const aboutReading = { group, takes: ['EmbedContext', 'AtLeast'] } as const;
     const aboutWriting = { group, answer: term, right: toManage(kind) };
@@ -130,7 +137,7 @@ const termRoutes =
             ...aboutReading,
             summary: `${kind}.read`,
             answer: termOrEmbedded,
-            errors: OLD_STATE_ERRORS,
+            errors: ['rest_moved_permanently', ...OLD_STATE_ERRORS],
           }),
           params: byId,
           querystring: tables.read,
@@ -146,7 +153,7 @@ const termRoutes =
           () => beyondViews.views.term(kind, id),
           (log) => log.term(kind, id),
         );
-        if (!found) throw invalidParameters('id');
+        if (!found) throw await noTerm(request, id);
         const objectOf = request.context === 'embed' ? embeddedTermObject : termObject;
         return reply.conditional(objectOf(found, request.links), tagOf(found));
       },
@@ -160,7 +167,7 @@ const termRoutes =
           ...aboutWriting,
           example: TERM_EXAMPLES[kind].change,
           summary: `${kind}.update`,
-          errors: refusals,
+          errors: ['rest_merged', ...refusals],
         }),
         params: byId,
         body: tables.update,
@@ -178,7 +185,7 @@ const termRoutes =
       `/${collection}/${ID}`,
       {
         schema: {
-          ...deleting({ ...aboutWriting, summary: `${kind}.delete` }),
+          ...deleting({ ...aboutWriting, summary: `${kind}.delete`, errors: ['rest_merged'] }),
           params: byId,
           querystring: tables.delete,
         },

@@ -6,6 +6,7 @@ import { event } from './event.ts';
 import { actor, change, changeEntry, revisionEntry } from './history.ts';
 import { eventJsonLd, organizerJsonLd, venueJsonLd } from './json-ld.ts';
 import { organizer, venue } from './linked-post.ts';
+import { duplicate, merge } from './merge.ts';
 import { proposal, proposalComment, proposalConflict, proposalTarget } from './proposal.ts';
 import { requestReverted, revertedResource } from './request-revert.ts';
 import { scheduledItem } from './schedule.ts';
@@ -34,6 +35,8 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   ProposalComment: proposalComment,
   ProposalConflict: proposalConflict,
   Proposal: proposal,
+  Merge: merge,
+  Duplicate: duplicate,
   Scheduled: scheduledItem,
   RevertedResource: revertedResource,
   RequestReverted: requestReverted,

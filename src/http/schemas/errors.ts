@@ -57,6 +57,17 @@ const EXTRAS: { readonly [code in ErrorCode]?: Extras } = {
   rest_proposal_conflict: {
     data: { conflicts: listOf(proposalConflict, 'shown_proposal.conflicts') },
   },
+  rest_moved_permanently: {
+    data: { merged_into: integer('error.merged_into') },
+    extra: { merged_into: integer('error.merged_into') },
+  },
+  rest_merged: { data: { merged_into: integer('error.merged_into') } },
+  rest_cannot_merge: {
+    data: {
+      why: oneOf('error.merge_why', ['itself', 'below', 'in_trash', 'merged']),
+      id: integer('error.merge_id'),
+    },
+  },
   rest_not_there_then: {
     data: {
       as_of: instant('error.as_of'),

@@ -79,6 +79,7 @@ const beginning = (kind: 'venue' | 'organizer') => ({
   ...authorshipMembers,
   url: shown.address('shown.url'),
   [kind]: shown.text('shown.name'),
+  ...optional({ merged_into: shown.integer('shown.merged_into') }),
   ...optional({
     description: shown.text('shown.description'),
     slug: shown.text('shown.slug'),

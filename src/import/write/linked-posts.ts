@@ -9,7 +9,7 @@ import {
   type LinkedPostKind,
   trashLinkedPost,
 } from '../../commands/linked-posts.ts';
-import { postsNamed } from '../../commands/references.ts';
+import { loadMergeable, postsNamed, survivorOf } from '../../commands/references.ts';
 import { streamOf } from '../../commands/reservations/reservations.ts';
 import type { Fact } from '../../domain/decider.ts';
 import { fold } from '../../event-store/envelope.ts';
@@ -45,11 +45,21 @@ async function twinOf<State extends LinkedPost, F extends Fact, Input extends Li
   const same = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
   for (const id of await postsNamed(store, kind, name)) {
     const state = fold(await store.readStream(streamOf(kind, id)), evolve);
-    if (!state || state.status === 'trash' || !same(state.name, name)) continue;
+    if (!state || !same(state.name, name)) continue;
+    const staying = state.mergedInto === undefined ? undefined : await stayingOf(writing, kind, state);
+    if (staying !== undefined) return staying;
+    if (state.status === 'trash') continue;
     if (description && !same(state.description, description)) continue;
     if (ownId === undefined || !(await isOfSource(writing, streamOf(kind, id), origin))) return id;
   }
   return null;
+}
+
+/** The id of the one that stays of a merged one; undefined if it is in the trash itself. */
+async function stayingOf({ commands }: Writing, kind: 'venue' | 'organizer', merged: LinkedPost) {
+  const id = await survivorOf(commands.store, kind, merged);
+  const stays = await loadMergeable(commands.store, kind, id);
+  return stays && 'status' in stays && stays.status !== 'trash' ? id : undefined;
 }
 
 async function create<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput>(
@@ -75,6 +85,11 @@ async function keepUp<State extends LinkedPost, F extends Fact, Input extends Li
   present: Present<State>,
 ): Promise<void> {
   const { commands, ids, summary } = writing;
+  if (present.state.mergedInto !== undefined) {
+    const staying = await stayingOf(writing, of.kind, present.state);
+    if (staying !== undefined) ids.set(origin.key, staying);
+    return summary.count(of.kind, 'unchanged');
+  }
   if (present.state.status === 'trash') {
     if (input.status !== 'trash' && disposition === 'stay')
       summary.note(of.kind, origin, 'it is in the trash here; it stays there');

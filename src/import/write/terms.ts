@@ -84,6 +84,11 @@ async function parentOf(writing: Writing, { parent, kind }: PlannedTerm): Promis
 async function keepUp(writing: Writing, planned: PlannedTerm, present: Present<Term>): Promise<void> {
   const { kind, origin, name, description } = planned;
   const { summary, ids, commands } = writing;
+  if (present.state.mergedInto !== undefined) {
+    const stays = await loadTerm(commands.store, kind, present.id);
+    if (stays) ids.set(origin.key, stays.id);
+    return summary.count(kind, 'unchanged');
+  }
   if (present.state.deleted) {
     summary.note(kind, origin, 'it was deleted here since; it stays deleted');
     return summary.count(kind, 'unchanged');

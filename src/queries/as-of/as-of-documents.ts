@@ -69,8 +69,10 @@ export function documentAsOf({ kind, state, at, today }: Then, options: AsOfDocu
  */
 export function isOpenToday(kind: DocumentKind, then: { readonly isProtected: boolean }, today: unknown): boolean {
   if (today === null) return false;
-  if (kind === 'category' || kind === 'tag') return !(today as Term).deleted;
-  const { status, passwordHash } = today as Post;
+  // What was merged since is open: it leads to the one that stays.
+  if (kind === 'category' || kind === 'tag') return !(today as Term).deleted || 'mergedInto' in (today as Term);
+  const { passwordHash, mergedInto, before, ...post } = today as Post;
+  const status = mergedInto === undefined ? post.status : before?.status;
   return status === 'publish' && (passwordHash === null || then.isProtected);
 }
 
@@ -145,4 +147,5 @@ const termAsOf = (kind: 'category' | 'tag', term: Term, at: Place): TermDocument
   description: term.description,
   parent: term.parent,
   deleted: term.deleted,
+  ...(term.mergedInto !== undefined && { mergedInto: term.mergedInto }),
 });

@@ -18,6 +18,7 @@ import type { EpochSeconds } from '../../time/zone.ts';
 import type { ListPlan, QueryRefusal } from '../arguments.ts';
 import type { ResourceKind } from '../history/resource.ts';
 import { type EventListInput, type EventListRequest, eventListRequest, planEventList } from '../list-events.ts';
+import { withStaying } from '../merged.ts';
 
 import type { QueryDependencies, Reader } from '../reader.ts';
 import { termFilter } from '../text-search.ts';
@@ -106,8 +107,10 @@ export async function asOfEventRequest(
   { now, ...reader }: Reader,
   { calendar, at }: { readonly calendar: AsOfCalendar; readonly at: EpochSeconds },
 ): Promise<EventListRequest | QueryRefusal> {
-  const terms = await readModelFor(calendar, reader.caller).terms();
-  const asked = { ...withTerms(given, terms), as_of: instantText(at), status: 'publish' };
+  const readModel = readModelFor(calendar, reader.caller);
+  const terms = await readModel.terms();
+  const staying = await withStaying(readModel, given);
+  const asked = { ...withTerms(staying, terms), as_of: instantText(at), status: 'publish' };
   const request = eventListRequest(asked, dependencies, { ...reader, now, password: undefined }, terms);
   return 'refused' in request ? request : { ...request, query: narrowedAsOf(request.query, reader.caller) };
 }

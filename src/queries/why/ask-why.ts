@@ -6,6 +6,7 @@ import type { QueryRefusal } from '../arguments.ts';
 import type { AsOfCalendar } from '../as-of/as-of-log.ts';
 import { asOfEventRequest, instantText } from '../as-of/lists.ts';
 import { type EventListInput, type EventListRequest, eventListRequest } from '../list-events.ts';
+import { withStaying } from '../merged.ts';
 import type { QueryDependencies, Reader } from '../reader.ts';
 import { type WhyListed, whyListed } from './why-listed.ts';
 
@@ -22,7 +23,7 @@ export async function whyToday(
   reader: Reader,
 ): Promise<Explained | QueryRefusal> {
   const { readModel, siteZone } = queries;
-  const list = eventListRequest(given, queries, reader, await readModel.terms());
+  const list = eventListRequest(await withStaying(readModel, given), queries, reader, await readModel.terms());
   if ('refused' in list) return list;
   return { list, told: await whyListed({ ...list, readModel, event, given, siteZone, asOf: null }) };
 }

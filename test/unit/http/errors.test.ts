@@ -36,6 +36,7 @@ const RAISED_BY_ROUTES: readonly ErrorCode[] = [
   'rest_user_exists',
   'rest_last_administrator',
   'rest_credential_not_found',
+  'rest_moved_permanently',
 ];
 
 /** Raised by the transport; transport.test.ts, socket.test.ts, sources.test.ts and index-route.test.ts reach them. */
@@ -89,6 +90,8 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   proposal_conflict: ['rest_proposal_conflict', 409],
   proposal_not_found: ['rest_proposal_not_found', 404],
   target_in_trash: ['rest_target_in_trash', 409],
+  merged: ['rest_merged', 409],
+  cannot_merge: ['rest_cannot_merge', 409],
   busy: ['rest_unavailable', 503],
 };
 
@@ -118,7 +121,8 @@ test('every code of the catalogue is raised somewhere', () => {
 
 test('every code has a sentence', () => {
   for (const [code, message] of Object.entries(ENGLISH.errors)) assert.ok(message.length > 15, code);
-  for (const [code, status] of Object.entries(ERROR_STATUSES)) assert.ok(status >= 400 && status < 600, code);
+  for (const [code, status] of Object.entries(ERROR_STATUSES))
+    assert.ok(status === 308 || (status >= 400 && status < 600), code);
 });
 
 test('the envelope holds code, message and status, and what more there is', () => {

@@ -16,12 +16,18 @@ const DOMAIN = new URL('../../../../src/domain/', import.meta.url);
 /** They are no history of anything that has one. */
 const NO_INSTRUCTIONS = /^(?:User|Image)/;
 
+/** Of which kinds a file declares facts, if not of all posts. */
+const NOUNS_IN: { readonly [file: string]: readonly string[] } = {
+  'term.ts': ['Category', 'Tag'],
+  'merge.ts': ['Venue', 'Organizer', 'Category', 'Tag'],
+};
+
 /** Every fact type that the domain declares, read from its source and its tables of fields: a type that no table knows shows here, too. */
 function declaredTypes(): string[] {
   const types = new Set<string>();
   for (const file of readdirSync(DOMAIN).filter((name) => name.endsWith('.ts'))) {
     const source = readFileSync(new URL(file, DOMAIN), 'utf8');
-    const nouns = file === 'term.ts' ? ['Category', 'Tag'] : ['Event', 'Venue', 'Organizer'];
+    const nouns = NOUNS_IN[file] ?? ['Event', 'Venue', 'Organizer'];
     for (const [, names = ''] of source.matchAll(/\bFact<('\w+'(?: \| '\w+')*)/g))
       for (const [, name = ''] of names.matchAll(/'(\w+)'/g)) types.add(name);
     for (const [, rest = ''] of source.matchAll(/\bFact<`\$\{(?:N|TermNoun)\}(\w+)`/g))
@@ -83,6 +89,9 @@ const OF_TERMS: readonly Row[] = [
   ['Restored', {}, 'Restored after it had been deleted.'],
   ['Reverted', { toRevision: 7 }, 'Reverted to revision 7.'],
 ];
+
+const ABSORBED: Row = ['Absorbed', { from: 6 }, '#6 was merged into it.'];
+const merged = (...fields: string[]): Row => ['Merged', { into: 5, events: [12] }, 'Merged into #5.', ...fields];
 
 const TABLE: { readonly [Kind in ResourceKind]: readonly Row[] } = {
   event: [
@@ -150,6 +159,8 @@ const TABLE: { readonly [Kind in ResourceKind]: readonly Row[] } = {
   ],
   venue: [
     ...OF_POSTS,
+    merged('status'),
+    ABSORBED,
     ['Renamed', { name: 'Old Hall' }, 'Renamed from “Town Hall” to “Old Hall”.', 'venue'],
     ['Described', { description: 'd' }, 'Description changed.', 'description'],
     ['Relocated', { city: 'Bonn', zip: '5' }, 'Address changed.', 'city', 'zip'],
@@ -162,6 +173,8 @@ const TABLE: { readonly [Kind in ResourceKind]: readonly Row[] } = {
   ],
   organizer: [
     ...OF_POSTS,
+    merged('status'),
+    ABSORBED,
     ['Renamed', { name: 'Band' }, 'Renamed from “Choir” to “Band”.', 'organizer'],
     ['Described', { description: 'd' }, 'Description changed.', 'description'],
     [
@@ -173,8 +186,8 @@ const TABLE: { readonly [Kind in ResourceKind]: readonly Row[] } = {
     ['ImageChanged', { image: IMAGE }, 'Image changed.', 'image'],
     ['Erased', { slug: 'erased-7' }, 'Personal data erased.', 'organizer', 'slug'],
   ],
-  category: OF_TERMS,
-  tag: OF_TERMS,
+  category: [...OF_TERMS, merged('parent'), ABSORBED],
+  tag: [...OF_TERMS, merged(), ABSORBED],
 };
 
 const idOf = (stream: string): number => Number(stream.split('-')[1]);

@@ -1,0 +1,27 @@
+// Which events may be linked to a resource: all that have ever named it. The log is read, because the read model may lag
+// and its lists leave hidden events out.
+import { setImmediate as endOfRound } from 'node:timers/promises';
+import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { type Mentions, noteMentions } from '../references.ts';
+
+/** Read at once; other requests have their turn in between. */
+const BATCH = 500;
+
+/** Ids of the events that have ever named the resource of a stream, ascending. Called again, it reads on. */
+export function eventsThatMentioned(store: Pick<EventStore, 'readAll'>, stream: string): () => Promise<number[]> {
+  const mentions: Mentions = new Map();
+  let after: Position = LOG_START;
+  return async () => {
+    for (;;) {
+      const batch: readonly RecordedEvent[] = await store.readAll({ after, limit: BATCH });
+      for (const event of batch) noteMentions(mentions, (named) => named === stream, event);
+      const last = batch.at(-1);
+      if (!last) break;
+      after = last.position;
+      await endOfRound();
+    }
+    const ids = [...(mentions.get(stream) ?? [])].filter((one) => one.startsWith('event-'));
+    return ids.map((one) => Number(one.slice('event-'.length))).sort((one, other) => one - other);
+  };
+}

@@ -1,0 +1,142 @@
+// Merges two resources of a kind that are the same: in one unit of work every event that is linked to the one is linked
+// to the one that stays. On a store that writes stream after stream the merged one is first, with the events that are to
+// follow, and the one that stays last: a merge without that end is completed (complete.ts).
+import { setImmediate as endOfRound } from 'node:timers/promises';
+import { mayMerge } from '../../auth/policy.ts';
+import { evolveEvent } from '../../domain/calendar-event.ts';
+import type { Evolve, Fact } from '../../domain/decider.ts';
+import { type MergedKind, mergeFacts, relinkedFacts } from '../../domain/merge.ts';
+import { evolveOrganizer, type Organizer } from '../../domain/organizer.ts';
+import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
+import { evolveTerm, type Term } from '../../domain/term.ts';
+import { evolveVenue, type Venue } from '../../domain/venue.ts';
+import type { CommandContext, CommandDependencies, Written } from '../context.ts';
+import { type CommandResult, handleCommand, type Refused, refused } from '../handle-command.ts';
+import { survivorOf } from '../references.ts';
+import { streamOf } from '../reservations/reservations.ts';
+import { ownerOfSlug } from '../reservations/slugs.ts';
+import { isAbove, planMove } from '../reservations/tree.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+import { eventsThatMentioned } from './mentioned.ts';
+
+export type Mergeable = Venue | Organizer | Term;
+
+/** The one that stays, by its id or slug. */
+export type MergeTarget = { readonly id: number } | { readonly slug: string };
+
+export interface MergeWish {
+  readonly kind: MergedKind;
+  /** The one that goes. */
+  readonly id: number;
+  readonly into: MergeTarget;
+}
+
+/** What a merge does. */
+export interface Merge {
+  readonly from: Mergeable;
+  readonly into: Mergeable;
+  /** Ids of the events that are linked to the one that stays from then on, ascending. */
+  readonly events: readonly number[];
+}
+
+export type MergeResult =
+  | Refused
+  | { readonly kind: 'merged'; readonly merge: Merge; readonly written: Written<Mergeable> };
+
+const EVOLVE = { venue: evolveVenue, organizer: evolveOrganizer, category: evolveTerm, tag: evolveTerm };
+
+/** How many events are decided before other requests have their turn. */
+const PORTION = 50;
+
+/** Merges, or says what a merge would do if `dependencies` have a store for dry runs. */
+export async function mergeResources(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  wish: MergeWish,
+): Promise<MergeResult> {
+  const { caller } = context;
+  if (!mayMerge(caller, wish.kind)) return refused({ code: 'forbidden' });
+  const mentioned = eventsThatMentioned(dependencies.store, streamOf(wish.kind, wish.id));
+  let merge: Merge | null = null;
+  const streams = [streamOf(wish.kind, wish.id)];
+  const result: CommandResult<Mergeable> = await handleCommand(dependencies, context, streams, async (unit) => {
+    const parties = await partiesOf(unit, context, wish);
+    if ('rejection' in parties) return refused(parties.rejection);
+    const { from, into } = parties;
+    const events = await relinkEvents(unit, wish.kind, parties, await mentioned());
+    merge = { from, into, events };
+    const facts = mergeFacts(wish.kind, from.id, { into: into.id, events });
+    if (wish.kind === 'category') await planMove(unit, 'category', from.id, into.id);
+    await unit.record(streamOf(wish.kind, from.id), [facts.merged], 'first');
+    const stream = streamOf(wish.kind, into.id);
+    await unit.record(stream, [facts.absorbed], 'last');
+    return { kind: 'planned', id: into.id, stream, evolve: evolveOf(wish.kind), created: false };
+  });
+  if (result.kind === 'rejected') return result;
+  if (!merge) throw new Error('a merge was written that was not planned');
+  return { kind: 'merged', merge, written: result.written };
+}
+
+/** A stream of a kind holds facts of that kind only. */
+export const evolveOf = (kind: MergedKind) => EVOLVE[kind] as Evolve<Mergeable, Fact>;
+
+interface Parties {
+  readonly from: Mergeable;
+  readonly into: Mergeable;
+}
+
+const cannotMerge = (why: string, id: number) => ({
+  rejection: { code: 'cannot_merge', details: { why, id } } satisfies Rejection,
+});
+
+/** Both of them, if they can be merged. */
+async function partiesOf(
+  unit: UnitOfWork,
+  context: CommandContext,
+  { kind, id, into: wanted }: MergeWish,
+): Promise<Parties | { readonly rejection: Rejection }> {
+  const { state: from, revision } = await unit.load(streamOf(kind, id), evolveOf(kind));
+  if (!from) return { rejection: invalidParameter('id') };
+  if (from.mergedInto !== undefined)
+    return { rejection: { code: 'merged', details: { merged_into: await survivorOf(unit.store, kind, from) } } };
+  if (isGone(from)) return cannotMerge('in_trash', id);
+  if (context.ifRevision !== undefined && context.ifRevision !== revision)
+    return { rejection: { code: 'precondition_failed' } };
+  const target = 'id' in wanted ? wanted.id : await idOfSlug(unit, kind, wanted.slug);
+  const { state: into } = await unit.load(streamOf(kind, target), evolveOf(kind));
+  if (!into) return { rejection: invalidParameter('into') };
+  if (into.id === id) return cannotMerge('itself', id);
+  if (into.mergedInto !== undefined) return cannotMerge('merged', into.id);
+  if (isGone(into)) return cannotMerge('in_trash', into.id);
+  if (kind === 'category' && (await isAbove(unit, 'category', id, into.id))) return cannotMerge('below', into.id);
+  return { from, into };
+}
+
+const isGone = (state: Mergeable): boolean => ('deleted' in state ? state.deleted : state.status === 'trash');
+
+/** 0 is the id of none. */
+async function idOfSlug(unit: UnitOfWork, kind: MergedKind, slug: string): Promise<number> {
+  const owner = await ownerOfSlug(unit.store, kind, slug);
+  return Number(owner?.slice(owner.lastIndexOf('-') + 1) ?? 0);
+}
+
+const linkTo = (state: Mergeable) => ({ id: state.id, life: 'life' in state ? state.life : 0 });
+
+/** Plans the facts of all events that are linked to the one that goes; returns their ids, ascending. */
+export async function relinkEvents(
+  unit: UnitOfWork,
+  kind: MergedKind,
+  { from, into }: Parties,
+  candidates: readonly number[],
+): Promise<number[]> {
+  const relinked: number[] = [];
+  for (const [index, id] of candidates.entries()) {
+    if (index % PORTION === PORTION - 1) await endOfRound();
+    const { state: event } = await unit.load(streamOf('event', id), evolveEvent);
+    const facts = event ? relinkedFacts(event, kind, linkTo(from), linkTo(into)) : [];
+    if (facts.length === 0) continue;
+    await unit.record(streamOf('event', id), facts);
+    relinked.push(id);
+  }
+  return relinked;
+}

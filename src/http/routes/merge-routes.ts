@@ -1,0 +1,139 @@
+// `POST …/{id}/merge` of venues, organizers, categories and tags, and `GET …/duplicates`: what could be merged.
+import Type from 'typebox';
+import type { Caller } from '../../auth/caller.ts';
+import { mayMerge } from '../../auth/policy.ts';
+import { openDryRunStore } from '../../commands/dry-run-store.ts';
+import { type Merge, type MergeTarget, mergeResources } from '../../commands/merges/merge.ts';
+import { MERGED_KINDS, type MergedKind } from '../../domain/merge.ts';
+import { pagingOf, windowOf } from '../../queries/arguments.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import { type Candidate, findDuplicates } from '../../queries/duplicates.ts';
+import { fieldsOf } from '../../queries/history/field-changes.ts';
+import type { LinkTargets } from '../../queries/reader.ts';
+import type { RenderingSettings } from '../../rendering/post-fragment.ts';
+import { slugFrom } from '../../text/slug.ts';
+import { forbidden, rejectionError } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { listing } from '../openapi/documentation/reads.ts';
+import type { Right } from '../openapi/documentation/rights.ts';
+import { changing } from '../openapi/documentation/writes.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Routes } from '../route.ts';
+import { page } from '../schemas/lists.ts';
+import { duplicateList, mergeBody } from '../schemas/merge.ts';
+import { byId } from '../schemas/path.ts';
+import { COLLECTIONS, DOCUMENTED } from './history-routes.ts';
+import { pageMembers, totalsOf } from './pages.ts';
+import { answerWrite, awaitPosition, contextOf, type RouteDependencies } from './writing.ts';
+
+export interface MergeRouteDependencies extends RouteDependencies {
+  readonly display: RenderingSettings;
+}
+
+const MERGE_EXAMPLE = { into: 'the-one-that-stays', dry_run: true } as const;
+const PAGE = ['page', 'per_page'] as const;
+
+const toMerge = (kind: MergedKind): Right => ({ of: 'endpoint', may: (caller) => mayMerge(caller, kind) });
+
+export const mergeRoutes: Routes<MergeRouteDependencies> = async (api, dependencies) => {
+  const { commands, queries, display } = dependencies;
+
+  for (const kind of MERGED_KINDS) {
+    const { group } = DOCUMENTED[kind];
+    const collection = COLLECTIONS[kind];
+    const right = toMerge(kind);
+    const mayOnly = async ({ caller }: { readonly caller: Caller }): Promise<void> => {
+      if (!mayMerge(caller, kind)) throw forbidden(caller);
+    };
+
+    api.post(
+      `/${collection}/${ID}/merge`,
+      {
+        schema: {
+          ...changing({
+            group,
+            right,
+            example: MERGE_EXAMPLE,
+            summary: `${kind}.merge`,
+            description: 'merge.description',
+            answer: Type.Ref('Merge'),
+            errors: ['rest_merged', 'rest_cannot_merge'],
+          }),
+          params: byId,
+          body: mergeBody(kind),
+        },
+        config: { allow: (caller) => (mayMerge(caller, kind) ? ['POST'] : []) },
+        preHandler: mayOnly,
+      },
+      async (request, reply) => {
+        const { params, body, links } = request;
+        const isDryRun = body.dry_run === true;
+        const store = isDryRun ? openDryRunStore(commands.store) : commands.store;
+        const wish = { kind, id: params.id, into: targetOf(body.into) };
+        const result = await mergeResources({ ...commands, store }, contextOf(request), wish);
+        if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
+        const { merge, written } = result;
+        const text = JSON.stringify({ dry_run: isDryRun, kind, ...shownMerge(kind, merge, display, links) });
+        const etag = entityTag(written.revision, hashOf(text));
+        return answerWrite(dependencies, reply, written, async () => ({ status: 200, body: text, etag, location: '' }));
+      },
+    );
+
+    api.get(
+      `/${collection}/duplicates`,
+      {
+        schema: {
+          ...listing({
+            group,
+            right,
+            summary: `${kind}.duplicates`,
+            description: 'duplicates.description',
+            answer: page('duplicates', 'duplicates.answer', Type.Ref('Duplicate')),
+            errors: ['rest_forbidden'],
+            takes: ['AtLeast'],
+          }),
+          querystring: duplicateList(queries),
+        },
+        config: { allow: (caller) => (mayMerge(caller, kind) ? ['GET'] : []) },
+        preHandler: mayOnly,
+      },
+      async (request, reply) => {
+        const { caller, query, links } = request;
+        await awaitPosition(dependencies, request);
+        const version = await queries.readModel.version();
+        const found = await findDuplicates(queries.readModel, caller, kind);
+        const paging = pagingOf(query, queries.perPage);
+        const { offset, limit } = windowOf(paging);
+        const shown = ({ id, name }: Candidate) => ({ id, name, url: `${links.root}/${collection}/${id}` });
+        const total = found.length;
+        const text = JSON.stringify({
+          duplicates: found
+            .slice(offset, offset + limit)
+            .map(({ resources, ...why }) => ({ ...why, resources: resources.map(shown) })),
+          ...pageMembers(`${links.root}/${collection}/duplicates/`, query, PAGE, { paging, total }),
+        });
+        return reply
+          .headers({ ...dependencies.shownAt(version).headers, ...totalsOf(total, paging) })
+          .conditional(text, `"${hashOf(text)}"`);
+      },
+    );
+  }
+};
+
+/** Digits are an id. */
+function targetOf(sent: unknown): MergeTarget {
+  const text = String(sent);
+  return /^\d{1,15}$/.test(text) ? { id: Number(text) } : { slug: slugFrom(text) };
+}
+
+function shownMerge(kind: MergedKind, { from, into, events }: Merge, display: RenderingSettings, links: LinkTargets) {
+  const [goes, stays] = [fieldsOf(kind, from, display), fieldsOf(kind, into, display)];
+  const differing = Object.keys(goes).filter((field) => JSON.stringify(goes[field]) !== JSON.stringify(stays[field]));
+  return {
+    id: from.id,
+    merged_into: into.id,
+    url: `${links.root}/${COLLECTIONS[kind]}/${into.id}`,
+    events: { count: events.length, ids: events },
+    differences: differing.map((field) => ({ field, goes: goes[field] ?? null, stays: stays[field] ?? null })),
+  };
+}

@@ -53,6 +53,8 @@ import { openShownPosition } from './http/shown-position.ts';
 import { configuredLanguage } from './locales/languages.ts';
 import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
+import { openPageCalendar } from './pages/calendar.ts';
+import { pagesOver } from './pages/pages.ts';
 import { openAsOfLog } from './queries/as-of/as-of-log.ts';
 import { openAsOfCalendars } from './queries/as-of/calendars.ts';
 import { openListComparison } from './queries/compare/compare-lists.ts';
@@ -261,6 +263,10 @@ export function buildApi({
       api.register(feedRoutes, dependencies);
       api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });
     },
+    pages: pagesOver({
+      calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
+      ...{ clock, siteZone, perPage, siteName, lookups: ofViews },
+    }),
     authenticate,
     lookups: patientLookups(ofLog, ofViews),
     viewLookups: ofViews,

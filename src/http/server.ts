@@ -1,14 +1,15 @@
 // The HTTP application: Fastify with the plugins that all answers share, and the routes of the API under each of its
 // prefixes. The order of hooks is the order of the contract: route, credentials, parameters, rights, handler.
-import fastify, { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
-import { openNegotiation } from '../locales/negotiate.ts';
-import { createSites } from './base-url.ts';
+import { type Negotiation, openNegotiation } from '../locales/negotiate.ts';
+import { createSites, type Sites } from './base-url.ts';
 import { openListeners } from './clients.ts';
 import { openEnding } from './ending.ts';
+import type { ApiError } from './errors.ts';
 import { isPreflight, PREFLIGHT_HEADERS } from './headers.ts';
-import { openLimits, requestLimit } from './limits/limits.ts';
+import { type Limits, openLimits, requestLimit } from './limits/limits.ts';
 import { type PressureOptions, pressureLimit } from './limits/pressure.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { docRoute } from './openapi/doc-route.ts';
@@ -22,7 +23,7 @@ import { listedRoutes } from './plugins/listed-routes.ts';
 import { type ParametersOptions, parameters } from './plugins/parameters.ts';
 import { decorateRequests, openContext, requestContext } from './plugins/request-context.ts';
 import { methodOnWire, ROUTER_OPTIONS, readRequestLine } from './plugins/routing.ts';
-import { schemeOf, securityHeaders } from './plugins/security-headers.ts';
+import { type PublicScheme, schemeOf, securityHeaders } from './plugins/security-headers.ts';
 import { replies } from './reply.ts';
 import { indexRoute } from './routes/index-route.ts';
 import { type ConnectionTimes, HEADER_LIMIT, type ShellSettings } from './settings.ts';
@@ -43,6 +44,8 @@ export interface AppDependencies
     Partial<Pick<HotAnswersOptions, 'lists' | 'reads'>> {
   /** Registers routes in the order of the index, which is added in front of them with the document of all of them. */
   readonly routes: FastifyPluginAsync;
+  /** Pages beside the API, at the root; absent: there are none. */
+  readonly pages?: FastifyPluginAsync<PageSurroundings>;
   readonly settings: ShellSettings;
   readonly newId: () => string;
   /** Milliseconds of a monotonic clock; only differences matter. */
@@ -55,6 +58,18 @@ export interface AppDependencies
   /** Detects overload; absent: there is none. */
   readonly pressure?: PressureOptions;
   readonly proxyWatch?: ProxyWatch;
+}
+
+/** What pages beside the API share with it. */
+export interface PageSurroundings {
+  readonly sites: Sites;
+  readonly negotiation: Negotiation;
+  readonly limits: Limits;
+  readonly scheme: PublicScheme;
+  /** Of the API, without slashes around it. */
+  readonly apiPrefix: string;
+  /** Logs a failure, and returns what clients may know of it. */
+  readonly report: (request: FastifyRequest, thrown: unknown) => ApiError;
 }
 
 /** Builds the application; it does not listen yet. Further routes may be added. */
@@ -121,6 +136,12 @@ export function buildApp(dependencies: AppDependencies): FastifyInstance {
     isPreflight(request) ? reply.code(204).headers(PREFLIGHT_HEADERS).send() : reply.send([]),
   );
   addReferencePage(app, { documentFor, sites, negotiation, settings, limits });
+  if (dependencies.pages)
+    app.register(dependencies.pages, {
+      ...{ sites, negotiation, limits, scheme: schemeOf(settings.siteUrl) },
+      apiPrefix: settings.prefix,
+      report: (request: FastifyRequest, thrown: unknown) => clientError(log, request, thrown),
+    });
   return app;
 }
 

@@ -9,6 +9,9 @@ import type { ErrorCode } from './error-catalogue.ts';
 
 export type PhraseName = keyof (typeof en)['phrases'];
 
+/** A word or sentence of the pages. */
+export type PageWord = keyof (typeof en)['pages'];
+
 /** The key of a description of a parameter, field, route or answer: `event.title`. */
 export type DescriptionKey = keyof (typeof en)['descriptions'];
 
@@ -51,6 +54,8 @@ export interface Texts {
   readonly phrases: { readonly [Name in PhraseName]: string };
   /** What happened, in histories and in the change feed. */
   readonly sentences: Sentences;
+  /** Words and sentences of the pages for visitors; some have placeholders. */
+  readonly pages: { readonly [Word in PageWord]: string };
   readonly descriptions: { readonly [Key in DescriptionKey]: string };
 }
 
@@ -59,7 +64,7 @@ export interface Language extends Omit<Texts, 'descriptions'> {
   describe(key: string): string;
 }
 
-export function languageFrom({ code, free, errors, phrases, sentences, descriptions }: Texts): Language {
+export function languageFrom({ code, free, errors, phrases, sentences, pages, descriptions }: Texts): Language {
   const described = new Map<string, string>(Object.entries(descriptions));
-  return { code, free, errors, phrases, sentences, describe: (key) => described.get(key) ?? key };
+  return { code, free, errors, phrases, sentences, pages, describe: (key) => described.get(key) ?? key };
 }

@@ -32,7 +32,7 @@ export interface Answer {
   readonly status: number;
   readonly headers: { readonly [name: string]: string | undefined };
   readonly text: string;
-  /** The parsed body; undefined when there is none. */
+  /** The parsed body; undefined when there is none, and of pages. */
   readonly body: Body;
 }
 
@@ -148,11 +148,12 @@ export async function startTestService(options: ServiceOptions = {}): Promise<Te
     const answer = await service.app.inject(injected);
     const texts = Object.entries(answer.headers).map(([name, value]) => [name, value && String(value)]);
     const text = answer.payload;
+    const isJson = String(answer.headers['content-type'] ?? 'json').includes('json');
     return {
       status: answer.statusCode,
       headers: Object.fromEntries(texts) as Answer['headers'],
       text,
-      body: text === '' ? undefined : JSON.parse(text),
+      body: text === '' || !isJson ? undefined : JSON.parse(text),
     };
   }
 

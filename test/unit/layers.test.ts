@@ -55,9 +55,10 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/http': SERVICE,
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
   'src/http/feeds': [...PURE, 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
+  'src/pages': [...PURE, ...HTTP, 'src/read-model', 'src/queries'],
   'src/cli': [...SERVICE, 'projections/engine', 'src/import', 'src/export', 'src/files', 'src', 'src/composition.ts'],
   'src/composition.ts': [...SERVICE, ...ADAPTERS, 'projections/engine', 'src/export', 'src/files', 'src'],
-  src: [...SERVICE, 'projections/engine', 'src/cli'],
+  src: [...SERVICE, 'src/pages', 'projections/engine', 'src/cli'],
 };
 
 const ENTRIES_OF_THREADS = ['src/queries/as-of/replay-worker.ts'];

@@ -7,9 +7,9 @@ import { type Assembled, assembleEvents } from '../../queries/assemble.ts';
 import type { EmbeddedSource, Reader } from '../../queries/reader.ts';
 import { openTurns, portionsOf } from '../../queries/time-slices.ts';
 import type { Document, EventDocument } from '../../read-model/documents.ts';
+import { lineOfHtml } from '../../text/html-text.ts';
 import type { WallClock } from '../../time/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedTerm, FeedVenue } from './feed-event.ts';
-import { lineOfHtml } from './html-text.ts';
 
 /** The events of these ids that are still published, in the given order. Others get their turn meanwhile. */
 export async function publishedFeedEvents(

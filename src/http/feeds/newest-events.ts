@@ -1,8 +1,8 @@
 // RSS and Atom: the latest published events.
 import { Feed } from 'feed';
 import type { Language } from '../../locales/language.ts';
+import { lineOfHtml, shortHtml } from '../../text/html-text.ts';
 import type { FeedEvent } from './feed-event.ts';
-import { lineOfHtml, shortHtml } from './html-text.ts';
 import { prefixedTitle } from './presentation.ts';
 
 export type SyndicationFormat = 'rss' | 'atom';

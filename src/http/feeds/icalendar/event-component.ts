@@ -2,9 +2,9 @@
 
 import type { PostStatus } from '../../../domain/post.ts';
 import { foldLetters } from '../../../text/ascii-folding.ts';
+import { lineOfHtml, shortHtml, textOfHtml } from '../../../text/html-text.ts';
 import { resolveZone } from '../../../time/zone.ts';
 import type { FeedEvent, FeedImage, FeedOrganizer, FeedVenue } from '../feed-event.ts';
-import { lineOfHtml, shortHtml, textOfHtml } from '../html-text.ts';
 import { type Presentation, presentedTitle } from '../presentation.ts';
 import { contentLine, textValue, uriValue } from './content-lines.ts';
 import { dateOf, isUnambiguous, isWrittenAsUtc, localDateTime, nextDate, utcDateTime } from './date-times.ts';

@@ -1,6 +1,6 @@
 // HTML as plain text, for formats without markup.
-import { elementEnd, nextMarkup } from '../../text/markup.ts';
-import { decodeEntities, withoutControls } from '../../text/plain-text.ts';
+import { elementEnd, nextMarkup } from './markup.ts';
+import { decodeEntities, withoutControls } from './plain-text.ts';
 
 /** Their content is no prose. */
 const SILENT = new Set(['script', 'style', 'template', 'svg', 'math']);

@@ -1,0 +1,147 @@
+// What pages show, from the queries of the API: the public's view of the calendar.
+
+import { pageCount, type QueryRefusal } from '../queries/arguments.ts';
+import { assembleEvents } from '../queries/assemble.ts';
+import { readEvent, readLinkedPost, type Unreadable } from '../queries/get-one.ts';
+import { type EventListInput, eventListRequest } from '../queries/list-events.ts';
+import type { BeyondViews, SingleSource } from '../queries/log-fallback.ts';
+import type { LinkTargets, QueryDependencies, Reader } from '../queries/reader.ts';
+import { openTurns } from '../queries/time-slices.ts';
+import type { DocumentKind } from '../read-model/documents.ts';
+import type { TermView } from '../read-model/queries.ts';
+import { normaliseForLookup } from '../text/slug.ts';
+import { readDate, type WrittenDate } from '../time/date-input.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import { addDays, type Day, startOf } from './dates.ts';
+import { eventPath, organizerPath, venuePath } from './links.ts';
+import type { ShownEvent, ShownOrganizer, ShownVenue } from './shown.ts';
+
+/** When a page is visited, and the base of its links. */
+export interface Visit {
+  readonly now: EpochSeconds;
+  readonly links: LinkTargets;
+}
+
+export interface EventPage {
+  readonly events: readonly ShownEvent[];
+  readonly total: number;
+  readonly page: number;
+  readonly pages: number;
+}
+
+export type Found<Shown> = { readonly found: Shown; readonly id: number } | { readonly missing: Unreadable };
+
+export interface PageCalendar {
+  /** A page of the list that these filters select, or the parameter that selects nothing. */
+  events(visit: Visit, filters: EventListInput): Promise<EventPage | QueryRefusal>;
+  /** The filter for what has not ended yet. It is the same until an event starts or ends. */
+  upcoming(visit: Visit): Promise<EventListInput>;
+  event(visit: Visit, slug: string): Promise<Found<ShownEvent>>;
+  venue(visit: Visit, slug: string): Promise<Found<ShownVenue>>;
+  organizer(visit: Visit, slug: string): Promise<Found<ShownOrganizer>>;
+  /** The path of the page of a published post, whatever its kind; null if there is none. */
+  pathOf(id: number): Promise<string | null>;
+  /** Categories and tags. */
+  terms(): Promise<readonly TermView[]>;
+  /** Of everything that pages are made from. */
+  version(): Promise<string>;
+}
+
+export interface CalendarSources {
+  readonly queries: QueryDependencies;
+  readonly beyondViews: Pick<BeyondViews, 'newest'>;
+}
+
+export function openPageCalendar({ queries, beyondViews }: CalendarSources): PageCalendar {
+  const { readModel, siteZone, perPage } = queries;
+  const readerOf = ({ now, links }: Visit): Reader => ({ caller: null, now, links, siteZone, password: undefined });
+
+  /** From the read model, or the log while that is unavailable. */
+  function bySlug<Shown>(
+    kind: Extract<DocumentKind, 'event' | 'venue' | 'organizer'>,
+    slug: string,
+    visit: Visit,
+  ): Promise<Found<Shown>> {
+    const name = normaliseForLookup(slug);
+    if (name === '') return Promise.resolve({ missing: 'unknown' });
+    const find = (source: SingleSource) => readBySlug<Shown>(source, kind, name, visit);
+    return beyondViews.newest(() => find(withTerms), find);
+  }
+
+  const withTerms: SingleSource = {
+    ...readModel,
+    term: async (_kind, id) => (await readModel.terms()).get(id) ?? null,
+  };
+
+  async function readBySlug<Shown>(
+    source: SingleSource,
+    kind: 'event' | 'venue' | 'organizer',
+    slug: string,
+    visit: Visit,
+  ): Promise<Found<Shown>> {
+    const reader = readerOf(visit);
+    const dependencies = { ...queries, readModel: source };
+    const read =
+      kind === 'event'
+        ? await readEvent(dependencies, await source.findBySlug(kind, slug), reader, 'reading')
+        : await readLinkedPost(dependencies, await source.findBySlug(kind, slug), reader);
+    if ('unreadable' in read) return { missing: read.unreadable };
+    return { found: JSON.parse(read.answer.text), id: read.document.id };
+  }
+
+  return {
+    async events(visit, filters) {
+      const reader = readerOf(visit);
+      const request = eventListRequest(filters, { siteZone, perPage }, reader, await readModel.terms());
+      if ('refused' in request) return request;
+      const { items, total } = await readModel.listEvents(request.query);
+      const bodies = await assembleEvents(queries, items, reader, 'plain', new Set());
+      const turn = openTurns();
+      const events: ShownEvent[] = [];
+      for (const { text } of bodies) {
+        // A text may have a megabyte.
+        await turn();
+        events.push(JSON.parse(text));
+      }
+      return { events, total, page: request.paging.page, pages: pageCount(total, request.paging) };
+    },
+    async upcoming({ now }) {
+      const edge = (await readModel.nextEdge(now)) ?? now + 1;
+      return { ends_after: instantFilter(edge - 1), strict_dates: '1' };
+    },
+    event: (visit, slug) => bySlug('event', slug, visit),
+    venue: (visit, slug) => bySlug('venue', slug, visit),
+    organizer: (visit, slug) => bySlug('organizer', slug, visit),
+    pathOf: (id) =>
+      beyondViews.newest(
+        () => pathOf(readModel, id),
+        (log) => pathOf(log, id),
+      ),
+    terms: async () => [...(await readModel.terms()).values()],
+    version: () => readModel.version(),
+  };
+}
+
+const PATHS = { event: eventPath, venue: venuePath, organizer: organizerPath } as const;
+const KINDS = ['event', 'venue', 'organizer'] as const;
+
+async function pathOf(source: Pick<SingleSource, 'fetch'>, id: number): Promise<string | null> {
+  const found = await source.fetch(KINDS.map((kind) => ({ kind, id })));
+  for (const post of found)
+    if (post && 'status' in post && post.status === 'publish' && post.slug !== '') return PATHS[post.kind](post.slug);
+  return null;
+}
+
+const instantFilter = (at: EpochSeconds): WrittenDate => readDate(`@${at}`) as WrittenDate; // Unix seconds can be read.
+
+/**
+ * The filter for what takes place on these days, the last one included. What ends as the first one begins is in it, too:
+ * an event without a duration may begin there.
+ */
+export function onDays(first: Day, last: Day, zone: Parameters<typeof startOf>[1]): EventListInput {
+  return {
+    ends_after: instantFilter(startOf(first, zone) - 1),
+    starts_before: instantFilter(startOf(addDays(last, 1), zone)),
+    strict_dates: '1',
+  };
+}

@@ -1,0 +1,101 @@
+// Dates in the words of a language. Wall clocks are formatted as they are: the zone is named beside them.
+import { dayNumber } from '../time/civil-time.ts';
+import { type EpochSeconds, toInstant, toWallClock, type WallClock, type Zone } from '../time/zone.ts';
+
+/** A day, `2026-12-05`. */
+export type Day = string;
+/** `2026-12`. */
+export type Month = string;
+
+const SECONDS_PER_DAY = 86_400;
+
+type Style = 'long' | 'medium' | 'time' | 'month' | 'weekday' | 'day' | 'shortMonth';
+
+const STYLES: { readonly [Name in Style]: Intl.DateTimeFormatOptions } = {
+  long: { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' },
+  medium: { weekday: 'short', day: 'numeric', month: 'short', year: 'numeric' },
+  time: { hour: 'numeric', minute: '2-digit' },
+  month: { month: 'long', year: 'numeric' },
+  weekday: { weekday: 'long' },
+  day: { day: 'numeric' },
+  shortMonth: { month: 'short' },
+};
+
+/** Making a formatter takes longer than a page. */
+const formatters = new Map<string, Intl.DateTimeFormat>();
+
+function formatter(language: string, style: Style): Intl.DateTimeFormat {
+  const key = `${language} ${style}`;
+  const made = formatters.get(key) ?? new Intl.DateTimeFormat(language, { ...STYLES[style], timeZone: 'UTC' });
+  formatters.set(key, made);
+  return made;
+}
+
+const asDate = (at: WallClock | Day): Date => new Date(`${at.slice(0, 10)}T${at.slice(11) || '00:00:00'}Z`);
+
+/** `Saturday, 5 December 2026`, `19:00`, `December 2026` and so on. */
+export const dateText = (language: string, style: Style, at: WallClock | Day): string =>
+  formatter(language, style).format(asDate(at));
+
+/** The parts of an event that say when it is. */
+export interface Times {
+  readonly all_day: boolean | null;
+  readonly start_date: WallClock;
+  readonly end_date: WallClock;
+  readonly timezone_abbr: string;
+}
+
+/** When an event is: `Saturday, 5 December 2026, 19:00 – 22:00 CET`. */
+export function whenText(language: string, times: Times, style: 'long' | 'medium'): string {
+  const { start_date: start, end_date: end } = times;
+  const isOneDay = dayOf(start) === dayOf(end);
+  const first = dateText(language, style, start);
+  if (times.all_day === true) return isOneDay ? first : `${first} – ${dateText(language, style, end)}`;
+  const from = `${first}, ${dateText(language, 'time', start)}`;
+  if (start === end) return `${from} ${times.timezone_abbr}`;
+  const until = dateText(language, 'time', end);
+  return `${from} – ${isOneDay ? until : `${dateText(language, style, end)}, ${until}`} ${times.timezone_abbr}`;
+}
+
+export const dayOf = (at: WallClock): Day => at.slice(0, 10);
+export const monthOf = (day: Day): Month => day.slice(0, 7);
+
+export const todayIn = (zone: Zone, now: EpochSeconds): Day => dayOf(toWallClock(now, zone));
+
+/** Days since 1970. */
+function numberOf(day: Day): number {
+  const [year = 0, month = 0, date = 0] = day.split('-').map(Number);
+  return dayNumber(year, month, date);
+}
+
+const dayNumbered = (number: number): Day => new Date(number * SECONDS_PER_DAY * 1000).toISOString().slice(0, 10);
+
+export const addDays = (day: Day, days: number): Day => dayNumbered(numberOf(day) + days);
+
+/** 1 is Monday, 7 is Sunday. */
+export const weekdayOf = (day: Day): number => new Date(numberOf(day) * SECONDS_PER_DAY * 1000).getUTCDay() || 7;
+
+/** The first day of the week that contains this one: a Monday. */
+export const weekOf = (day: Day): Day => addDays(day, 1 - weekdayOf(day));
+
+export function addMonths(month: Month, months: number): Month {
+  const [year = 0, number = 1] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7);
+}
+
+/** The weeks that a month's days are in, each from Monday to Sunday. */
+export function weeksOf(month: Month): Day[][] {
+  const weeks: Day[][] = [];
+  for (let monday = weekOf(`${month}-01`); monthOf(monday) <= month; monday = addDays(monday, 7))
+    weeks.push([0, 1, 2, 3, 4, 5, 6].map((days) => addDays(monday, days)));
+  return weeks;
+}
+
+/** Whether this is a day of the years that pages are made for. */
+export const isDay = (text: string): boolean =>
+  /^(?:19|20|21)\d\d-\d\d-\d\d$/.test(text) && dayNumbered(numberOf(text)) === text;
+
+export const isMonth = (text: string): boolean => isDay(`${text}-01`);
+
+/** The first instant of a day. */
+export const startOf = (day: Day, zone: Zone): EpochSeconds => toInstant(`${day} 00:00:00`, zone);

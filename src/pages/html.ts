@@ -1,0 +1,21 @@
+// Templates of pages: htm's tagged templates over Preact, rendered to text on the server. Values are escaped unless they
+// are elements; the only way around that is `Markup`, which shown-html.ts makes of cleaned texts.
+import { html as template } from 'htm/preact';
+import { h, type VNode } from 'preact';
+import { renderToString } from 'preact-render-to-string';
+
+export type Html = VNode | VNode[];
+
+/** Cleaned HTML for `dangerouslySetInnerHTML`. */
+export interface Markup {
+  readonly __html: string;
+}
+
+type Part = Html | Markup | string | number | boolean | null | undefined | readonly Part[];
+
+/** A template: `html\`<p class="when">${text}</p>\``. Absent, null and false attributes and children are left out. */
+export const html: (strings: TemplateStringsArray, ...values: readonly Part[]) => Html = template;
+
+/** The text of a whole page. */
+export const pageText = (page: Html): string =>
+  `<!doctype html>\n${renderToString(h('div', null, page)).slice(5, -6)}\n`;

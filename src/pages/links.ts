@@ -1,0 +1,20 @@
+// The addresses of pages, as the answers of the API name them.
+import type { Day, Month } from './dates.ts';
+
+/** The parameters of an address, in order; empty ones are left out. */
+export type Query = readonly (readonly [name: string, value: string])[];
+
+export function address(path: string, query: Query = []): string {
+  const text = new URLSearchParams(query.filter(([, value]) => value !== '').map(([name, value]) => [name, value]));
+  return query.length === 0 || text.size === 0 ? path : `${path}?${text}`;
+}
+
+export const eventPath = (slug: string): string => `/event/${encodeURIComponent(slug)}/`;
+export const venuePath = (slug: string): string => `/venue/${encodeURIComponent(slug)}/`;
+export const organizerPath = (slug: string): string => `/organizer/${encodeURIComponent(slug)}/`;
+export const dayPath = (day: Day): string => `/events/day/${day}/`;
+export const monthPath = (month: Month): string => `/events/month/${month}/`;
+
+/** The path of an absolute address of this site; undefined for one of another. */
+export const pathWithin = (site: string, url: string): string | undefined =>
+  url.startsWith(`${site}/`) ? url.slice(site.length) : undefined;

@@ -1,0 +1,57 @@
+// Events in lists: a card each, below the name of its month.
+import { lineOfHtml } from '../../text/html-text.ts';
+import { dateText, dayOf, type Month, monthOf, whenText } from '../dates.ts';
+import { type Html, html } from '../html.ts';
+import { eventPath } from '../links.ts';
+import { type ShownEvent, venuesOf } from '../shown.ts';
+import type { Words } from '../words.ts';
+import type { Surroundings } from './layout.ts';
+
+export function eventCards(surroundings: Surroundings, events: readonly ShownEvent[]): Html {
+  const { thisMonth } = surroundings;
+  const months = Map.groupBy(events, (event) => monthShown(event, thisMonth));
+  return html`<div class="cards">${[...months].map(
+    ([month, some]) =>
+      html`<section>
+        <h2>${dateText(surroundings.language.code, 'month', `${month}-01`)}</h2>
+        <ol>${some.map((event) => card(surroundings, event))}</ol>
+      </section>`,
+  )}</div>`;
+}
+
+/** What has begun earlier and goes on is among the events of this month. */
+function monthShown({ start_date: start, end_date: end }: ShownEvent, thisMonth: Month): Month {
+  const month = monthOf(dayOf(start));
+  return month < thisMonth && monthOf(dayOf(end)) >= thisMonth ? thisMonth : month;
+}
+
+function card({ language, words }: Surroundings, event: ShownEvent): Html {
+  const { code } = language;
+  const venues = venuesOf(event).map(({ venue, city }) => lineOfHtml(city ? `${venue}, ${city}` : venue));
+  return html`<li class=${event.event_status === 'canceled' ? 'card canceled' : 'card'}>
+    <p class="date" aria-hidden="true">
+      <span>${dateText(code, 'shortMonth', event.start_date)}</span>
+      <b>${dateText(code, 'day', event.start_date)}</b>
+    </p>
+    <div>
+      <h3><a class="title" href=${eventPath(event.slug)}>${lineOfHtml(event.title)}</a></h3>
+      <p class="when"><time datetime=${isoOf(event)}>${whenText(code, event, 'medium')}</time></p>
+      ${venues.length > 0 && html`<p class="where">${venues.join(' · ')}</p>`}
+      <p class="labels">
+        ${statusLabel(event, words)}
+        ${event.featured === true && html`<span class="label strong">${words('featured')}</span>`}
+        ${event.cost !== '' && html`<span class="label">${event.cost}</span>`}
+        ${event.categories.map(({ name }) => html`<span class="label">${lineOfHtml(name)}</span>`)}
+      </p>
+    </div>
+  </li>`;
+}
+
+/** Unmistakable, wherever the event is shown; nothing for one that takes place. */
+export function statusLabel({ event_status: status = 'scheduled' }: ShownEvent, words: Words): Html | false {
+  return status !== 'scheduled' && html`<strong class="label alert">${words(status)}</strong>`;
+}
+
+/** The beginning as HTML's `datetime`: a day, or an instant. */
+export const isoOf = ({ all_day: isAllDay, start_date: start, utc_start_date: utc }: ShownEvent): string =>
+  isAllDay === true ? dayOf(start) : `${utc.replace(' ', 'T')}Z`;

@@ -1,0 +1,123 @@
+// The page of an event.
+import { lineOfHtml, shortHtml } from '../../text/html-text.ts';
+import { dateText, dayOf, whenText } from '../dates.ts';
+import { type Html, html, type Markup } from '../html.ts';
+import { eventPath, organizerPath, pathWithin, venuePath } from '../links.ts';
+import { type ShownEvent, type ShownOrganizer, type ShownTerm, type ShownVenue, venuesOf } from '../shown.ts';
+import type { Words } from '../words.ts';
+import { isoOf, statusLabel } from './event-cards.ts';
+import { layout, type Surroundings } from './layout.ts';
+
+export interface EventShown {
+  readonly id: number;
+  readonly event: ShownEvent;
+  readonly description: Markup;
+}
+
+const SUMMARY_LENGTH = 200;
+
+export function eventPage(surroundings: Surroundings, { id, event, description }: EventShown): Html {
+  const { words, language, root } = surroundings;
+  const title = lineOfHtml(event.title);
+  const when = whenText(language.code, event, 'long');
+  const picture = pictureOf(surroundings.site, event);
+  return layout(surroundings, {
+    title,
+    description: summaryOf(when, event),
+    canonical: eventPath(event.slug),
+    api: `/events/${id}`,
+    ...(event.image && { image: event.image.url }),
+    ...(event.json_ld && { jsonLd: event.json_ld }),
+    main: html`<article class="event">
+      <h1>${title}</h1>
+      <p class="labels">${statusLabel(event, words)}</p>
+      ${changes(event, surroundings)}
+      ${picture !== undefined && html`<img class="picture" src=${picture} alt="" />`}
+      <dl class="facts">
+        <div><dt>${words('when')}</dt><dd>
+          <time datetime=${isoOf(event)} data-end=${endOf(event)} data-label=${words('your_time')}>${when}</time>
+          ${event.all_day === true && html`<br />${words('all_day')}`}
+        </dd></div>
+        ${venuesOf(event).map((venue) => place(venue, words))}
+        ${event.cost !== '' && html`<div><dt>${words('price')}</dt><dd>${event.cost}</dd></div>`}
+        ${organizers(event.organizer, words)}
+        ${event.website !== '' && event.website !== event.url && website(event.website, words)}
+        ${terms(words('categories'), event.categories, surroundings.site)}
+        ${terms(words('tags'), event.tags, surroundings.site)}
+      </dl>
+      <p class="actions"><a class="button" href=${`${root}/events/${id}.ics`}>${words('add_to_calendar')}</a></p>
+      <div class="prose" dangerouslySetInnerHTML=${description}></div>
+    </article>`,
+  });
+}
+
+/** The latest first. */
+const changes = ({ notices = [] }: ShownEvent, { words, language }: Surroundings): Html | false =>
+  notices.length > 0 &&
+  html`<section class="changes"><h2>${words('changes')}</h2><ul>${notices.toReversed().map(
+    ({ text, date, previous_start_date: before }) =>
+      html`<li><time datetime=${dayOf(date)}>${dateText(language.code, 'medium', date)}</time>
+        ${before !== undefined && html`<span>${words('moved_from', { date: dateText(language.code, 'long', before) })}</span>`}
+        ${text !== '' && html`<span>${lineOfHtml(text)}</span>`}</li>`,
+  )}</ul></section>`;
+
+/** Pictures of other hosts are not shown: nothing of a page comes from elsewhere. */
+const pictureOf = (site: string, { image }: ShownEvent): string | undefined =>
+  image === false ? undefined : pathWithin(site, image.url);
+
+function summaryOf(when: string, event: ShownEvent): string {
+  const text = lineOfHtml(shortHtml(event.excerpt || event.description, SUMMARY_LENGTH * 4));
+  const places = venuesOf(event).map(({ venue }) => lineOfHtml(venue));
+  return [when, ...places, text]
+    .filter((part) => part !== '')
+    .join(' · ')
+    .slice(0, SUMMARY_LENGTH);
+}
+
+const endOf = ({ all_day: isAllDay, utc_end_date: end }: ShownEvent): string | undefined =>
+  isAllDay === true ? undefined : `${end.replace(' ', 'T')}Z`;
+
+const place = (venue: ShownVenue, words: Words): Html =>
+  html`<div><dt>${words('where')}</dt><dd>
+    <a href=${venuePath(venue.slug)}>${lineOfHtml(venue.venue)}</a>
+    ${addressOf(venue) !== '' && html`<br />${addressOf(venue)}`}
+    ${mapOf(venue) && html`<br /><a rel="noopener" href=${mapOf(venue)}>${words('map')}</a>`}
+  </dd></div>`;
+
+export const addressOf = ({
+  address = '',
+  zip = '',
+  city = '',
+  stateprovince = '',
+  country = '',
+}: ShownVenue): string =>
+  [address, `${zip} ${city}`.trim(), stateprovince, country].filter((part) => part !== '').join(', ');
+
+/** A map of the place, on OpenStreetMap; undefined where the place is not known or not to be shown. */
+export function mapOf(venue: ShownVenue): string | undefined {
+  const { geo_lat: lat, geo_lng: lng, show_map: isShown } = venue;
+  if (isShown === null) return undefined;
+  if (lat !== undefined && lng !== undefined)
+    return `https://www.openstreetmap.org/?mlat=${lat}&mlon=${lng}#map=17/${lat}/${lng}`;
+  const text = addressOf(venue);
+  return text === '' ? undefined : `https://www.openstreetmap.org/search?${new URLSearchParams({ query: text })}`;
+}
+
+const organizers = (all: readonly ShownOrganizer[], words: Words): Html | false =>
+  all.length > 0 &&
+  html`<div><dt>${words('organizers')}</dt><dd><ul>${all.map(
+    ({ organizer, slug }) => html`<li><a href=${organizerPath(slug)}>${lineOfHtml(organizer)}</a></li>`,
+  )}</ul></dd></div>`;
+
+export const website = (url: string, words: Words): Html =>
+  html`<div><dt>${words('website')}</dt><dd>
+    ${/^https?:\/\//i.test(url) ? html`<a rel="noopener nofollow" href=${url}>${hostOf(url)}</a>` : url}
+  </dd></div>`;
+
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : url);
+
+const terms = (label: string, all: readonly ShownTerm[], site: string): Html | false =>
+  all.length > 0 &&
+  html`<div><dt>${label}</dt><dd><ul class="terms">${all.map(
+    ({ name, url = '' }) => html`<li><a href=${pathWithin(site, url)}>${lineOfHtml(name)}</a></li>`,
+  )}</ul></dd></div>`;

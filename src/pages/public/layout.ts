@@ -1,0 +1,107 @@
+// What all pages for visitors have around their content.
+import type { Language } from '../../locales/language.ts';
+import type { ASSETS } from '../assets.ts';
+import { type Html, html } from '../html.ts';
+import { address, monthPath } from '../links.ts';
+import type { Words } from '../words.ts';
+
+/** What a page is made with, resolved once. */
+export interface Surroundings {
+  readonly siteName: string;
+  /** Absolute, without a slash at its end. */
+  readonly site: string;
+  /** The root of the API. */
+  readonly root: string;
+  readonly language: Language;
+  readonly words: Words;
+  readonly assets: typeof ASSETS;
+  /** The month of today in the zone of the site. */
+  readonly thisMonth: string;
+}
+
+export interface Content {
+  /** Plain text. */
+  readonly title: string;
+  /** A sentence for search engines and shared links. */
+  readonly description?: string;
+  /** The path with its query; absent for pages that nothing should refer to. */
+  readonly canonical?: string;
+  /** Where the API answers for this page. */
+  readonly api?: string;
+  /** An address of a picture, for shared links. */
+  readonly image?: string;
+  readonly jsonLd?: object;
+  /** The view of the menu that this page is. */
+  readonly current?: View;
+  readonly main: Html | readonly Html[];
+}
+
+export type View = 'upcoming' | 'today' | 'weekend' | 'next_week' | 'month';
+
+export const VIEWS: readonly View[] = ['upcoming', 'today', 'weekend', 'next_week', 'month'];
+
+const pathOfView = (view: View, thisMonth: string): string => {
+  if (view === 'month') return monthPath(thisMonth);
+  return view === 'upcoming' ? '/' : address('/', [['when', view]]);
+};
+
+export function layout(surroundings: Surroundings, content: Content): Html {
+  const { siteName, language, words, assets } = surroundings;
+  return html`<html lang=${language.code}>
+    ${head(surroundings, content)}
+    <body>
+      <a class="skip" href="#main">${words('skip')}</a>
+      <header class="site">
+        <a class="name" href="/">${siteName}</a>
+        <nav aria-label=${words('main_menu')}>${menu(surroundings, content)}</nav>
+      </header>
+      <main id="main">${content.main}</main>
+      <footer>${feeds(surroundings)}</footer>
+      <script src=${assets.script.path} defer></script>
+    </body>
+  </html>`;
+}
+
+function head({ siteName, site, root, assets, words }: Surroundings, content: Content): Html {
+  const { title, description, canonical, api = '/', image, jsonLd } = content;
+  const whole = title === siteName ? title : `${title} – ${siteName}`;
+  return html`<head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <title>${whole}</title>
+    ${description && html`<meta name="description" content=${description} />`}
+    ${
+      canonical === undefined
+        ? html`<meta name="robots" content="noindex" />`
+        : html`<link rel="canonical" href=${`${site}${canonical}`} />`
+    }
+    <meta property="og:title" content=${title} />
+    <meta property="og:site_name" content=${siteName} />
+    <meta property="og:type" content="website" />
+    ${canonical !== undefined && html`<meta property="og:url" content=${`${site}${canonical}`} />`}
+    ${description && html`<meta property="og:description" content=${description} />`}
+    ${image && html`<meta property="og:image" content=${image} />`}
+    <meta name="tec-api-version" content="v1" />
+    <meta name="tec-api-origin" content=${site} />
+    <link rel="alternate" href=${`${root}${api}`} />
+    <link rel="alternate" type="text/calendar" title=${words('calendar_feed')} href=${`${root}/events.ics`} />
+    <link rel="alternate" type="application/atom+xml" title=${words('news_feed')} href=${`${root}/events.atom`} />
+    <link rel="icon" href=${assets.icon.path} />
+    <link rel="stylesheet" href=${assets.style.path} />
+    ${jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${dataBlock(jsonLd)}></script>`}
+  </head>`;
+}
+
+/** JSON that cannot end its element. */
+const dataBlock = (data: object) => ({ __html: JSON.stringify(data).replaceAll('<', '\\u003c') });
+
+const menu = ({ words, thisMonth }: Surroundings, { current }: Content): Html =>
+  html`<ul class="menu">${VIEWS.map(
+    (view) =>
+      html`<li><a href=${pathOfView(view, thisMonth)} aria-current=${current === view ? 'page' : undefined}>${words(view)}</a></li>`,
+  )}</ul>`;
+
+const feeds = ({ words, root }: Surroundings): Html =>
+  html`<p>${words('subscribe')}: <a href=${`${root}/events.ics`}>${words('calendar_feed')}</a>${' · '}<a
+    href=${`${root}/events.atom`}>${words('news_feed')}</a></p>`;

@@ -1,0 +1,86 @@
+// The pages of venues and organizers, with what takes place there or is organized by them.
+import { lineOfHtml } from '../../text/html-text.ts';
+import type { EventPage } from '../calendar.ts';
+import { type Html, html, type Markup } from '../html.ts';
+import { address, organizerPath, venuePath } from '../links.ts';
+import type { ShownOrganizer, ShownVenue } from '../shown.ts';
+import type { Words } from '../words.ts';
+import { eventCards } from './event-cards.ts';
+import { addressOf, mapOf, website } from './event-page.ts';
+import { layout, type Surroundings } from './layout.ts';
+
+interface LinkedPostShown {
+  readonly id: number;
+  readonly description: Markup;
+  readonly list: EventPage;
+}
+
+export function venuePage(surroundings: Surroundings, venue: ShownVenue, shown: LinkedPostShown): Html {
+  const { words } = surroundings;
+  const map = mapOf(venue);
+  return linkedPostPage(surroundings, shown, {
+    name: lineOfHtml(venue.venue),
+    path: venuePath(venue.slug),
+    filter: ['venue', String(shown.id)],
+    api: `/events/?venue=${shown.id}`,
+    facts: [
+      fact(words('address'), addressOf(venue)),
+      map !== undefined &&
+        html`<div><dt>${words('where')}</dt><dd><a rel="noopener" href=${map}>${words('map')}</a></dd></div>`,
+      ...contacts(venue, words),
+    ],
+  });
+}
+
+export function organizerPage(surroundings: Surroundings, organizer: ShownOrganizer, shown: LinkedPostShown): Html {
+  const { words } = surroundings;
+  const { email = '' } = organizer;
+  return linkedPostPage(surroundings, shown, {
+    name: lineOfHtml(organizer.organizer),
+    path: organizerPath(organizer.slug),
+    filter: ['organizer', String(shown.id)],
+    api: `/events/?organizer=${shown.id}`,
+    facts: [
+      ...contacts(organizer, words),
+      email !== '' &&
+        html`<div><dt>${words('email')}</dt><dd><a href=${`mailto:${lineOfHtml(email)}`}>${lineOfHtml(email)}</a></dd></div>`,
+    ],
+  });
+}
+
+interface Particulars {
+  readonly name: string;
+  readonly path: string;
+  readonly filter: readonly [name: string, value: string];
+  readonly api: string;
+  readonly facts: readonly (Html | false)[];
+}
+
+function linkedPostPage(
+  surroundings: Surroundings,
+  { description, list }: LinkedPostShown,
+  { name, path, filter, api, facts }: Particulars,
+): Html {
+  const { words } = surroundings;
+  return layout(surroundings, {
+    title: name,
+    canonical: path,
+    api,
+    main: [
+      html`<h1>${name}</h1>`,
+      html`<dl class="facts">${facts}</dl>`,
+      html`<div class="prose" dangerouslySetInnerHTML=${description}></div>`,
+      html`<h2>${words('upcoming_here')}</h2>`,
+      list.total === 0 ? html`<p class="none">${words('none')}</p>` : eventCards(surroundings, list.events),
+      html`<p>${list.pages > 1 && html`<a href=${address('/', [filter, ['page', '2']])}>${words('next')}</a>`}</p>`,
+    ],
+  });
+}
+
+const fact = (label: string, text: string): Html | false =>
+  text !== '' && html`<div><dt>${label}</dt><dd>${text}</dd></div>`;
+
+const contacts = ({ phone = '', website: url = '' }: ShownVenue | ShownOrganizer, words: Words): (Html | false)[] => [
+  fact(words('phone'), phone),
+  url !== '' && website(url, words),
+];

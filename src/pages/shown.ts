@@ -1,0 +1,76 @@
+// The members of the API's answers that pages show. Without the password of a protected resource texts and lists are
+// empty, and `all_day` is null.
+import type { Times } from './dates.ts';
+
+export interface ShownTerm {
+  readonly name: string;
+  readonly slug: string;
+  /** The address of its page. */
+  readonly url?: string;
+}
+
+export interface ShownVenue {
+  readonly id: number;
+  readonly url: string;
+  readonly venue: string;
+  readonly slug: string;
+  readonly description?: string;
+  readonly address?: string;
+  readonly zip?: string;
+  readonly city?: string;
+  readonly stateprovince?: string;
+  readonly country?: string;
+  readonly phone?: string;
+  readonly website?: string;
+  readonly show_map: boolean | null;
+  readonly geo_lat?: number;
+  readonly geo_lng?: number;
+}
+
+export interface ShownOrganizer {
+  readonly id: number;
+  readonly url: string;
+  readonly organizer: string;
+  readonly slug: string;
+  readonly description?: string;
+  readonly phone?: string;
+  readonly website?: string;
+  readonly email?: string;
+}
+
+/** What the public has been told about a change. */
+export interface ShownNotice {
+  /** May be empty. */
+  readonly text: string;
+  readonly date: string;
+  /** Where the beginning was moved. */
+  readonly previous_start_date?: string;
+}
+
+export interface ShownEvent extends Times {
+  readonly id: number;
+  readonly url: string;
+  readonly title: string;
+  readonly slug: string;
+  readonly description: string;
+  readonly excerpt: string;
+  readonly image: false | { readonly url: string };
+  readonly utc_start_date: string;
+  readonly utc_end_date: string;
+  readonly timezone: string;
+  readonly cost: string;
+  readonly website: string;
+  readonly featured: boolean | null;
+  readonly categories: readonly ShownTerm[];
+  readonly tags: readonly ShownTerm[];
+  readonly venue: ShownVenue | readonly ShownVenue[];
+  readonly organizer: readonly ShownOrganizer[];
+  /** Only once there is something to say. */
+  readonly event_status?: 'scheduled' | 'canceled' | 'postponed';
+  readonly notices?: readonly ShownNotice[];
+  readonly json_ld?: object;
+}
+
+/** An event has one venue, several, or none. */
+export const venuesOf = ({ venue }: Pick<ShownEvent, 'venue'>): readonly ShownVenue[] =>
+  'venue' in venue ? [venue] : venue;

@@ -1,0 +1,50 @@
+// The distribution's Chromium, for tests of pages. Without it these tests are skipped, and say so.
+import { existsSync } from 'node:fs';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { startTestService, type TestService } from '../support/service.ts';
+
+const PATHS = [
+  process.env.DAYBOOK_TEST_CHROMIUM,
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+];
+
+/** The path of a browser; undefined if this machine has none. */
+export const BROWSER = PATHS.find((path) => path !== undefined && path !== '' && existsSync(path));
+
+export interface BrowserContext {
+  daybook: TestService;
+  browser: Browser;
+  /** Where the service listens. */
+  origin: string;
+}
+
+/** A service that listens, and a browser. */
+export async function openBrowser(environment: { readonly [name: string]: string } = {}): Promise<BrowserContext> {
+  const daybook = await startTestService({ environment });
+  const origin = await daybook.service.app.listen({ host: '127.0.0.1', port: 0 });
+  const browser = await chromium.launch({
+    ...(BROWSER !== undefined && { executablePath: BROWSER }),
+    args: ['--no-sandbox'],
+  });
+  return { daybook, browser, origin };
+}
+
+export async function closeBrowser({ browser, daybook }: BrowserContext): Promise<void> {
+  await browser.close();
+  await daybook.close();
+}
+
+/** What a page did that none of ours may: errors, refused by the policy, requests that leave the origin. */
+export function watched(page: Page, origin: string): readonly string[] {
+  const faults: string[] = [];
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text());
+  });
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('request', (request) => {
+    if (!request.url().startsWith(origin) && !request.url().startsWith('data:')) faults.push(`asked ${request.url()}`);
+  });
+  return faults;
+}

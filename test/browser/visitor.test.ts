@@ -1,0 +1,126 @@
+// A visitor's story in a real browser: finding an event, with and without script, by keyboard, in two languages.
+import { createRequire } from 'node:module';
+import type { Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { someEvent } from '../support/service.ts';
+import { BROWSER, type BrowserContext, closeBrowser, openBrowser, watched } from './browser.ts';
+
+const test = suite<BrowserContext>('a visitor in a browser');
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+test.before(async (context) => {
+  Object.assign(context, await openBrowser({ DAYBOOK_SITE_NAME: 'Lantern Bay' }));
+  const { daybook } = context;
+  const music = await daybook.created('editor', 'categories', { name: 'Music' });
+  const hall = { venue: 'Harbour Hall', city: 'Leeds', geo_lat: 53.8, geo_lng: -1.5, status: 'publish' };
+  const concert = {
+    ...someEvent({ title: 'Winter concert', categories: [music.id], venue: hall, cost: '12' }),
+    ...{ start_date: '2026-12-05 19:00:00', end_date: '2026-12-05 22:00:00', timezone: 'Europe/Berlin' },
+    description: '<p style="color:red">Songs</p><img src="https://elsewhere.example/a.gif">',
+    organizer: { organizer: 'The Guild', status: 'publish' },
+  };
+  await daybook.created('editor', 'events', concert);
+  const walk = await daybook.created(
+    'editor',
+    'events',
+    someEvent({ title: 'Night walk', start_date: '2026-12-12 20:00:00', end_date: '2026-12-12 22:00:00' }),
+  );
+  await daybook.request('editor', 'PATCH', `/events/${walk.id}`, { event_status: 'canceled', notice: 'Storm' });
+});
+test.after(closeBrowser);
+
+const WIDTHS = [360, 768, 1440] as const;
+
+/** Nothing sticks out sideways. */
+const fits = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+
+async function seriousProblems(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: AXE });
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    readonly violations: readonly { readonly id: string; readonly impact: string }[];
+  };
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
+}
+
+for (const [locale, words] of [
+  ['en-GB', { search: 'Search', show: 'Show', add: 'Add to my calendar', local: 'In your time zone' }],
+  ['de-DE', { search: 'Suche', show: 'Anzeigen', add: 'In meinen Kalender', local: 'In Ihrer Zeitzone' }],
+] as const)
+  test(`${locale}: search, event, time zone, calendar, venue`, async ({ browser, origin }) => {
+    const context = await browser.newContext({ locale, timezoneId: 'America/New_York' });
+    const page = await context.newPage();
+    const faults = watched(page, origin);
+    await page.goto(`${origin}/`);
+    await page.getByLabel(words.search).fill('concert');
+    await page.getByRole('button', { name: words.show }).click();
+    assert.match(page.url(), /search=concert/);
+    assert.is(await page.getByRole('link', { name: 'Night walk' }).count(), 0);
+    await page.getByRole('link', { name: 'Winter concert' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Winter concert' }).waitFor();
+    assert.match((await page.locator('.local').textContent()) ?? '', new RegExp(`^${words.local}: .*1(?:3|:00)`));
+    const calendar = await page.getByRole('link', { name: words.add }).getAttribute('href');
+    assert.match(calendar ?? '', /\/events\/\d+\.ics$/);
+    await page.getByRole('link', { name: 'Harbour Hall' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Harbour Hall' }).waitFor();
+    assert.is(await page.getByRole('link', { name: 'Winter concert' }).count(), 1);
+    assert.equal(faults, []);
+    await context.close();
+  });
+
+test('by keyboard alone: past the menu to the first event', async ({ browser, origin }) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(`${origin}/`);
+  await page.keyboard.press('Tab');
+  assert.is(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
+  await page.keyboard.press('Enter');
+  for (let presses = 0; presses < 12; presses += 1) {
+    await page.keyboard.press('Tab');
+    if ((await page.evaluate('document.activeElement.textContent')) === 'Winter concert') break;
+  }
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Winter concert' }).waitFor();
+  await page.close();
+});
+
+test('everything is there without script', async ({ browser, origin }) => {
+  const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en-GB' });
+  const page = await context.newPage();
+  await page.goto(`${origin}/events/month/2026-12/`);
+  await page.getByRole('link', { name: 'Night walk' }).click();
+  assert.is(await page.getByText('Cancelled').count(), 1);
+  assert.is(await page.getByText('Storm').count(), 1);
+  await context.close();
+});
+
+for (const scheme of ['light', 'dark'] as const)
+  for (const width of WIDTHS)
+    test(`${width} pixels, ${scheme}: nothing sticks out, and nothing serious for those who cannot see`, async ({
+      browser,
+      origin,
+    }) => {
+      const context = await browser.newContext({
+        colorScheme: scheme,
+        viewport: { width, height: 800 },
+        bypassCSP: true,
+      });
+      const page = await context.newPage();
+      for (const path of [
+        '/',
+        '/event/winter-concert/',
+        '/event/night-walk/',
+        '/events/month/2026-12/',
+        '/venue/harbour-hall/',
+        '/event/nothing/',
+      ]) {
+        await page.goto(`${origin}${path}`);
+        assert.ok(await fits(page), path);
+        assert.equal(await seriousProblems(page), [], path);
+      }
+      await context.close();
+    });
+
+if (BROWSER === undefined)
+  console.log('Skipped: there is no Chromium on this machine (Debian: apt-get install chromium).');
+else test.run();

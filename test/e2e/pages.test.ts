@@ -1,0 +1,206 @@
+// The pages for visitors: at the addresses that the API names, and of nothing that the public may not see.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { LANGUAGE_CODES } from '../../src/locales/languages.ts';
+import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite<{ daybook: TestService }>('pages for visitors');
+
+test.before.each(async (context) => {
+  context.daybook = await startTestService({ environment: { DAYBOOK_SITE_NAME: 'Lantern Bay' } });
+});
+test.after.each(({ daybook }) => daybook.close());
+
+/** The path of an address in an answer, as a target. */
+const pageOf = (url: string): string => `/${url.slice(new URL(url).origin.length)}`;
+
+const made = (daybook: TestService, fields: object = {}): Promise<Body> =>
+  daybook.created('editor', 'events', someEvent({ title: 'Open rehearsal', ...fields }));
+
+test('every address that the API names is a page with what it names', async ({ daybook }) => {
+  const parent = await daybook.created('editor', 'categories', { name: 'Music' });
+  const category = await daybook.created('editor', 'categories', { name: 'Choirs', parent: parent.id });
+  const tag = await daybook.created('editor', 'tags', { name: 'Winter & Frost' });
+  const event = await made(daybook, {
+    categories: [category.id],
+    tags: [tag.id],
+    venue: { venue: 'Harbour Hall', city: 'Leeds', geo_lat: 53.8, geo_lng: -1.5, status: 'publish' },
+    organizer: { organizer: 'The Guild', status: 'publish' },
+    cost: '12',
+  });
+  const [organizer] = event.organizer;
+  for (const [url, name] of [
+    [event.url, 'Open rehearsal'],
+    [event.venue.url, 'Harbour Hall'],
+    [organizer.url, 'The Guild'],
+    [category.url, 'Choirs'],
+    [tag.url, 'Winter &amp; Frost'],
+  ]) {
+    const { status, text, headers } = await daybook.get(pageOf(url));
+    assert.is(status, 200, url);
+    assert.is(headers['content-type'], 'text/html; charset=utf-8');
+    assert.ok(text.includes(`<h1>${name}</h1>`), `${url} is about ${name}`);
+    assert.ok(text.includes(`<link rel="canonical" href="${url}"/>`), `${url} names itself`);
+    assert.ok(text.includes(url === event.url ? 'Harbour Hall' : 'Open rehearsal'), `${url} leads on`);
+  }
+});
+
+test('the list shows what has not ended, the rest is found by its day and month', async ({ daybook }) => {
+  const at = (start: string, end: string, title: string) => made(daybook, { start_date: start, end_date: end, title });
+  await at('2026-11-20 09:00:00', '2026-11-20 11:00:00', 'Ended');
+  await at('2026-11-20 11:00:00', '2026-11-20 13:00:00', 'Going on');
+  await at('2026-11-21 10:00:00', '2026-11-21 11:00:00', 'Saturday');
+  await at('2026-11-25 10:00:00', '2026-11-25 11:00:00', 'Next Wednesday');
+  const titles = async (target: string): Promise<string[]> => {
+    const { text } = await daybook.get(target);
+    return [...text.matchAll(/<a (?:class="title" )?href="\/event\/[^"]*">(?:<time>[^<]*<\/time>)?([^<]*)<\/a>/g)].map(
+      ([, title = '']) => title,
+    );
+  };
+  assert.equal(await titles('//'), ['Going on', 'Saturday', 'Next Wednesday']);
+  assert.equal(await titles('//?when=today'), ['Ended', 'Going on']);
+  assert.equal(await titles('//?when=weekend'), ['Saturday']);
+  assert.equal(await titles('//?when=next_week'), ['Next Wednesday']);
+  assert.equal(await titles('//events/day/2026-11-20/'), ['Ended', 'Going on']);
+  assert.equal(await titles('//events/month/2026-11/'), ['Ended', 'Going on', 'Saturday', 'Next Wednesday']);
+  assert.equal(await titles('//?search=wednesday'), ['Next Wednesday']);
+  daybook.clock.at += 3_600;
+  assert.equal(await titles('//'), ['Saturday', 'Next Wednesday'], 'an hour later it has ended');
+});
+
+test('what the public may not see has no page and is in none', async ({ daybook }) => {
+  const draft = await made(daybook, { title: 'Secret draft', status: 'draft', slug: 'secret-draft' });
+  const binned = await made(daybook, { title: 'Secret bin' });
+  await daybook.request('editor', 'DELETE', `/events/${binned.id}`);
+  const locked = await made(daybook, { title: 'Members only', description: 'Secret text', password: 'sesame' });
+  const hidden = await daybook.created('editor', 'venues', { venue: 'Secret venue', status: 'draft' });
+  const open = await made(daybook, { title: 'Open', venue: hidden.id });
+  for (const target of ['//event/secret-draft/', pageOf(binned.url), pageOf(draft.url), `//venue/${hidden.slug}/`])
+    assert.is((await daybook.get(target)).status, 404, target);
+  const unlocked = await daybook.get(pageOf(locked.url));
+  assert.is(unlocked.status, 403);
+  const pages = ['//', '//sitemap.xml', '//events/month/2026-12/', pageOf(open.url), pageOf(locked.url)];
+  for (const target of pages) assert.not.match((await daybook.get(target)).text, /Secret/, target);
+});
+
+test('texts of editors run no script on a page, and titles are texts', async ({ daybook }) => {
+  const description = '<p onclick="x()">Hello</p><script>x()</script><img src="https://t.example/a.gif">';
+  const event = await made(daybook, { title: '<script>x()</script>A & B <i>C</i>', description });
+  for (const target of [pageOf(event.url), '//']) {
+    const { text } = await daybook.get(target);
+    const scripts = [...text.matchAll(/<script(?: [^>]*)?>/g)].map(([tag]) => tag);
+    assert.ok(
+      scripts.every((tag) => /src="\/assets\/|application\/ld\+json/.test(tag)),
+      scripts.join(),
+    );
+    assert.not.match(text, /onclick|t\.example\/a\.gif"[^}]*>/);
+    assert.ok(text.includes('A &amp; B C'));
+  }
+});
+
+test('a policy allows scripts and styles of this service alone, none within the page', async ({ daybook }) => {
+  const { headers, text } = await daybook.get('//');
+  const policy = headers['content-security-policy'] ?? '';
+  assert.match(policy, /script-src 'self'(;|$)/);
+  assert.not.match(policy, /unsafe/);
+  const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path);
+  assert.is(assets.length, 3);
+  for (const path of assets) {
+    const asset = await daybook.get(`/${path}`);
+    assert.is(asset.status, 200);
+    assert.match(asset.headers['cache-control'] ?? '', /immutable/);
+  }
+});
+
+test('a page is in the language of its visitor, in all of them', async ({ daybook }) => {
+  await made(daybook);
+  const headings = new Set<string>();
+  for (const code of LANGUAGE_CODES) {
+    const { text, headers } = await daybook.get('//?when=next_week', 'anonymous', { 'accept-language': code });
+    assert.is(headers['content-language'], code);
+    assert.match(headers.vary ?? '', /Accept-Language/);
+    assert.ok(text.includes(`<html lang="${code}">`));
+    headings.add(/<h1>(.*?)<\/h1>/.exec(text)?.[1] ?? '');
+  }
+  assert.is(headings.size, LANGUAGE_CODES.length);
+  assert.is(
+    (await daybook.get('//?_locale=de', 'anonymous', { 'accept-language': 'fr' })).headers['content-language'],
+    'de',
+  );
+});
+
+test('a page that a visitor has is not sent again until something changes', async ({ daybook }) => {
+  const event = await made(daybook);
+  for (const target of ['//', pageOf(event.url), '//events/month/2026-12/']) {
+    const { etag = '' } = (await daybook.get(target)).headers;
+    assert.is((await daybook.get(target, 'anonymous', { 'if-none-match': etag })).status, 304, target);
+    await daybook.request('editor', 'PATCH', `/events/${event.id}`, { title: `Renamed at ${target}` });
+    const changed = await daybook.get(target, 'anonymous', { 'if-none-match': etag });
+    assert.is(changed.status, 200, target);
+  }
+});
+
+test('cancelled and moved events say so', async ({ daybook }) => {
+  const event = await made(daybook, { start_date: '2026-12-01 19:00:00', end_date: '2026-12-01 21:00:00' });
+  daybook.clock.at += 60;
+  const change = { start_date: '2026-12-02 19:00:00', end_date: '2026-12-02 21:00:00', notice: 'Stormy' };
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, change);
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { event_status: 'canceled' });
+  const { text } = await daybook.get(pageOf(event.url));
+  for (const expected of ['Cancelled', 'Moved from Tuesday, December 1, 2026', 'Stormy'])
+    assert.ok(text.includes(expected), expected);
+  assert.ok((await daybook.get('//')).text.includes('Cancelled'));
+});
+
+test('filters are kept by the links to other pages', async ({ daybook }) => {
+  for (let number = 1; number <= 13; number += 1) await made(daybook, { title: `Rehearsal ${number}`, featured: true });
+  const { text } = await daybook.get('//?search=rehearsal&featured=1&categories=');
+  assert.ok(text.includes('href="/?search=rehearsal&amp;featured=1&amp;page=2"'), text);
+  assert.ok(text.includes('rel="canonical" href="http://cal.example/?search=rehearsal&amp;featured=1"'));
+  assert.is((await daybook.get('//?search=rehearsal&page=2')).status, 200);
+});
+
+const REFUSED: readonly (readonly [target: string, status: number])[] = [
+  ['//?categories=nowhere', 400],
+  ['//?page=0', 400],
+  ['//?page=77', 404],
+  ['//event/nothing/', 404],
+  ['//events/day/2026-02-30/', 404],
+  ['//events/month/2026-13/', 404],
+  ['//tag/nothing/', 404],
+  ['//event/%F0%9F%8E%B7/', 404],
+];
+for (const [target, status] of REFUSED)
+  test(`${target} is told in a page: ${status}`, async ({ daybook }) => {
+    const answer = await daybook.get(target, 'anonymous', { 'accept-language': 'de' });
+    assert.is(answer.status, status);
+    assert.is(answer.headers['content-type'], 'text/html; charset=utf-8');
+    assert.match(answer.text, /<h1>.+<\/h1>/);
+    assert.ok(answer.text.includes('Zu allen Veranstaltungen'));
+    assert.ok(answer.text.includes('<meta name="robots" content="noindex"/>'));
+  });
+
+test('the id in a feed leads to the page, whatever its title is today', async ({ daybook }) => {
+  const event = await made(daybook);
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { slug: 'another' });
+  const { status, headers } = await daybook.get(`//?post_type=tribe_events&p=${event.id}`);
+  assert.equal([status, headers.location], [302, '/event/another/']);
+  for (const id of ['999', 'x', '0']) assert.is((await daybook.get(`//?p=${id}`)).status, 404, id);
+});
+
+test('clients find the API from a page', async ({ daybook }) => {
+  const event = await made(daybook);
+  const { headers, text } = await daybook.get(pageOf(event.url));
+  assert.is(headers['x-tec-api-version'], 'v1');
+  assert.ok(text.includes(`<link rel="alternate" href="http://cal.example/calendar/events/v1/events/${event.id}"/>`));
+  assert.ok((await daybook.get('//robots.txt')).text.includes('Sitemap: http://cal.example/sitemap.xml'));
+  assert.ok((await daybook.get('//sitemap.xml')).text.includes(event.url));
+});
+
+test('an address of another site cannot be forged into pages', async ({ daybook }) => {
+  const { status, text } = await daybook.get('//', 'anonymous', { host: 'evil"><script>' });
+  assert.is(status, 400);
+  assert.not.match(text, /evil/);
+});
+
+test.run();

@@ -37,6 +37,8 @@ const RAISED_BY_ROUTES: readonly ErrorCode[] = [
   'rest_last_administrator',
   'rest_credential_not_found',
   'rest_moved_permanently',
+  'rest_request_not_found',
+  'rest_schedule_page_not_found',
 ];
 
 /** Raised by the transport; transport.test.ts, socket.test.ts, sources.test.ts and index-route.test.ts reach them. */

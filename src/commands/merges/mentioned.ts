@@ -6,7 +6,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { type Mentions, noteMentions } from '../references.ts';
 
 /** Read at once; other requests have their turn in between. */
-const BATCH = 500;
+const BATCH = 200;
 
 /** Ids of the events that have ever named the resource of a stream, ascending. Called again, it reads on. */
 export function eventsThatMentioned(store: Pick<EventStore, 'readAll'>, stream: string): () => Promise<number[]> {

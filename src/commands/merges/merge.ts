@@ -46,7 +46,7 @@ export type MergeResult =
 const EVOLVE = { venue: evolveVenue, organizer: evolveOrganizer, category: evolveTerm, tag: evolveTerm };
 
 /** How many events are decided before other requests have their turn. */
-const PORTION = 50;
+const PORTION = 10;
 
 /** Merges, or says what a merge would do if `dependencies` have a store for dry runs. */
 export async function mergeResources(

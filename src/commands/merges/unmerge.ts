@@ -7,7 +7,7 @@ import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
-const PORTION = 50;
+const PORTION = 10;
 
 /** Plans the facts of the events that the last merge in the stream of the merged one has linked to another. */
 export async function planUnmerge(unit: UnitOfWork, kind: MergedKind, stream: readonly RecordedEvent[]): Promise<void> {

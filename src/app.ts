@@ -31,6 +31,7 @@ import { createReadCache, type ReadCache } from './http/read-cache.ts';
 import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
 import { openAsOfLists, queueFull } from './http/routes/as-of-lists.ts';
 import { openAsOfReads } from './http/routes/as-of-reads.ts';
+import { changeSetRoutes } from './http/routes/change-set-routes.ts';
 import { changesRoutes } from './http/routes/changes-routes.ts';
 import { compareRoutes } from './http/routes/compare-routes.ts';
 import { eventRoutes } from './http/routes/event-routes.ts';
@@ -260,6 +261,7 @@ export function buildApi({
       api.register(revertRoutes, dependencies);
       api.register(requestRevertRoutes, dependencies);
       api.register(proposalRoutes, proposing);
+      api.register(changeSetRoutes, proposing);
       api.register(feedRoutes, dependencies);
       api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });
     },

@@ -6,6 +6,8 @@ import { allProjections } from '../projections/catalogue.ts';
 import { isStopped } from '../projections/engine/projection-status.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
 import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
+import { applyDueChangeSet, completeChangeSet } from './commands/change-sets/apply.ts';
+import { loadAgenda } from './commands/change-sets/change-sets.ts';
 import { completeMerge } from './commands/merges/complete.ts';
 import { completeApproval } from './commands/proposals/complete.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
@@ -32,6 +34,7 @@ import {
   watchWriting,
 } from './observability/metrics.ts';
 import type { AsOfOptions, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
+import { startChangeSetApplier } from './reactions/change-set-applier.ts';
 import { startMergeCompleter } from './reactions/merge-completer.ts';
 import { startProposalCompleter } from './reactions/proposal-completer.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
@@ -173,6 +176,7 @@ export async function startService(
     log.warn({ err: error }, 'scan of personal data failed'),
   );
   const completers = api ? openCompleters(measured, api.proposals, clock, log) : [];
+  const applier = api && openApplier(api.proposals, clock, log);
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
     app,
@@ -182,6 +186,7 @@ export async function startService(
       await app.close();
       await publisher?.stop();
       await Promise.all(completers.map((completer) => completer.stop()));
+      await applier?.stop();
       await follower?.stop();
       await trust.stop();
       await projector?.stop();
@@ -310,6 +315,15 @@ const openCompleters = ({ readModel }: Stores, commands: ProposalDependencies, c
     complete: (now, merged) => completeMerge(commands, now, merged),
   }),
 ];
+
+const openApplier = (proposals: ProposalDependencies, clock: Clock, log: Log) =>
+  startChangeSetApplier({
+    ...{ clock, log },
+    agenda: () => loadAgenda(proposals.store),
+    complete: (now) => completeChangeSet(proposals, now),
+    apply: (context, id) => applyDueChangeSet(proposals, context, id),
+    newId: randomUUID,
+  });
 
 /** Read models that inform the publisher about changes by this process. */
 const noticed = (views: Views, publisher: Publisher): Views => ({

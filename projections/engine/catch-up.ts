@@ -5,8 +5,12 @@ import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { readControl } from '../control.ts';
 import { type AnyProjection, changesOf, withSkips } from '../projection.ts';
 import { replay } from './replay.ts';
+import { AGENDA, cutAtOpenSet } from './whole-sets.ts';
 
 const BATCH_SIZE = 1000;
+
+/** Beyond this many events the end of a set is not looked for in one batch. */
+const MAX_SET_SIZE = 1_024_000;
 
 /** An empty read model is filled stream by stream if the log has at least this many events. */
 const WORTH_A_REPLAY = 3_000;
@@ -28,14 +32,22 @@ export async function catchUp(
 ): Promise<void> {
   const { skips } = await readControl(store);
   const folding = withSkips(projections, skips);
-  const prefixes = projections.map(({ prefix }) => prefix);
+  const prefixes = [...projections.map(({ prefix }) => prefix), AGENDA];
+  let size = BATCH_SIZE;
   for (;;) {
     const after = await readModel.checkpoint();
-    const limit = after === LOG_START ? WORTH_A_REPLAY : BATCH_SIZE;
-    const events = await store.readAll({ after, prefixes, limit });
+    const limit = after === LOG_START ? WORTH_A_REPLAY : size;
+    const read = await store.readAll({ after, prefixes, limit });
+    const { whole: events, held } = cutAtOpenSet(read);
     const last = events.at(-1);
+    // A set that is larger than a batch is read whole; one without an end is left to the runner.
+    if (!last && held.length === limit && size < MAX_SET_SIZE) {
+      size *= 2;
+      continue;
+    }
     if (!last) return;
-    if (events.length === WORTH_A_REPLAY) {
+    size = BATCH_SIZE;
+    if (read.length === WORTH_A_REPLAY) {
       const upTo = await store.head();
       if ((await replay(store, readModel, folding, { upTo, onProgress: onBatch })) === 'stale')
         await untilFilled(readModel);

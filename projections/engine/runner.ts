@@ -8,6 +8,7 @@ import { type EventStore, markOf } from '../../src/event-store/event-store.ts';
 import type { ReadModel } from '../../src/read-model/read-model.ts';
 import { type Control, hasNewInstructions, NO_INSTRUCTIONS, readControl } from '../control.ts';
 import { type AnyProjection, changesOf, ProjectionError, withSkips } from '../projection.ts';
+import { AGENDA, cutAtOpenSet } from './whole-sets.ts';
 
 export interface RunnerOptions {
   readonly store: EventStore;
@@ -79,9 +80,12 @@ export function startRunner(options: RunnerOptions): Runner {
     await readInstructions();
     const after = await readModel.checkpoint();
     arrivedAt(after);
-    const prefixes = projections.map(({ prefix }) => prefix);
+    const prefixes = [...projections.map(({ prefix }) => prefix), AGENDA];
+    let held: readonly RecordedEvent[] = [];
     for await (const events of store.subscribe({ after, prefixes, batchSize, signal: ending.signal })) {
-      if ((await advance(events)) === 'stale') return;
+      const cut = cutAtOpenSet([...held, ...events]);
+      held = cut.held;
+      if ((await advance(cut.whole)) === 'stale') return;
     }
     if (!ending.signal.aborted) throw new Error('the subscription has ended by itself');
   }
@@ -99,7 +103,7 @@ export function startRunner(options: RunnerOptions): Runner {
     } catch (error) {
       if (!(error instanceof ProjectionError)) throw error;
       const before = events.filter(({ position }) => position < error.position);
-      if ((await advance(before)) === 'stale') return 'stale';
+      if ((await advance(cutAtOpenSet(before).whole)) === 'stale') return 'stale';
       throw error;
     }
   }

@@ -162,7 +162,7 @@ function answeredIn([last]: readonly RecordedEvent[]): Answered | null {
 export function handleCommandOnce<State, F extends Fact>(
   dependencies: CommandDependencies,
   context: CommandContext,
-  { kind, evolve }: { readonly kind: PostKind | TermKind | 'proposal'; readonly evolve: Evolve<State, F> },
+  { kind, evolve }: { readonly kind: PostKind | TermKind | 'proposal' | 'set'; readonly evolve: Evolve<State, F> },
   streams: readonly string[],
   attempt: (unit: UnitOfWork) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
@@ -185,9 +185,13 @@ export function handleCommandOnce<State, F extends Fact>(
   });
 }
 
-function mayBeShown(caller: CommandContext['caller'], kind: PostKind | TermKind | 'proposal', state: unknown): boolean {
+function mayBeShown(
+  caller: CommandContext['caller'],
+  kind: PostKind | TermKind | 'proposal' | 'set',
+  state: unknown,
+): boolean {
   // A proposal is its author's own.
-  if (kind === 'category' || kind === 'tag' || kind === 'proposal') return true;
+  if (kind === 'category' || kind === 'tag' || kind === 'proposal' || kind === 'set') return true;
   const post = state as RightsSubject; // Every other kind is one of posts.
   return may(caller, 'update', kind, post) || maySeePost(caller, { kind, ...post });
 }

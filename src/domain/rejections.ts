@@ -39,6 +39,10 @@ export type RejectionCode =
   | 'target_in_trash'
   | 'merged'
   | 'cannot_merge'
+  | 'set_not_found'
+  | 'set_closed'
+  | 'set_empty'
+  | 'set_unfit'
   | 'busy';
 
 export const invalidParameter = (parameter: string): Rejection => ({ code: 'invalid_parameter', parameter });

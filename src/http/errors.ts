@@ -147,6 +147,10 @@ const REJECTIONS: {
   target_in_trash: 'rest_target_in_trash',
   merged: 'rest_merged',
   cannot_merge: 'rest_cannot_merge',
+  set_not_found: 'rest_set_not_found',
+  set_closed: 'rest_set_closed',
+  set_empty: 'rest_set_empty',
+  set_unfit: 'rest_set_unfit',
   busy: 'rest_unavailable',
 };
 

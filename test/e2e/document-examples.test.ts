@@ -54,6 +54,10 @@ async function target(collection: string, path: string): Promise<Body> {
   if (collection === 'proposals') return proposal(name, BY_ITS_AUTHOR.has(path) ? 'administrator' : 'editor');
   if (path.endsWith('/merge'))
     await daybook.request('administrator', 'POST', `/${collection}`, STAYING[collection] ?? { name: STAYS });
+  if (collection === 'sets') {
+    const { id } = await proposal(name, 'editor');
+    return daybook.created('administrator', 'sets', { name, proposals: [id] });
+  }
   const { id, slug, user } = await daybook.created('administrator', collection, bodies[collection] ?? { name });
   return { id: id ?? user.id, slug };
 }

@@ -328,6 +328,63 @@ test('proposals and their review are as documented', async () => {
   await expect(400, 'editor', 'GET', '/proposals?kind=user');
 });
 
+test('sets of proposals are as documented', async () => {
+  const { id: event } = await daybook.created('editor', 'events', someEvent({ title: 'In a set' }));
+  const open = async (excerpt: string) => {
+    const { body } = await expect(201, 'contributor', 'POST', `/events/${event}/proposals`, { excerpt });
+    return (await expect(201, 'editor', 'POST', '/sets', { name: excerpt, proposals: [body.id] })).body;
+  };
+  const { id, proposals } = await open('collected');
+  const at = '2099-03-01T06:00:00Z';
+  for (const [method, step, body] of [
+    ['PATCH', '', { name: 'Another' }],
+    ['POST', '/members', { proposals }],
+    ['POST', '/schedule', { at }],
+    ['DELETE', '/schedule', undefined],
+    ['POST', '/apply', { dry_run: true }],
+    ['POST', '/apply', {}],
+  ] as const) {
+    const place = `/sets/${id}${step}`;
+    await expect(401, 'anonymous', method, place, body);
+    await expect(403, 'author', method, place, body);
+    await expect(404, 'editor', method, `/sets/999${step}`, body);
+    await expect(412, 'editor', method, place, body, { 'if-match': '"x"' });
+    await expect(200, 'editor', method, place, body);
+  }
+  for (const [method, step, body] of [
+    ['PATCH', '', { name: 'Another' }],
+    ['POST', '/members', { proposals }],
+    ['POST', '/schedule', { at }],
+    ['DELETE', '/schedule', undefined],
+    ['POST', '/apply', {}],
+    ['DELETE', '', undefined],
+  ] as const) {
+    const place = `/sets/${id}${step}`;
+    await expect(409, 'editor', method, place, body);
+    if (method !== 'DELETE')
+      await expect(400, 'editor', method, place, { name: '', proposals: 'x', at: 'x', dry_run: 'x' });
+  }
+  const { id: other } = await open('withdrawn');
+  await expect(401, 'anonymous', 'DELETE', `/sets/${other}`);
+  await expect(403, 'author', 'DELETE', `/sets/${other}`);
+  await expect(404, 'editor', 'DELETE', '/sets/999');
+  await expect(412, 'editor', 'DELETE', `/sets/${other}`, undefined, { 'if-match': '"99"' });
+  await expect(200, 'editor', 'DELETE', `/sets/${other}`);
+  await expect(400, 'editor', 'POST', '/sets', {});
+  await expect(401, 'anonymous', 'POST', '/sets', { name: 'x' });
+  await expect(403, 'author', 'POST', '/sets', { name: 'x' });
+  await expect(412, 'editor', 'POST', '/sets', { name: 'x' }, { 'if-match': '"x"' });
+  await expect(404, 'editor', 'POST', '/sets', { name: 'Unknown', proposals: [999] });
+  await expect(400, 'editor', 'GET', '/sets?state=nowhere');
+  for (const place of [`/sets/${id}`, '/sets?per_page=1']) {
+    const { headers } = await expect(200, 'editor', 'GET', place);
+    await expect(304, 'editor', 'GET', place, undefined, { 'if-none-match': headers.etag });
+    await expect(401, 'anonymous', 'GET', place);
+    await expect(403, 'author', 'GET', place);
+  }
+  await expect(404, 'editor', 'GET', '/sets/999');
+});
+
 test('deletions are as documented, the second time too', async () => {
   const fresh = {
     events: () => made('events', someEvent({ title: 'Short-lived' })),

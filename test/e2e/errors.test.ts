@@ -144,6 +144,22 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
     return daybook.request('administrator', 'POST', `/proposals/${id}/approve`, {});
   },
   rest_proposal_not_found: () => daybook.get('/proposals/999', 'editor'),
+  rest_set_closed: async () => {
+    const { body } = await daybook.request('editor', 'POST', '/sets', { name: 'Closed' });
+    await daybook.request('editor', 'DELETE', `/sets/${body.id}`);
+    return daybook.request('editor', 'POST', `/sets/${body.id}/apply`, {});
+  },
+  rest_set_empty: async () => {
+    const { body } = await daybook.request('editor', 'POST', '/sets', { name: 'Empty' });
+    return daybook.request('editor', 'POST', `/sets/${body.id}/apply`, {});
+  },
+  rest_set_not_found: () => daybook.get('/sets/999', 'editor'),
+  rest_set_unfit: async () => {
+    const id = await proposed('unfit');
+    await daybook.request('editor', 'POST', `/proposals/${id}/withdraw`, {});
+    const { body } = await daybook.request('editor', 'POST', '/sets', { name: 'Unfit', proposals: [id] });
+    return daybook.request('editor', 'POST', `/sets/${body.id}/apply`, {});
+  },
   rest_proposal_page_not_found: () => daybook.get('/proposals?page=999', 'editor'),
   rest_target_in_trash: async () => {
     const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Binned' }));

@@ -119,7 +119,7 @@ const SYSTEM = {
 };
 
 /** Whether the facts of its target have been recorded. They are written in one append. */
-async function isMade({ store }: Pick<UnitOfWork, 'store'>, { id, target, base }: Proposal): Promise<boolean> {
+export async function isMade({ store }: Pick<UnitOfWork, 'store'>, { id, target, base }: Proposal): Promise<boolean> {
   const since = await store.readStream(streamOf(target.kind, target.id), { from: base + 1 });
   return since.some(({ metadata }) => metadata.proposal?.id === id);
 }

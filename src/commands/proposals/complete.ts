@@ -37,7 +37,10 @@ export async function completeApproval(
 }
 
 /** With the rights that this user has now; null for one who has been removed. */
-async function approverOf({ store }: Pick<ProposalDependencies, 'store'>, id: number | null): Promise<User | null> {
+export async function approverOf(
+  { store }: Pick<ProposalDependencies, 'store'>,
+  id: number | null,
+): Promise<User | null> {
   const user = id === null ? null : fold(await store.readStream(streamOf('user', id)), evolveUser);
   return user && { id: user.id, login: user.login, name: user.name, role: user.role };
 }

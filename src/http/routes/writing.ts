@@ -49,10 +49,10 @@ export interface RouteDependencies {
 }
 
 /** How long a write waits for the read model before it answers that it lags. */
-const VIEW_DEADLINE_MS = 2_000;
+export const VIEW_DEADLINE_MS = 2_000;
 
 /** The log position after this write, for readers that require at least that. */
-const POSITION_HEADER = 'X-Daybook-Position';
+export const POSITION_HEADER = 'X-Daybook-Position';
 /** Sent if the read model lags. */
 const LAG_HEADER = 'X-Daybook-Views';
 

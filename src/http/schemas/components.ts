@@ -1,6 +1,7 @@
 // The named schemas of the document, in its order.
 import type { TSchema } from 'typebox';
 import { index, openApi, routeDescription } from './catalogue.ts';
+import { changeSet } from './change-set.ts';
 import { costDetails, dateDetails, image, imageSize } from './details.ts';
 import { event } from './event.ts';
 import { actor, change, changeEntry, revisionEntry } from './history.ts';
@@ -37,6 +38,7 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   Proposal: proposal,
   Merge: merge,
   Duplicate: duplicate,
+  ChangeSet: changeSet,
   Scheduled: scheduledItem,
   RevertedResource: revertedResource,
   RequestReverted: requestReverted,

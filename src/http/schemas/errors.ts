@@ -1,7 +1,9 @@
 // Errors on the wire: one envelope for all, and additional members of some codes.
 import Type, { type TObject, type TProperties } from 'typebox';
+import { CHANGE_SET_STATES } from '../../domain/change-set.ts';
 import { PROPOSAL_STATES } from '../../domain/proposal.ts';
 import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import { memberProblem } from './change-set.ts';
 import { eitherOf, emptyList, instant, integer, listOf, mapOf, object, oneOf, text } from './members.ts';
 import { optional } from './primitives.ts';
 import { proposalConflict } from './proposal.ts';
@@ -54,6 +56,8 @@ const EXTRAS: { readonly [code in ErrorCode]?: Extras } = {
   rest_user_exists: { data: { params: listOf(text('route.arg'), 'error.taken_params') } },
   rest_revert_conflict: { data: { conflicts: listOf(conflict, 'error.conflicts') } },
   rest_proposal_closed: { data: { state: oneOf('shown_proposal.state', [...PROPOSAL_STATES]) } },
+  rest_set_closed: { data: { state: oneOf('shown_proposal.state', [...CHANGE_SET_STATES]) } },
+  rest_set_unfit: { data: { problems: listOf(memberProblem, 'shown_set.problems') } },
   rest_proposal_conflict: {
     data: { conflicts: listOf(proposalConflict, 'shown_proposal.conflicts') },
   },

@@ -94,6 +94,10 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   target_in_trash: ['rest_target_in_trash', 409],
   merged: ['rest_merged', 409],
   cannot_merge: ['rest_cannot_merge', 409],
+  set_not_found: ['rest_set_not_found', 404],
+  set_closed: ['rest_set_closed', 409],
+  set_empty: ['rest_set_empty', 400],
+  set_unfit: ['rest_set_unfit', 409],
   busy: ['rest_unavailable', 503],
 };
 

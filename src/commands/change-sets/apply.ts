@@ -1,0 +1,171 @@
+// Applying a set: the facts of all its members in one unit of work, between `ChangeSetBegun` and `ChangeSetEnded`.
+//
+// With transactions the unit is one. Without, the set is completed once it has begun, as it was begun: in the name, at
+// the instant and under the request of its beginning. Read models hold back what lies between the two (whole-sets.ts),
+// so readers see none of it or all of it.
+import { mayAssignAuthors } from '../../auth/policy.ts';
+import {
+  type AgendaFact,
+  type Beginning,
+  type ChangeSet,
+  type ChangeSetFact,
+  evolveChangeSet,
+  type MemberProblem,
+  refusalToApply,
+} from '../../domain/change-set.ts';
+import { evolveProposal } from '../../domain/proposal.ts';
+import { fold } from '../../event-store/envelope.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+import { type CommandContext, metadataOf } from '../context.ts';
+import { type CommandResult, handleCommand, recordDecision, refused } from '../handle-command.ts';
+import { approverOf } from '../proposals/complete.ts';
+import type { ProposalDependencies } from '../proposals/proposals.ts';
+import { streamOf } from '../reservations/reservations.ts';
+import { beginUnitOfWork } from '../unit-of-work.ts';
+import { AGENDA, CHANGE_SETS, IDS, loadAgenda, loadChangeSet } from './change-sets.ts';
+import { planChangeSet } from './plan.ts';
+
+type Applied = CommandResult<ChangeSet> | { readonly kind: 'unfit'; readonly problems: readonly MemberProblem[] };
+
+/** Applies it now. If one member cannot be carried out, nothing is written. */
+export async function applyChangeSet(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  id: number,
+): Promise<Applied> {
+  let problems: readonly MemberProblem[] = [];
+  const begun: Beginning = { set: id, at: context.now, by: context.caller?.id ?? 0, request: context.correlationId };
+  const streams = [AGENDA, streamOf('set', id)];
+  const own = { ...context, ifRevision: undefined };
+  const result = await handleCommand<ChangeSet, ChangeSetFact>(dependencies, own, streams, async (unit) => {
+    const { state, revision } = await unit.load(streamOf('set', id), evolveChangeSet);
+    if (!state) return refused({ code: 'set_not_found' });
+    const { underWay } = await loadAgenda(unit.store);
+    // A race lost behind the beginning is decided again, and goes on. Other sets wait for the end of this one.
+    const isGoingOn = underWay?.set === id && underWay.request === begun.request;
+    if (underWay && !isGoingOn) return refused({ code: 'busy' });
+    if (!isGoingOn && context.ifRevision !== undefined && context.ifRevision !== revision)
+      return refused({ code: 'precondition_failed' });
+    const closed = isGoingOn ? null : refusalToApply(state);
+    if (closed) return refused(closed);
+    if (!isGoingOn) await unit.record(AGENDA, [{ type: 'ChangeSetBegun', data: begun } satisfies AgendaFact], 'first');
+    const plan = await planChangeSet(dependencies, own, unit, state.proposals, isGoingOn ? 'begun' : 'checked');
+    problems = plan.problems;
+    if (!isGoingOn && problems.length > 0) return refused({ code: 'set_unfit' });
+    if (state.state !== 'applied') {
+      const data = { by: begun.by, request: begun.request, problems };
+      await unit.record(streamOf('set', id), [{ type: 'ChangeSetApplied', data } satisfies ChangeSetFact], 'closing');
+    }
+    await unit.record(AGENDA, [{ type: 'ChangeSetEnded', data: { set: id } } satisfies AgendaFact], 'closing');
+    return { kind: 'planned', id, stream: streamOf('set', id), evolve: evolveChangeSet, created: false };
+  });
+  return result.kind === 'rejected' && result.rejection.code === 'set_unfit' ? { kind: 'unfit', problems } : result;
+}
+
+/** For so long an application may still be under way in another process. */
+const UNDER_WAY_SECONDS = 5;
+
+/** Completes the set that has begun and has not ended. Returns its id; null: there is none, or not yet. */
+export async function completeChangeSet(dependencies: ProposalDependencies, now: EpochSeconds): Promise<number | null> {
+  const { underWay } = await loadAgenda(dependencies.store);
+  if (!underWay || Math.abs(now - underWay.at) < UNDER_WAY_SECONDS) return null;
+  const { set, at, by, request } = underWay;
+  const context = { ...NO_CONDITIONS, caller: await approverOf(dependencies, by), now: at, correlationId: request };
+  const result = await applyChangeSet(dependencies, context, set);
+  return result.kind === 'written' ? set : null;
+}
+
+const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
+
+/** What became of a set at its instant. `unchanged`: another process was faster, or it is not due any more. */
+type AtItsInstant = 'applied' | 'failed' | 'unchanged';
+
+/** Applies a scheduled set that is due, in the name of who scheduled it. One that does not fit is left as it is. */
+export async function applyDueChangeSet(
+  dependencies: ProposalDependencies,
+  { now, correlationId }: Pick<CommandContext, 'now' | 'correlationId'>,
+  id: number,
+): Promise<AtItsInstant> {
+  const set = (await loadChangeSet(dependencies.store, id))?.state;
+  if (!set?.schedule || set.schedule.at > now) return 'unchanged';
+  const caller = await approverOf(dependencies, set.schedule.by);
+  const context = { ...NO_CONDITIONS, caller, now, correlationId };
+  const result: Applied = mayAssignAuthors(caller)
+    ? await applyChangeSet(dependencies, context, id)
+    : { kind: 'unfit', problems: set.proposals.map((proposal) => ({ proposal, code: 'forbidden', fields: [] })) };
+  if (result.kind === 'written') return 'applied';
+  if (result.kind === 'rejected') return 'unchanged';
+  await fail(dependencies, context, id, result.problems);
+  return 'failed';
+}
+
+function fail(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  id: number,
+  problems: readonly MemberProblem[],
+): Promise<CommandResult<ChangeSet>> {
+  const stream = streamOf('set', id);
+  return handleCommand<ChangeSet, ChangeSetFact>(dependencies, context, [AGENDA, stream], async (unit) => {
+    const { state } = await unit.load(stream, evolveChangeSet);
+    if (!state) return refused({ code: 'set_not_found' });
+    const isDue = state.schedule !== null && state.schedule.at <= context.now;
+    if (isDue) {
+      const fact: AgendaFact = { type: 'ChangeSetAnnounced', data: { set: id, at: null } };
+      await unit.record(AGENDA, [fact], 'last');
+    }
+    const facts: ChangeSetFact[] = isDue ? [{ type: 'ChangeSetFailed', data: { problems } }] : [];
+    return recordDecision(unit, CHANGE_SETS, id, { kind: 'accepted', facts });
+  });
+}
+
+/** Members of this and of another pending set that are about the same thing. */
+export interface SharedTarget {
+  readonly set: number;
+  readonly name: string;
+  readonly proposals: readonly number[];
+}
+
+/** What applying it now would come to; nothing is written. */
+export async function tryChangeSet(dependencies: ProposalDependencies, context: CommandContext, set: ChangeSet) {
+  const unit = beginUnitOfWork(dependencies.store, metadataOf(context), dependencies.newEventId);
+  try {
+    const { problems, targets } = await planChangeSet(dependencies, context, unit, set.proposals);
+    const wanted = new Set(targets.map(({ kind, id }) => streamOf(kind, id)));
+    return { problems, targets, others: await othersAbout(dependencies, set.id, wanted) };
+  } finally {
+    unit.end();
+  }
+}
+
+async function othersAbout(
+  { store }: Pick<ProposalDependencies, 'store'>,
+  own: number,
+  wanted: ReadonlySet<string>,
+): Promise<SharedTarget[]> {
+  const shared: SharedTarget[] = [];
+  for (const { id, name, proposals } of await loadChangeSets(store)) {
+    if (id === own) continue;
+    const found: number[] = [];
+    for (const proposal of proposals) {
+      const state = fold(await store.readStream(streamOf('proposal', proposal)), evolveProposal);
+      if (state && wanted.has(streamOf(state.target.kind, state.target.id))) found.push(proposal);
+    }
+    if (found.length > 0) shared.push({ set: id, name, proposals: found });
+  }
+  return shared;
+}
+
+/** All sets, newest first; those that are pending unless other states are asked for. */
+export async function loadChangeSets(
+  store: ProposalDependencies['store'],
+  states: readonly ChangeSet['state'][] = ['open', 'scheduled', 'failed'],
+): Promise<ChangeSet[]> {
+  const reserved = (await store.readStream(IDS)).length;
+  const found: ChangeSet[] = [];
+  for (let id = reserved; id >= 1; id--) {
+    const set = await loadChangeSet(store, id);
+    if (set && states.includes(set.state.state)) found.push(set.state);
+  }
+  return found;
+}

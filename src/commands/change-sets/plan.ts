@@ -1,0 +1,106 @@
+// Deciding all proposals of a set on one view of the log: each sees what those before it have decided to.
+import type { MemberProblem } from '../../domain/change-set.ts';
+import {
+  approveProposal,
+  evolveProposal,
+  type Proposal,
+  type ProposalFact,
+  type Target,
+} from '../../domain/proposal.ts';
+import type { Rejection } from '../../domain/rejections.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { type CommandContext, openCoordination } from '../context.ts';
+import { type Refused, refused } from '../handle-command.ts';
+import { isMade, unfitness } from '../proposals/approve.ts';
+import { howOf, type ProposalDependencies, presentTarget } from '../proposals/proposals.ts';
+import { TARGETS } from '../proposals/targets.ts';
+import { streamOf } from '../reservations/reservations.ts';
+import type { UnitOfWork } from '../unit-of-work.ts';
+
+interface PlannedSet {
+  readonly problems: readonly MemberProblem[];
+  /** What its members are about, each once. */
+  readonly targets: readonly Target[];
+}
+
+/**
+ * `checked`: a member whose fields others have changed since is a problem. `begun`: part of the set may have been
+ * written, so what can be carried out is carried out.
+ */
+type Stage = 'checked' | 'begun';
+
+/** Adds everything that the members decide to. What cannot be carried out adds nothing, and is a problem. */
+export async function planChangeSet(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  unit: UnitOfWork,
+  proposals: readonly number[],
+  stage: Stage = 'checked',
+): Promise<PlannedSet> {
+  const problems: MemberProblem[] = [];
+  const targets = new Map<string, Target>();
+  for (const id of proposals) {
+    const { state: proposal } = await unit.load(streamOf('proposal', id), evolveProposal);
+    const refusal = proposal
+      ? await planMember(dependencies, context, unit, proposal, stage)
+      : ({ code: 'proposal_not_found' } as const);
+    if (proposal) targets.set(streamOf(proposal.target.kind, proposal.target.id), proposal.target);
+    if (refusal)
+      problems.push({ proposal: id, code: refusal.code, fields: (refusal.fields ?? []).map(({ field }) => field) });
+  }
+  return { problems, targets: [...targets.values()] };
+}
+
+async function planMember(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  unit: UnitOfWork,
+  proposal: Proposal,
+  stage: Stage,
+): Promise<Rejection | null> {
+  // Approved by itself, or by the part of the set that has been written.
+  if (proposal.state === 'applied') return null;
+  const approval = approveProposal(proposal, { by: context.caller?.id ?? 0, text: '' });
+  if (approval.kind === 'rejected') return approval.rejection;
+  if (!(await isMade(unit, proposal))) {
+    const present = await presentTarget(unit, proposal.target);
+    const unfit = unfitness(dependencies.fieldsOf, proposal, present);
+    if (unfit && (stage === 'checked' || unfit.code !== 'proposal_conflict')) return unfit;
+    const refusal = await carryOut(dependencies, context, unit, proposal, howOf(proposal, present.state));
+    if (refusal) return refusal;
+  }
+  // Behind the facts of its target: where a batch is no transaction, those come first.
+  const applied: ProposalFact = { type: 'ProposalApplied', data: { by: context.caller?.id ?? 0 } };
+  await unit.record(streamOf('proposal', proposal.id), [...approval.facts, applied]);
+  return null;
+}
+
+/** In the place of the append of a member's own command. */
+const NOT_WRITTEN: Refused = refused({ code: 'busy' });
+
+/** Runs the command of a wish on what the set has decided to so far, and takes over what it would write. */
+async function carryOut(
+  dependencies: ProposalDependencies,
+  context: CommandContext,
+  unit: UnitOfWork,
+  { id, author, target, wish }: Proposal,
+  how: 'create' | 'change',
+): Promise<Rejection | null> {
+  let isDecided = false;
+  const within: NonNullable<CommandContext['within']> = async (inner, attempt) => {
+    const result = await attempt();
+    if (result.kind === 'rejected') return result;
+    isDecided = true;
+    for (const append of inner.planned()) unit.add(append);
+    return NOT_WRITTEN;
+  };
+  const store: EventStore = { ...dependencies.store, readStream: unit.store.readStream };
+  const own = { ...context, within, proposal: { id, author }, ifRevision: undefined, idempotencyKey: undefined };
+  const result = await TARGETS[target.kind][how](
+    { ...dependencies, ...openCoordination(), store },
+    own,
+    target.id,
+    wish,
+  );
+  return isDecided || result.kind === 'written' ? null : result.rejection;
+}

@@ -1,0 +1,183 @@
+// A named set of proposals that are carried out together: now or at an instant, all of them or none.
+import type { EpochSeconds } from '../time/zone.ts';
+import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import type { Rejection } from './rejections.ts';
+
+export const CHANGE_SET_STATES = ['open', 'scheduled', 'failed', 'applied', 'withdrawn'] as const;
+export type ChangeSetState = (typeof CHANGE_SET_STATES)[number];
+
+/** A member that cannot be carried out, and why. */
+export interface MemberProblem {
+  readonly proposal: number;
+  readonly code: Rejection['code'];
+  /** The fields in which a conflict lies. */
+  readonly fields: readonly string[];
+}
+
+export interface ChangeSet {
+  readonly id: number;
+  readonly name: string;
+  /** What it is called in addresses: `set:spring`. */
+  readonly key: string;
+  readonly description: string;
+  readonly author: number;
+  readonly state: ChangeSetState;
+  /** Ids of proposals, in the order in which they are carried out. */
+  readonly proposals: readonly number[];
+  readonly schedule: Schedule | null;
+  /** Why it could not be carried out at its instant, or what was left out of a set that had begun. */
+  readonly problems: readonly MemberProblem[];
+  readonly opened: EpochSeconds;
+  readonly modified: EpochSeconds;
+  /** Who applied or withdrew it. */
+  readonly decidedBy: number | null;
+  /** The request that applied it: reverting that reverts the set. */
+  readonly request: string | null;
+}
+
+/** When it is to be applied, and in whose name. */
+export interface Schedule {
+  readonly at: EpochSeconds;
+  readonly by: number;
+}
+
+interface Described {
+  readonly name: string;
+  readonly description: string;
+}
+
+interface By {
+  readonly by: number;
+}
+
+export type ChangeSetFact =
+  | Fact<'ChangeSetOpened', Described & Pick<ChangeSet, 'id' | 'key' | 'author' | 'proposals'>>
+  | Fact<'ChangeSetDescribed', Described & By>
+  | Fact<'ChangeSetCollected', Pick<ChangeSet, 'proposals'> & By>
+  | Fact<'ChangeSetScheduled', Schedule>
+  | Fact<'ChangeSetUnscheduled', By>
+  /** At its instant: nothing was changed. */
+  | Fact<'ChangeSetFailed', { readonly problems: readonly MemberProblem[] }>
+  | Fact<'ChangeSetWithdrawn', By>
+  /** Behind the facts of all its members. */
+  | Fact<'ChangeSetApplied', By & { readonly request: string; readonly problems: readonly MemberProblem[] }>;
+
+const PENDING: readonly ChangeSetState[] = ['open', 'scheduled', 'failed'];
+
+/** Whether it can still be changed, scheduled and applied. */
+export const isPending = ({ state }: Pick<ChangeSet, 'state'>): boolean => PENDING.includes(state);
+
+const closed = ({ state }: ChangeSet): Decision<never> => rejected({ code: 'set_closed', details: { state } });
+
+export const openChangeSet = (
+  opened: Described & Pick<ChangeSet, 'id' | 'key' | 'author' | 'proposals'>,
+): Decision<ChangeSetFact> => accepted([{ type: 'ChangeSetOpened', data: opened }]);
+
+/** Another name, description or collection; what is omitted stays. */
+export function changeChangeSet(
+  set: ChangeSet,
+  { name = set.name, description = set.description, proposals = set.proposals }: Partial<ChangeSet>,
+  by: number,
+): Decision<ChangeSetFact> {
+  if (!isPending(set)) return closed(set);
+  const isDescribed = name !== set.name || description !== set.description;
+  const isCollected = proposals.join() !== set.proposals.join();
+  return accepted([
+    ...(isDescribed ? [{ type: 'ChangeSetDescribed', data: { name, description, by } } as const] : []),
+    ...(isCollected ? [{ type: 'ChangeSetCollected', data: { proposals, by } } as const] : []),
+  ]);
+}
+
+/** For an instant to come. */
+export function scheduleChangeSet(set: ChangeSet, schedule: Schedule, now: EpochSeconds): Decision<ChangeSetFact> {
+  if (!isPending(set)) return closed(set);
+  if (set.proposals.length === 0) return rejected({ code: 'set_empty' });
+  if (schedule.at <= now) return rejected({ code: 'invalid_parameter', parameter: 'at' });
+  if (set.schedule?.at === schedule.at) return accepted([]);
+  return accepted([{ type: 'ChangeSetScheduled', data: schedule }]);
+}
+
+export function unscheduleChangeSet(set: ChangeSet, by: number): Decision<ChangeSetFact> {
+  if (!isPending(set)) return closed(set);
+  return accepted(set.schedule ? [{ type: 'ChangeSetUnscheduled', data: { by } }] : []);
+}
+
+export const withdrawChangeSet = (set: ChangeSet, by: number): Decision<ChangeSetFact> =>
+  isPending(set) ? accepted([{ type: 'ChangeSetWithdrawn', data: { by } }]) : closed(set);
+
+/** Whether its members may be carried out now; null: they may. */
+export function refusalToApply(set: ChangeSet): Rejection | null {
+  if (!isPending(set)) return { code: 'set_closed', details: { state: set.state } };
+  return set.proposals.length === 0 ? { code: 'set_empty' } : null;
+}
+
+export const evolveChangeSet: Evolve<ChangeSet, ChangeSetFact> = (set, fact, at) => {
+  if (fact.type === 'ChangeSetOpened') {
+    const blank = { schedule: null, problems: [], decidedBy: null, request: null };
+    return { ...fact.data, ...blank, state: 'open', opened: at, modified: at };
+  }
+  if (!set) throw new UnfoldableFact(fact.type);
+  const modified = at;
+  switch (fact.type) {
+    case 'ChangeSetDescribed':
+      return { ...set, modified, name: fact.data.name, description: fact.data.description };
+    case 'ChangeSetCollected':
+      return { ...set, modified, proposals: fact.data.proposals };
+    case 'ChangeSetScheduled':
+      return { ...set, modified, state: 'scheduled', schedule: fact.data, problems: [] };
+    case 'ChangeSetUnscheduled':
+      return { ...set, modified, state: 'open', schedule: null };
+    case 'ChangeSetFailed':
+      return { ...set, modified, state: 'failed', schedule: null, problems: fact.data.problems };
+    case 'ChangeSetWithdrawn':
+      return { ...set, modified, state: 'withdrawn', schedule: null, decidedBy: fact.data.by };
+    case 'ChangeSetApplied': {
+      const { by, request, problems } = fact.data;
+      return { ...set, modified, state: 'applied', schedule: null, decidedBy: by, request, problems };
+    }
+    default:
+      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+  }
+};
+
+/** What is under way and what is to come, of all sets: the stream `change-sets`. */
+export interface Agenda {
+  readonly scheduled: ReadonlyMap<number, EpochSeconds>;
+  /** The one set whose facts are being written; null: none is. */
+  readonly underWay: Beginning | null;
+}
+
+/** Everything that its completion needs: it is completed as it was begun. */
+export interface Beginning {
+  readonly set: number;
+  readonly at: EpochSeconds;
+  readonly by: number;
+  readonly request: string;
+}
+
+export type AgendaFact =
+  /** Scheduled for an instant; null: not any more. */
+  | Fact<'ChangeSetAnnounced', { readonly set: number; readonly at: EpochSeconds | null }>
+  /** Before the first fact of its members: from here on it is completed. */
+  | Fact<'ChangeSetBegun', Beginning>
+  /** Behind the last of them. */
+  | Fact<'ChangeSetEnded', { readonly set: number }>;
+
+export const NO_AGENDA: Agenda = { scheduled: new Map(), underWay: null };
+
+export const evolveAgenda: Evolve<Agenda, AgendaFact> = (agenda, fact) => {
+  const { scheduled, underWay } = agenda ?? NO_AGENDA;
+  switch (fact.type) {
+    case 'ChangeSetAnnounced': {
+      const { set, at } = fact.data;
+      const others = [...scheduled].filter(([other]) => other !== set);
+      return { underWay, scheduled: new Map(at === null ? others : [...others, [set, at]]) };
+    }
+    case 'ChangeSetBegun':
+      return { scheduled, underWay: fact.data };
+    case 'ChangeSetEnded':
+      return { scheduled: new Map([...scheduled].filter(([set]) => set !== fact.data.set)), underWay: null };
+    default:
+      throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
+  }
+};

@@ -1,0 +1,61 @@
+// The documentation of the routes of sets of proposals.
+import Type from 'typebox';
+import { mayAssignAuthors } from '../../../auth/policy.ts';
+import { page } from '../../schemas/lists.ts';
+import { listing, reading } from './reads.ts';
+import type { Right } from './rights.ts';
+import { changing, creating, deleting } from './writes.ts';
+
+/** Sets are for those who may see every proposal. */
+const right: Right = { of: 'endpoint', may: mayAssignAuthors };
+
+const about = { group: 'Proposals', right } as const;
+const answer = Type.Ref('ChangeSet');
+const STEP_ERRORS = ['rest_set_not_found', 'rest_set_closed'] as const;
+
+export const CHANGE_SET_DOCUMENTATION = {
+  list: listing({
+    ...about,
+    summary: 'set.list',
+    answer: page('sets', 'set.page', answer),
+    errors: ['rest_forbidden'],
+  }),
+  read: reading({ ...about, summary: 'set.read', answer, errors: ['rest_forbidden', 'rest_set_not_found'] }),
+  open: creating({
+    ...about,
+    summary: 'set.open',
+    answer,
+    errors: ['rest_proposal_not_found'],
+    example: { name: 'Spring programme' },
+  }),
+  change: changing({
+    ...about,
+    summary: 'set.change',
+    answer,
+    errors: [...STEP_ERRORS, 'rest_proposal_not_found'],
+    example: { name: 'Spring programme' },
+  }),
+  collect: changing({
+    ...about,
+    summary: 'set.collect',
+    answer,
+    errors: [...STEP_ERRORS, 'rest_proposal_not_found'],
+    example: { proposals: '1' },
+  }),
+  apply: changing({
+    ...about,
+    summary: 'set.apply',
+    answer,
+    errors: [...STEP_ERRORS, 'rest_set_empty', 'rest_set_unfit'],
+    example: { dry_run: true },
+  }),
+  schedule: changing({
+    ...about,
+    summary: 'set.schedule',
+    answer,
+    errors: [...STEP_ERRORS, 'rest_set_empty'],
+    example: { at: '2099-03-01T06:00:00Z' },
+  }),
+  unschedule: deleting({ ...about, summary: 'set.unschedule', answer, errors: STEP_ERRORS }),
+  withdraw: deleting({ ...about, summary: 'set.withdraw', answer, errors: STEP_ERRORS }),
+} as const;

@@ -1,0 +1,238 @@
+// The routes of sets of proposals: collecting them, and carrying them out together, now or at an instant.
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Caller } from '../../auth/caller.ts';
+import { mayAssignAuthors } from '../../auth/policy.ts';
+import { applyChangeSet, loadChangeSets, tryChangeSet } from '../../commands/change-sets/apply.ts';
+import {
+  changeChangeSetOf,
+  loadChangeSet,
+  openChangeSetOf,
+  scheduleChangeSetOf,
+  unscheduleChangeSetOf,
+  withdrawChangeSetOf,
+} from '../../commands/change-sets/change-sets.ts';
+import type { Written } from '../../commands/context.ts';
+import type { CommandResult } from '../../commands/handle-command.ts';
+import type { ProposalDependencies } from '../../commands/proposals/proposals.ts';
+import { CHANGE_SET_STATES, type ChangeSet, type MemberProblem } from '../../domain/change-set.ts';
+import { openActors } from '../../event-store/encryption/actors.ts';
+import { pagingOf, windowOf } from '../../queries/arguments.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import type { DateSent } from '../../time/date-input.ts';
+import { resolveDate, toInstantIn } from '../../time/date-input.ts';
+import { ApiError, forbidden, invalidParameters, rejectionError } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { CHANGE_SET_DOCUMENTATION } from '../openapi/documentation/change-set-documentation.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Body } from '../reply.ts';
+import type { Method, Routes } from '../route.ts';
+import {
+  changeSetApply,
+  changeSetCreate,
+  changeSetList,
+  changeSetMembers,
+  changeSetRead,
+  changeSetSchedule,
+  changeSetUpdate,
+} from '../schemas/change-set.ts';
+import { byId } from '../schemas/path.ts';
+import { pageMembers, totalsOf } from './pages.ts';
+import { awaitPosition, contextOf, POSITION_HEADER, type RouteDependencies, VIEW_DEADLINE_MS } from './writing.ts';
+
+export interface ChangeSetRouteDependencies extends RouteDependencies {
+  readonly proposals: ProposalDependencies;
+}
+
+const instant = (at: number): string => new Date(at * 1000).toISOString();
+
+const problemsFor = (request: FastifyRequest, problems: readonly MemberProblem[]) =>
+  problems.map(({ proposal, code, fields }) => ({
+    proposal,
+    problem: rejectionError({ code }, request.caller).text(request.language),
+    fields,
+  }));
+
+async function changeSetObject(
+  { proposals: { store } }: ChangeSetRouteDependencies,
+  request: FastifyRequest,
+  set: ChangeSet,
+) {
+  const actors = openActors(store);
+  const person = async (id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
+  return {
+    id: set.id,
+    url: `${request.links.root}/sets/${set.id}`,
+    name: set.name,
+    key: set.key,
+    description: set.description,
+    state: set.state,
+    author: await person(set.author),
+    opened: instant(set.opened),
+    modified: instant(set.modified),
+    at: set.schedule && instant(set.schedule.at),
+    proposals: set.proposals,
+    problems: problemsFor(request, set.problems),
+    decided_by: set.decidedBy === null ? null : await person(set.decidedBy),
+    request: set.request,
+  };
+}
+
+export const changeSetRoutes: Routes<ChangeSetRouteDependencies> = async (api, dependencies) => {
+  const { proposals, queries, views } = dependencies;
+  const { store } = proposals;
+
+  async function answer(reply: FastifyReply, result: CommandResult<ChangeSet>): Promise<Body> {
+    const { request } = reply;
+    if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
+    return shown(reply, result.written);
+  }
+
+  async function shown(reply: FastifyReply, { state, revision, position, created }: Written<ChangeSet>): Promise<Body> {
+    const { links } = reply.request;
+    reply.header('etag', entityTag(revision, '')).header(POSITION_HEADER, position);
+    if (created) reply.code(201).header('location', `${links.root}/sets/${state.id}`);
+    return JSON.stringify(await changeSetObject(dependencies, reply.request, state));
+  }
+
+  async function present(id: number) {
+    const found = await loadChangeSet(store, id);
+    if (!found) throw new ApiError('rest_set_not_found');
+    return found;
+  }
+
+  const route = (method: Method) => ({
+    config: { allow: (caller: Caller): readonly Method[] => (mayAssignAuthors(caller) ? [method] : []) },
+    preHandler: async ({ caller }: FastifyRequest): Promise<void> => {
+      if (!mayAssignAuthors(caller)) throw forbidden(caller);
+    },
+  });
+  const { list, read, open, change, collect, apply, schedule, unschedule, withdraw } = CHANGE_SET_DOCUMENTATION;
+
+  api.get(
+    '/sets',
+    { ...route('GET'), schema: { ...list, querystring: changeSetList({ perPage: queries.perPage }) } },
+    async (request, reply) => {
+      const { query } = request;
+      await awaitPosition(dependencies, request);
+      const states = CHANGE_SET_STATES.filter((state) => query.state === undefined || state === query.state);
+      const found = await loadChangeSets(store, states);
+      const paging = pagingOf(query, queries.perPage);
+      const { offset, limit } = windowOf(paging);
+      const sets = found.slice(offset, offset + limit);
+      const body = JSON.stringify({
+        sets: await Promise.all(sets.map((set) => changeSetObject(dependencies, request, set))),
+        ...pageMembers(`${request.links.root}/sets/`, query, ['page', 'per_page', 'state'], {
+          paging,
+          total: found.length,
+        }),
+      });
+      return reply.headers(totalsOf(found.length, paging)).conditional(body, `"${hashOf(body)}"`);
+    },
+  );
+
+  api.post('/sets', { ...route('POST'), schema: { ...open, body: changeSetCreate } }, async ({ body }, reply) => {
+    const { name, description = '', proposals: sent } = body;
+    const opened = { name: String(name).trim(), description: String(description).trim(), proposals: unique(sent?.ids) };
+    return answer(reply, await openChangeSetOf(proposals, contextOf(reply.request), opened));
+  });
+
+  api.get(
+    `/sets/${ID}`,
+    { ...route('GET'), schema: { ...read, params: byId, querystring: changeSetRead } },
+    async (request, reply) => {
+      await awaitPosition(dependencies, request);
+      const { state, revision } = await present(request.params.id);
+      const body = JSON.stringify(await changeSetObject(dependencies, request, state));
+      return reply.conditional(body, entityTag(revision, hashOf(body)), request.language);
+    },
+  );
+
+  api.route({
+    ...route('PATCH'),
+    method: 'PATCH',
+    url: `/sets/${ID}`,
+    schema: { ...change, params: byId, body: changeSetUpdate },
+    handler: async ({ params, body }, reply) => {
+      const { name, description, proposals: sent } = body;
+      const changed = {
+        ...(name !== undefined && { name: String(name).trim() }),
+        ...(description !== undefined && { description: String(description).trim() }),
+        ...(sent !== undefined && { proposals: sent.ids }),
+      };
+      return answer(reply, await changeChangeSetOf(proposals, contextOf(reply.request), params.id, changed));
+    },
+  });
+
+  api.post(
+    `/sets/${ID}/members`,
+    { ...route('POST'), schema: { ...collect, params: byId, body: changeSetMembers } },
+    async ({ params, body }, reply) =>
+      answer(
+        reply,
+        await changeChangeSetOf(proposals, contextOf(reply.request), params.id, { add: body.proposals.ids }),
+      ),
+  );
+
+  api.post(
+    `/sets/${ID}/apply`,
+    { ...route('POST'), schema: { ...apply, params: byId, body: changeSetApply } },
+    async ({ params, body }, reply) => {
+      const { request } = reply;
+      if (body.dry_run === true) return tried(reply, params.id);
+      const result = await applyChangeSet(proposals, contextOf(request), params.id);
+      if (result.kind === 'unfit') {
+        const problems = problemsFor(request, result.problems);
+        throw new ApiError('rest_set_unfit', { data: { problems } });
+      }
+      if (result.kind === 'rejected') return answer(reply, result);
+      const isShown = await views.reached(result.written.position, VIEW_DEADLINE_MS);
+      if (!isShown) reply.header('x-daybook-views', 'lagging');
+      return shown(reply, result.written);
+    },
+  );
+
+  async function tried(reply: FastifyReply, id: number): Promise<Body> {
+    const { request } = reply;
+    const { state, revision, position } = await present(id);
+    const { problems, others } = await tryChangeSet(proposals, contextOf(request), state);
+    reply.header('etag', entityTag(revision, '')).header(POSITION_HEADER, position);
+    return JSON.stringify({
+      ...(await changeSetObject(dependencies, request, state)),
+      fits: problems.length === 0,
+      problems: problemsFor(request, problems),
+      others,
+    });
+  }
+
+  api.post(
+    `/sets/${ID}/schedule`,
+    { ...route('POST'), schema: { ...schedule, params: byId, body: changeSetSchedule } },
+    async ({ params, body }, reply) => {
+      const { request } = reply;
+      const at = instantOf(request, body.at);
+      return answer(reply, await scheduleChangeSetOf(proposals, contextOf(request), params.id, at));
+    },
+  );
+
+  api.delete(
+    `/sets/${ID}/schedule`,
+    { ...route('DELETE'), schema: { ...unschedule, params: byId, querystring: changeSetRead } },
+    async (request, reply) =>
+      answer(reply, await unscheduleChangeSetOf(proposals, contextOf(request), request.params.id)),
+  );
+
+  api.delete(
+    `/sets/${ID}`,
+    { ...route('DELETE'), schema: { ...withdraw, params: byId, querystring: changeSetRead } },
+    async (request, reply) =>
+      answer(reply, await withdrawChangeSetOf(proposals, contextOf(request), request.params.id)),
+  );
+};
+
+const unique = (ids: readonly number[] = []): readonly number[] => [...new Set(ids)];
+
+function instantOf({ now, siteZone: zone }: FastifyRequest, sent: DateSent): number {
+  const date = resolveDate(sent, { now, zone });
+  if (date === null) throw invalidParameters('at');
+  return toInstantIn(date, zone);
+}

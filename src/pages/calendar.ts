@@ -6,7 +6,7 @@ import { readEvent, readLinkedPost, type Unreadable } from '../queries/get-one.t
 import { type EventListInput, eventListRequest } from '../queries/list-events.ts';
 import type { BeyondViews, SingleSource } from '../queries/log-fallback.ts';
 import type { LinkTargets, QueryDependencies, Reader } from '../queries/reader.ts';
-import { openTurns } from '../queries/time-slices.ts';
+import { openTurns, portionsOf } from '../queries/time-slices.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { normaliseForLookup } from '../text/slug.ts';
@@ -39,6 +39,8 @@ export interface PageCalendar {
   event(visit: Visit, slug: string): Promise<Found<ShownEvent>>;
   venue(visit: Visit, slug: string): Promise<Found<ShownVenue>>;
   organizer(visit: Visit, slug: string): Promise<Found<ShownOrganizer>>;
+  /** Slugs of what has not ended yet, the soonest first. */
+  upcomingSlugs(visit: Visit, limit: number): Promise<readonly string[]>;
   /** The path of the page of a published post, whatever its kind; null if there is none. */
   pathOf(id: number): Promise<string | null>;
   /** Categories and tags. */
@@ -89,6 +91,11 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
     return { found: JSON.parse(read.answer.text), id: read.document.id };
   }
 
+  async function upcoming({ now }: Visit): Promise<EventListInput> {
+    const edge = (await readModel.nextEdge(now)) ?? now + 1;
+    return { ends_after: instantFilter(edge - 1), strict_dates: '1' };
+  }
+
   return {
     async events(visit, filters) {
       const reader = readerOf(visit);
@@ -105,10 +112,24 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
       }
       return { events, total, page: request.paging.page, pages: pageCount(total, request.paging) };
     },
-    async upcoming({ now }) {
-      const edge = (await readModel.nextEdge(now)) ?? now + 1;
-      return { ends_after: instantFilter(edge - 1), strict_dates: '1' };
+    async upcomingSlugs(visit, limit) {
+      const request = eventListRequest(await upcoming(visit), { siteZone, perPage }, readerOf(visit), new Map());
+      if ('refused' in request) return [];
+      const { items } = await readModel.findEvents({ ...request.query, page: { offset: 0, limit } });
+      const turn = openTurns();
+      const slugs: string[] = [];
+      const portions = portionsOf(items);
+      for (let portion = portions.next(); portion.length > 0; portion = portions.next()) {
+        await turn();
+        const found = await readModel.fetch(portion.map((id) => ({ kind: 'event', id })));
+        for (const event of found) if (event?.kind === 'event' && event.status === 'publish') slugs.push(event.slug);
+        portions.weighed(
+          found.reduce((sum, event) => sum + (event?.kind === 'event' ? event.fragments.full.length : 0), 0),
+        );
+      }
+      return slugs;
     },
+    upcoming,
     event: (visit, slug) => bySlug('event', slug, visit),
     venue: (visit, slug) => bySlug('venue', slug, visit),
     organizer: (visit, slug) => bySlug('organizer', slug, visit),

@@ -46,15 +46,19 @@ export interface Pages extends PageDependencies {
   filters(page: PageRequest): Promise<EventListInput>;
   /** Those filters as an address has them, without the page. */
   sentFilters(page: PageRequest): Query;
-  /** Answers with a page that is made once for each version of the calendar. `key`: what it depends on beside that. */
+  /**
+   * Answers with a page that is made once for each version of the calendar. `key`: what it depends on beside that. A text
+   * is sent as it is, with the type that the reply has.
+   */
   send(
     reply: FastifyReply,
     page: PageRequest,
     key: readonly unknown[],
-    make: () => Promise<Html>,
+    make: () => Promise<Html | string>,
   ): Promise<FastifyReply>;
 }
 
+const HTML = 'text/html; charset=utf-8';
 /** Of one process. */
 const CACHE_BYTES = 32 * 1_048_576;
 
@@ -119,14 +123,16 @@ export const pagesOver =
       reply: FastifyReply,
       { visit, surroundings, sent }: PageRequest,
       key: readonly unknown[],
-      make: () => Promise<Html>,
+      make: () => Promise<Html | string>,
     ): Promise<FastifyReply> {
       const { language, site } = surroundings;
       const version = await calendar.version();
       const whole = JSON.stringify([...key, language.code, site, todayOf(visit), sent]);
-      const page = await cache.find(whole, version, async () =>
-        storedList({ body: [pageText(await make())], total: 0, pages: 0 }, (grown) => cache.weigh(whole, grown)),
-      );
+      const page = await cache.find(whole, version, async () => {
+        const made = await make();
+        const text = typeof made === 'string' ? made : pageText(made);
+        return storedList({ body: [text], total: 0, pages: 0 }, (grown) => cache.weigh(whole, grown));
+      });
       const { headers } = reply.request;
       const { status, etag, form } = page.choose(headers['accept-encoding'], headers['if-none-match']);
       reply.code(status).headers({
@@ -136,7 +142,8 @@ export const pagesOver =
         vary: 'Accept-Language, Accept-Encoding',
         ...(form?.coding && { 'content-encoding': form.coding }),
       });
-      return form ? reply.type('text/html; charset=utf-8').send(form.bytes) : reply.send();
+      if (!form) return reply.send();
+      return reply.type(String(reply.getHeader('content-type') ?? HTML)).send(form.bytes);
     }
 
     const todayOf = ({ now }: Visit): string => toWallClock(now, siteZone).slice(0, 10);
@@ -179,7 +186,7 @@ function failed(pages: Pages, settings: PageSurroundings, { thrown, request, rep
   const error = settings.report(request, thrown);
   const surroundings = surroundingsOf(pages, request);
   reply.code(error.status).headers({ ...error.headers, 'cache-control': 'no-store' });
-  reply.type('text/html; charset=utf-8');
+  reply.type(HTML);
   if (!surroundings) return reply.send('<!doctype html>\n<title>Invalid host</title>\n');
   const text = error.status === 404 ? surroundings.words('not_found_text') : error.text(surroundings.language);
   return reply.send(pageText(errorPage(surroundings, { status: error.status, text })));

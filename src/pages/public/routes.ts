@@ -184,8 +184,11 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
 
   app.get('/robots.txt', (request, reply) => reply.type('text/plain; charset=utf-8').send(robots(pages.open(request))));
   app.get('/sitemap.xml', async (request, reply) => {
-    reply.type('application/xml; charset=utf-8').header('cache-control', 'no-cache');
-    return reply.send(await sitemap(calendar, pages.open(request)));
+    const page = pages.open(request);
+    const edge = await calendar.upcoming(page.visit);
+    return pages.send(reply.type('application/xml; charset=utf-8'), page, ['sitemap', edge], () =>
+      sitemap(calendar, page),
+    );
   });
 }
 

@@ -11,20 +11,14 @@ export const robots = ({ surroundings, visit }: PageRequest): string =>
     '',
   ].join('\n');
 
-/** The most that the format allows would be 50,000. */
-const MAX_PAGES = 100;
-const PER_PAGE = 50;
+/** The format allows 50,000. */
+const MAX_EVENTS = 10_000;
 
-/** What is to come, the soonest first, and the lists. */
+/** The list, and what is to come, the soonest first. */
 export async function sitemap(calendar: PageCalendar, { visit, surroundings }: PageRequest): Promise<string> {
-  const upcoming = await calendar.upcoming(visit);
-  const addresses = [`${surroundings.site}/`];
-  for (let page = 1; page <= MAX_PAGES; page += 1) {
-    const found = await calendar.events(visit, { ...upcoming, page, per_page: PER_PAGE });
-    if ('refused' in found) break;
-    addresses.push(...found.events.map(({ slug }) => `${surroundings.site}${eventPath(slug)}`));
-    if (page >= found.pages) break;
-  }
+  const { site } = surroundings;
+  const slugs = await calendar.upcomingSlugs(visit, MAX_EVENTS);
+  const addresses = [`${site}/`, ...slugs.map((slug) => `${site}${eventPath(slug)}`)];
   const entries = addresses.map((at) => `  <url><loc>${escaped(at)}</loc></url>\n`).join('');
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${entries}</urlset>\n`;
 }

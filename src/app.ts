@@ -39,6 +39,7 @@ import { feedRoutes } from './http/routes/feed-routes.ts';
 import { historyRoutes } from './http/routes/history-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
 import { mergeRoutes } from './http/routes/merge-routes.ts';
+import { policyRoutes } from './http/routes/policy-routes.ts';
 import type { ProposalRouteDependencies } from './http/routes/proposal-answers.ts';
 import { findProposed, proposalRoutes, proposedEvent } from './http/routes/proposal-routes.ts';
 import { requestRevertRoutes } from './http/routes/request-revert-routes.ts';
@@ -240,7 +241,7 @@ export function buildApi({
   );
   const app = buildApp({
     routes: async (api) => {
-      api.register(eventRoutes, dependencies);
+      api.register(eventRoutes, proposing);
       api.register(whyRoutes, dependencies);
       api.register(compareRoutes, {
         ...history,
@@ -250,18 +251,19 @@ export function buildApi({
         lists: openListComparison({ siteZone, perPage }, queueFull),
         proposed: (request, id, proposal) => proposedEvent(proposing, request, id, proposal),
       });
-      api.register(venueRoutes, dependencies);
-      api.register(organizerRoutes, dependencies);
-      api.register(categoryRoutes, dependencies);
-      api.register(tagRoutes, dependencies);
+      api.register(venueRoutes, proposing);
+      api.register(organizerRoutes, proposing);
+      api.register(categoryRoutes, proposing);
+      api.register(tagRoutes, proposing);
       api.register(historyRoutes, { ...history, perPage });
       api.register(changesRoutes, { ...history, store, authenticate });
       api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel)] });
       api.register(mergeRoutes, { ...dependencies, display: rendering });
-      api.register(revertRoutes, dependencies);
+      api.register(revertRoutes, proposing);
       api.register(requestRevertRoutes, dependencies);
       api.register(proposalRoutes, proposing);
       api.register(changeSetRoutes, proposing);
+      api.register(policyRoutes, { ...history, commands, perPage });
       api.register(feedRoutes, dependencies);
       api.register(userRoutes, { ...dependencies, users, directory, fromLog, store, siteZone });
     },

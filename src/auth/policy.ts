@@ -152,6 +152,12 @@ export function mayMerge(caller: Caller, kind: Exclude<PostKind, 'event'> | Term
 /** Whether the caller may add, change and remove users, and read all of them and their histories. */
 export const mayManageUsers = (caller: Caller): boolean => rightsOf(caller).manages.has('user');
 
+/** Whether the caller may set the rules of review. */
+export const maySetReviewPolicy = mayManageUsers;
+
+/** Whether the caller may write without review where a rule lets those who approve do so. */
+export const mayBypassReview = (caller: Caller): boolean => rightsOf(caller).posts.event.has('editOthers');
+
 /** Whether the caller may read this user's profile, and list, issue and revoke this user's credentials. */
 export const mayKeepCredentials = (caller: Caller, user: number): boolean =>
   caller !== null && (caller.id === user || mayManageUsers(caller));

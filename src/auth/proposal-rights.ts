@@ -3,8 +3,16 @@ import type { PostKind } from '../domain/post.ts';
 import type { Part, Proposal, ProposalStep, TargetKind } from '../domain/proposal.ts';
 import { STEPS } from '../domain/proposal.ts';
 import type { TermKind } from '../domain/term.ts';
-import type { Caller } from './caller.ts';
-import { may, mayAssignAuthors, mayManageTerms, mayReadHistory, maySeePost, type RightsSubject } from './policy.ts';
+import { type Caller, ROLES, type Role } from './caller.ts';
+import {
+  anyoneOf,
+  may,
+  mayAssignAuthors,
+  mayManageTerms,
+  mayReadHistory,
+  maySeePost,
+  type RightsSubject,
+} from './policy.ts';
 
 /** What rights depend on: the post that is to change; null for a term, or while there is none. */
 export type TargetSubject = PresentPost | null;
@@ -34,6 +42,12 @@ function mayMake(caller: Caller, kind: TargetKind, target: TargetSubject): boole
     ? may(caller, 'create', kind) && mayAssignAuthors(caller)
     : may(caller, 'update', kind, target);
 }
+
+const OTHERS_POST: PresentPost = { author: -2, status: 'publish', before: null, protected: false };
+
+/** The roles that may approve what others propose. */
+export const approvingRoles = (kind: TargetKind): readonly Role[] =>
+  ROLES.filter((role) => mayMake(anyoneOf(role), kind, isTerm(kind) ? null : OTHERS_POST));
 
 type Proposed = Pick<Proposal, 'author' | 'target'>;
 

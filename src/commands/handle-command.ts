@@ -5,14 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { may, maySeePost, type RightsSubject } from '../auth/policy.ts';
 import type { Decision, Evolve, Fact } from '../domain/decider.ts';
 import type { PostKind } from '../domain/post.ts';
+import { evolveProposal } from '../domain/proposal.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { TermKind } from '../domain/term.ts';
 import type { RecordedEvent } from '../event-store/envelope.ts';
 import { type AppendOutcome, type EventStore, EventStoreUnavailable } from '../event-store/event-store.ts';
 import { appendRepeatedly } from '../event-store/writing.ts';
 import { type CommandContext, type CommandDependencies, metadataOf, type Written } from './context.ts';
-import { openDrawnIds } from './reservations/ids.ts';
+import { openDrawnIds, openUndrawnIds } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
+import { openReviewGate } from './review/review-gate.ts';
 import { beginUnitOfWork, type UnitOfWork } from './unit-of-work.ts';
 
 /** The result of an attempt: the stream of the resource that the answer shows, and how to fold it. */
@@ -70,17 +72,29 @@ export async function handleCommand<State, F extends Fact>(
   streams: readonly string[],
   attempt: (unit: UnitOfWork) => Promise<Attempt<State, F>>,
 ): Promise<CommandResult<State>> {
-  const metadata = metadataOf(context);
+  let metadata = metadataOf(context);
   const isInsisting = context.ifRevision !== undefined;
   const seat = turns.enter();
   const ids = openDrawnIds();
+  let isJudged = false;
   try {
     if (!isInsisting && !seat.tryTake(streams) && !(await seat.take(streams))) return refused({ code: 'busy' });
     for (let count = 0; count < MAX_ATTEMPTS; count++) {
-      const unit = beginUnitOfWork(store, metadata, newEventId, { slugSearches, ids });
+      const gate = isJudged ? null : await openReviewGate({ store }, context);
+      const undrawn = gate && openUndrawnIds();
+      const unit = beginUnitOfWork(store, metadata, newEventId, { slugSearches, ids: undrawn ?? ids });
       try {
         const result = await (context.within?.(unit, () => attempt(unit)) ?? attempt(unit));
         if (result.kind === 'rejected') return result;
+        const verdict = gate?.judge(unit.planned());
+        if (verdict?.kind === 'rejected') return verdict;
+        const isBypassing = verdict?.kind === 'bypassed';
+        if (isBypassing) metadata = { ...metadata, bypassedReview: verdict.reason };
+        if (isBypassing || undrawn?.isAsked()) {
+          // Nothing stands in its way: it is decided again with ids of its own.
+          isJudged = true;
+          continue;
+        }
         const { stream } = result;
         const planned = unit.planned().map((append) => append.stream);
         const wanted = isInsisting ? planned.filter((other) => other !== stream) : planned;
@@ -170,6 +184,7 @@ export function handleCommandOnce<State, F extends Fact>(
   if (key === undefined) return handleCommand(dependencies, context, streams, attempt);
   return handleCommand(dependencies, context, [...streams, keyStream(caller, key)], async (unit) => {
     const earlier = await earlierAnswer(unit.store, caller, key);
+    if (earlier && (await isProposedAs(unit, kind, earlier))) return refused({ code: 'review_required' });
     if (earlier && !earlier.stream.startsWith(`${kind}-`)) return refused(invalidParameter(KEY_HEADER));
     const { state } = earlier ? await unit.load(earlier.stream, evolve) : { state: null };
     if (earlier && state !== null) {
@@ -183,6 +198,13 @@ export function handleCommandOnce<State, F extends Fact>(
     await unit.record(keyStream(caller, key), [{ type: 'RequestAnswered', data: { stream, id } }], 'first');
     return result;
   });
+}
+
+/** Whether the creation of such a resource had to be reviewed then, and was proposed. */
+async function isProposedAs(unit: UnitOfWork, kind: string, { stream }: Answered): Promise<boolean> {
+  if (kind === 'proposal' || !stream.startsWith('proposal-')) return false;
+  const { state } = await unit.load(stream, evolveProposal);
+  return state !== null && state.base < 0 && state.target.kind === kind;
 }
 
 function mayBeShown(

@@ -19,8 +19,13 @@ export type Wish = { readonly [member: string]: unknown };
 /** The facts that a wish decides to, by type: a decision has one of each at most. */
 export type ProposedFacts = { readonly [type: string]: unknown };
 
+/** What a wish is for, where its fields are not the wish: to put the target into the trash, or back to a revision. */
+export type ProposedAction = 'delete' | 'revert';
+
 /** A wish, and the revision of its target that it was decided on; -1 for a creation. */
 export interface ProposedChange {
+  /** Absent: a creation, or a change of fields. */
+  readonly action?: ProposedAction;
   readonly base: number;
   readonly wish: Wish;
   readonly facts: ProposedFacts;
@@ -48,6 +53,8 @@ export interface Proposal extends ProposedChange {
   readonly comments: readonly Comment[];
   /** Users other than the author who have judged or revised it. */
   readonly reviewers: readonly number[];
+  /** Users who have approved it as it is, while it needs more approvals; absent: none. */
+  readonly approvals?: readonly number[];
   /** Who took the step that led to `state`; null while it is as its author opened it. */
   readonly decidedBy: number | null;
 }
@@ -67,7 +74,9 @@ export type ProposalFact =
   | Fact<'ProposalRevised', ProposedChange & Step>
   | Fact<'ProposalCommented', RecordedStep>
   | Fact<'ProposalChangesRequested', RecordedStep>
-  /** Its facts follow in the stream of the target. */
+  /** One of several that it needs. */
+  | Fact<'ProposalApprovalGiven', RecordedStep>
+  /** The last one. Its facts follow in the stream of the target. */
   | Fact<'ProposalApproved', RecordedStep>
   | Fact<'ProposalRejected', RecordedStep>
   | Fact<'ProposalWithdrawn', RecordedStep>
@@ -133,11 +142,18 @@ export function reviseProposal(proposal: Proposal, change: ProposedChange, step:
   return accepted([{ type: 'ProposalRevised', data: { ...change, ...step } }]);
 }
 
-/** One that was approved before, and not carried out to the end, needs no other approval. */
-export function approveProposal(proposal: Proposal, step: Step): Decision<ProposalFact> {
+/**
+ * The last of the `needed` approvals applies it. One that was approved before, and not carried out to the end, needs no
+ * other approval.
+ */
+export function approveProposal(proposal: Proposal, step: Step, needed: number): Decision<ProposalFact> {
   const closed = closedTo(proposal, 'approve');
   if (closed) return rejected(closed);
-  return accepted(proposal.state === 'approved' ? [] : [{ type: 'ProposalApproved', data: recorded(proposal, step) }]);
+  if (proposal.state === 'approved') return accepted([]);
+  const { approvals = [] } = proposal;
+  if (approvals.includes(step.by)) return rejected({ code: 'already_approved' });
+  const isLast = approvals.length + 1 >= needed;
+  return accepted([{ type: isLast ? 'ProposalApproved' : 'ProposalApprovalGiven', data: recorded(proposal, step) }]);
 }
 
 /** Ends an interrupted approval: what was made (`null`) is applied, what cannot be made is open to revision again. */
@@ -157,12 +173,18 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
   switch (fact.type) {
     case 'ProposalRevised': {
       const { by, text, ...change } = fact.data;
-      return { ...taken(proposal, { by, text }, 'open', at), ...change };
+      const { action: _, ...revised } = taken(proposal, { by, text }, 'open', at);
+      return { ...withoutApprovals(revised), ...change };
     }
     case 'ProposalCommented':
       return { ...proposal, ...commented(proposal, fact.data, at), modified: at };
     case 'ProposalChangesRequested':
       return taken(proposal, fact.data, 'changes_requested', at);
+    case 'ProposalApprovalGiven':
+      return {
+        ...taken(proposal, fact.data, proposal.state, at),
+        approvals: [...(proposal.approvals ?? []), fact.data.by],
+      };
     case 'ProposalApproved':
       return taken(proposal, fact.data, 'approved', at);
     case 'ProposalRejected':
@@ -170,13 +192,18 @@ export const evolveProposal: Evolve<Proposal, ProposalFact> = (proposal, fact, a
     case 'ProposalWithdrawn':
       return taken(proposal, fact.data, 'withdrawn', at);
     case 'ProposalSetBack':
-      return { ...proposal, state: 'changes_requested', modified: at, decidedBy: null };
+      return { ...withoutApprovals(proposal), state: 'changes_requested', modified: at, decidedBy: null };
     case 'ProposalApplied':
       return { ...proposal, state: 'applied', modified: at };
     default:
       throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
   }
 };
+
+/** Those were given to what it was. */
+function withoutApprovals({ approvals: _, ...proposal }: Proposal): Proposal {
+  return proposal;
+}
 
 function taken(proposal: Proposal, step: Step, state: ProposalState, at: EpochSeconds): Proposal {
   const { author, reviewers } = proposal;

@@ -30,6 +30,8 @@ export interface EventMetadata {
   readonly proposal?: { readonly id: number; readonly author: number };
   /** The writer's reason for the change. */
   readonly reason?: string;
+  /** Why it was made without the review that the rules demand. */
+  readonly bypassedReview?: string;
   /**
    * Hash of this event and all before it in its stream (see `event-hash.ts`). Set by the store, whatever the writer
    * says; absent on events that were recorded before hashes were introduced.

@@ -30,6 +30,7 @@ const ACCEPTED = [
   'Idempotency-Key',
   'Last-Event-ID',
   'X-Change-Reason',
+  'X-Bypass-Review',
   'X-Daybook-Position',
   'X-HTTP-Method-Override',
 ].join(', ');

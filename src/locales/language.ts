@@ -2,6 +2,7 @@
 import type { EventFact } from '../domain/calendar-event.ts';
 import type { OrganizerFact } from '../domain/organizer.ts';
 import type { ProposalFact } from '../domain/proposal.ts';
+import type { ReviewPolicyFact } from '../domain/review-policy.ts';
 import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';
 import type en from './en.json';
@@ -33,9 +34,12 @@ export interface Sentences {
   readonly erased: string;
   /** For a change that was proposed; `{summary}` says what it was. */
   readonly proposed: string;
+  /** For a change without the review that the rules demand; `{summary}` says what it was, `{reason}` why. */
+  readonly bypassed: string;
   readonly facts: { readonly [Type in HistoryEventType]: Sentence };
   /** What happens to proposals. */
   readonly proposals: { readonly [Type in ProposalFact['type']]: string };
+  readonly reviewPolicy: { readonly [Type in ReviewPolicyFact['type']]: string };
   /**
    * What happens to users, by the type of the event; `{credential}` and `{label}` are number and purpose of a token.
    */

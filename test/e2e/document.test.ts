@@ -485,6 +485,52 @@ test('users and their credentials are as documented', async () => {
   await expect(409, 'administrator', 'DELETE', `${own}/credentials/1`);
 });
 
+/** Of each kind: a resource, another one, and the revision that the first can be put back to. */
+const REVIEWED: readonly (readonly [collection: string, body: object, other: object, revision: number])[] = [
+  ['events', someEvent(), someEvent(), 1],
+  ['venues', { venue: 'Reviewed' }, { venue: 'Unseen' }, 1],
+  ['organizers', { organizer: 'Reviewed' }, { organizer: 'Unseen' }, 1],
+  ['categories', { name: 'Reviewed' }, { name: 'Unseen' }, 0],
+  ['tags', { name: 'reviewed' }, { name: 'unseen' }, 0],
+];
+
+test('rules of review, and writes that they turn into proposals, are as documented', async () => {
+  const { headers } = await expect(200, 'author', 'GET', '/policy');
+  await expect(304, 'author', 'GET', '/policy', undefined, { 'if-none-match': headers.etag });
+  for (const place of ['/policy', '/policy/history']) {
+    await expect(401, 'anonymous', 'GET', place);
+    await expect(403, 'subscriber', 'GET', place);
+  }
+  for (const method of WRITES) {
+    await expect(401, 'anonymous', method, '/policy', {});
+    await expect(403, 'editor', method, '/policy', {});
+    await expect(412, 'administrator', method, '/policy', {}, { 'if-match': '"x"' });
+    await expect(409, 'administrator', method, '/policy', { events: { editor: 'review', approvals: 9 } });
+    await expect(200, 'administrator', method, '/policy', { events: { editor: 'direct' } });
+  }
+  const history = await expect(200, 'administrator', 'GET', '/policy/history');
+  await expect(304, 'administrator', 'GET', '/policy/history', undefined, { 'if-none-match': history.headers.etag });
+  await expect(404, 'administrator', 'GET', '/policy/history?page=99');
+  for (const [collection, body, other, revision] of REVIEWED) {
+    const isTerm = collection === 'categories' || collection === 'tags';
+    const { id, slug } = await daybook.created('administrator', collection, body);
+    await expect(200, 'administrator', 'POST', `/${collection}/${id}`, { description: 'first' });
+    await expect(200, 'administrator', 'PUT', '/policy', { [collection]: { editor: 'review' } });
+    const places = [`/${collection}/${id}`, ...(isTerm ? [] : [`/${collection}/by-slug/${slug}`])];
+    await expect(202, 'editor', 'POST', `/${collection}`, other);
+    await expect(202, 'editor', 'POST', `/${collection}/${id}/revert`, { revision });
+    for (const place of places) {
+      for (const method of WRITES) await expect(202, 'editor', method, place, { description: method });
+      await expect(202, 'editor', 'DELETE', place);
+    }
+    await expect(200, 'administrator', 'DELETE', `/${collection}/${id}`);
+    const trashed = isTerm ? [] : [`/${collection}/${id}`, `/${collection}/by-slug/${slug}__trashed`];
+    for (const place of trashed)
+      for (const method of WRITES) await expect(409, 'editor', method, place, { description: 'again' });
+    await expect(200, 'administrator', 'PUT', '/policy', { [collection]: { editor: 'direct' } });
+  }
+});
+
 const OPERATIONS: readonly { readonly method: string; readonly path: string; readonly operation: Body }[] =
   Object.entries<Body>(document.paths).flatMap(([path, item]) =>
     Object.entries<Body>(item).map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),

@@ -25,7 +25,8 @@ const daybook = await startTestService();
 await daybook.request('anonymous', 'GET', '/', undefined, { 'x-forwarded-for': '203.0.113.9' });
 daybook.logged.length = 0;
 const calendar = await markedCalendar(daybook);
-const endpoints = endpointsOf((await daybook.get('/')).body);
+// With rules of review, writes of whole roles would become proposals from then on.
+const endpoints = endpointsOf((await daybook.get('/')).body).filter(({ path }) => !path.startsWith('/policy'));
 const judge = openJudge(calendar, openDocumentCheck((await daybook.get('/doc')).body));
 const findLeak = openLeaks(calendar);
 

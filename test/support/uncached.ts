@@ -3,13 +3,14 @@
 import { commandDependencies } from '../../src/app.ts';
 import { openAuthenticator } from '../../src/auth/credentials.ts';
 import { verifyPassword } from '../../src/auth/passwords.ts';
+import { renderingSettings } from '../../src/composition.ts';
 import { ApiError, invalidParameters } from '../../src/http/errors.ts';
 import { logLookups } from '../../src/http/existence-checks.ts';
 import type { ResponseCache } from '../../src/http/response-cache.ts';
 import { eventRoutes } from '../../src/http/routes/event-routes.ts';
 import { organizerRoutes, venueRoutes } from '../../src/http/routes/linked-post-routes.ts';
+import type { ProposalRouteDependencies } from '../../src/http/routes/proposal-answers.ts';
 import { categoryRoutes, tagRoutes } from '../../src/http/routes/term-routes.ts';
-import type { RouteDependencies } from '../../src/http/routes/writing.ts';
 import { buildApp } from '../../src/http/server.ts';
 import { DEFAULT_SETTINGS } from '../../src/http/settings.ts';
 import { openShownPosition } from '../../src/http/shown-position.ts';
@@ -40,8 +41,11 @@ export function uncachedLists({ config, stores, clock, authorization }: TestServ
   const { store, readModel } = stores;
   const { siteZone, perPage, siteName } = config;
   const finder = { fetch: unused, findBySlug: unused };
-  const dependencies: RouteDependencies = {
-    commands: commandDependencies(stores, config),
+  const commands = commandDependencies(stores, config);
+  const dependencies: ProposalRouteDependencies = {
+    commands,
+    proposals: { ...commands, fieldsOf: unused },
+    display: renderingSettings(config),
     queries: { readModel, siteZone, perPage, siteName, verifyPassword },
     beyondViews: openBeyondViews(keepingTerms(readModel), finder, () => false),
     views: { reached: async () => true },

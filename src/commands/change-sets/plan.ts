@@ -1,5 +1,6 @@
 // Deciding all proposals of a set on one view of the log: each sees what those before it have decided to.
 import type { MemberProblem } from '../../domain/change-set.ts';
+import { type Decision, rejected } from '../../domain/decider.ts';
 import {
   approveProposal,
   evolveProposal,
@@ -8,13 +9,16 @@ import {
   type Target,
 } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
+import { reviewedKinds } from '../../domain/review-policy.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import { type CommandContext, openCoordination } from '../context.ts';
 import { type Refused, refused } from '../handle-command.ts';
 import { isMade, unfitness } from '../proposals/approve.ts';
+import type { How } from '../proposals/decide-wish.ts';
 import { howOf, type ProposalDependencies, presentTarget } from '../proposals/proposals.ts';
 import { TARGETS } from '../proposals/targets.ts';
 import { streamOf } from '../reservations/reservations.ts';
+import { presentPolicy } from '../review/present-policy.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 interface PlannedSet {
@@ -60,7 +64,7 @@ async function planMember(
 ): Promise<Rejection | null> {
   // Approved by itself, or by the part of the set that has been written.
   if (proposal.state === 'applied') return null;
-  const approval = approveProposal(proposal, { by: context.caller?.id ?? 0, text: '' });
+  const approval = await approvalOf(proposal, context, unit, stage);
   if (approval.kind === 'rejected') return approval.rejection;
   if (!(await isMade(unit, proposal))) {
     const present = await presentTarget(unit, proposal.target);
@@ -75,6 +79,26 @@ async function planMember(
   return null;
 }
 
+/**
+ * Applying a set approves its members. Users who write such resources directly may apply any; those whose writes are
+ * reviewed need the approvals of the rules, of which their own is one for what others have proposed.
+ */
+async function approvalOf(
+  proposal: Proposal,
+  { caller }: CommandContext,
+  { store }: UnitOfWork,
+  stage: Stage,
+): Promise<Decision<ProposalFact>> {
+  const { approvals = [], author, target } = proposal;
+  const by = caller?.id ?? 0;
+  const { rules } = await presentPolicy(store);
+  const isReviewed = caller !== null && reviewedKinds(rules, caller.role).includes(target.kind);
+  const given = new Set(by === author ? approvals : [...approvals, by]).size;
+  if (isReviewed && stage === 'checked' && given < rules[target.kind].approvals)
+    return rejected({ code: 'review_required' });
+  return approveProposal({ ...proposal, approvals: [] }, { by, text: '' }, 1);
+}
+
 /** In the place of the append of a member's own command. */
 const NOT_WRITTEN: Refused = refused({ code: 'busy' });
 
@@ -84,7 +108,7 @@ async function carryOut(
   context: CommandContext,
   unit: UnitOfWork,
   { id, author, target, wish }: Proposal,
-  how: 'create' | 'change',
+  how: How,
 ): Promise<Rejection | null> {
   let isDecided = false;
   const within: NonNullable<CommandContext['within']> = async (inner, attempt) => {

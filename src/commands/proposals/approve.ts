@@ -27,6 +27,7 @@ import {
   refused,
 } from '../handle-command.ts';
 import { streamOf } from '../reservations/reservations.ts';
+import { presentPolicy } from '../review/present-policy.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 import type { How } from './decide-wish.ts';
 import {
@@ -78,7 +79,9 @@ async function approveOnce(
     entitled = found.present;
     const approved = await recordApproval(unit, dependencies, context, { read, ...found, text });
     if (approved.kind === 'rejected') return approved;
-    const result = approved.isMade ? alreadyMade(read, commands.evolve) : await attempt();
+    if (approved.kind === 'given')
+      return planned('proposal', id, evolveProposal) as Awaited<ReturnType<typeof attempt>>;
+    const result = approved.isMade ? planned(kind, target, commands.evolve) : await attempt();
     if (result.kind === 'rejected') return result;
     const applied = { type: 'ProposalApplied', data: { by: context.caller?.id ?? 0 } } as const;
     await unit.record(stream, [applied], 'closing');
@@ -94,7 +97,9 @@ async function approveOnce(
 }
 
 const howNow = async (dependencies: ProposalDependencies, proposal: Proposal): Promise<How> =>
-  proposal.base < 0 ? howOf(proposal, (await presentTarget(dependencies, proposal.target)).state) : 'change';
+  proposal.base < 0
+    ? howOf(proposal, (await presentTarget(dependencies, proposal.target)).state)
+    : (proposal.action ?? 'change');
 
 /** Ends an approval that was interrupted, and is refused now: it is set back, unless the target has its facts. */
 export function settleProposal(
@@ -132,7 +137,8 @@ interface Approving {
   readonly text: string;
 }
 
-type Approval = Refused | { readonly kind: 'approved'; readonly isMade: boolean };
+/** `given`: more are needed. */
+type Approval = Refused | { readonly kind: 'given' } | { readonly kind: 'approved'; readonly isMade: boolean };
 
 async function recordApproval(
   unit: UnitOfWork,
@@ -142,13 +148,15 @@ async function recordApproval(
 ): Promise<Approval> {
   if (JSON.stringify(proposal.wish) !== JSON.stringify(read.wish)) return REVISED;
   const step = { by: context.caller?.id ?? 0, text };
-  const decision = approveProposal(proposal, step);
+  const { rules } = await presentPolicy(unit.store);
+  const decision = approveProposal(proposal, step, rules[proposal.target.kind].approvals);
   if (decision.kind === 'rejected') return decision;
   const isDone = await isMade(unit, proposal);
   const refusal = isDone ? null : unfitness(fieldsOf, proposal, present);
   if (refusal) return refused(refusal);
   await unit.record(streamOf('proposal', proposal.id), decision.facts, 'first');
-  return { kind: 'approved', isMade: isDone };
+  const isGiven = decision.facts.some(({ type }) => type === 'ProposalApprovalGiven');
+  return isGiven ? { kind: 'given' } : { kind: 'approved', isMade: isDone };
 }
 
 /** What stands in the way of a wish before it is decided; null: nothing. */
@@ -188,8 +196,8 @@ export function conflictsOf(
   return conflictsBetween(fieldsOf(kind, base), fieldsOf(kind, theirs), fieldsOf(kind, mine));
 }
 
-/** An approval that was interrupted behind the facts of the target. */
-const alreadyMade = ({ target: { kind, id } }: Proposal, evolve: unknown) =>
+/** What there is to do without the command: an approval was interrupted behind the facts of the target, or lacks others. */
+const planned = (kind: string, id: number, evolve: unknown) =>
   // Facts of its kind are folded by its kind.
   ({ kind: 'planned', id, stream: streamOf(kind, id), evolve, created: false }) as Attempt<TargetState, Fact>;
 

@@ -2,7 +2,7 @@
 
 import type { Caller } from '../../auth/caller.ts';
 import { mayAssignAuthors } from '../../auth/policy.ts';
-import type { ProposedFacts, Target, Wish } from '../../domain/proposal.ts';
+import type { ProposedAction, ProposedFacts, Target, Wish } from '../../domain/proposal.ts';
 import type { StreamAppend } from '../../event-store/event-store.ts';
 import { type CommandContext, type CommandDependencies, openCoordination, type Written } from '../context.ts';
 import { type Refused, refused } from '../handle-command.ts';
@@ -32,7 +32,7 @@ function openNoIds() {
 }
 
 /** The command that a wish is for. */
-export type How = 'create' | 'change';
+export type How = 'create' | 'change' | ProposedAction;
 
 /** In the place of the command's append. */
 const NOT_WRITTEN: Refused = refused({ code: 'busy' });

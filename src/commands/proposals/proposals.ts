@@ -69,14 +69,15 @@ export const subjectOf = (state: TargetState | null) =>
 export const isInTrash = (state: TargetState | null): boolean =>
   state !== null && 'status' in state && state.status === 'trash';
 
-/** Proposes to change a resource. */
+/** Proposes to change a resource, to delete it, or to put it back to a revision. */
 export async function proposeChange(
   dependencies: ProposalDependencies,
   context: CommandContext,
   target: Target,
   proposed: Proposed,
+  how: Exclude<How, 'create'> = 'change',
 ): Promise<ProposalResult> {
-  const change = await changeOf(dependencies, context, target, proposed.wish, 'change');
+  const change = await changeOf(dependencies, context, target, proposed.wish, how);
   if (change.kind === 'rejected') return change;
   const { ifRevision } = context;
   if (ifRevision !== undefined && ifRevision !== change.change.base) return refused({ code: 'precondition_failed' });
@@ -99,8 +100,8 @@ export function proposeCreation(
 }
 
 /** A creation that has been carried out is a change from then on. */
-export const howOf = ({ base }: Proposal, target: TargetState | null): How =>
-  base < 0 && target === null ? 'create' : 'change';
+export const howOf = ({ base, action }: Proposal, target: TargetState | null): How =>
+  base < 0 && target === null ? 'create' : (action ?? 'change');
 
 /** A wish as it was sent, and why. */
 export interface Proposed {
@@ -168,7 +169,8 @@ async function changeOf(
   if (decided.kind === 'rejected') return decided;
   const { base, facts } = decided;
   const subject = kind === 'organizer' ? streamOf(kind, id) : null;
-  return { kind: 'change', change: { base, wish, facts, subject }, known: { present, decided } };
+  const action = how === 'create' || how === 'change' ? {} : { action: how };
+  return { kind: 'change', change: { ...action, base, wish, facts, subject }, known: { present, decided } };
 }
 
 /** A password would be readable until it is approved, and an organizer beside the target is encrypted under no key. */
@@ -249,7 +251,8 @@ export async function reviseProposalOf(
     const { proposal, present } = found;
     const isNew = present.state === null && proposal.wish.author !== undefined;
     const sent = isNew ? { author: proposal.wish.author, ...wish } : wish;
-    const change = await changeOf(dependencies, context, proposal.target, sent, howOf(proposal, present.state));
+    const how = proposal.base < 0 && present.state === null ? 'create' : 'change';
+    const change = await changeOf(dependencies, context, proposal.target, sent, how);
     if (change.kind === 'rejected') return change;
     known = change.known;
     const decision = reviseProposal(proposal, change.change, { by: context.caller?.id ?? 0, text: note });

@@ -13,7 +13,7 @@ import type { TargetKind, Wish } from '../../domain/proposal.ts';
 import { evolveTerm, type Term, type TermInput, type TermKind } from '../../domain/term.ts';
 import { evolveVenue, VENUE_ROWS, type Venue } from '../../domain/venue.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
-import { changeCalendarEvent, createCalendarEvent } from '../events.ts';
+import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../events.ts';
 import type { CommandResult } from '../handle-command.ts';
 import {
   changeLinkedPost,
@@ -21,10 +21,13 @@ import {
   type LinkedPostInput,
   type LinkedPostKind,
   ORGANIZERS,
+  trashLinkedPost,
   VENUES,
 } from '../linked-posts.ts';
 import { storedFields } from '../post-input.ts';
-import { changeTermOf, createTermOf } from '../terms.ts';
+import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from '../reverts/revert.ts';
+import { revertTermOf } from '../reverts/revert-term.ts';
+import { changeTermOf, createTermOf, deleteTermOf } from '../terms.ts';
 
 /** The state of what is to change. */
 export type TargetState = CalendarEvent | Venue | Organizer | Term;
@@ -41,6 +44,9 @@ export interface TargetCommands {
   readonly evolve: Evolve<TargetState, Fact>;
   readonly create: Decide;
   readonly change: Decide;
+  readonly delete: Decide;
+  /** The wish is the revision. */
+  readonly revert: Decide;
   /** The wish as it is kept: texts as its author may write them. */
   readonly stored: (context: CommandContext, wish: Wish) => Wish;
 }
@@ -52,22 +58,28 @@ const cleaned =
 // A wish holds what the input of its kind's command held; what folds a kind is given facts of that kind.
 const evolving = (evolve: unknown): TargetCommands['evolve'] => evolve as TargetCommands['evolve'];
 
+/** The wish of a revert. */
+const revisionIn = ({ revision }: Wish): number => Number(revision);
+
 const TERM = (kind: TermKind): TargetCommands => ({
   evolve: evolving(evolveTerm),
   create: (dependencies, context, id, wish) =>
     createTermOf(dependencies, context, kind, { ...(wish as TermInput), id }),
   change: (dependencies, context, id, wish) => changeTermOf(dependencies, context, kind, id, wish as TermInput),
+  delete: (dependencies, context, id) => deleteTermOf(dependencies, context, kind, id),
+  revert: (dependencies, context, id, wish) => revertTermOf(dependencies, context, kind, id, revisionIn(wish)),
   stored: (_context, wish) => wish,
 });
 
 function linkedPost<State extends Venue | Organizer, F extends Fact>(
   kind: LinkedPostKind<State, F, LinkedPostInput>,
-): Pick<TargetCommands, 'create' | 'change'> {
+): Pick<TargetCommands, 'create' | 'change' | 'delete'> {
   return {
     create: (dependencies, context, id, wish) =>
       createLinkedPost(dependencies, context, kind, { ...(wish as LinkedPostInput), id }),
     change: (dependencies, context, id, wish) =>
       changeLinkedPost(dependencies, context, kind, id, wish as LinkedPostInput),
+    delete: (dependencies, context, id) => trashLinkedPost(dependencies, context, kind, id),
   };
 }
 
@@ -77,10 +89,22 @@ export const TARGETS: { readonly [Kind in TargetKind]: TargetCommands } = {
     create: (dependencies, context, id, wish) =>
       createCalendarEvent(dependencies, context, { ...(wish as EventInput), id }),
     change: (dependencies, context, id, wish) => changeCalendarEvent(dependencies, context, id, wish as EventInput),
+    delete: trashCalendarEvent,
+    revert: (dependencies, context, id, wish) => revertCalendarEvent(dependencies, context, id, revisionIn(wish)),
     stored: (context, wish) => withCleanedVenues(context, cleaned(EVENT_ROWS)(context, wish)),
   },
-  venue: { evolve: evolving(evolveVenue), ...linkedPost(VENUES), stored: cleaned(VENUE_ROWS) },
-  organizer: { evolve: evolving(evolveOrganizer), ...linkedPost(ORGANIZERS), stored: cleaned(ORGANIZER_ROWS) },
+  venue: {
+    evolve: evolving(evolveVenue),
+    ...linkedPost(VENUES),
+    revert: (dependencies, context, id, wish) => revertVenueOf(dependencies, context, id, revisionIn(wish)),
+    stored: cleaned(VENUE_ROWS),
+  },
+  organizer: {
+    evolve: evolving(evolveOrganizer),
+    ...linkedPost(ORGANIZERS),
+    revert: (dependencies, context, id, wish) => revertOrganizerOf(dependencies, context, id, revisionIn(wish)),
+    stored: cleaned(ORGANIZER_ROWS),
+  },
   category: TERM('category'),
   tag: TERM('tag'),
 };

@@ -239,3 +239,17 @@ export function openDrawnIds(): DrawnIds {
     },
   };
 }
+
+/** Ids of what is only tried out: below zero, where none is. */
+export function openUndrawnIds(): DrawnIds & { isAsked(): boolean } {
+  let last = 0;
+  return {
+    async next() {
+      last -= 1;
+      return last;
+    },
+    reuse() {},
+    forget() {},
+    isAsked: () => last < 0,
+  };
+}

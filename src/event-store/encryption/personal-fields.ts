@@ -59,6 +59,7 @@ const TEXTS: FieldsOf<ProposalFact['type']> = {
   ProposalRevised: ['text'],
   ProposalCommented: ['text'],
   ProposalChangesRequested: ['text'],
+  ProposalApprovalGiven: ['text'],
   ProposalApproved: ['text'],
   ProposalRejected: ['text'],
   ProposalWithdrawn: ['text'],

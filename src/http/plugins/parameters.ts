@@ -9,9 +9,9 @@ import type { Limits } from '../limits/limits.ts';
 import { compileInput } from '../parameters/compile.ts';
 import type { Lookups } from '../parameters/lookups.ts';
 import { emptyMap, type ParameterMap } from '../parameters/parameter-map.ts';
-import { decodePercent } from '../parameters/query-string.ts';
 import { collectParameters } from '../parameters/request-body.ts';
 import type { ValidationContext } from '../parameters/validators.ts';
+import { reasonIn, textOfHeader } from '../reasons.ts';
 import type { ParameterTable, PathParameters } from '../route.ts';
 import { methodOnWire } from './routing.ts';
 
@@ -138,27 +138,12 @@ function withPath(request: FastifyRequest, sent: ParameterMap, { id, slug }: Pat
   return Object.assign(emptyMap(), sent, { slug });
 }
 
-const MAX_REASON_LENGTH = 1_000;
-/** Line ends and other control characters, and marks that change the direction of text. */
-const DISORDERLY = /[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu;
-
-/**
- * The reason of a write, as one line. The header overrides the member; it is ASCII, so other characters come
- * percent-encoded (invalid UTF-8 then stays as it is), or as plain bytes of UTF-8. Throws 400 if it is too long.
- */
+/** The reason of a write; the header overrides the member. Throws 400 if it is too long. */
 function reasonOf({ headers }: FastifyRequest, member: unknown): string | undefined {
   const header = firstOf(headers['x-change-reason']);
-  const sent = header === undefined ? member : decodePercent(asUtf8(header));
+  const sent = header === undefined ? member : textOfHeader(header);
   if (typeof sent !== 'string') return undefined;
-  const reason = sent.toWellFormed().replace(DISORDERLY, ' ').trim();
-  if (reason.length > MAX_REASON_LENGTH) throw invalidParameters(header === undefined ? '_reason' : 'X-Change-Reason');
+  const reason = reasonIn(sent);
+  if (reason === null) throw invalidParameters(header === undefined ? '_reason' : 'X-Change-Reason');
   return reason === '' ? undefined : reason;
-}
-
-/** Node passes each byte of a header as a character. */
-function asUtf8(header: string): string {
-  if (!/[\x80-\xff]/.test(header)) return header;
-  const bytes = Buffer.from(header, 'latin1');
-  const text = bytes.toString('utf8');
-  return text.includes('\ufffd') ? header : text;
 }

@@ -36,9 +36,11 @@ import {
 import { page } from '../schemas/lists.ts';
 import { byId, bySlug } from '../schemas/path.ts';
 import { eventById, findNamed, presentEvent, UNREADABLE } from './find-posts.ts';
+import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { type DatesSent, readAs } from './read-as.ts';
 import { readerOf, readList, readOne } from './reading.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
+import { orPropose } from './reviewed-writes.ts';
+import { answerWrite, awaitPosition, contextOf, writtenOr } from './writing.ts';
 
 const PAST_THE_END = 'event-archive-page-not-found';
 
@@ -57,7 +59,7 @@ const READ_ERRORS = [
 const ENTRY_ERRORS = ['could-not-create-venue', 'could-not-create-organizer'] as const;
 const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
 
-export const eventRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
+export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
   const { queries, commands, past, documents } = dependencies;
   const { either, writable } = dependencies.beyondViews;
 
@@ -111,13 +113,18 @@ export const eventRoutes: Routes<RouteDependencies> = async (api, dependencies) 
 
   async function change(reply: FastifyReply, id: number, sent: Partial<Static<typeof eventCreate>>): Promise<Body> {
     const { request } = reply;
-    const result = await changeCalendarEvent(commands, contextOf(request), id, eventInput(sent));
-    return answer(reply, writtenOr(result, request), 200, sent);
+    const input = eventInput(sent);
+    return orPropose(dependencies, reply, { kind: 'event', id, how: 'change', wish: input }, async () => {
+      const result = await changeCalendarEvent(commands, contextOf(request), id, input);
+      return answer(reply, writtenOr(result, request), 200, sent);
+    });
   }
 
   async function trash(reply: FastifyReply, id: number): Promise<Body> {
     const { request } = reply;
-    return answer(reply, writtenOr(await trashCalendarEvent(commands, contextOf(request), id), request), 200);
+    return orPropose(dependencies, reply, { kind: 'event', id, how: 'delete', wish: {} }, async () =>
+      answer(reply, writtenOr(await trashCalendarEvent(commands, contextOf(request), id), request), 200),
+    );
   }
 
   const ofAll = { allow: (caller: Caller) => methodsForList(caller, 'event') };
@@ -159,8 +166,11 @@ export const eventRoutes: Routes<RouteDependencies> = async (api, dependencies) 
       config: ofAll,
     },
     async (request, reply) => {
-      const result = await createCalendarEvent(commands, contextOf(request), eventInput(request.body));
-      return answer(reply, writtenOr(result, request), 201, request.body);
+      const input = eventInput(request.body);
+      return orPropose(dependencies, reply, { kind: 'event', how: 'create', wish: input }, async () => {
+        const result = await createCalendarEvent(commands, contextOf(request), input);
+        return answer(reply, writtenOr(result, request), 201, request.body);
+      });
     },
   );
 

@@ -41,8 +41,10 @@ import { type LinkedPostTables, organizerTables, venueTables } from '../schemas/
 import { page } from '../schemas/lists.ts';
 import { byId, bySlug } from '../schemas/path.ts';
 import { findNamed } from './find-posts.ts';
+import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { type DatesSent, readAs } from './read-as.ts';
 import { readerOf, readList, readOne } from './reading.ts';
+import { orPropose } from './reviewed-writes.ts';
 import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 /** What sets the routes of one kind apart. */
@@ -60,7 +62,7 @@ interface Kind<State extends LinkedPost, F extends Fact, Input extends LinkedPos
 
 function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extends LinkedPostInput, Sent>(
   of: Kind<State, F, Input, Sent & DatesSent>,
-): Routes<RouteDependencies> {
+): Routes<ProposalRouteDependencies> {
   const { collection, group } = of;
   const { kind } = of.commands;
   const pastTheEnd = `${kind}-archive-page-not-found` as const;
@@ -146,11 +148,16 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     async function change(reply: FastifyReply, id: number): Promise<Body> {
       const sent = sentIn(reply.request);
       const context = contextOf(reply.request);
-      return answer(reply, await changeLinkedPost(commands, context, of.commands, id, of.inputOf(sent)), 200, sent);
+      const input = of.inputOf(sent);
+      return orPropose(dependencies, reply, { kind, id, how: 'change', wish: input }, async () =>
+        answer(reply, await changeLinkedPost(commands, context, of.commands, id, input), 200, sent),
+      );
     }
 
     const trash = async (reply: FastifyReply, id: number): Promise<Body> =>
-      answer(reply, await trashLinkedPost(commands, contextOf(reply.request), of.commands, id), 200);
+      orPropose(dependencies, reply, { kind, id, how: 'delete', wish: {} }, async () =>
+        answer(reply, await trashLinkedPost(commands, contextOf(reply.request), of.commands, id), 200),
+      );
 
     const planList = (plan: QueryDependencies, asked: LinkedPostListInput, reader: Reader) =>
       planLinkedPostList(plan, kind, asked, reader);
@@ -193,8 +200,10 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       },
       async (request, reply) => {
         const sent = sentIn(request);
-        const result = await createLinkedPost(commands, contextOf(request), of.commands, of.inputOf(sent));
-        return answer(reply, result, 201, sent);
+        const input = of.inputOf(sent);
+        return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () =>
+          answer(reply, await createLinkedPost(commands, contextOf(request), of.commands, input), 201, sent),
+        );
       },
     );
 

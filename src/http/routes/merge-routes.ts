@@ -51,6 +51,7 @@ export const mergeRoutes: Routes<MergeRouteDependencies> = async (api, dependenc
       {
         schema: {
           ...changing({
+            review: 'refused',
             group,
             right,
             example: MERGE_EXAMPLE,

@@ -10,6 +10,7 @@ import {
   presentTarget,
 } from '../../commands/proposals/proposals.ts';
 import type { TargetState } from '../../commands/proposals/targets.ts';
+import { presentPolicy } from '../../commands/review/present-policy.ts';
 import type { Proposal, ProposalConflict, Target } from '../../domain/proposal.ts';
 import type { Rejection } from '../../domain/rejections.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
@@ -39,6 +40,7 @@ export async function proposalObjects(
   proposals: readonly Proposal[],
 ): Promise<Shown[]> {
   const actors = openActors(store);
+  const { rules } = await presentPolicy(store);
   const person = async (id: number) => ({ id, name: await actors.nameOf({ id, name: '' }) });
   const people = (ids: readonly number[]) => Promise.all(ids.map(person));
   return Promise.all(
@@ -48,6 +50,7 @@ export async function proposalObjects(
       state: proposal.state,
       target: { ...proposal.target, url: targetUrl(links, proposal.target) },
       creates: proposal.base < 0,
+      action: proposal.base < 0 ? 'create' : (proposal.action ?? 'change'),
       base_revision: proposal.base < 0 ? null : proposal.base,
       note: proposal.note,
       author: await person(proposal.author),
@@ -55,6 +58,8 @@ export async function proposalObjects(
       modified: instant(proposal.modified),
       reviewers: await people(proposal.reviewers),
       decided_by: proposal.decidedBy === null ? null : await person(proposal.decidedBy),
+      approvals: await people(proposal.approvals ?? []),
+      approvals_needed: rules[proposal.target.kind].approvals,
       comments: await Promise.all(
         proposal.comments.map(async ({ by, at, text }) => ({ actor: await person(by), instant: instant(at), text })),
       ),

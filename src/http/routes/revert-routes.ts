@@ -22,13 +22,15 @@ import { revert } from '../schemas/history.ts';
 import { byId } from '../schemas/path.ts';
 import { revisionOf } from './as-of-reads.ts';
 import { COLLECTIONS, DOCUMENTED } from './history-routes.ts';
+import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { readerOf } from './reading.ts';
+import { orPropose } from './reviewed-writes.ts';
 import { tagOf, writtenView } from './term-routes.ts';
 import { answerWrite, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
 type Handle = (dependencies: RouteDependencies, reply: FastifyReply, id: number, revision: number) => Promise<Body>;
 
-export const revertRoutes: Routes<RouteDependencies> = async (api, dependencies) => {
+export const revertRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
   for (const kind of RESOURCE_KINDS) {
     const { group, component, errors } = DOCUMENTED[kind];
     api.post(
@@ -49,7 +51,12 @@ export const revertRoutes: Routes<RouteDependencies> = async (api, dependencies)
         },
         config: { allow: (caller, { id }) => allowed(dependencies, caller, kind, id) },
       },
-      async ({ params, body }, reply) => HANDLES[kind](dependencies, reply, params.id, revisionOf(body.revision)),
+      async ({ params: { id }, body }, reply) => {
+        const revision = revisionOf(body.revision);
+        return orPropose(dependencies, reply, { kind, id, how: 'revert', wish: { revision } }, () =>
+          HANDLES[kind](dependencies, reply, id, revision),
+        );
+      },
     );
   }
 };

@@ -27,8 +27,10 @@ import type { Routes } from '../route.ts';
 import { page } from '../schemas/lists.ts';
 import { byId } from '../schemas/path.ts';
 import { categoryTables, type TermTables, tagTables, termOrEmbedded } from '../schemas/term.ts';
+import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { readList } from './reading.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies, writtenOr } from './writing.ts';
+import { orPropose } from './reviewed-writes.ts';
+import { answerWrite, awaitPosition, contextOf, writtenOr } from './writing.ts';
 
 /** Count, ancestors and parent of a term are shown with its own members, so its tag includes them. */
 export const tagOf = (term: TermView): string =>
@@ -60,7 +62,7 @@ interface Kind {
 const PAST_THE_END = 'rest_no_route';
 
 const termRoutes =
-  ({ kind, collection, group, tables, refusals }: Kind): Routes<RouteDependencies> =>
+  ({ kind, collection, group, tables, refusals }: Kind): Routes<ProposalRouteDependencies> =>
   async (api, dependencies) => {
     const { queries, commands, past, beyondViews } = dependencies;
 
@@ -122,8 +124,11 @@ const termRoutes =
       async (request, reply) => {
         const { body } = request;
         refuseParentOfTag(kind, body);
-        const result = await createTermOf(commands, contextOf(request), kind, termInput(body));
-        return answer(reply, writtenOr(result, request), 201);
+        const input = termInput(body);
+        return orPropose(dependencies, reply, { kind, how: 'create', wish: input }, async () => {
+          const result = await createTermOf(commands, contextOf(request), kind, input);
+          return answer(reply, writtenOr(result, request), 201);
+        });
       },
     );
 
@@ -176,8 +181,12 @@ const termRoutes =
       handler: async (request, reply) => {
         const { body, params } = request;
         refuseParentOfTag(kind, body);
-        const result = await changeTermOf(commands, contextOf(request), kind, params.id, termInput(body));
-        return answer(reply, writtenOr(result, request), 200);
+        const { id } = params;
+        const input = termInput(body);
+        return orPropose(dependencies, reply, { kind, id, how: 'change', wish: input }, async () => {
+          const result = await changeTermOf(commands, contextOf(request), kind, id, input);
+          return answer(reply, writtenOr(result, request), 200);
+        });
       },
     });
 
@@ -195,11 +204,13 @@ const termRoutes =
         const { id } = request.params;
         // Afterwards its position is unknown.
         const former = await beyondViews.writable.term(kind, id);
-        const written = writtenOr(await deleteTermOf(commands, contextOf(request), kind, id), request);
-        return answerWrite(dependencies, reply, written, async (source) => {
-          const view = former ?? (await writtenView(source, kind, written));
-          const etag = entityTag(written.revision, '');
-          return { status: 200, body: termObject(view, request.links), etag, location: '' };
+        return orPropose(dependencies, reply, { kind, id, how: 'delete', wish: {} }, async () => {
+          const written = writtenOr(await deleteTermOf(commands, contextOf(request), kind, id), request);
+          return answerWrite(dependencies, reply, written, async (source) => {
+            const view = former ?? (await writtenView(source, kind, written));
+            const etag = entityTag(written.revision, '');
+            return { status: 200, body: termObject(view, request.links), etag, location: '' };
+          });
         });
       },
     );

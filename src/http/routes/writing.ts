@@ -15,6 +15,7 @@ import { ApiError, invalidParameters, rejectionError } from '../errors.ts';
 import { insistedRevision } from '../etag.ts';
 import { firstOf } from '../headers.ts';
 import type { ReadCache } from '../read-cache.ts';
+import { reasonIn, textOfHeader } from '../reasons.ts';
 import type { Body } from '../reply.ts';
 import type { ResponseCache } from '../response-cache.ts';
 import type { ShownPosition } from '../shown-position.ts';
@@ -61,10 +62,22 @@ export const contextOf = (request: FastifyRequest): CommandContext => ({
   now: request.now,
   correlationId: request.id,
   reason: request.reason,
+  ...bypassIn(request),
   ifRevision: insistedRevision(request.headers['if-match']),
   // An empty key counts as none.
   idempotencyKey: firstOf(request.headers['idempotency-key']) || undefined,
 });
+
+/** Empty, it would be no reason. */
+function bypassIn({ headers }: FastifyRequest): Pick<CommandContext, 'bypassReview'> {
+  const sent = firstOf(headers[BYPASS_HEADER]);
+  if (sent === undefined) return {};
+  const bypassReview = reasonIn(textOfHeader(sent));
+  if (bypassReview === null || bypassReview === '') throw invalidParameters('X-Bypass-Review');
+  return { bypassReview };
+}
+
+const BYPASS_HEADER = 'x-bypass-review';
 
 /** For what is decided and never written. */
 export const previewContextOf = ({ caller, now, id }: FastifyRequest): CommandContext => ({
@@ -83,10 +96,10 @@ export function writtenOr<State>(result: CommandResult<State>, request: FastifyR
 }
 
 export interface WriteAnswer {
-  readonly status: 200 | 201;
+  readonly status: 200 | 201 | 202;
   readonly body: Body;
   readonly etag: string;
-  /** Below the API's root; only for created resources. */
+  /** Below the API's root; only of created resources and proposals. */
   readonly location: string;
   /** How ambiguous dates were interpreted. */
   readonly readAs?: string | null;
@@ -112,7 +125,7 @@ export async function answerWrite<State>(
   reply.code(status).header('etag', etag).header(POSITION_HEADER, written.position);
   if (!shown) reply.header(LAG_HEADER, 'lagging');
   if (readAs !== null) reply.header(READ_AS_HEADER, readAs);
-  if (status === 201) reply.header('location', `${reply.request.links.root}${location}`);
+  if (status !== 200) reply.header('location', `${reply.request.links.root}${location}`);
   return body;
 }
 

@@ -10,6 +10,7 @@ import { organizer, venue } from './linked-post.ts';
 import { duplicate, merge } from './merge.ts';
 import { proposal, proposalComment, proposalConflict, proposalTarget } from './proposal.ts';
 import { requestReverted, revertedResource } from './request-revert.ts';
+import { kindRules, reviewPolicy } from './review-policy.ts';
 import { scheduledItem } from './schedule.ts';
 import { embeddedTerm, eventTerm, term } from './term.ts';
 import { credential, user } from './user.ts';
@@ -39,6 +40,8 @@ export const ANSWER_COMPONENTS: { readonly [name: string]: TSchema } = {
   Merge: merge,
   Duplicate: duplicate,
   ChangeSet: changeSet,
+  ReviewRules: kindRules,
+  ReviewPolicy: reviewPolicy,
   Scheduled: scheduledItem,
   RevertedResource: revertedResource,
   RequestReverted: requestReverted,

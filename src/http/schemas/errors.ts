@@ -7,6 +7,7 @@ import { memberProblem } from './change-set.ts';
 import { eitherOf, emptyList, instant, integer, listOf, mapOf, object, oneOf, text } from './members.ts';
 import { optional } from './primitives.ts';
 import { proposalConflict } from './proposal.ts';
+import { lockedOut } from './review-policy.ts';
 
 const why = text('error.why');
 
@@ -72,6 +73,7 @@ const EXTRAS: { readonly [code in ErrorCode]?: Extras } = {
       id: integer('error.merge_id'),
     },
   },
+  rest_policy_locks_out: { data: lockedOut },
   rest_not_there_then: {
     data: {
       as_of: instant('error.as_of'),

@@ -30,12 +30,13 @@ const toldMembers = {
   correlation_id: shown.text('revision.correlation_id'),
 };
 
-/** Only of a change that was proposed. */
+/** Only of a change that was proposed, or made without the review that the rules demand. */
 const carriedOut = optional({
   proposal: shown.object('revision.proposal', {
     id: shown.integer('proposal.id'),
     author: shown.component('Actor', 'shown_proposal.author'),
   }),
+  bypassed_review: shown.text('revision.bypassed_review'),
 });
 
 export const change = shown.object('field_change', {

@@ -22,6 +22,8 @@ export interface Checks {
   readonly role: readonly [];
   readonly proposalStates: readonly [];
   readonly resourceKind: readonly [];
+  /** Of one kind, some of them. */
+  readonly reviewRules: readonly [];
   readonly writableStatus: readonly [];
   readonly listedStatus: readonly [];
   readonly zoneOrEmpty: readonly [];

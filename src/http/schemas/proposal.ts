@@ -84,6 +84,7 @@ const members = {
   state: shown.oneOf('shown_proposal.state', [...PROPOSAL_STATES]),
   target: shown.component('ProposalTarget', 'proposal_target'),
   creates: shown.flag('shown_proposal.creates'),
+  action: shown.oneOf('shown_proposal.action', ['create', 'change', 'delete', 'revert']),
   base_revision: shown.orNull(shown.integer('shown_proposal.base_revision')),
   note: shown.text('proposal.note'),
   author: person('shown_proposal.author'),
@@ -91,6 +92,8 @@ const members = {
   modified: shown.instant('shown_proposal.modified'),
   reviewers: shown.listOf(person('actor'), 'shown_proposal.reviewers'),
   decided_by: shown.eitherOf('shown_proposal.decided_by', [Type.Ref('Actor'), Type.Null()]),
+  approvals: shown.listOf(person('actor'), 'shown_proposal.approvals'),
+  approvals_needed: shown.integer('shown_proposal.approvals_needed'),
   comments: shown.listOf(shown.component('ProposalComment', 'proposal_comment'), 'shown_proposal.comments'),
 };
 

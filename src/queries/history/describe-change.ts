@@ -53,6 +53,11 @@ export function sentenceForProposed(
   return proposed.replace(PLACEHOLDER, (_, name: string) => values[name] ?? '');
 }
 
+export function sentenceForBypassed({ bypassed }: Sentences, summary: string, reason: string): string {
+  const values: { readonly [name: string]: string } = { summary, reason };
+  return bypassed.replace(PLACEHOLDER, (_, name: string) => values[name] ?? '');
+}
+
 /** The same for a resource whose content is gone: only sentences without content. */
 export function sentenceWithoutContent(sentences: Sentences, type: string): string {
   const sentence = sentenceOf(sentences, type);

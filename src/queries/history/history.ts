@@ -7,7 +7,13 @@ import { ENGLISH } from '../../locales/languages.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
 import type { Fields } from '../../rendering/public-fields.ts';
 import { type EpochSeconds, toWallClock, type WallClock } from '../../time/zone.ts';
-import { sentenceFor, sentenceForProposed, sentenceForUnknown, sentenceWithoutContent } from './describe-change.ts';
+import {
+  sentenceFor,
+  sentenceForBypassed,
+  sentenceForProposed,
+  sentenceForUnknown,
+  sentenceWithoutContent,
+} from './describe-change.ts';
 import { type Change, changedFields, erasedFields, fieldsOf, withNames } from './field-changes.ts';
 import { type HistoryReader, type Names, openNames } from './reference-names.ts';
 import {
@@ -33,6 +39,8 @@ export interface HistoryEntry {
   readonly summary: string;
   /** The proposal that was carried out; absent on all other changes. */
   readonly proposal?: { readonly id: number; readonly author: Actor };
+  /** Why it was made without the review that the rules demand; absent on all other changes. */
+  readonly bypassed_review?: string;
   readonly changes: readonly Change[];
   /** Shared by everything that one request or one import did. */
   readonly correlation_id: string;
@@ -114,8 +122,13 @@ async function entryOf(
     ...frame,
     reason: event.metadata.reason ?? null,
     type: event.type,
-    summary: proposal ? sentenceForProposed(sentences, summary, frame.actor, proposal) : summary,
+    summary: loudly(
+      sentences,
+      event,
+      proposal ? sentenceForProposed(sentences, summary, frame.actor, proposal) : summary,
+    ),
     ...(proposal && { proposal }),
+    ...bypassOf(event),
     changes: [...changed, ...(isPasswordChange ? ['password'] : [])].map((field) => ({
       field,
       before: shownBefore?.[field] ?? null,
@@ -183,6 +196,13 @@ async function entryWithoutContent(
     correlation_id: event.metadata.correlationId,
   };
 }
+
+const bypassOf = ({ metadata: { bypassedReview } }: RecordedEvent): Pick<HistoryEntry, 'bypassed_review'> =>
+  bypassedReview === undefined ? {} : { bypassed_review: bypassedReview };
+
+/** Says it where review was bypassed. */
+const loudly = (sentences: Sentences, { metadata: { bypassedReview } }: RecordedEvent, summary: string): string =>
+  bypassedReview === undefined ? summary : sentenceForBypassed(sentences, summary, bypassedReview);
 
 /** The proposal that an event carries out, with the present name of its author. */
 async function proposalOf(

@@ -2,7 +2,12 @@
 
 /** A body by its members: texts, numbers, flags and lists of texts, which every media type can express. */
 export interface Example {
-  readonly [name: string]: string | number | boolean | readonly string[];
+  readonly [name: string]: string | number | boolean | readonly string[] | ExampleObject;
+}
+
+/** In forms its members are words: `author=review approvals=1`. */
+interface ExampleObject {
+  readonly [name: string]: string | number | boolean;
 }
 
 /** By resource: its creation, and its change. */
@@ -58,4 +63,5 @@ export const USER_EXAMPLES = {
   issue: { label: 'phone' },
 } as const satisfies Examples & { readonly issue: Example };
 
+export const POLICY_EXAMPLE: Example = { events: { author: 'review', approvals: 1, bypass: true } };
 export const REVERT_EXAMPLE: Example = { revision: 0, _reason: 'Changed by mistake' };

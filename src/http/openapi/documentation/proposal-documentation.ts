@@ -66,6 +66,7 @@ export function proposeDocumentation(kind: TargetKind, what: 'create' | 'change'
 
 const APPROVE_ERRORS: readonly ErrorCode[] = [
   'rest_proposal_conflict',
+  'rest_already_approved',
   'rest_target_in_trash',
   ...new Set(TARGET_KINDS.flatMap((kind) => WISH_ERRORS[kind])),
 ];

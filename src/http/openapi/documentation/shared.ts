@@ -69,6 +69,7 @@ export const SHARED_PARAMETERS = {
   IfNoneMatch: inHeader('If-None-Match', 'request.if_none_match'),
   IdempotencyKey: inHeader('Idempotency-Key', 'request.idempotency_key'),
   ChangeReason: inHeader('X-Change-Reason', 'request.change_reason'),
+  BypassReview: inHeader('X-Bypass-Review', 'request.bypass_review'),
   AtLeast: inHeader('X-Daybook-Position', 'request.at_least'),
   LastEventId: inHeader('Last-Event-ID', 'request.last_event_id'),
 } as const;

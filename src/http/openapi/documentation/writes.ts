@@ -1,12 +1,14 @@
 // Shared by writing routes.
-import type { TSchema } from 'typebox';
+import Type, { type TSchema } from 'typebox';
 import type { DescriptionKey } from '../../../locales/language.ts';
-import { bodyOf, type Described, type Documentation, documented } from './documentation.ts';
+import { bodyOf, type Described, type Documentation, documented, type Group } from './documentation.ts';
 import type { AnswerHeader } from './shared.ts';
 
 interface Writing extends Described {
   /** The body of the answer: the resource after the write. */
   readonly answer: TSchema;
+  /** Where rules of review demand it: `refused` where there is no such proposal. */
+  readonly review?: 'proposed' | 'refused';
 }
 
 interface Result {
@@ -17,19 +19,38 @@ interface Result {
 
 const HEADERS: readonly AnswerHeader[] = ['ETag', 'Position', 'Views', 'ReadAs'];
 
-const written = (
-  { answer, errors = [], takes = [], ...rest }: Writing,
+/** Groups whose resources the rules of review are about. */
+const REVIEWED: ReadonlySet<Group> = new Set(['Events', 'Venues', 'Organizers', 'Categories', 'Tags']);
+
+/** What is in the trash cannot be changed by a proposal. */
+const WITH_TRASH: ReadonlySet<Group> = new Set(['Events', 'Venues', 'Organizers']);
+
+const REVIEW_ERRORS = ['rest_review_required', 'rest_bypass_refused'] as const;
+
+/** Where the rules of review turn the write into a proposal. */
+const PROPOSED: Documentation['response'] = {
+  202: {
+    description: 'answer.proposed',
+    ...bodyOf(Type.Ref('Proposal')),
+    carries: ['ETag', 'Position', 'Views', 'Location'],
+  },
+};
+
+function written(
+  { answer, errors = [], takes = [], review = 'proposed', ...rest }: Writing,
   { status, description, carries }: Result,
-): Documentation =>
-  documented(
+): Documentation {
+  const isReviewed = REVIEWED.has(rest.group);
+  return documented(
     {
       ...rest,
       // Also for a condition that nothing can meet.
-      errors: ['rest_forbidden', 'rest_precondition_failed', ...errors],
-      takes: ['ChangeReason', ...takes],
+      errors: ['rest_forbidden', 'rest_precondition_failed', ...(isReviewed ? REVIEW_ERRORS : []), ...errors],
+      takes: ['ChangeReason', ...(isReviewed ? (['BypassReview'] as const) : []), ...takes],
     },
-    { [status]: { description, ...bodyOf(answer), carries } },
+    { [status]: { description, ...bodyOf(answer), carries }, ...(isReviewed && review === 'proposed' && PROPOSED) },
   );
+}
 
 /** A write of an existing resource. */
 const changed = (writes: Writing, description: DescriptionKey): Documentation =>
@@ -43,7 +64,14 @@ export const creating = (writes: Writing): Documentation =>
 
 /** `write.merge` describes how omitted members are handled. */
 export const changing = (writes: Writing): Documentation =>
-  changed({ description: 'write.merge', ...writes }, 'answer.changed');
+  changed(
+    {
+      description: 'write.merge',
+      ...writes,
+      errors: [...(WITH_TRASH.has(writes.group) ? (['rest_target_in_trash'] as const) : []), ...(writes.errors ?? [])],
+    },
+    'answer.changed',
+  );
 
 export const trashing = (writes: Writing): Documentation => changed(writes, 'answer.trashed');
 

@@ -1,0 +1,24 @@
+// The rules of review in the log: a stream of their own, whose last fact has all of them.
+import {
+  DEFAULT_POLICY,
+  evolveReviewPolicy,
+  type ReviewPolicy,
+  type ReviewPolicyFact,
+} from '../../domain/review-policy.ts';
+import { fold, type Revision } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+
+export const REVIEW_POLICY_STREAM = 'review-policy';
+
+export interface PresentPolicy {
+  readonly rules: ReviewPolicy;
+  /** -1 while nothing has been set. */
+  readonly revision: Revision;
+}
+
+/** Read from the log whenever it decides: one event, whatever happened before. */
+export async function presentPolicy(store: Pick<EventStore, 'readStream'>): Promise<PresentPolicy> {
+  const last = await store.readStream(REVIEW_POLICY_STREAM, { direction: 'backwards', limit: 1 });
+  const rules = fold<ReviewPolicy, ReviewPolicyFact>(last, evolveReviewPolicy);
+  return { rules: rules ?? DEFAULT_POLICY, revision: last[0]?.revision ?? -1 };
+}

@@ -1,0 +1,52 @@
+// Rules of review of one kind, as clients send them.
+import { type KindRules, MAX_APPROVALS, WRITE_MODES, WRITING_ROLES } from '../../domain/review-policy.ts';
+import { textOf } from '../../text/wire-words.ts';
+import { allowed } from './allowed.ts';
+import { positiveInteger } from './readers.ts';
+import { allowing, type Validator } from './validators.ts';
+
+/** Members that are left out stay as they are; others than these are refused. */
+export const reviewRules: Validator = allowing(
+  allowed('allowed_review_rules', { roles: WRITING_ROLES, most: MAX_APPROVALS }),
+  (value) => {
+    const rules = rulesIn(value);
+    return rules !== null && { value: rules };
+  },
+);
+
+function rulesIn(value: unknown): Partial<KindRules> | null {
+  const members = typeof value === 'string' ? membersIn(value) : value;
+  if (typeof members !== 'object' || members === null || Array.isArray(members)) return null;
+  const rules: { [member: string]: unknown } = {};
+  for (const [member, sent] of Object.entries(members)) {
+    const read = READERS[member]?.(sent) ?? null;
+    if (read === null) return null;
+    rules[member] = read;
+  }
+  return rules;
+}
+
+/** In words, for forms: `author=review approvals=2`. */
+const membersIn = (words: string): object =>
+  Object.fromEntries(
+    words
+      .split(/[\s,]+/)
+      .filter(Boolean)
+      .map((word) => word.split('=', 2)),
+  );
+
+type Read = (sent: unknown) => string | number | boolean | null;
+
+const mode: Read = (sent) => WRITE_MODES.find((one) => one === sent) ?? null;
+
+const READERS: { readonly [member: string]: Read } = {
+  ...Object.fromEntries(WRITING_ROLES.map((role) => [role, mode])),
+  approvals(sent) {
+    const count = positiveInteger(sent);
+    return count !== null && count <= MAX_APPROVALS ? count : null;
+  },
+  bypass(sent) {
+    const word = textOf(sent);
+    return typeof sent === 'boolean' ? sent : word === 'true' || (word === 'false' ? false : null);
+  },
+};

@@ -1,0 +1,130 @@
+// The rules of review: all who write may read them, administrators set them.
+import Type from 'typebox';
+import type { Caller } from '../../auth/caller.ts';
+import { mayListUnpublished, maySetReviewPolicy } from '../../auth/policy.ts';
+import { presentPolicy, REVIEW_POLICY_STREAM } from '../../commands/review/present-policy.ts';
+import { setReviewPolicyOf } from '../../commands/review/review-policy.ts';
+import { TARGET_KINDS } from '../../domain/proposal.ts';
+import type { KindRules, ReviewPolicy, ReviewPolicyPatch } from '../../domain/review-policy.ts';
+import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
+import { hashOf } from '../../queries/assemble.ts';
+import { policyHistory as readHistory } from '../../queries/history/policy-history.ts';
+import { ApiError, forbidden } from '../errors.ts';
+import { entityTag } from '../etag.ts';
+import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
+import { POLICY_EXAMPLE } from '../openapi/documentation/examples.ts';
+import { listing, reading } from '../openapi/documentation/reads.ts';
+import type { Right } from '../openapi/documentation/rights.ts';
+import type { Method, Routes } from '../route.ts';
+import { page } from '../schemas/lists.ts';
+import { policyHistory, policyRead, policySet } from '../schemas/review-policy.ts';
+import { COLLECTIONS, type HistoryRouteDependencies } from './history-routes.ts';
+import { pageMembers, totalsOf } from './pages.ts';
+import { contextOf, type RouteDependencies, writtenOr } from './writing.ts';
+
+const toRead: Right = { of: 'endpoint', may: mayListUnpublished };
+const toSet: Right = { of: 'endpoint', may: maySetReviewPolicy };
+
+const SETTING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH'];
+const PAGE = ['page', 'per_page'] as const;
+
+type PolicyRouteDependencies = Pick<RouteDependencies, 'commands'> & HistoryRouteDependencies;
+
+export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, dependencies) => {
+  const { commands, perPage } = dependencies;
+  const answer = Type.Ref('ReviewPolicy');
+  const about = { group: 'Proposals' } as const;
+
+  function allow(caller: Caller): readonly Method[] {
+    if (maySetReviewPolicy(caller)) return SETTING;
+    return mayListUnpublished(caller) ? ['GET'] : [];
+  }
+
+  api.get(
+    '/policy',
+    {
+      schema: {
+        ...reading({ ...about, answer, summary: 'policy.read', right: toRead, errors: ['rest_forbidden'] }),
+        querystring: policyRead,
+      },
+      config: { allow },
+      preHandler: async ({ caller }) => {
+        if (!mayListUnpublished(caller)) throw forbidden(caller);
+      },
+    },
+    async (_request, reply) => {
+      const { rules, revision } = await presentPolicy(commands.store);
+      return reply.conditional(JSON.stringify(shownPolicy(rules)), tagOf(revision));
+    },
+  );
+
+  api.route({
+    method: ['POST', 'PUT', 'PATCH'],
+    url: '/policy',
+    schema: {
+      ...documented(
+        {
+          ...about,
+          summary: 'policy.set',
+          description: 'policy.set_description',
+          right: toSet,
+          errors: ['rest_forbidden', 'rest_precondition_failed', 'rest_policy_locks_out'],
+          takes: ['IfMatch', 'ChangeReason'],
+          example: POLICY_EXAMPLE,
+        },
+        { 200: { description: 'answer.changed', ...bodyOf(answer), carries: ['ETag'] } },
+      ),
+      body: policySet,
+    },
+    config: { allow },
+    preHandler: async ({ caller }) => {
+      if (!maySetReviewPolicy(caller)) throw forbidden(caller);
+    },
+    handler: async (request, reply) => {
+      const set = await setReviewPolicyOf(commands, contextOf(request), patchIn(request.body));
+      const { state, revision } = writtenOr(set, request);
+      return reply.header('etag', tagOf(revision)).send(shownPolicy(state));
+    },
+  });
+
+  api.get(
+    '/policy/history',
+    {
+      schema: {
+        ...listing({
+          ...about,
+          summary: 'policy.history',
+          right: toSet,
+          answer: page('history', 'history.answer', Type.Ref('Revision')),
+          errors: ['rest_forbidden', 'rest_history_page_not_found'],
+        }),
+        querystring: policyHistory({ perPage }),
+      },
+      config: { allow: (caller) => (maySetReviewPolicy(caller) ? ['GET'] : []) },
+      preHandler: async ({ caller }) => {
+        if (!maySetReviewPolicy(caller)) throw forbidden(caller);
+      },
+    },
+    async ({ query, language, links }, reply) => {
+      const entries = await readHistory({ ...dependencies, sentences: language.sentences }, REVIEW_POLICY_STREAM);
+      const paging = pagingOf(query, perPage);
+      const total = entries.length;
+      if (paging.page > Math.max(1, pageCount(total, paging))) throw new ApiError('rest_history_page_not_found');
+      const { offset, limit } = windowOf(paging);
+      const body = JSON.stringify({
+        history: entries.slice(offset, offset + limit),
+        ...pageMembers(`${links.root}/policy/history/`, query, PAGE, { paging, total }),
+      });
+      return reply.headers(totalsOf(total, paging)).conditional(body, `"${hashOf(body)}"`, language);
+    },
+  );
+};
+
+/** Counts what was set: the rules that have never been set have a tag, too. */
+const tagOf = (revision: number): string => entityTag(revision + 1, '');
+
+const shownPolicy = (rules: ReviewPolicy): object =>
+  Object.fromEntries(TARGET_KINDS.map((kind) => [COLLECTIONS[kind], rules[kind]]));
+
+const patchIn = (sent: { readonly [collection: string]: Partial<KindRules> | undefined }): ReviewPolicyPatch =>
+  Object.fromEntries(TARGET_KINDS.map((kind) => [kind, sent[COLLECTIONS[kind]] ?? {}]));

@@ -1,0 +1,39 @@
+// The rules of review on the wire.
+import Type from 'typebox';
+import { TARGET_KINDS } from '../../domain/proposal.ts';
+import { type KindRules, WRITE_MODES, WRITING_ROLES } from '../../domain/review-policy.ts';
+import type { ListSettings } from './lists.ts';
+import * as shown from './members.ts';
+import { anything, optional, paging } from './primitives.ts';
+
+const rules = anything<Partial<KindRules>>('policy.kind', 'reviewRules');
+
+export const policyRead = Type.Object({});
+
+export const policySet = Type.Object(
+  optional({ events: rules, venues: rules, organizers: rules, categories: rules, tags: rules }),
+);
+
+export const policyHistory = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
+
+const mode = shown.oneOf('policy.role', WRITE_MODES);
+
+export const kindRules = shown.object('policy.kind', {
+  ...{ contributor: mode, author: mode, editor: mode, administrator: mode },
+  approvals: shown.integer('policy.approvals'),
+  bypass: shown.flag('policy.bypass'),
+});
+
+const ofKind = shown.component('ReviewRules', 'policy.kind');
+
+export const reviewPolicy = shown.object('policy', {
+  ...{ events: ofKind, venues: ofKind, organizers: ofKind, categories: ofKind, tags: ofKind },
+});
+
+/** What is shown of rules that are refused. */
+export const lockedOut = {
+  kind: shown.oneOf('resource.kind', TARGET_KINDS),
+  role: shown.oneOf('user.role', WRITING_ROLES),
+  approvals: shown.integer('policy.approvals'),
+  approvers: shown.integer('policy.approvers'),
+};

@@ -287,4 +287,26 @@ test('where a rule lets them, editors bypass review with a reason, which the his
   assert.is(codeOf(refused), '403 rest_bypass_refused');
 });
 
+test('applying a set is no way around review: its members need the approvals of the rules', async ({ daybook }) => {
+  await rules(daybook, { events: { editor: 'review', approvals: 2 } });
+  const { id } = await daybook.created('administrator', 'events', someEvent());
+  const proposed = async (as: As, change: object): Promise<number> =>
+    (await daybook.request(as, 'POST', `/events/${id}/proposals`, change)).body.id;
+  const setOf = async (proposals: readonly number[]): Promise<number> =>
+    (await daybook.request('editor', 'POST', '/sets', { name: 'Spring', proposals })).body.id;
+  const applied = (as: As, set: number): Promise<Answer> => daybook.request(as, 'POST', `/sets/${set}/apply`, {});
+
+  const own = await setOf([await proposed('editor', { title: 'Own' })]);
+  const refused = await applied('editor', own);
+  assert.is(codeOf(refused), '409 rest_set_unfit');
+  assert.match(JSON.stringify(refused.body.data.problems), /review/);
+  assert.is((await applied('administrator', own)).status, 200, 'who writes directly may');
+
+  const others = await proposed('contributor', { website: 'https://a.example/' });
+  const set = await setOf([others]);
+  assert.is((await applied('editor', set)).status, 409, 'one of two approvals');
+  await daybook.request('administrator', 'POST', `/proposals/${others}/approve`, {});
+  assert.is((await applied('editor', set)).status, 200, 'the second one');
+});
+
 test.run();

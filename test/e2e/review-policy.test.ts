@@ -288,6 +288,7 @@ test('where a rule lets them, editors bypass review with a reason, which the his
 });
 
 test('applying a set is no way around review: its members need the approvals of the rules', async ({ daybook }) => {
+  await daybook.created('administrator', 'users', { login: 'deputy', name: 'Deputy', role: 'editor' });
   await rules(daybook, { events: { editor: 'review', approvals: 2 } });
   const { id } = await daybook.created('administrator', 'events', someEvent());
   const proposed = async (as: As, change: object): Promise<number> =>

@@ -36,7 +36,9 @@ export async function applyChangeSet(
   let problems: readonly MemberProblem[] = [];
   const begun: Beginning = { set: id, at: context.now, by: context.caller?.id ?? 0, request: context.correlationId };
   const streams = [AGENDA, streamOf('set', id)];
-  const own = { ...context, ifRevision: undefined };
+  // Rules of review are applied to each member.
+  const within: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
+  const own: CommandContext = { ...context, ifRevision: undefined, within };
   const result = await handleCommand<ChangeSet, ChangeSetFact>(dependencies, own, streams, async (unit) => {
     const { state, revision } = await unit.load(streamOf('set', id), evolveChangeSet);
     if (!state) return refused({ code: 'set_not_found' });

@@ -3,6 +3,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { allProjections } from '../projections/catalogue.ts';
+import { catchUp } from '../projections/engine/catch-up.ts';
 import { eventDocument } from '../projections/events.ts';
 import { organizerDocument } from '../projections/organizers.ts';
 import { venueDocument } from '../projections/venues.ts';
@@ -12,6 +13,7 @@ import { openAuthenticator } from './auth/credentials.ts';
 import { openNewestRevisions } from './auth/newest-revisions.ts';
 import { hashPassword, newSecret, verifyPassword } from './auth/passwords.ts';
 import { openBearers, withSingleSignOn } from './auth/single-sign-on.ts';
+import { openAheadRun } from './commands/ahead-run.ts';
 import { type CommandDependencies, openCoordination, type Written } from './commands/context.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { type IdSequence, openIdSequence } from './commands/reservations/ids.ts';
@@ -29,6 +31,7 @@ import type { PressureOptions } from './http/limits/pressure.ts';
 import type { ProxyWatch } from './http/limits/proxy-watch.ts';
 import { createReadCache, type ReadCache } from './http/read-cache.ts';
 import { createResponseCache, type ResponseCache } from './http/response-cache.ts';
+import { openAheadReads } from './http/routes/ahead-reads.ts';
 import { openAsOfLists, queueFull } from './http/routes/as-of-lists.ts';
 import { openAsOfReads } from './http/routes/as-of-reads.ts';
 import { changeSetRoutes } from './http/routes/change-set-routes.ts';
@@ -57,6 +60,7 @@ import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
 import { openPageCalendar } from './pages/calendar.ts';
 import { pagesOver } from './pages/pages.ts';
+import { openAheadCalendars } from './queries/as-of/ahead.ts';
 import { openAsOfLog } from './queries/as-of/as-of-log.ts';
 import { openAsOfCalendars } from './queries/as-of/calendars.ts';
 import { openListComparison } from './queries/compare/compare-lists.ts';
@@ -144,6 +148,9 @@ function withBearers(authenticate: Authenticate, { config, store, fromLog, clock
   return withSingleSignOn(authenticate, { settings, admit, now: () => clock.now(), elapsed });
 }
 
+/** Of a command that is only tried. */
+const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };
+
 /** The application, and its caches. */
 export interface Api {
   readonly app: FastifyInstance;
@@ -193,7 +200,26 @@ export function buildApi({
   const termCounts = openTermCounts(store);
   const commands = { ...commandDependencies(stores, config), ...derivations };
   const past = openAsOfReads({ ...history, termCounts });
+  const proposals: ProposalDependencies = {
+    ...commands,
+    fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)),
+  };
+  const projections = allProjections(rendering);
+  const ahead = openAheadReads({
+    calendars: openAheadCalendars({
+      store,
+      projections,
+      openModel: stores.openAsOfModel,
+      catchUp: (model) => catchUp(store, model, projections),
+      openSteps: () => {
+        const run = openAheadRun(proposals);
+        return { ...run, carryOut: (context, id) => run.carryOut({ ...NO_CONDITIONS, ...context }, id) };
+      },
+    }),
+    queries: { siteZone, perPage, siteName, ...verdicts },
+  });
   const dependencies: RouteDependencies = {
+    ahead,
     commands,
     queries: { readModel: keptViews, siteZone, perPage, siteName, ...verdicts },
     beyondViews,
@@ -203,8 +229,11 @@ export function buildApi({
     shownAt: openShownPosition(trust.behind),
     reads,
     past: {
-      find: (kind, request, asked, id) =>
-        findProposed(proposing, request, kind, asked, id) ?? past.find(kind, request, asked, id),
+      find(kind, request, asked, id) {
+        const proposed = findProposed(proposing, request, kind, asked, id) ?? ahead.term(kind, request, asked, id);
+        if (proposed) return proposed;
+        return ahead.isAsked(request, asked) ? null : past.find(kind, request, asked, id);
+      },
     },
     pastLists: openAsOfLists({
       calendars: openAsOfCalendars(openAsOfLog({ ...stores, projections: allProjections(rendering) })),
@@ -217,7 +246,7 @@ export function buildApi({
   const proposing: ProposalRouteDependencies = {
     ...dependencies,
     display: rendering,
-    proposals: { ...commands, fieldsOf: (kind, state) => ownFields(fieldsOf(kind, state, rendering)) },
+    proposals,
   };
   const ofLog = logLookups(store, beyondViews.writable);
   const ofViews = viewLookups(keptViews, ofLog, beyondViews);

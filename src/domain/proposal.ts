@@ -96,6 +96,9 @@ interface StepRule {
 
 const UNDECIDED: readonly ProposalState[] = ['open', 'changes_requested'];
 
+/** Whether it may still be approved as it is, or revised. */
+export const isUndecided = ({ state }: Pick<Proposal, 'state'>): boolean => UNDECIDED.includes(state);
+
 /** Which step may be taken from which state, and by whom. */
 export const STEPS: { readonly [Name in ProposalStep]: StepRule } = {
   revise: { from: UNDECIDED, by: ['author', 'reviewer'] },

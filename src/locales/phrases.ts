@@ -43,6 +43,7 @@ export const PLACEHOLDERS = {
   unknown_type: ['word', 'kinds'],
   unreadable_instant: ['example'],
   future_instant: ['instant', 'now'],
+  unreadable_with: ['example'],
   no_such_revision: ['revision', 'last'],
   before_first_event: ['as_of', 'since'],
   views_not_there: ['header'],

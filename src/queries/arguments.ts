@@ -30,6 +30,8 @@ export interface PostListInput extends PagingInput {
   readonly search?: string;
   readonly status?: unknown;
   readonly as_of?: string;
+  /** Proposals that count as carried out. */
+  readonly with?: string;
 }
 
 /** Page and size as requested, or as configured; sizes are clamped to the maximum. */

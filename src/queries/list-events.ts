@@ -99,7 +99,7 @@ export function eventListRequest(
     ...shownFilters(given, ['categories', 'tags']),
     ...sent(given, ADDED_FILTERS),
     ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
-    ...sent(given, ['geoloc_radius', 'as_of']),
+    ...sent(given, ['geoloc_radius', 'as_of', 'with']),
   ];
   return { query, paging, args };
 }

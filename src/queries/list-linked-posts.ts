@@ -68,7 +68,7 @@ export async function planLinkedPostList(
     ['per_page', String(paging.perPage)],
     ...sent(given, ['event', 'has_events']),
     ...status.args,
-    ...sent(given, ['search', 'only_with_upcoming', 'as_of']),
+    ...sent(given, ['search', 'only_with_upcoming', 'as_of', 'with']),
   ];
   return {
     key: JSON.stringify([query, args]),

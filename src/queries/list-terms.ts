@@ -33,6 +33,7 @@ export interface TermListInput extends PagingInput {
   readonly event?: number;
   readonly slug?: string;
   readonly as_of?: string;
+  readonly with?: string;
   readonly context?: string;
 }
 
@@ -117,6 +118,6 @@ function argumentsOf(given: TermListInput, kind: TermKind, { perPage }: Paging):
     'hide_empty',
   ];
   if (kind === 'category') names.push('parent');
-  names.push(given.event === undefined ? 'post' : 'event', 'slug', 'as_of');
+  names.push(given.event === undefined ? 'post' : 'event', 'slug', 'as_of', 'with');
   return [['per_page', String(perPage)], ...sent(given, names)];
 }

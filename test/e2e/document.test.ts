@@ -324,6 +324,21 @@ test('proposals and their review are as documented', async () => {
     await expect(403, 'subscriber', 'GET', place);
   }
   await expect(404, 'editor', 'GET', '/proposals/999');
+  await expect(200, 'editor', 'POST', `/proposals/${id}/reject`, {});
+  for (const collection of ['events', 'venues', 'organizers', 'categories', 'tags']) {
+    const isOfTerms = collection === 'categories' || collection === 'tags';
+    const { body } = await expect(
+      200,
+      'editor',
+      'GET',
+      `/${collection}${isOfTerms ? '?hide_empty=0' : '?status=publish'}`,
+    );
+    const [{ id: first, slug }] = body[collection];
+    for (const place of ['', `/${first}`, ...(isOfTerms ? [] : [`/by-slug/${slug}`])]) {
+      await expect(409, 'editor', 'GET', `/${collection}${place}?with=proposal:${id}`);
+      await expect(404, 'editor', 'GET', `/${collection}${place}?with=proposal:999`);
+    }
+  }
   await expect(404, 'editor', 'GET', '/proposals?page=99');
   await expect(400, 'editor', 'GET', '/proposals?kind=user');
 });

@@ -37,7 +37,17 @@ export type How = 'create' | 'change' | ProposedAction;
 /** In the place of the command's append. */
 const NOT_WRITTEN: Refused = refused({ code: 'busy' });
 
-export async function decideWish(
+export const decideWish = (
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  target: Target,
+  wish: Wish,
+  how: How,
+): Promise<DecidedWish | Refused> =>
+  decideWishWithIds({ ...dependencies, postIds: openNoIds(), termIds: openNoIds() }, context, target, wish, how);
+
+/** The same where what it creates gets ids that the dependencies draw: they must not be those of the log itself. */
+export async function decideWishWithIds(
   dependencies: CommandDependencies,
   context: CommandContext,
   { kind, id }: Target,
@@ -64,7 +74,7 @@ export async function decideWish(
     return NOT_WRITTEN;
   };
   const result = await commands[how](
-    { ...dependencies, ...openCoordination(), postIds: openNoIds(), termIds: openNoIds() },
+    { ...dependencies, ...openCoordination() },
     { ...context, within, idempotencyKey: undefined, ifRevision: undefined, caller: asEditor(context.caller) },
     id,
     wish,

@@ -30,7 +30,9 @@ function existing(today: PlainCheck, form: PlainCheck): Validator {
   const [ofToday, ofPast] = [validatorOf(today), validatorOf(form)];
   return Object.assign(
     (value: unknown, context: ValidationContext) =>
-      context.sent.as_of === undefined ? ofToday(value, context) : ofPast(value, context),
+      context.sent.as_of === undefined && context.sent.with === undefined
+        ? ofToday(value, context)
+        : ofPast(value, context),
     ofToday.allowed && { allowed: ofToday.allowed },
   );
 }

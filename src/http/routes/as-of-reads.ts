@@ -20,6 +20,8 @@ import { readerOf } from './reading.ts';
 /** What a single read is asked for, where it is not the present; see `oldState` in src/http/schemas. */
 export interface AskedState {
   readonly as_of?: string;
+  /** Proposals that count as carried out. */
+  readonly with?: string;
   readonly revision?: number;
   /** Of what is not there yet: the state that a proposal would make. */
   readonly proposal?: number;
@@ -90,11 +92,22 @@ export function instantOf(
   name = 'as_of',
   unreadable: 'unreadable_instant' | 'unreadable_state' = 'unreadable_instant',
 ): EpochSeconds {
-  const read = resolveDate(value.replace(PLUS_AS_BLANK, '$1+$2'), { now, zone: siteZone });
-  if (!read) throw refusedParameter(name, phrase(unreadable, { example: isoOf(now) }));
-  const instant = toInstantIn(read, siteZone);
+  const instant = anyInstantOf(value, now, siteZone, name, unreadable);
   if (instant <= now) return instant;
   throw refusedParameter(name, phrase('future_instant', { instant: isoOf(instant), now: isoOf(now) }));
+}
+
+/** The same, also of an instant to come. */
+export function anyInstantOf(
+  value: string,
+  now: EpochSeconds,
+  siteZone: Zone,
+  name = 'as_of',
+  unreadable: 'unreadable_instant' | 'unreadable_state' = 'unreadable_instant',
+): EpochSeconds {
+  const read = resolveDate(value.replace(PLUS_AS_BLANK, '$1+$2'), { now, zone: siteZone });
+  if (!read) throw refusedParameter(name, phrase(unreadable, { example: isoOf(now) }));
+  return toInstantIn(read, siteZone);
 }
 
 /** ISO 8601 in UTC, to the second. */

@@ -16,7 +16,7 @@ import { ApiError, forbidden, invalidParameters } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { eventInput } from '../inputs.ts';
 import { POST_EXAMPLES } from '../openapi/documentation/examples.ts';
-import { listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
+import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
 import { onPosts, toCreate } from '../openapi/documentation/rights.ts';
 import { changing, creating, trashing } from '../openapi/documentation/writes.ts';
 import { ID, SLUG } from '../plugins/routing.ts';
@@ -35,6 +35,7 @@ import {
 } from '../schemas/event.ts';
 import { page } from '../schemas/lists.ts';
 import { byId, bySlug } from '../schemas/path.ts';
+import type { AskedState } from './as-of-reads.ts';
 import { eventById, findNamed, presentEvent, UNREADABLE } from './find-posts.ts';
 import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { type DatesSent, readAs } from './read-as.ts';
@@ -55,6 +56,7 @@ const READ_ERRORS = [
   'event-password-protected',
   'rest_past_protected',
   ...OLD_STATE_ERRORS,
+  ...AHEAD_ERRORS,
 ] as const;
 const ENTRY_ERRORS = ['could-not-create-venue', 'could-not-create-organizer'] as const;
 const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
@@ -81,7 +83,9 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
     find: (source: Finder) => Promise<EventDocument>,
   ): Promise<Read> {
     await awaitPosition(dependencies, request);
-    return readOne(dependencies, request, what, async (source) => shown(request, await find(source), source));
+    const make = async (source: SingleSource) => shown(request, await find(source), source);
+    // The schema of a single read has them.
+    return readOne(dependencies, request, what, make, request.query as AskedState);
   }
 
   async function shown(request: FastifyRequest, event: EventDocument, source: SingleSource): Promise<Read> {
@@ -139,7 +143,7 @@ export const eventRoutes: Routes<ProposalRouteDependencies> = async (api, depend
           right: aboutReading.right,
           summary: 'event_list.summary',
           answer: page('events', 'event_list.answer', about.answer),
-          errors: [PAST_THE_END, 'rest_not_there_then'],
+          errors: [PAST_THE_END, 'rest_not_there_then', ...AHEAD_ERRORS],
           takes: ['Password', 'AtLeast'],
         }),
         querystring: eventList({ perPage: queries.perPage }),

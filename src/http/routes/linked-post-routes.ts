@@ -30,7 +30,7 @@ import { ApiError, invalidParameters, movedPermanently } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { organizerInput, venueInput } from '../inputs.ts';
 import { POST_EXAMPLES } from '../openapi/documentation/examples.ts';
-import { listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
+import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
 import { onPosts, toCreate } from '../openapi/documentation/rights.ts';
 import { changing, creating, trashing } from '../openapi/documentation/writes.ts';
 import { ID, SLUG } from '../plugins/routing.ts';
@@ -40,6 +40,7 @@ import type { Allow, Method, Routes } from '../route.ts';
 import { type LinkedPostTables, organizerTables, venueTables } from '../schemas/linked-post.ts';
 import { page } from '../schemas/lists.ts';
 import { byId, bySlug } from '../schemas/path.ts';
+import type { AskedState } from './as-of-reads.ts';
 import { findNamed } from './find-posts.ts';
 import type { ProposalRouteDependencies } from './proposal-answers.ts';
 import { type DatesSent, readAs } from './read-as.ts';
@@ -71,7 +72,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
     ...about,
     right: onPosts('read', kind),
     takes: ['Password', 'AtLeast'],
-    errors: [`${kind}-not-accessible`, 'rest_past_protected', ...OLD_STATE_ERRORS],
+    errors: [`${kind}-not-accessible`, 'rest_past_protected', ...OLD_STATE_ERRORS, ...AHEAD_ERRORS],
   } as const;
   const aboutOne = { ...aboutReading, errors: [...aboutReading.errors, 'rest_moved_permanently'] } as const;
   const aboutUpdate = {
@@ -111,7 +112,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
       find: (source: SingleSource) => Promise<LinkedPostDocument | null>,
     ): Promise<Read> {
       await awaitPosition(dependencies, request);
-      return readOne(dependencies, request, `${kind} ${by} ${name}`, async (source) => {
+      const make = async (source: SingleSource): Promise<Read> => {
         const post = await find(source);
         const instead = post && (await postInstead(source, post, request.caller));
         if (instead) throw movedPermanently(`${request.links.root}/${collection}/${instead}`, instead);
@@ -120,7 +121,9 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
           throw found.unreadable === 'unknown' ? invalidParameters(by) : new ApiError(`${kind}-not-accessible`);
         const { document, answer } = found;
         return { text: answer.text, etag: entityTag(document.revision, answer.mark) };
-      });
+      };
+      // The schema of a single read has them.
+      return readOne(dependencies, request, `${kind} ${by} ${name}`, make, request.query as AskedState);
     }
 
     function answer(
@@ -172,7 +175,7 @@ function linkedPostRoutes<State extends LinkedPost, F extends Fact, Input extend
             ...aboutReading,
             summary: `${kind}_list.summary`,
             answer: page(collection, `${kind}_list.answer`, about.answer),
-            errors: [pastTheEnd, 'rest_not_there_then'],
+            errors: [pastTheEnd, 'rest_not_there_then', ...AHEAD_ERRORS],
           }),
           querystring: of.tables.list({ perPage: queries.perPage }),
         },

@@ -7,6 +7,7 @@ import type { SingleSource } from '../../queries/log-fallback.ts';
 import type { Reader } from '../../queries/reader.ts';
 import type { Read } from '../read-cache.ts';
 import type { StoredAnswer } from '../stored-list.ts';
+import type { AskedState } from './as-of-reads.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
 
 /** The reader of a request, for queries. */
@@ -15,13 +16,16 @@ export const readerOf = ({ caller, now, links, siteZone, password, guess }: Fast
   ...(guess && { guess }),
 });
 
-/** A single read: from the read model, where it may be cached, or from the log while the read model is unavailable. */
+/** A single read: of an instant to come; or from the read model, where it may be cached, or from the log while the read model is unavailable. */
 export const readOne = (
-  { beyondViews, reads }: Pick<RouteDependencies, 'beyondViews' | 'reads'>,
+  { beyondViews, reads, ahead }: Pick<RouteDependencies, 'beyondViews' | 'reads' | 'ahead'>,
   request: FastifyRequest,
   what: string,
   make: (source: SingleSource) => Promise<Read>,
-): Promise<Read> => beyondViews.newest(() => reads.find(request, what, () => make(beyondViews.views)), make);
+  asked: AskedState = {},
+): Promise<Read> =>
+  ahead.find(request, asked, make) ??
+  beyondViews.newest(() => reads.find(request, what, () => make(beyondViews.views)), make);
 
 /** How a list is planned; terms of events are looked up as of the instant. */
 interface PlannedList<Asked> {
@@ -38,7 +42,9 @@ export async function readList<Asked extends AskedList>(
   asked: Asked,
   { kind, plan, planAsOf = plan, pastTheEnd }: PlannedList<Asked>,
 ): Promise<StoredAnswer> {
-  const { cache, pastLists, queries } = dependencies;
+  const { cache, pastLists, queries, ahead } = dependencies;
+  const coming = ahead.list(kind, request, asked, planAsOf, pastTheEnd);
+  if (coming) return coming;
   const old = pastLists.find(kind, request, asked, planAsOf, pastTheEnd);
   if (old) return old;
   await awaitPosition(dependencies, request);

@@ -18,7 +18,7 @@ import { ApiError, invalidParameters, movedPermanently } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { termInput } from '../inputs.ts';
 import { TERM_EXAMPLES } from '../openapi/documentation/examples.ts';
-import { listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
+import { AHEAD_ERRORS, listing, OLD_STATE_ERRORS, reading } from '../openapi/documentation/reads.ts';
 import { toManage } from '../openapi/documentation/rights.ts';
 import { changing, creating, deleting } from '../openapi/documentation/writes.ts';
 import { ID } from '../plugins/routing.ts';
@@ -95,7 +95,7 @@ const termRoutes =
             ...aboutReading,
             summary: `${kind}_list.summary`,
             answer: page(collection, `${kind}_list.answer`, term, Type.Ref('EmbeddedTerm')),
-            errors: ['rest_not_there_then'],
+            errors: ['rest_not_there_then', ...AHEAD_ERRORS],
           }),
           querystring: tables.list({ perPage: queries.perPage }),
         },
@@ -142,7 +142,7 @@ const termRoutes =
             ...aboutReading,
             summary: `${kind}.read`,
             answer: termOrEmbedded,
-            errors: ['rest_moved_permanently', ...OLD_STATE_ERRORS],
+            errors: ['rest_moved_permanently', ...OLD_STATE_ERRORS, ...AHEAD_ERRORS],
           }),
           params: byId,
           querystring: tables.read,

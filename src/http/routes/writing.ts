@@ -19,6 +19,7 @@ import { reasonIn, textOfHeader } from '../reasons.ts';
 import type { Body } from '../reply.ts';
 import type { ResponseCache } from '../response-cache.ts';
 import type { ShownPosition } from '../shown-position.ts';
+import type { AheadReads } from './ahead-reads.ts';
 import type { AsOfLists } from './as-of-lists.ts';
 import type { AsOfReads } from './as-of-reads.ts';
 import { READ_AS_HEADER } from './read-as.ts';
@@ -47,6 +48,7 @@ export interface RouteDependencies {
   readonly reads: ReadCache;
   readonly past: AsOfReads;
   readonly pastLists: AsOfLists;
+  readonly ahead: AheadReads;
 }
 
 /** How long a write waits for the read model before it answers that it lags. */

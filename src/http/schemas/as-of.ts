@@ -10,6 +10,9 @@ const instant = (description: DescriptionKey) =>
 /** For lists. */
 export const asOf = instant('list.as_of');
 
+/** What counts as carried out although it is not scheduled. */
+export const withProposals = text('old_state.with', 'anything');
+
 /**
  * Filters of lists must name existing resources; those of the past need not exist any more, or not by this name: there
  * a valid form is enough.
@@ -19,6 +22,7 @@ export const existing = (today: PlainCheck, form: PlainCheck): Check => ['existi
 /** For single reads; at most one of them. */
 export const oldState = optional({
   as_of: instant('old_state.as_of'),
+  with: withProposals,
   revision: integer('old_state.revision', 'anything'),
   proposal: integer('old_state.proposal', 'positiveInt'),
 });

@@ -15,7 +15,7 @@ export const eventCompare = Type.Object({
 
 /** All that the list takes, but for its instant. */
 export const listCompare = (settings: ListSettings) => {
-  const { as_of: _, ...filters } = eventList(settings).properties;
+  const { as_of: _, with: __, ...filters } = eventList(settings).properties;
   return Type.Object({
     from: text('compare_list.from', 'anything', { format: 'date-time', alsoTakes: ['number'] }),
     ...optional({ to: text('compare_list.to', 'anything', { format: 'date-time', alsoTakes: ['number'] }) }),

@@ -7,7 +7,7 @@ import type { Row } from '../../domain/fields.ts';
 import type { TermReference } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
 import type { IdFilter } from '../../text/wire-words.ts';
-import { asOf, oldState } from './as-of.ts';
+import { asOf, oldState, withProposals } from './as-of.ts';
 import { dateMembers } from './details.ts';
 import { organizerTables, venueTables } from './linked-post.ts';
 import { eventToFilterBy, type ListSettings, postsToFilterBy, search, statusFilter, termFilter } from './lists.ts';
@@ -81,6 +81,7 @@ export const eventList = ({ perPage }: ListSettings) =>
       ...filters('added'),
       event_status: anything<readonly EventStatus[]>('event_list.event_status', ['someOf', EVENT_STATUSES]),
       as_of: asOf,
+      with: withProposals,
     }),
   });
 

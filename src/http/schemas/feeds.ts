@@ -12,7 +12,7 @@ const cancelled = (modes: readonly CancelledMode[]) =>
  * `GET /events.ics`: all filters of the list apply to the calendar. A calendar has no pages, and shows today's events.
  */
 export function calendarFeed(settings: ListSettings) {
-  const { page: _page, per_page: _perPage, as_of: _asOf, ...filters } = eventList(settings).properties;
+  const { page: _page, per_page: _perPage, as_of: _asOf, with: _with, ...filters } = eventList(settings).properties;
   // Declared in order to be refused: a request for the past must not get the present.
   return Type.Object({
     ...filters,

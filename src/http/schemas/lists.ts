@@ -2,7 +2,7 @@
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { TermKind } from '../../domain/term.ts';
 import type { DescriptionKey } from '../../locales/language.ts';
-import { asOf, existing } from './as-of.ts';
+import { asOf, existing, withProposals } from './as-of.ts';
 import type { Check } from './keywords.ts';
 import * as shown from './members.ts';
 import { anything, flag, integer, list, optional, paging, refused, text } from './primitives.ts';
@@ -34,6 +34,7 @@ export const linkedPostList =
         only_with_upcoming: anything(`${what}_list.only_with_upcoming`, 'anything', { default: false }),
         status: statusFilter,
         as_of: asOf,
+        with: withProposals,
       }),
     });
 
@@ -55,6 +56,7 @@ export const termList = (kind: TermKind, { perPage }: ListSettings) =>
       event: integer('term_list.event', eventToFilterBy),
       slug: text('term_list.slug', 'nonEmptyString'),
       as_of: asOf,
+      with: withProposals,
     }),
   });
 

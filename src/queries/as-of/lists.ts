@@ -28,6 +28,7 @@ import type { NamedCalendar } from './calendars.ts';
 /** What lists of all kinds can be asked, as far as it counts here. */
 export interface AskedList {
   readonly as_of?: string;
+  readonly with?: string;
   readonly status?: unknown;
   readonly search?: string;
 }

@@ -44,6 +44,13 @@ export function listing(list: Reading): Documentation {
   };
 }
 
+/** Errors of `with`. */
+export const AHEAD_ERRORS: readonly ErrorCode[] = [
+  'rest_proposal_not_found',
+  'rest_proposal_closed',
+  'rest_proposal_conflict',
+];
+
 /** Errors of `as_of` and `revision` on single reads. */
 export const OLD_STATE_ERRORS: readonly ErrorCode[] = [
   'rest_forbidden',

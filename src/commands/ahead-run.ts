@@ -1,0 +1,86 @@
+// What will be in the log at an instant to come, written nowhere: scheduled posts are published, and proposals carried
+// out, by the commands that will do it, on a store that discards what they append.
+import { partsIn } from '../auth/proposal-rights.ts';
+import { evolveProposal, isUndecided } from '../domain/proposal.ts';
+import type { Rejection } from '../domain/rejections.ts';
+import { fold, type RecordedEvent } from '../event-store/envelope.ts';
+import type { EventStore } from '../event-store/event-store.ts';
+import type { CommandContext } from './context.ts';
+import { openDryRunStore } from './dry-run-store.ts';
+import { unfitness } from './proposals/approve.ts';
+import { decideWishWithIds } from './proposals/decide-wish.ts';
+import { howOf, type ProposalDependencies, presentTarget, subjectOf } from './proposals/proposals.ts';
+import { type DuePost, type PublicationContext, publishDue } from './publish-due.ts';
+import { openIdSequence } from './reservations/ids.ts';
+import { streamOf } from './reservations/reservations.ts';
+
+export interface AheadRun {
+  /** Carries out the wish of a proposal that the caller may see; null, or why it cannot be. */
+  carryOut(context: CommandContext, proposal: number): Promise<Rejection | null>;
+  /** Publishes a scheduled post as the publisher will. */
+  publish(context: PublicationContext, post: DuePost): Promise<void>;
+  /** What has been appended since the last call, stream by stream. */
+  takeAppended(): Promise<readonly RecordedEvent[]>;
+}
+
+export function openAheadRun(dependencies: ProposalDependencies): AheadRun {
+  const { store, streamsSince } = openNotingStore(dependencies.store);
+  const sequence = { first: 1, blockSize: 1, newEventId: dependencies.newEventId };
+  const postIds = openIdSequence(store, { stream: 'ids-post', ...sequence });
+  const termIds = openIdSequence(store, { stream: 'ids-term', ...sequence });
+  const onRun: ProposalDependencies = { ...dependencies, store, postIds, termIds };
+
+  return {
+    async carryOut(context, id) {
+      const proposal = fold(await store.readStream(streamOf('proposal', id)), evolveProposal);
+      if (!proposal) return { code: 'proposal_not_found' };
+      const present = await presentTarget(onRun, proposal.target);
+      const parts = partsIn(context.caller, proposal, subjectOf(present.state));
+      if (parts.length === 0) return { code: 'proposal_not_found' };
+      if (!isUndecided(proposal)) return { code: 'proposal_closed', details: { state: proposal.state } };
+      const problem = unfitness(onRun.fieldsOf, proposal, present);
+      if (problem) return problem;
+      const carryingOut = { ...context, proposal: { id, author: proposal.author } };
+      const how = howOf(proposal, present.state);
+      const decided = await decideWishWithIds(onRun, carryingOut, proposal.target, proposal.wish, how);
+      if (decided.kind === 'rejected') return decided.rejection;
+      const outcome = await store.append(decided.appends);
+      return outcome.kind === 'appended' ? null : { code: 'busy' };
+    },
+    async publish(context, post) {
+      await publishDue(onRun, context, post);
+    },
+    takeAppended: streamsSince,
+  };
+}
+
+/** A dry run that notes what it appends. */
+function openNotingStore(log: EventStore) {
+  const dry = openDryRunStore(log);
+  let appended: { readonly stream: string; readonly from: number; readonly to: number }[] = [];
+  const store: EventStore = {
+    ...dry,
+    async append(appends) {
+      const outcome = await dry.append(appends);
+      if (outcome.kind !== 'appended') return outcome;
+      for (const [index, { stream, events }] of appends.entries()) {
+        const to = outcome.written[index]?.revision ?? -1;
+        appended.push({ stream, from: to - events.length + 1, to });
+      }
+      return outcome;
+    },
+  };
+  return {
+    store,
+    async streamsSince(): Promise<readonly RecordedEvent[]> {
+      const spans = appended;
+      appended = [];
+      const read = await Promise.all(
+        spans.map(async ({ stream, from, to }) =>
+          (await store.readStream(stream, { from })).filter(({ revision }) => revision <= to),
+        ),
+      );
+      return read.flat();
+    },
+  };
+}

@@ -1,0 +1,154 @@
+// Reads of an instant to come, and of proposals as if they were carried out: `?as_of=2026-12-01T09:00:00Z`,
+// `?with=proposal:7`. For callers who may read every history; for others there are only the present and the past.
+import type { FastifyRequest } from 'fastify';
+import { mayReadEveryHistory } from '../../auth/policy.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
+import { phrase } from '../../locales/phrases.ts';
+import {
+  type AheadCalendar,
+  type AheadCalendars,
+  type AheadQuestion,
+  AheadRefused,
+} from '../../queries/as-of/ahead.ts';
+import { type AskedList, instantText, type PlanList } from '../../queries/as-of/lists.ts';
+import { embeddedTermObject, hashOf, termObject } from '../../queries/assemble.ts';
+import type { ResourceKind } from '../../queries/history/resource.ts';
+import type { SingleSource } from '../../queries/log-fallback.ts';
+import type { QueryDependencies } from '../../queries/reader.ts';
+import type { TermView } from '../../read-model/queries.ts';
+import type { ReadModel } from '../../read-model/read-model.ts';
+import { type ApiError, invalidParameters, refusedParameter, rejectionError } from '../errors.ts';
+import type { Read } from '../read-cache.ts';
+import { createResponseCache } from '../response-cache.ts';
+import type { StoredAnswer } from '../stored-list.ts';
+import { type AskedState, anyInstantOf } from './as-of-reads.ts';
+import { readerOf } from './reading.ts';
+
+interface AheadDependencies {
+  readonly calendars: AheadCalendars;
+  readonly queries: Omit<QueryDependencies, 'readModel'>;
+}
+
+/** Each returns null where the present or the past is asked for. */
+export interface AheadReads {
+  isAsked(request: FastifyRequest, asked: AskedState): boolean;
+  find(request: FastifyRequest, asked: AskedState, make: (source: SingleSource) => Promise<Read>): Promise<Read> | null;
+  term(
+    kind: ResourceKind,
+    request: FastifyRequest,
+    asked: AskedState,
+    id: number | (() => Promise<number>),
+  ): Promise<Read> | null;
+  list<Asked extends AskedList>(
+    kind: ResourceKind,
+    request: FastifyRequest,
+    asked: Asked,
+    plan: PlanList<Asked>,
+    pastTheEnd: ErrorCode,
+  ): Promise<StoredAnswer> | null;
+}
+
+const MAX_LIST_BYTES = 4 * 1_048_576;
+const MAX_PROPOSALS = 100;
+const PROPOSAL = /^proposal:([1-9]\d{0,8})$/;
+
+export function openAheadReads({ calendars, queries }: AheadDependencies): AheadReads {
+  // The key has the name of the calendar, whose content never changes.
+  const cache = createResponseCache({ version: async () => 'ahead', maxBytes: MAX_LIST_BYTES });
+  const questionOf = (request: FastifyRequest, asked: AskedState) => aheadOf(request, asked, queries);
+
+  async function single(
+    request: FastifyRequest,
+    question: AheadQuestion,
+    make: (source: SingleSource) => Promise<Read>,
+  ) {
+    const { text } = await use(calendars, request, question, ({ readModel }) => make(sourceOf(readModel)));
+    // It has no revision that a write could name.
+    return { text, etag: `"${hashOf(String(text))}"` };
+  }
+
+  return {
+    isAsked: (request, asked) => questionOf(request, asked) !== null,
+    find(request, asked, make) {
+      const question = questionOf(request, asked);
+      return question && single(request, question, make);
+    },
+    term(kind, request, asked, id) {
+      const question = kind === 'category' || kind === 'tag' ? questionOf(request, asked) : null;
+      if (question === null || (kind !== 'category' && kind !== 'tag')) return null;
+      return single(request, question, async (source) => {
+        const found = await source.term(kind, typeof id === 'number' ? id : await id());
+        if (!found) throw invalidParameters('id');
+        const objectOf = request.context === 'embed' ? embeddedTermObject : termObject;
+        return { text: JSON.stringify(objectOf(found, request.links)), etag: '' };
+      });
+    },
+    list(kind, request, asked, plan, pastTheEnd) {
+      const question = questionOf(request, asked);
+      if (question === null) return null;
+      const askedThen = { ...asked, ...(asked.as_of !== undefined && { as_of: instantText(question.at) }) };
+      const reader = { ...readerOf(request), now: question.at };
+      return use(calendars, request, question, async ({ readModel, name }) => {
+        const planned = async () => {
+          const list = await plan({ ...queries, readModel }, askedThen, reader);
+          return 'refused' in list ? list : { ...list, key: `${name} ${kind} ${list.key}` };
+        };
+        const answer = await cache.answer(request, planned, pastTheEnd);
+        // The address alone does not say what this was made from: nothing may be recalled by it.
+        return { ...answer, found: null, shown: null };
+      });
+    },
+  };
+}
+
+async function use<Result>(
+  calendars: AheadCalendars,
+  { caller }: FastifyRequest,
+  question: AheadQuestion,
+  work: (calendar: AheadCalendar) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await calendars.use(question, work);
+  } catch (error) {
+    throw error instanceof AheadRefused ? refusalOf(error, caller) : error;
+  }
+}
+
+/** Documented where `with` is. Any other rejection is one of the wish itself, and `with` is what cannot be used. */
+const TOLD: readonly string[] = ['proposal_not_found', 'proposal_closed', 'proposal_conflict'];
+
+const refusalOf = ({ rejection }: AheadRefused, caller: FastifyRequest['caller']): ApiError =>
+  TOLD.includes(rejection.code) ? rejectionError(rejection, caller) : invalidParameters('with');
+
+/** Null: the present or the past. Throws 400 for a value of `with` that cannot be used here. */
+function aheadOf(
+  { caller, now, id }: FastifyRequest,
+  { as_of: asOf, with: wanted, revision, proposal }: AskedState,
+  { siteZone }: Pick<QueryDependencies, 'siteZone'>,
+): AheadQuestion | null {
+  const isOther = !mayReadEveryHistory(caller) || revision !== undefined || proposal !== undefined;
+  if (isOther && wanted === undefined) return null;
+  if (isOther) throw refusedParameter('with', phrase('with_refused'));
+  if (asOf === undefined && wanted === undefined) return null;
+  const at = asOf === undefined ? now : anyInstantOf(asOf, now, siteZone);
+  if (wanted === undefined) return at > now ? { caller, now, at, correlationId: id, proposals: [] } : null;
+  if (at < now) throw refusedParameter('with', phrase('with_refused'));
+  return { caller, now, at, correlationId: id, proposals: proposalsOf(wanted) };
+}
+
+function proposalsOf(wanted: string): readonly number[] {
+  const names = wanted.split(',').map((name) => name.trim());
+  const ids = names.map((name) => Number(PROPOSAL.exec(name)?.[1]));
+  if (ids.every(Number.isInteger) && ids.length <= MAX_PROPOSALS) return [...new Set(ids)];
+  throw refusedParameter('with', phrase('unreadable_with', { example: 'proposal:7,proposal:9' }));
+}
+
+const sourceOf = (readModel: ReadModel): SingleSource => ({
+  fetch: readModel.fetch,
+  findBySlug: readModel.findBySlug,
+  terms: () => readModel.terms(),
+  async term(kind, id): Promise<TermView | null> {
+    const term = (await readModel.terms()).get(id);
+    return term?.kind === kind ? term : null;
+  },
+});

@@ -1,0 +1,196 @@
+// The calendar at an instant to come: a read model in memory that follows the log, and on top what will have happened
+// by then. Only that is taken off and put on again for another question; questions take turns.
+import { readControl } from '../../../projections/control.ts';
+import { type AnyProjection, changesOf, withSkips } from '../../../projections/projection.ts';
+import type { Caller } from '../../auth/caller.ts';
+import type { PostKind } from '../../domain/post.ts';
+import type { Rejection } from '../../domain/rejections.ts';
+import type { Position, RecordedEvent } from '../../event-store/envelope.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import type { ScheduledPost } from '../../read-model/queries.ts';
+import type { DocumentChange, ReadModel } from '../../read-model/read-model.ts';
+import type { EpochSeconds } from '../../time/zone.ts';
+
+export interface AheadQuestion {
+  readonly caller: Caller;
+  readonly now: EpochSeconds;
+  /** Not before now. */
+  readonly at: EpochSeconds;
+  readonly correlationId: string;
+  /** Proposals that count as carried out now, in this order. */
+  readonly proposals: readonly number[];
+}
+
+/** A proposal that cannot be carried out. */
+export class AheadRefused extends Error {
+  override readonly name = 'AheadRefused';
+  readonly rejection: Rejection;
+
+  constructor(rejection: Rejection) {
+    super(rejection.code);
+    this.rejection = rejection;
+  }
+}
+
+/** What will be appended, on a store that discards it. */
+export interface AheadSteps {
+  carryOut(
+    context: Pick<AheadQuestion, 'caller' | 'now' | 'correlationId'>,
+    proposal: number,
+  ): Promise<Rejection | null>;
+  publish(
+    context: Pick<AheadQuestion, 'now' | 'correlationId'>,
+    post: { readonly kind: PostKind; readonly id: number },
+  ): Promise<void>;
+  takeAppended(): Promise<readonly RecordedEvent[]>;
+}
+
+interface AheadOptions {
+  readonly store: EventStore;
+  readonly projections: readonly AnyProjection[];
+  /** An empty read model, in memory. */
+  readonly openModel: () => ReadModel;
+  /** Brings it up to the end of the log. */
+  readonly catchUp: (model: ReadModel) => Promise<void>;
+  readonly openSteps: () => AheadSteps;
+}
+
+/** `name`: the same only for the same content. */
+export interface AheadCalendar {
+  readonly readModel: ReadModel;
+  readonly name: string;
+}
+
+export interface AheadCalendars {
+  /**
+   * Runs a task with the calendar that answers a question. Throws `AheadRefused` if one of its proposals cannot be
+   * carried out. Rejections: those of the event store.
+   */
+  use<Result>(question: AheadQuestion, work: (calendar: AheadCalendar) => Promise<Result>): Promise<Result>;
+}
+
+/** Posts published between two looks at what is due next. */
+const AT_ONCE = 200;
+/** Then its memory is freed. */
+const IDLE_MS = 10 * 60_000;
+
+/** What is on top of the log, and for which questions. */
+interface Overlay {
+  readonly name: string;
+  readonly head: Position;
+  readonly of: string;
+  /** Questions from the first instant to before the second show the same. */
+  readonly from: EpochSeconds;
+  readonly until: EpochSeconds;
+}
+
+export function openAheadCalendars(options: AheadOptions): AheadCalendars {
+  const { store, projections, openModel, catchUp, openSteps } = options;
+  let model: ReadModel | null = null;
+  let overlay: Overlay | null = null;
+  /** What the overlay has replaced. */
+  let replaced = new Map<string, DocumentChange>();
+  let made = 0;
+  let turn: Promise<unknown> = Promise.resolve();
+  let idle: NodeJS.Timeout | undefined;
+
+  async function apply(to: ReadModel, changes: readonly DocumentChange[]): Promise<void> {
+    if (changes.length === 0) return;
+    const here = await to.checkpoint();
+    await to.apply({ after: here, upTo: here, changes });
+  }
+
+  async function takeOff(from: ReadModel): Promise<void> {
+    overlay = null;
+    await apply(from, [...replaced.values()]);
+    replaced = new Map();
+  }
+
+  async function putOn(to: ReadModel, folding: readonly AnyProjection[], events: readonly RecordedEvent[]) {
+    const changes = await changesOf(events, folding, to);
+    const first = changes.filter(({ key }) => !replaced.has(`${key.kind} ${key.id}`));
+    const before = await to.fetch(first.map(({ key }) => key));
+    for (const [index, { key }] of first.entries())
+      replaced.set(`${key.kind} ${key.id}`, { key, document: before[index] ?? null });
+    await apply(to, changes);
+  }
+
+  /** Everything that becomes public by the instant, in order. */
+  async function publishUntil(
+    to: ReadModel,
+    folding: readonly AnyProjection[],
+    steps: AheadSteps,
+    { now, at, correlationId }: AheadQuestion,
+  ): Promise<EpochSeconds> {
+    const tried = new Set<string>();
+    const nameOf = ({ kind, id }: ScheduledPost): string => `${kind} ${id}`;
+    let last = now;
+    for (;;) {
+      const listed = await to.scheduledUntil(at, tried.size + AT_ONCE);
+      const due = listed.filter((post) => !tried.has(nameOf(post)));
+      if (due.length === 0) return last;
+      for (const post of due) {
+        tried.add(nameOf(post));
+        last = Math.max(last, post.date);
+        await steps.publish({ now: Math.max(now, post.date), correlationId }, post);
+      }
+      await putOn(to, folding, await steps.takeAppended());
+    }
+  }
+
+  const ofProposals = ({ proposals, caller }: AheadQuestion): string =>
+    proposals.length === 0 ? '' : JSON.stringify([proposals, caller]);
+
+  async function overlayFor(on: ReadModel, question: AheadQuestion): Promise<Overlay> {
+    const { at, proposals } = question;
+    const of = ofProposals(question);
+    const head = await store.head();
+    const current = overlay;
+    if (current?.head === head && current.of === of && at >= current.from && at < current.until) return current;
+    await takeOff(on);
+    await catchUp(on);
+    const folding = withSkips(projections, (await readControl(store)).skips);
+    const steps = openSteps();
+    for (const proposal of proposals) {
+      const rejection = await steps.carryOut(question, proposal);
+      if (rejection) throw new AheadRefused(rejection);
+    }
+    await putOn(on, folding, await steps.takeAppended());
+    const from = await publishUntil(on, folding, steps, question);
+    const next = await on.nextScheduled();
+    made += 1;
+    const until = next === null ? Number.POSITIVE_INFINITY : Math.max(next, at + 1);
+    overlay = { name: `ahead ${made}`, head, of, from, until };
+    return overlay;
+  }
+
+  function close(): void {
+    void model?.close();
+    [model, overlay, replaced] = [null, null, new Map()];
+  }
+
+  async function useNow<Result>(question: AheadQuestion, work: (calendar: AheadCalendar) => Promise<Result>) {
+    clearTimeout(idle);
+    model ??= openModel();
+    try {
+      const { name } = await overlayFor(model, question);
+      return await work({ readModel: model, name });
+    } catch (error) {
+      // Half of an overlay may be on it.
+      if (overlay === null) close();
+      throw error;
+    } finally {
+      idle = setTimeout(() => {
+        turn = turn.then(close);
+      }, IDLE_MS).unref();
+    }
+  }
+
+  return {
+    use(question, work) {
+      const answer = turn.then(() => useNow(question, work));
+      turn = answer.catch(() => {});
+      return answer;
+    },
+  };
+}

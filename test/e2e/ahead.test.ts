@@ -1,0 +1,94 @@
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Answer, type As, type Body, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite<{ daybook: TestService }>('the calendar at an instant to come');
+
+test.before.each(async (context) => {
+  context.daybook = await startTestService({ environment: { DAYBOOK_TIMEZONE: 'Europe/Berlin' } });
+});
+test.after.each(({ daybook }) => daybook.close());
+
+const DAY = 86_400;
+const iso = (at: number): string => new Date(at * 1000).toISOString().replace('.000Z', 'Z');
+const codeOf = ({ status, body }: Answer): string => `${status} ${body?.code ?? ''}`;
+const titles = ({ body }: Answer): string[] => body.events.map(({ title }: Body) => title);
+
+const dates = (at: number) => ({ start_date: iso(at), end_date: iso(at + 3_600), timezone: 'UTC' });
+
+/** An event that becomes public at an instant. */
+const scheduled = ({ clock }: TestService, title: string, at: number, more: object = {}) => ({
+  ...{ title, status: 'publish', date: iso(at) },
+  ...dates(clock.at + 30 * DAY),
+  ...more,
+});
+
+test('editors see a scheduled event in lists and by its id from its instant on, and not before', async ({
+  daybook,
+}) => {
+  const at = daybook.clock.at + DAY;
+  const event = await daybook.created('editor', 'events', scheduled(daybook, 'Premiere', at, { tags: ['Stage'] }));
+  assert.is(event.status, 'future');
+  assert.equal(titles(await daybook.get(`/events?status=publish&as_of=${iso(at)}`, 'editor')), ['Premiere']);
+  assert.equal(titles(await daybook.get(`/events?status=publish&tags=stage&as_of=${iso(at)}`, 'editor')), ['Premiere']);
+  assert.is((await daybook.get(`/events?status=publish&as_of=${iso(at - 1)}`, 'editor')).body.total, 0);
+  assert.is((await daybook.get(`/events/${event.id}?as_of=${iso(at)}`, 'administrator')).body.status, 'publish');
+  assert.is((await daybook.get(`/events/${event.id}?as_of=${iso(at - 1)}`, 'editor')).body.status, 'future');
+  assert.is((await daybook.get(`/tags?as_of=${iso(at)}`, 'editor')).body.tags[0]?.count, 1);
+});
+
+test('others get the refusal of an instant in the future, as ever', async ({ daybook }) => {
+  const at = iso(daybook.clock.at + DAY);
+  for (const as of ['anonymous', 'subscriber', 'contributor', 'author'] satisfies As[]) {
+    assert.is(codeOf(await daybook.get(`/events?as_of=${at}`, as)), '400 rest_invalid_param', as);
+    assert.is(codeOf(await daybook.get('/events?with=proposal:1', as)), '400 rest_invalid_param', as);
+  }
+});
+
+test('`with` carries out proposals, alone and together, and writes nothing', async ({ daybook }) => {
+  const event = await daybook.created('editor', 'events', {
+    ...{ title: 'Concert', status: 'publish' },
+    ...dates(daybook.clock.at + DAY),
+  });
+  const propose = async (target: string, body: object): Promise<number> => {
+    const { status, text, body: answer } = await daybook.request('author', 'POST', target, body);
+    assert.is(status, 201, text);
+    return answer.id;
+  };
+  const renamed = await propose(`/events/${event.id}/proposals`, { title: 'Gala', venue: { venue: 'Hall' } });
+  const added = await propose('/events/proposals', {
+    ...{ title: 'Matinee', status: 'publish', venue: { venue: 'Foyer' } },
+    ...dates(daybook.clock.at + 2 * DAY),
+  });
+  const before = await daybook.stores.store.head();
+  const list = await daybook.get(`/events?with=proposal:${renamed},proposal:${added}`, 'editor');
+  assert.equal(titles(list), ['Gala', 'Matinee'], list.text);
+  assert.equal(
+    list.body.events.map(({ venue }: Body) => venue.venue),
+    ['Hall', 'Foyer'],
+  );
+  assert.match(list.body.rest_url, /with=proposal/);
+  assert.is((await daybook.get(`/events/${event.id}?with=proposal:${renamed}`, 'editor')).body.title, 'Gala');
+  assert.equal(titles(await daybook.get('/events', 'editor')), ['Concert']);
+  assert.is(await daybook.stores.store.head(), before);
+  assert.is(codeOf(await daybook.get('/events?with=proposal:99', 'editor')), '404 rest_proposal_not_found');
+  assert.is(codeOf(await daybook.get('/events?with=set:spring;', 'editor')), '400 rest_invalid_param');
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, { title: 'Recital' });
+  assert.is(codeOf(await daybook.get(`/events?with=proposal:${renamed}`, 'editor')), '409 rest_proposal_conflict');
+  assert.equal(titles(await daybook.get(`/events?with=proposal:${added}`, 'editor')), ['Recital', 'Matinee']);
+  assert.is((await daybook.request('editor', 'POST', `/proposals/${added}/approve`, {})).status, 200);
+  assert.is(codeOf(await daybook.get(`/events?with=proposal:${added}`, 'editor')), '409 rest_proposal_closed');
+});
+
+test('what is written after a question is in the next answer', async ({ daybook }) => {
+  const at = daybook.clock.at + DAY;
+  const one = await daybook.created('editor', 'events', scheduled(daybook, 'One', at));
+  assert.equal(titles(await daybook.get(`/events?status=publish&as_of=${iso(at)}`, 'editor')), ['One']);
+  await daybook.created('editor', 'events', scheduled(daybook, 'Two', at + DAY));
+  assert.equal(titles(await daybook.get(`/events?status=publish&as_of=${iso(at + DAY)}`, 'editor')), ['One', 'Two']);
+  assert.equal(titles(await daybook.get(`/events?status=publish&as_of=${iso(at)}`, 'editor')), ['One']);
+  await daybook.request('editor', 'PATCH', `/events/${one.id}`, { date: iso(at + 3 * DAY) });
+  assert.is((await daybook.get(`/events?status=publish&as_of=${iso(at)}`, 'editor')).body.total, 0);
+});
+
+test.run();

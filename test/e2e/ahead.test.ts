@@ -91,4 +91,12 @@ test('what is written after a question is in the next answer', async ({ daybook 
   assert.is((await daybook.get(`/events?status=publish&as_of=${iso(at)}`, 'editor')).body.total, 0);
 });
 
+test('reads that show no instant to come refuse to be asked for it', async ({ daybook }) => {
+  const { id } = await daybook.created('editor', 'events', { title: 'A', ...dates(daybook.clock.at), tags: ['x'] });
+  for (const target of [`/events/${id}/why?tags=x&with=proposal:1`, '/events.ics?tags=x&with=proposal:1'])
+    assert.is(codeOf(await daybook.get(target, 'editor')), '400 rest_invalid_param', target);
+  const compared = await daybook.get('/events/compare?from=2026-11-20&tags=x&with=proposal:1&as_of=now', 'editor');
+  assert.ok(compared.status < 500, compared.text);
+});
+
 test.run();

@@ -13,10 +13,14 @@ const cancelled = (modes: readonly CancelledMode[]) =>
  */
 export function calendarFeed(settings: ListSettings) {
   const { page: _page, per_page: _perPage, as_of: _asOf, with: _with, ...filters } = eventList(settings).properties;
-  // Declared in order to be refused: a request for the past must not get the present.
+  // Declared in order to be refused: a request for the past or for what is to come must not get the present.
   return Type.Object({
     ...filters,
-    ...optional({ cancelled: cancelled(CANCELLED_MODES), as_of: refused<string>('nothing') }),
+    ...optional({
+      cancelled: cancelled(CANCELLED_MODES),
+      as_of: refused<string>('nothing'),
+      with: refused<string>('nothing'),
+    }),
   });
 }
 

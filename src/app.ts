@@ -14,6 +14,7 @@ import { openNewestRevisions } from './auth/newest-revisions.ts';
 import { hashPassword, newSecret, verifyPassword } from './auth/passwords.ts';
 import { openBearers, withSingleSignOn } from './auth/single-sign-on.ts';
 import { openAheadRun } from './commands/ahead-run.ts';
+import { loadAgenda, loadChangeSet } from './commands/change-sets/change-sets.ts';
 import { type CommandDependencies, openCoordination, type Written } from './commands/context.ts';
 import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { type IdSequence, openIdSequence } from './commands/reservations/ids.ts';
@@ -71,6 +72,7 @@ import { openDirectory } from './queries/list-users.ts';
 import { documentsFromLog, keepingTerms, type LogDocuments, openBeyondViews } from './queries/log-fallback.ts';
 import { openVerdicts } from './queries/password-verdicts.ts';
 import { openPostSchedule } from './queries/schedule.ts';
+import { openSetSchedule } from './queries/schedule-sets.ts';
 import type { Publisher } from './reactions/publisher.ts';
 import type { TrustWatch } from './read-model/trust.ts';
 import type { RenderingSettings } from './rendering/post-fragment.ts';
@@ -213,10 +215,14 @@ export function buildApi({
       catchUp: (model) => catchUp(store, model, projections),
       openSteps: () => {
         const run = openAheadRun(proposals);
-        return { ...run, carryOut: (context, id) => run.carryOut({ ...NO_CONDITIONS, ...context }, id) };
+        return { ...run, carryOut: (context, member) => run.carryOut({ ...NO_CONDITIONS, ...context }, member) };
       },
     }),
     queries: { siteZone, perPage, siteName, ...verdicts },
+  });
+  const setSchedule = openSetSchedule({
+    scheduled: async () => (await loadAgenda(store)).scheduled,
+    find: async (id) => (await loadChangeSet(store, id))?.state ?? null,
   });
   const dependencies: RouteDependencies = {
     ahead,
@@ -286,7 +292,7 @@ export function buildApi({
       api.register(tagRoutes, proposing);
       api.register(historyRoutes, { ...history, perPage });
       api.register(changesRoutes, { ...history, store, authenticate });
-      api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel)] });
+      api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel), setSchedule] });
       api.register(mergeRoutes, { ...dependencies, display: rendering });
       api.register(revertRoutes, proposing);
       api.register(requestRevertRoutes, dependencies);

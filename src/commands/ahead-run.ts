@@ -1,10 +1,15 @@
 // What will be in the log at an instant to come, written nowhere: scheduled posts are published, and proposals carried
 // out, by the commands that will do it, on a store that discards what they append.
+import { mayAssignAuthors } from '../auth/policy.ts';
 import { partsIn } from '../auth/proposal-rights.ts';
+import { CHANGE_SET_STATES } from '../domain/change-set.ts';
 import { evolveProposal, isUndecided } from '../domain/proposal.ts';
 import type { Rejection } from '../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import { applyChangeSet, applyDueChangeSet, loadChangeSets } from './change-sets/apply.ts';
+import { loadAgenda } from './change-sets/change-sets.ts';
 import type { CommandContext } from './context.ts';
 import { openDryRunStore } from './dry-run-store.ts';
 import { unfitness } from './proposals/approve.ts';
@@ -14,9 +19,19 @@ import { type DuePost, type PublicationContext, publishDue } from './publish-due
 import { openIdSequence } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
 
+/** What is to count as carried out: a proposal by its id, a set by its id or key. */
+export interface AheadMember {
+  readonly kind: 'proposal' | 'set';
+  readonly name: string;
+}
+
 export interface AheadRun {
-  /** Carries out the wish of a proposal that the caller may see; null, or why it cannot be. */
-  carryOut(context: CommandContext, proposal: number): Promise<Rejection | null>;
+  /** Carries out a proposal that the caller may see, or all of a set; null, or why it cannot be. */
+  carryOut(context: CommandContext, member: AheadMember): Promise<Rejection | null>;
+  /** The instants of the scheduled sets, by id. */
+  scheduledSets(): Promise<ReadonlyMap<number, EpochSeconds>>;
+  /** Applies a scheduled set at its instant, if it fits. */
+  apply(context: PublicationContext, set: number): Promise<void>;
   /** Publishes a scheduled post as the publisher will. */
   publish(context: PublicationContext, post: DuePost): Promise<void>;
   /** What has been appended since the last call, stream by stream. */
@@ -30,22 +45,38 @@ export function openAheadRun(dependencies: ProposalDependencies): AheadRun {
   const termIds = openIdSequence(store, { stream: 'ids-term', ...sequence });
   const onRun: ProposalDependencies = { ...dependencies, store, postIds, termIds };
 
+  async function carryOutSet(context: CommandContext, name: string): Promise<Rejection | null> {
+    const sets = await loadChangeSets(store, CHANGE_SET_STATES);
+    const set = sets.find(({ id }) => String(id) === name) ?? sets.find(({ key }) => key === name);
+    if (!set || !mayAssignAuthors(context.caller)) return { code: 'set_not_found' };
+    const result = await applyChangeSet(onRun, context, set.id);
+    if (result.kind === 'unfit') return { code: 'set_unfit' };
+    return result.kind === 'rejected' ? result.rejection : null;
+  }
+
+  async function carryOutProposal(context: CommandContext, id: number): Promise<Rejection | null> {
+    const proposal = fold(await store.readStream(streamOf('proposal', id)), evolveProposal);
+    if (!proposal) return { code: 'proposal_not_found' };
+    const present = await presentTarget(onRun, proposal.target);
+    const parts = partsIn(context.caller, proposal, subjectOf(present.state));
+    if (parts.length === 0) return { code: 'proposal_not_found' };
+    if (!isUndecided(proposal)) return { code: 'proposal_closed', details: { state: proposal.state } };
+    const problem = unfitness(onRun.fieldsOf, proposal, present);
+    if (problem) return problem;
+    const carryingOut = { ...context, proposal: { id, author: proposal.author } };
+    const how = howOf(proposal, present.state);
+    const decided = await decideWishWithIds(onRun, carryingOut, proposal.target, proposal.wish, how);
+    if (decided.kind === 'rejected') return decided.rejection;
+    const outcome = await store.append(decided.appends);
+    return outcome.kind === 'appended' ? null : { code: 'busy' };
+  }
+
   return {
-    async carryOut(context, id) {
-      const proposal = fold(await store.readStream(streamOf('proposal', id)), evolveProposal);
-      if (!proposal) return { code: 'proposal_not_found' };
-      const present = await presentTarget(onRun, proposal.target);
-      const parts = partsIn(context.caller, proposal, subjectOf(present.state));
-      if (parts.length === 0) return { code: 'proposal_not_found' };
-      if (!isUndecided(proposal)) return { code: 'proposal_closed', details: { state: proposal.state } };
-      const problem = unfitness(onRun.fieldsOf, proposal, present);
-      if (problem) return problem;
-      const carryingOut = { ...context, proposal: { id, author: proposal.author } };
-      const how = howOf(proposal, present.state);
-      const decided = await decideWishWithIds(onRun, carryingOut, proposal.target, proposal.wish, how);
-      if (decided.kind === 'rejected') return decided.rejection;
-      const outcome = await store.append(decided.appends);
-      return outcome.kind === 'appended' ? null : { code: 'busy' };
+    carryOut: (context, { kind, name }) =>
+      kind === 'set' ? carryOutSet(context, name) : carryOutProposal(context, Number(name)),
+    scheduledSets: async () => (await loadAgenda(store)).scheduled,
+    async apply(context, set) {
+      await applyDueChangeSet(onRun, context, set);
     },
     async publish(context, post) {
       await publishDue(onRun, context, post);

@@ -13,8 +13,12 @@ export function openDryRunStore(store: EventStore): EventStore {
   }
 
   async function conflictIn(appends: readonly StreamAppend[]): Promise<AppendOutcome | null> {
-    for (const { stream, expected } of appends) {
-      const actual = (await whole(stream)).at(-1)?.revision ?? 'no_stream';
+    /** A stream may be appended to more than once. */
+    const ends = new Map<string, number>();
+    for (const { stream, expected, events } of appends) {
+      const end = ends.get(stream) ?? (await whole(stream)).at(-1)?.revision ?? -1;
+      const actual = end < 0 ? 'no_stream' : end;
+      ends.set(stream, end + events.length);
       if (expected !== 'any' && expected !== actual) return { kind: 'conflict', stream, actual };
     }
     return null;

@@ -99,6 +99,10 @@ async function described(
 
 // Posts with the status `future`.
 
+type ScheduledPost = Scheduled & { readonly kind: PostKind };
+
+const isPost = (one: Scheduled): one is ScheduledPost => one.kind !== 'set';
+
 /** Of all of them; the index holds nothing but their dates. */
 const MAX_POSTS = 1_000_000;
 /** Documents fetched at once. */
@@ -108,7 +112,7 @@ export function openPostSchedule(readModel: Pick<ReadModel, 'scheduledUntil' | '
   const seesAll = (caller: Caller, kind: PostKind): boolean => readableBy(caller, kind).statuses.includes('future');
 
   /** Callers who do not see all posts of a kind see their own: the index does not know whose they are. */
-  async function seenBy(caller: Caller, posts: readonly Scheduled[]): Promise<readonly Scheduled[]> {
+  async function seenBy(caller: Caller, posts: readonly ScheduledPost[]): Promise<readonly Scheduled[]> {
     const visible: Scheduled[] = [];
     const turn = openTurns();
     for (let at = 0; at < posts.length; at += PORTION) {
@@ -131,7 +135,7 @@ export function openPostSchedule(readModel: Pick<ReadModel, 'scheduledUntil' | '
       const scheduled = await readModel.scheduledUntil(Number.MAX_SAFE_INTEGER, MAX_POSTS);
       const posts = scheduled
         .filter(({ kind }) => kinds.includes(kind))
-        .map(({ kind, id, date }): Scheduled => ({ kind, id, at: date }));
+        .map(({ kind, id, date }): ScheduledPost => ({ kind, id, at: date }));
       const open = posts.filter(({ kind }) => seesAll(caller, kind));
       return open.length === posts.length
         ? posts
@@ -144,8 +148,9 @@ export function openPostSchedule(readModel: Pick<ReadModel, 'scheduledUntil' | '
           ];
     },
     async describe(page) {
-      const documents = await readModel.fetch(page);
-      return page.map((one, index): ScheduledItem | null => {
+      const posts = page.filter(isPost);
+      const documents = await readModel.fetch(posts);
+      return posts.map((one, index): ScheduledItem | null => {
         const post = documents[index];
         if (!post || !isPostKind(post.kind) || !('status' in post) || post.status !== 'future') return null;
         return { ...one, action: 'publish', title: 'title' in post ? post.title : post.name, author: post.author };

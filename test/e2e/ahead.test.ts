@@ -91,6 +91,32 @@ test('what is written after a question is in the next answer', async ({ daybook 
   assert.is((await daybook.get(`/events?status=publish&as_of=${iso(at)}`, 'editor')).body.total, 0);
 });
 
+test('a scheduled set is applied at its instant, and a set that is not scheduled as if it were applied now', async ({
+  daybook,
+}) => {
+  const { id } = await daybook.created('editor', 'events', { title: 'Old', ...dates(daybook.clock.at + DAY) });
+  const { body: proposal } = await daybook.request('author', 'POST', `/events/${id}/proposals`, { title: 'New' });
+  const { body: set } = await daybook.request('editor', 'POST', '/sets', { name: 'Spring', proposals: [proposal.id] });
+  const titleAt = async (query: string): Promise<string> =>
+    (await daybook.get(`/events/${id}?${query}`, 'editor')).body.title;
+  assert.is(await titleAt(`with=set:spring`), 'New');
+  assert.is(await titleAt(`with=set:${set.id}`), 'New');
+  assert.is((await daybook.get(`/events/${id}`)).body.title, 'Old', 'nothing was written');
+  assert.is(codeOf(await daybook.get(`/events/${id}?with=set:winter`, 'editor')), '404 rest_set_not_found');
+  const at = daybook.clock.at + DAY / 2;
+  const scheduled = await daybook.request('editor', 'POST', `/sets/${set.id}/schedule`, { at: iso(at) });
+  assert.is(scheduled.status, 200, scheduled.text);
+  assert.is(await titleAt(`as_of=${iso(at - 1)}`), 'Old');
+  assert.is(await titleAt(`as_of=${iso(at)}`), 'New');
+  assert.equal(titles(await daybook.get(`/events?status=publish&as_of=${iso(at)}`, 'editor')), ['New']);
+  const { body } = await daybook.get('/schedule', 'editor');
+  assert.equal(
+    body.schedule.map(({ kind, action, title }: Body) => [kind, action, title]),
+    [['set', 'apply', 'Spring']],
+  );
+  assert.is((await daybook.get('/schedule', 'author')).body.total, 0);
+});
+
 test('reads that show no instant to come refuse to be asked for it', async ({ daybook }) => {
   const { id } = await daybook.created('editor', 'events', { title: 'A', ...dates(daybook.clock.at), tags: ['x'] });
   for (const target of [`/events/${id}/why?tags=x&with=proposal:1`, '/events.ics?tags=x&with=proposal:1'])

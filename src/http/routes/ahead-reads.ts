@@ -7,6 +7,7 @@ import { phrase } from '../../locales/phrases.ts';
 import {
   type AheadCalendar,
   type AheadCalendars,
+  type AheadMember,
   type AheadQuestion,
   AheadRefused,
 } from '../../queries/as-of/ahead.ts';
@@ -49,8 +50,9 @@ export interface AheadReads {
 }
 
 const MAX_LIST_BYTES = 4 * 1_048_576;
-const MAX_PROPOSALS = 100;
-const PROPOSAL = /^proposal:([1-9]\d{0,8})$/;
+const MAX_MEMBERS = 100;
+/** `proposal:7`, `set:3`, `set:spring`. */
+const MEMBER = /^(?:proposal:[1-9]\d{0,8}|set:[\p{L}\p{N}_%-]{1,200})$/u;
 
 export function openAheadReads({ calendars, queries }: AheadDependencies): AheadReads {
   // The key has the name of the calendar, whose content never changes.
@@ -115,7 +117,10 @@ async function use<Result>(
 }
 
 /** Documented where `with` is. Any other rejection is one of the wish itself, and `with` is what cannot be used. */
-const TOLD: readonly string[] = ['proposal_not_found', 'proposal_closed', 'proposal_conflict'];
+const TOLD: readonly string[] = [
+  ...['proposal_not_found', 'proposal_closed', 'proposal_conflict'],
+  ...['set_not_found', 'set_closed', 'set_empty', 'set_unfit'],
+];
 
 const refusalOf = ({ rejection }: AheadRefused, caller: FastifyRequest['caller']): ApiError =>
   TOLD.includes(rejection.code) ? rejectionError(rejection, caller) : invalidParameters('with');
@@ -131,16 +136,19 @@ function aheadOf(
   if (isOther) throw refusedParameter('with', phrase('with_refused'));
   if (asOf === undefined && wanted === undefined) return null;
   const at = asOf === undefined ? now : anyInstantOf(asOf, now, siteZone);
-  if (wanted === undefined) return at > now ? { caller, now, at, correlationId: id, proposals: [] } : null;
+  if (wanted === undefined) return at > now ? { caller, now, at, correlationId: id, members: [] } : null;
   if (at < now) throw refusedParameter('with', phrase('with_refused'));
-  return { caller, now, at, correlationId: id, proposals: proposalsOf(wanted) };
+  return { caller, now, at, correlationId: id, members: membersOf(wanted) };
 }
 
-function proposalsOf(wanted: string): readonly number[] {
-  const names = wanted.split(',').map((name) => name.trim());
-  const ids = names.map((name) => Number(PROPOSAL.exec(name)?.[1]));
-  if (ids.every(Number.isInteger) && ids.length <= MAX_PROPOSALS) return [...new Set(ids)];
-  throw refusedParameter('with', phrase('unreadable_with', { example: 'proposal:7,proposal:9' }));
+function membersOf(wanted: string): readonly AheadMember[] {
+  const names = [...new Set(wanted.split(',').map((name) => name.trim()))];
+  if (!names.every((name) => MEMBER.test(name)) || names.length > MAX_MEMBERS)
+    throw refusedParameter('with', phrase('unreadable_with', { example: 'proposal:7,set:spring' }));
+  return names.map((name) => {
+    const [kind, rest = ''] = name.split(':');
+    return { kind: kind === 'set' ? 'set' : 'proposal', name: rest };
+  });
 }
 
 const sourceOf = (readModel: ReadModel): SingleSource => ({

@@ -68,7 +68,7 @@ export const scheduleRoutes: Routes<ScheduleRouteDependencies> = async (api, dep
         action,
         kind,
         id,
-        url: `${links.root}/${COLLECTIONS[kind]}/${id}`,
+        url: `${links.root}/${kind === 'set' ? 'sets' : COLLECTIONS[kind]}/${id}`,
         title,
         author: { id: author, name: await actors.nameOf({ id: author, name: '' }) },
       });

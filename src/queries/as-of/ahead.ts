@@ -17,11 +17,17 @@ export interface AheadQuestion {
   /** Not before now. */
   readonly at: EpochSeconds;
   readonly correlationId: string;
-  /** Proposals that count as carried out now, in this order. */
-  readonly proposals: readonly number[];
+  /** Proposals and sets that count as carried out now, in this order. */
+  readonly members: readonly AheadMember[];
 }
 
-/** A proposal that cannot be carried out. */
+/** A proposal by its id, a set by its id or key. */
+export interface AheadMember {
+  readonly kind: 'proposal' | 'set';
+  readonly name: string;
+}
+
+/** A proposal or set that cannot be carried out. */
 export class AheadRefused extends Error {
   override readonly name = 'AheadRefused';
   readonly rejection: Rejection;
@@ -36,8 +42,11 @@ export class AheadRefused extends Error {
 export interface AheadSteps {
   carryOut(
     context: Pick<AheadQuestion, 'caller' | 'now' | 'correlationId'>,
-    proposal: number,
+    member: AheadMember,
   ): Promise<Rejection | null>;
+  /** The instants of the scheduled sets, by id. */
+  scheduledSets(): Promise<ReadonlyMap<number, EpochSeconds>>;
+  apply(context: Pick<AheadQuestion, 'now' | 'correlationId'>, set: number): Promise<void>;
   publish(
     context: Pick<AheadQuestion, 'now' | 'correlationId'>,
     post: { readonly kind: PostKind; readonly id: number },
@@ -138,12 +147,34 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     }
   }
 
-  const ofProposals = ({ proposals, caller }: AheadQuestion): string =>
-    proposals.length === 0 ? '' : JSON.stringify([proposals, caller]);
+  const ofMembers = ({ members, caller }: AheadQuestion): string =>
+    members.length === 0 ? '' : JSON.stringify([members, caller]);
+
+  /** Scheduled posts and sets by the instant, in order. The latest instant at which something happens. */
+  async function happenUntil(
+    to: ReadModel,
+    folding: readonly AnyProjection[],
+    steps: AheadSteps,
+    question: AheadQuestion,
+  ): Promise<EpochSeconds> {
+    const { now, at, correlationId } = question;
+    const due = [...(await steps.scheduledSets())].filter(([, instant]) => instant <= at);
+    let last = now;
+    for (const [set, instant] of due.sort(([, one], [, other]) => one - other)) {
+      last = Math.max(
+        last,
+        await publishUntil(to, folding, steps, { ...question, at: Math.max(now, instant) }),
+        instant,
+      );
+      await steps.apply({ now: Math.max(now, instant), correlationId }, set);
+      await putOn(to, folding, await steps.takeAppended());
+    }
+    return Math.max(last, await publishUntil(to, folding, steps, question));
+  }
 
   async function overlayFor(on: ReadModel, question: AheadQuestion): Promise<Overlay> {
-    const { at, proposals } = question;
-    const of = ofProposals(question);
+    const { at, members } = question;
+    const of = ofMembers(question);
     const head = await store.head();
     const current = overlay;
     if (current?.head === head && current.of === of && at >= current.from && at < current.until) return current;
@@ -151,15 +182,17 @@ export function openAheadCalendars(options: AheadOptions): AheadCalendars {
     await catchUp(on);
     const folding = withSkips(projections, (await readControl(store)).skips);
     const steps = openSteps();
-    for (const proposal of proposals) {
-      const rejection = await steps.carryOut(question, proposal);
+    for (const member of members) {
+      const rejection = await steps.carryOut(question, member);
       if (rejection) throw new AheadRefused(rejection);
     }
     await putOn(on, folding, await steps.takeAppended());
-    const from = await publishUntil(on, folding, steps, question);
-    const next = await on.nextScheduled();
+    const from = await happenUntil(on, folding, steps, question);
+    const ahead = [...(await steps.scheduledSets()).values()].filter((instant) => instant > at);
+    const post = await on.nextScheduled();
+    const next = Math.min(post ?? Number.POSITIVE_INFINITY, ...ahead);
     made += 1;
-    const until = next === null ? Number.POSITIVE_INFINITY : Math.max(next, at + 1);
+    const until = Math.max(next, at + 1);
     overlay = { name: `ahead ${made}`, head, of, from, until };
     return overlay;
   }

@@ -49,6 +49,10 @@ export const AHEAD_ERRORS: readonly ErrorCode[] = [
   'rest_proposal_not_found',
   'rest_proposal_closed',
   'rest_proposal_conflict',
+  'rest_set_not_found',
+  'rest_set_closed',
+  'rest_set_empty',
+  'rest_set_unfit',
 ];
 
 /** Errors of `as_of` and `revision` on single reads. */

@@ -189,6 +189,10 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
     failing.readModel = new Error('the secret reason, at /home/somebody');
     return daybook.get('/events');
   },
+  rest_schedule_page_not_found: () => daybook.get('/schedule?page=99', 'editor'),
+  rest_request_not_found: () => daybook.request('editor', 'POST', '/reverts', { request: 'nothing' }),
+  rest_cannot_merge: () =>
+    daybook.request('editor', 'POST', `/venues/${things.venue}/merge`, { into: String(things.venue) }),
   rest_unavailable: () => {
     failing.readModel = new ReadModelUnavailable('views.db is gone');
     return daybook.get('/events');
@@ -197,6 +201,8 @@ const REACHED: { readonly [Code in ErrorCode]?: () => Promise<Answer> } = {
 
 const SIGN_ON = 'takes a single sign-on; single-sign-on.test.ts reaches it';
 
+const REVIEW = 'takes rules of review; review-policy.test.ts reaches it';
+
 const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_request_timeout: 'takes a client that stalls for minutes; test/http covers the mapping',
   rest_invalid_token: SIGN_ON,
@@ -204,6 +210,12 @@ const NOT_REACHED: { readonly [Code in ErrorCode]?: string } = {
   rest_user_removed: SIGN_ON,
   rest_sign_on_unavailable: SIGN_ON,
   rest_rate_limited: 'takes many attempts; guessing.test.ts reaches it',
+  rest_already_approved: REVIEW,
+  rest_bypass_refused: REVIEW,
+  rest_policy_locks_out: REVIEW,
+  rest_review_required: REVIEW,
+  rest_merged: 'takes a merge; merges.test.ts reaches it',
+  rest_moved_permanently: 'takes a merge; merges.test.ts reaches it',
   'organizer-is-erased': 'takes an erasure; erasure.test.ts reaches it',
 };
 

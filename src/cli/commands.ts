@@ -9,6 +9,7 @@ import { exportCommand } from './export.ts';
 import type { Sections } from './help.ts';
 import { historyCommand } from './history.ts';
 import { importCommand } from './import.ts';
+import { policyGroup } from './policy.ts';
 import { projectionsGroup } from './projections.ts';
 import { rebuildCommand } from './rebuild.ts';
 import { restoreCommand } from './restore.ts';
@@ -24,7 +25,7 @@ export const SECTIONS: Sections = {
   'Run it': [serveCommand, demoCommand, doctorCommand],
   'Move data': [importCommand, exportCommand, backupCommand, restoreCommand],
   'See and undo changes': [historyCommand, whyCommand, tailCommand, revertCommand, auditGroup],
-  People: [usersGroup, eraseCommand],
+  People: [usersGroup, policyGroup, eraseCommand],
   'Maintain log and read model': [verifyCommand, zonesCommand, rebuildCommand, projectionsGroup],
 };
 

@@ -9,12 +9,13 @@ import { allowing, type Validator } from './validators.ts';
 export const reviewRules: Validator = allowing(
   allowed('allowed_review_rules', { roles: WRITING_ROLES, most: MAX_APPROVALS }),
   (value) => {
-    const rules = rulesIn(value);
+    const rules = reviewRulesIn(value);
     return rules !== null && { value: rules };
   },
 );
 
-function rulesIn(value: unknown): Partial<KindRules> | null {
+/** The rules of one kind as they were sent, as an object or in words; null if one of them is none. */
+export function reviewRulesIn(value: unknown): Partial<KindRules> | null {
   const members = typeof value === 'string' ? membersIn(value) : value;
   if (typeof members !== 'object' || members === null || Array.isArray(members)) return null;
   const rules: { [member: string]: unknown } = {};

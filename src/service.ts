@@ -6,11 +6,6 @@ import { allProjections } from '../projections/catalogue.ts';
 import { isStopped } from '../projections/engine/projection-status.ts';
 import { type Projector, startProjector } from '../projections/engine/projector.ts';
 import { type Api, type ApiOptions, buildApi, type Clock } from './app.ts';
-import { applyDueChangeSet, completeChangeSet } from './commands/change-sets/apply.ts';
-import { loadAgenda } from './commands/change-sets/change-sets.ts';
-import { completeMerge } from './commands/merges/complete.ts';
-import { completeApproval } from './commands/proposals/complete.ts';
-import type { ProposalDependencies } from './commands/proposals/proposals.ts';
 import { publishDue } from './commands/publish-due.ts';
 import { rulesOfLog } from './commands/zone-rules.ts';
 import type { Config } from './config.ts';
@@ -34,9 +29,7 @@ import {
   watchWriting,
 } from './observability/metrics.ts';
 import type { AsOfOptions, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
-import { startChangeSetApplier } from './reactions/change-set-applier.ts';
-import { startMergeCompleter } from './reactions/merge-completer.ts';
-import { startProposalCompleter } from './reactions/proposal-completer.ts';
+import { startCompleters } from './reactions/completers.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
 import { startZoneRulesFollower, type ZoneRulesFollower } from './reactions/zone-rules-follower.ts';
 import { watchCheckpoint } from './read-model/checkpoint-watch.ts';
@@ -175,8 +168,8 @@ export async function startService(
   void readEverythingPersonal(stores.store, ending.signal).catch((error: unknown) =>
     log.warn({ err: error }, 'scan of personal data failed'),
   );
-  const completers = api ? openCompleters(measured, api.proposals, clock, log) : [];
-  const applier = api && openApplier(api.proposals, clock, log);
+  const { readModel } = measured;
+  const completers = api && startCompleters({ commands: api.proposals, readModel, clock, log, newId: randomUUID });
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
     app,
@@ -185,8 +178,7 @@ export async function startService(
       ending.abort();
       await app.close();
       await publisher?.stop();
-      await Promise.all(completers.map((completer) => completer.stop()));
-      await applier?.stop();
+      await completers?.stop();
       await follower?.stop();
       await trust.stop();
       await projector?.stop();
@@ -303,27 +295,6 @@ function openPublisher(
   metrics.watchSchedule(publisher.overdue);
   return publisher;
 }
-
-const openCompleters = ({ readModel }: Stores, commands: ProposalDependencies, clock: Clock, log: Log) => [
-  startProposalCompleter({
-    ...{ readModel, clock, log },
-    complete: (context, id) => completeApproval(commands, context, id),
-    newId: randomUUID,
-  }),
-  startMergeCompleter({
-    ...{ readModel, clock, log },
-    complete: (now, merged) => completeMerge(commands, now, merged),
-  }),
-];
-
-const openApplier = (proposals: ProposalDependencies, clock: Clock, log: Log) =>
-  startChangeSetApplier({
-    ...{ clock, log },
-    agenda: () => loadAgenda(proposals.store),
-    complete: (now) => completeChangeSet(proposals, now),
-    apply: (context, id) => applyDueChangeSet(proposals, context, id),
-    newId: randomUUID,
-  });
 
 /** Read models that inform the publisher about changes by this process. */
 const noticed = (views: Views, publisher: Publisher): Views => ({

@@ -127,7 +127,7 @@ function restoredFacts({ notices = [] }: PublicTrace, patch: EventStatusPatch): 
   return [{ type: 'EventNoticesRestored', data: { notices: patch.notices } }];
 }
 
-/** The status of a new event, and its first notice. It had no start that anybody could know. */
+/** The status of a new event, and its first notice. Its start was not public before. */
 export function firstAttendanceFacts({
   eventStatus = 'scheduled',
   notice: text = '',

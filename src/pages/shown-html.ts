@@ -1,4 +1,4 @@
-// Texts of people, cleaned when they are shown, whoever wrote them: an allow-list of elements without styles, scripts and
+// Texts of people, cleaned when they are shown, those of administrators too: an allow-list of elements without styles, scripts and
 // pictures from elsewhere, so that a page with a strict policy shows them as they are.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import sanitize from 'sanitize-html';

@@ -1,38 +1,26 @@
-// Completes merges that were interrupted between their appends, where the store has no transactions. Runs in every process
-// that answers requests, without coordination: the log accepts each end once.
+// Completes merges that were interrupted between their appends, where the store has no transactions.
 //
 // The read model says what was merged; whether a merge has ended is read from the log, once for each in a process.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { completeMerge } from '../commands/merges/complete.ts';
 import { MERGED_KINDS, type MergedKind } from '../domain/merge.ts';
 import { isOutage } from '../event-store/writing.ts';
 import { MERGED } from '../read-model/documents.ts';
-import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
 import type { EpochSeconds } from '../time/zone.ts';
+import { type Reaction, type ReactionOptions, repeat } from './repeat.ts';
 
-interface MergeCompleterOptions {
+interface MergeCompleterOptions extends ReactionOptions {
   readonly readModel: Pick<ReadModel, 'named' | 'fetch'>;
   /** `completeMerge` over the log. */
   readonly complete: (
     now: EpochSeconds,
     merged: { readonly kind: MergedKind; readonly id: number },
   ) => ReturnType<typeof completeMerge>;
-  readonly clock: { now(): EpochSeconds };
-  readonly log: {
-    info(details: object, message: string): void;
-    error(details: object, message: string): void;
-  };
-}
-
-export interface MergeCompleter {
-  /** Stops after the current merge. */
-  stop(): Promise<void>;
 }
 
 const LOOK_AFTER_MS = 2_000;
 
-export function startMergeCompleter({ readModel, complete, clock, log }: MergeCompleterOptions): MergeCompleter {
-  const ending = new AbortController();
+export function startMergeCompleter({ readModel, complete, clock, log }: MergeCompleterOptions): Reaction {
   /** Kind, id and revision of merged resources that need nothing more. */
   const settled = new Set<string>();
 
@@ -48,34 +36,19 @@ export function startMergeCompleter({ readModel, complete, clock, log }: MergeCo
     }
   }
 
-  async function look(): Promise<void> {
-    for (const kind of MERGED_KINDS) {
-      const ids = await readModel.named(kind, MERGED);
-      const documents = await readModel.fetch(ids.map((id) => ({ kind, id })));
-      for (const document of documents) {
-        if (ending.signal.aborted) return;
-        const name = `${kind} ${document?.id} ${document?.revision}`;
-        if (document && !settled.has(name)) await completeOne(kind, document.id, name);
+  return repeat({
+    pauseMs: LOOK_AFTER_MS,
+    async look(ending) {
+      for (const kind of MERGED_KINDS) {
+        const ids = await readModel.named(kind, MERGED);
+        const documents = await readModel.fetch(ids.map((id) => ({ kind, id })));
+        for (const document of documents) {
+          if (ending.aborted) return;
+          const name = `${kind} ${document?.id} ${document?.revision}`;
+          if (document && !settled.has(name)) await completeOne(kind, document.id, name);
+        }
       }
-    }
-  }
-
-  async function run(): Promise<void> {
-    while (!ending.signal.aborted) {
-      // An outage is reported where stores are watched.
-      await look().catch((error: unknown) => {
-        if (!isOutage(error) && !(error instanceof ReadModelUnavailable))
-          log.error({ err: error }, 'search for interrupted merges failed');
-      });
-      await sleep(LOOK_AFTER_MS, undefined, { signal: ending.signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
-  return {
-    async stop() {
-      ending.abort();
-      await running;
     },
-  };
+    failed: (error) => log.error({ err: error }, 'search for interrupted merges failed'),
+  });
 }

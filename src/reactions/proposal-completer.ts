@@ -1,35 +1,23 @@
 // Completes approvals that were interrupted between their appends, where the store has no transactions: by a crash, or
-// by an outage. Runs in every process that answers requests, without coordination: the log accepts each once.
+// by an outage.
 //
 // The read model says which proposals are approved and not applied; the decision is made again on the log.
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { CompletionContext, completeApproval } from '../commands/proposals/complete.ts';
 import { isOutage } from '../event-store/writing.ts';
-import { type ReadModel, ReadModelUnavailable } from '../read-model/read-model.ts';
-import type { EpochSeconds } from '../time/zone.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
+import { type Reaction, type ReactionOptions, repeat } from './repeat.ts';
 
-interface ProposalCompleterOptions {
+interface ProposalCompleterOptions extends ReactionOptions {
   readonly readModel: Pick<ReadModel, 'named'>;
   /** `completeApproval` over the log. */
   readonly complete: (context: CompletionContext, id: number) => ReturnType<typeof completeApproval>;
-  readonly clock: { now(): EpochSeconds };
   readonly newId: () => string;
-  readonly log: {
-    info(details: object, message: string): void;
-    error(details: object, message: string): void;
-  };
-}
-
-export interface ProposalCompleter {
-  /** Stops after the current proposal. */
-  stop(): Promise<void>;
 }
 
 const LOOK_AFTER_MS = 2_000;
 
-export function startProposalCompleter(options: ProposalCompleterOptions): ProposalCompleter {
+export function startProposalCompleter(options: ProposalCompleterOptions): Reaction {
   const { readModel, complete, clock, newId, log } = options;
-  const ending = new AbortController();
   /** Reported once. */
   const failing = new Set<number>();
 
@@ -45,29 +33,14 @@ export function startProposalCompleter(options: ProposalCompleterOptions): Propo
     }
   }
 
-  async function look(): Promise<void> {
-    for (const id of await readModel.named('proposal', 'state:approved')) {
-      if (ending.signal.aborted) return;
-      await completeOne(id);
-    }
-  }
-
-  async function run(): Promise<void> {
-    while (!ending.signal.aborted) {
-      // An outage is reported where stores are watched.
-      await look().catch((error: unknown) => {
-        if (!isOutage(error) && !(error instanceof ReadModelUnavailable))
-          log.error({ err: error }, 'search for interrupted approvals failed');
-      });
-      await sleep(LOOK_AFTER_MS, undefined, { signal: ending.signal }).catch(() => {});
-    }
-  }
-
-  const running = run();
-  return {
-    async stop() {
-      ending.abort();
-      await running;
+  return repeat({
+    pauseMs: LOOK_AFTER_MS,
+    async look(ending) {
+      for (const id of await readModel.named('proposal', 'state:approved')) {
+        if (ending.aborted) return;
+        await completeOne(id);
+      }
     },
-  };
+    failed: (error) => log.error({ err: error }, 'search for interrupted approvals failed'),
+  });
 }

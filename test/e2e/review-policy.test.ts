@@ -87,7 +87,7 @@ test('rules that are no rules are refused with what is allowed', async ({ dayboo
 
 test('rules under which a proposal could never be approved are refused, and change nothing', async ({ daybook }) => {
   const LOCKS: readonly (readonly [sent: object, role: string, approvers: number])[] = [
-    // One editor and one administrator: nobody approves their own.
+    // One editor and one administrator: users do not approve their own.
     [{ events: { author: 'review', approvals: 3 } }, 'author', 2],
     [{ events: { editor: 'review', approvals: 2 } }, 'editor', 1],
     [{ tags: { administrator: 'review', approvals: 2 } }, 'administrator', 1],
@@ -173,7 +173,7 @@ for (const [collection, body, change] of KINDS)
     assert.ok(after.status >= 400, `${after.status}`);
   });
 
-test('the rules give nobody more rights, and what is invalid stays invalid', async ({ daybook }) => {
+test('the rules widen no rights, and what is invalid stays invalid', async ({ daybook }) => {
   const event = await daybook.created('editor', 'events', someEvent());
   await rules(daybook, { events: { author: 'review', contributor: 'review' }, tags: { contributor: 'review' } });
   const REFUSED: readonly (readonly [

@@ -65,7 +65,7 @@ const CASES: readonly (readonly [ChangeFilter, readonly string[]])[] = [
   [{ actors: ['3'] }, ['event 1 EventDrafted', 'event 1 EventRetitled']],
   [{ actors: ['Bob'] }, ['event 1 EventDrafted', 'event 1 EventRetitled']],
   [{ actors: ['schedule'] }, ['tag 9 TagCreated']],
-  [{ actors: ['5', 'nobody'] }, []],
+  [{ actors: ['5', 'stranger'] }, []],
   [{ roles: ['author'] }, ['event 1 EventDrafted']],
   [{ roles: ['editor', 'system'] }, ['event 1 EventRetitled', 'tag 9 TagCreated']],
   [{ fields: ['title'] }, ['event 1 EventDrafted', 'event 2 EventDrafted', 'event 1 EventRetitled']],

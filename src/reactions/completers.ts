@@ -1,0 +1,35 @@
+// What every process that answers requests carries to its end: interrupted approvals, merges and sets, and sets that are due.
+import { applyDueChangeSet, completeChangeSet } from '../commands/change-sets/apply.ts';
+import { loadAgenda } from '../commands/change-sets/change-sets.ts';
+import { completeMerge } from '../commands/merges/complete.ts';
+import { completeApproval } from '../commands/proposals/complete.ts';
+import type { ProposalDependencies } from '../commands/proposals/proposals.ts';
+import type { ReadModel } from '../read-model/read-model.ts';
+import { startChangeSetApplier } from './change-set-applier.ts';
+import { startMergeCompleter } from './merge-completer.ts';
+import { startProposalCompleter } from './proposal-completer.ts';
+import type { Reaction, ReactionOptions } from './repeat.ts';
+
+interface CompleterOptions extends ReactionOptions {
+  readonly commands: ProposalDependencies;
+  readonly readModel: Pick<ReadModel, 'named' | 'fetch'>;
+  readonly newId: () => string;
+}
+
+export function startCompleters({ commands, ...shared }: CompleterOptions): Reaction {
+  const all = [
+    startProposalCompleter({ ...shared, complete: (context, id) => completeApproval(commands, context, id) }),
+    startMergeCompleter({ ...shared, complete: (now, merged) => completeMerge(commands, now, merged) }),
+    startChangeSetApplier({
+      ...shared,
+      agenda: () => loadAgenda(commands.store),
+      complete: (now) => completeChangeSet(commands, now),
+      apply: (context, id) => applyDueChangeSet(commands, context, id),
+    }),
+  ];
+  return {
+    async stop() {
+      await Promise.all(all.map((one) => one.stop()));
+    },
+  };
+}

@@ -1,0 +1,49 @@
+// What reactions have in common that look again and again, in every process that answers requests and without
+// coordination: the log accepts each of their steps once.
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isOutage } from '../event-store/writing.ts';
+import { ReadModelUnavailable } from '../read-model/read-model.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+
+export interface ReactionOptions {
+  readonly clock: { now(): EpochSeconds };
+  readonly log: {
+    info(details: object, message: string): void;
+    error(details: object, message: string): void;
+  };
+}
+
+export interface Reaction {
+  /** Stops after the current step. */
+  stop(): Promise<void>;
+}
+
+interface Repeated {
+  /** Between two looks. The clock is compared in `look`; no timer waits for an instant. */
+  readonly pauseMs: number;
+  /** Ends early, between two steps, once `ending` is aborted. */
+  readonly look: (ending: AbortSignal) => Promise<void>;
+  /** Takes what `look` throws, but for outages: those are reported where stores are watched. */
+  readonly failed: (error: unknown) => void;
+}
+
+export function repeat({ pauseMs, look, failed }: Repeated): Reaction {
+  const ending = new AbortController();
+
+  async function run(): Promise<void> {
+    while (!ending.signal.aborted) {
+      await look(ending.signal).catch((error: unknown) => {
+        if (!isOutage(error) && !(error instanceof ReadModelUnavailable)) failed(error);
+      });
+      await sleep(pauseMs, undefined, { signal: ending.signal }).catch(() => {});
+    }
+  }
+
+  const running = run();
+  return {
+    async stop() {
+      ending.abort();
+      await running;
+    },
+  };
+}

@@ -1,10 +1,10 @@
 // `kill -9` at every append of opening and approving a proposal, on the event store that writes stream after stream:
 // nothing acknowledged is lost, no approval stays done by half, and none is applied twice.
-import { setTimeout as sleep } from 'node:timers/promises';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
-import { type AppendFault, type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
-import { type Serving, serving } from '../support/process.ts';
+import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
+import { killedAt, until } from '../support/killed-appends.ts';
+import { serving } from '../support/process.ts';
 import { addUser, call, type ProcessUser } from '../support/process-users.ts';
 import { someEvent, temporaryFolder } from '../support/service.ts';
 
@@ -33,33 +33,6 @@ test.after(async ({ server, remove }) => {
   remove();
 });
 
-/** Sends it, and kills the process as soon as its append number `at` has arrived, written or not. */
-async function killedAt(
-  { server }: Context,
-  running: Serving,
-  at: number,
-  fault: AppendFault,
-  send: () => Promise<unknown>,
-): Promise<void> {
-  const before = server.counts.appends;
-  server.appendFaults.push(...Array.from({ length: at - 1 }, (): AppendFault => 'none'), fault);
-  const sent = send().catch(() => null);
-  await until(() => server.counts.appends >= before + at, `append ${at} did not come`);
-  await running.kill();
-  await sent;
-  server.appendFaults.splice(0);
-}
-
-const PATIENCE_MS = 60_000;
-
-async function until(isSo: () => boolean | Promise<boolean>, otherwise: string): Promise<void> {
-  const begun = performance.now();
-  while (!(await isSo())) {
-    assert.ok(performance.now() - begun < PATIENCE_MS, otherwise);
-    await sleep(20);
-  }
-}
-
 /** `ids-proposal`, `proposal-N`. */
 const OPENING = [1, 2];
 /** `proposal-N` (approved), `event-N`, `proposal-N` (applied). */
@@ -74,7 +47,7 @@ for (const fault of WHEN) {
       const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
       const path = `/events/${event.body.id}/proposals`;
       const before = await call(running, reviewer, '/proposals');
-      await killedAt(context, running, at, fault, () => call(running, author, path, { title: 'Later' }));
+      await killedAt(context.server, running, { at, fault }, () => call(running, author, path, { title: 'Later' }));
       const again = await serving(settings);
       const after = await call(again, reviewer, '/proposals');
       const isWritten = at === 2 && fault === 'never answer after writing';
@@ -91,7 +64,7 @@ for (const fault of WHEN) {
       const event = await call(running, reviewer, '/events', { ...someEvent(), status: 'publish' });
       const opened = await call(running, author, `/events/${event.body.id}/proposals`, { title: 'Later' });
       const proposal = `/proposals/${opened.body.id}`;
-      await killedAt(context, running, at, fault, () => call(running, reviewer, `${proposal}/approve`, {}));
+      await killedAt(context.server, running, { at, fault }, () => call(running, reviewer, `${proposal}/approve`, {}));
       const again = await serving(settings);
       const isApproved = at > 1 || fault === 'never answer after writing';
       await until(async () => (await call(again, reviewer, proposal)).body.state !== 'approved', 'done by half');

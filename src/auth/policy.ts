@@ -251,6 +251,9 @@ export const anyoneOf = (role: AskedRole): Caller =>
 export const mayListUnpublished = (caller: Caller): boolean =>
   Object.values(rightsOf(caller).posts).some((rights) => rights.has('edit'));
 
+/** Whether the caller may read the rules of review and their history: all who write are judged by them. */
+export const mayReadReviewPolicy = mayListUnpublished;
+
 const ANY_STATUS: readonly PostStatus[] = POST_STATUSES.filter((status) => status !== 'trash');
 /** Statuses that a list may name although no post has them. */
 const NEVER_MET = new Set(['auto-draft', 'inherit']);

@@ -24,6 +24,9 @@ export type ReviewPolicyPatch = { readonly [Kind in TargetKind]?: Partial<KindRu
 /** All rules, those that have changed and those that have not: the last fact says everything. */
 export type ReviewPolicyFact = Fact<'ReviewPolicySet', { readonly rules: ReviewPolicy }>;
 
+/** The rules are one resource, with one stream. */
+export const REVIEW_POLICY_STREAM = 'review-policy';
+
 export const MAX_APPROVALS = 10;
 
 const DIRECT: KindRules = {

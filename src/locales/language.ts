@@ -1,8 +1,9 @@
 // The content of a language: every text that people read, as in the JSON files.
 import type { EventFact } from '../domain/calendar-event.ts';
+import type { ChangeSetFact } from '../domain/change-set.ts';
 import type { OrganizerFact } from '../domain/organizer.ts';
-import type { ProposalFact } from '../domain/proposal.ts';
-import type { ReviewPolicyFact } from '../domain/review-policy.ts';
+import type { ProposalFact, TargetKind } from '../domain/proposal.ts';
+import type { ReviewPolicyFact, WriteMode, WritingRole } from '../domain/review-policy.ts';
 import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';
 import type en from './en.json';
@@ -25,6 +26,8 @@ export type HistoryEventType = (EventFact | VenueFact | OrganizerFact | TermFact
  */
 export type Sentence = string | { readonly by: string; readonly some: string; readonly none: string };
 
+type RuleWord = TargetKind | WritingRole | WriteMode | 'true' | 'false';
+
 export interface Sentences {
   /** Between the members of a list. */
   readonly separator: string;
@@ -39,7 +42,17 @@ export interface Sentences {
   readonly facts: { readonly [Type in HistoryEventType]: Sentence };
   /** What happens to proposals. */
   readonly proposals: { readonly [Type in ProposalFact['type']]: string };
-  readonly reviewPolicy: { readonly [Type in ReviewPolicyFact['type']]: string };
+  /** What happens to sets of proposals; `{name}` is that of the set. */
+  readonly sets: { readonly [Type in ChangeSetFact['type']]: string };
+  /** `{changes}` is a list of `rules`. */
+  readonly reviewPolicy: { readonly [Type in ReviewPolicyFact['type']]: Sentence };
+  /** A changed rule of review. Kinds, roles and values in them are `words`. */
+  readonly rules: {
+    readonly mode: string;
+    readonly approvals: string;
+    readonly bypass: string;
+    readonly words: { readonly [Word in RuleWord]: string };
+  };
   /**
    * What happens to users, by the type of the event; `{credential}` and `{label}` are number and purpose of a token.
    */

@@ -65,7 +65,13 @@ test('only administrators set the rules, at the revision that they expect, and t
     last.changes.map(({ field }: { field: string }) => field),
     ['venue.editor', 'venue.bypass'],
   );
-  assert.is((await daybook.get('/policy/history', 'editor')).status, 403);
+  assert.is(first.summary, 'Rules of review set: events by authors: at once → by review.');
+  const german = await daybook.get('/policy/history?_locale=de', 'contributor');
+  assert.is(
+    german.body.history[0].summary,
+    'Prüfregeln gesetzt: Veranstaltungsorte von Redakteuren: sofort → mit Prüfung, Umgehung (Veranstaltungsorte): nein → ja.',
+  );
+  assert.is((await daybook.get('/policy/history', 'subscriber')).status, 403);
 });
 
 test('rules that are no rules are refused with what is allowed', async ({ daybook }) => {

@@ -9,12 +9,7 @@ const COMPARISON =
   /\.role\s*[!=]==|\bcase '(?:administrator|editor|contributor|subscriber)'|[!=]==\s*'(?:administrator|editor|contributor|subscriber)'/;
 
 /** These ask which role users have, not what it lets them do. */
-const ABOUT_USERS = [
-  'src/commands/review/review-policy.ts',
-  'src/domain/user.ts',
-  'src/queries/changes/actor-roles.ts',
-  'src/queries/list-users.ts',
-];
+const ABOUT_USERS = ['src/commands/review/review-policy.ts', 'src/domain/user.ts', 'src/queries/list-users.ts'];
 const TABLE = 'src/auth/policy.ts';
 
 test('nothing but the table of rights decides by role', () => {

@@ -37,7 +37,7 @@ const SPEC = synopsis({
   name: 'audit export',
   summary: 'write who changed what, when and why to a signed file',
   description: [
-    'All changes of events, venues, organizers, categories, tags, proposals and users, in the order of the log, each with the hash that it has in the log. Erased personal data are not in it. JSON lines end with their signature; the signature of a table is beside it, in FILE.sig. `daybook audit verify` checks both without the log.',
+    'All changes of events, venues, organizers, categories, tags, proposals, sets, rules of review and users, in the order of the log, each with the hash that it has in the log. Erased personal data are not in it. JSON lines end with their signature; the signature of a table is beside it, in FILE.sig. `daybook audit verify` checks both without the log.',
   ],
   arguments: {},
   options: {

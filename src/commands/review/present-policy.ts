@@ -2,13 +2,12 @@
 import {
   DEFAULT_POLICY,
   evolveReviewPolicy,
+  REVIEW_POLICY_STREAM,
   type ReviewPolicy,
   type ReviewPolicyFact,
 } from '../../domain/review-policy.ts';
 import { fold, type Revision } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
-
-export const REVIEW_POLICY_STREAM = 'review-policy';
 
 export interface PresentPolicy {
   readonly rules: ReviewPolicy;

@@ -6,6 +6,7 @@ import { TARGET_KINDS } from '../../domain/proposal.ts';
 import {
   type Approvers,
   evolveReviewPolicy,
+  REVIEW_POLICY_STREAM,
   type ReviewPolicy,
   type ReviewPolicyFact,
   type ReviewPolicyPatch,
@@ -15,7 +16,6 @@ import {
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type CommandResult, handleCommand, refused } from '../handle-command.ts';
 import { allUsers } from '../users/user-changes.ts';
-import { REVIEW_POLICY_STREAM } from './present-policy.ts';
 
 /** The one resource of its kind. */
 const ONLY = 1;

@@ -185,10 +185,12 @@ async function positionIn(
   throw refusedParameter(name, phrase('no_position'));
 }
 
+const FOLDERS = { ...COLLECTIONS, proposal: 'proposals', set: 'sets' } as const;
+
 /** A change with the address of its resource. */
 function shown({ position, kind, id, target, ...told }: ChangeEntry, { root }: Links): object {
   const urlOf = (of: Pick<ChangeEntry, 'kind' | 'id'>): string =>
-    `${root}/${of.kind === 'proposal' ? 'proposals' : COLLECTIONS[of.kind]}/${of.id}`;
+    of.kind === 'policy' ? `${root}/policy` : `${root}/${FOLDERS[of.kind]}/${of.id}`;
   const about = target && { target: { ...target, url: urlOf(target) } };
   return { position, kind, id, url: urlOf({ kind, id }), ...told, ...about };
 }

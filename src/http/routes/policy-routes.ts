@@ -1,11 +1,16 @@
 // The rules of review: all who write may read them, administrators set them.
 import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
-import { mayListUnpublished, maySetReviewPolicy } from '../../auth/policy.ts';
-import { presentPolicy, REVIEW_POLICY_STREAM } from '../../commands/review/present-policy.ts';
+import { mayReadReviewPolicy, maySetReviewPolicy } from '../../auth/policy.ts';
+import { presentPolicy } from '../../commands/review/present-policy.ts';
 import { setReviewPolicyOf } from '../../commands/review/review-policy.ts';
 import { TARGET_KINDS } from '../../domain/proposal.ts';
-import type { KindRules, ReviewPolicy, ReviewPolicyPatch } from '../../domain/review-policy.ts';
+import {
+  type KindRules,
+  REVIEW_POLICY_STREAM,
+  type ReviewPolicy,
+  type ReviewPolicyPatch,
+} from '../../domain/review-policy.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { policyHistory as readHistory } from '../../queries/history/policy-history.ts';
@@ -22,7 +27,7 @@ import { COLLECTIONS, type HistoryRouteDependencies } from './history-routes.ts'
 import { pageMembers, totalsOf } from './pages.ts';
 import { contextOf, type RouteDependencies, writtenOr } from './writing.ts';
 
-const toRead: Right = { of: 'endpoint', may: mayListUnpublished };
+const toRead: Right = { of: 'endpoint', may: mayReadReviewPolicy };
 const toSet: Right = { of: 'endpoint', may: maySetReviewPolicy };
 
 const SETTING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH'];
@@ -37,7 +42,7 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
 
   function allow(caller: Caller): readonly Method[] {
     if (maySetReviewPolicy(caller)) return SETTING;
-    return mayListUnpublished(caller) ? ['GET'] : [];
+    return mayReadReviewPolicy(caller) ? ['GET'] : [];
   }
 
   api.get(
@@ -49,7 +54,7 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
       },
       config: { allow },
       preHandler: async ({ caller }) => {
-        if (!mayListUnpublished(caller)) throw forbidden(caller);
+        if (!mayReadReviewPolicy(caller)) throw forbidden(caller);
       },
     },
     async (_request, reply) => {
@@ -94,15 +99,15 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
         ...listing({
           ...about,
           summary: 'policy.history',
-          right: toSet,
+          right: toRead,
           answer: page('history', 'history.answer', Type.Ref('Revision')),
           errors: ['rest_forbidden', 'rest_history_page_not_found'],
         }),
         querystring: policyHistory({ perPage }),
       },
-      config: { allow: (caller) => (maySetReviewPolicy(caller) ? ['GET'] : []) },
+      config: { allow: (caller) => (mayReadReviewPolicy(caller) ? ['GET'] : []) },
       preHandler: async ({ caller }) => {
-        if (!maySetReviewPolicy(caller)) throw forbidden(caller);
+        if (!mayReadReviewPolicy(caller)) throw forbidden(caller);
       },
     },
     async ({ query, language, links }, reply) => {

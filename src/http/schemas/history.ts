@@ -1,6 +1,8 @@
 // Histories and reverts on the wire, and changes in histories and in the feed.
 import Type from 'typebox';
+import { ROLES } from '../../auth/caller.ts';
 import { POST_KINDS, type PostKind } from '../../domain/post.ts';
+import { CONCERNS } from '../../domain/proposal.ts';
 import { TERM_KINDS, type TermKind } from '../../domain/term.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
@@ -51,15 +53,23 @@ export const revisionEntry = shown.object('revision', {
   ...carriedOut,
 });
 
+const concerned = shown.object('change_entry.one_concerned', {
+  id: shown.integer('actor.id'),
+  name: shown.text('actor.name'),
+  as: shown.listOf(shown.oneOf('change_entry.concern', CONCERNS), 'change_entry.as'),
+});
+
 export const changeEntry = shown.object('change_entry', {
   position: shown.text('change_entry.position'),
-  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS, 'proposal']),
+  kind: shown.oneOf('resource.kind', [...POST_KINDS, ...TERM_KINDS, 'proposal', 'set', 'policy']),
   id: shown.integer('resource.id'),
   url: shown.address('change_entry.url'),
   ...toldMembers,
   ...carriedOut,
   ...optional({
     target: shown.component('ProposalTarget', 'proposal_target'),
-    concerned: shown.listOf(shown.component('Actor', 'actor'), 'change_entry.concerned'),
+    concerned: shown.listOf(concerned, 'change_entry.concerned'),
+    asked_roles: shown.listOf(shown.oneOf('user.role', ROLES), 'change_entry.asked_roles'),
+    changes: shown.listOf(shown.component('FieldChange', 'revision.one_change'), 'change_entry.changes'),
   }),
 });

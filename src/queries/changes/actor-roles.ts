@@ -12,12 +12,15 @@ export const ACTOR_ROLES: readonly ActorRole[] = [...ROLES, 'system'];
 export interface ActorRoles {
   /** Null for a user of whom this log knows nothing. */
   roleOf(event: Pick<RecordedEvent, 'metadata' | 'position'>): Promise<ActorRole | null>;
+  /** Null for one who has been removed, too. */
+  presentRoleOf(user: number): Promise<Role | null>;
 }
 
 /** From a position on. */
 interface RoleChange {
   readonly since: Position;
-  readonly role: Role;
+  /** Null: removed. */
+  readonly role: Role | null;
 }
 
 /** Reads the log once per user: open it for one answer. */
@@ -36,6 +39,7 @@ export function openActorRoles(store: Pick<EventStore, 'readStream'>): ActorRole
       const roles = await rolesOf(actor.id);
       return roles.findLast(({ since }) => since <= position)?.role ?? null;
     },
+    presentRoleOf: async (user) => (await rolesOf(user)).at(-1)?.role ?? null,
   };
 }
 
@@ -44,7 +48,8 @@ async function readRoles(store: Pick<EventStore, 'readStream'>, user: number): P
   let account: UserAccount | null = null;
   for (const event of await store.readStream(`user-${user}`)) {
     account = evolvedOr(account, event);
-    if (account && account.role !== roles.at(-1)?.role) roles.push({ since: event.position, role: account.role });
+    const role = account?.role ?? null;
+    if (role !== (roles.at(-1)?.role ?? null)) roles.push({ since: event.position, role });
   }
   return roles;
 }

@@ -1,4 +1,4 @@
-// Everything that an audit asks for, change by change in the order of the log: of resources, proposals and users.
+// Everything that an audit asks for, change by change in the order of the log: of resources, their review, and users.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { openActors } from '../../event-store/encryption/actors.ts';
@@ -10,8 +10,9 @@ import { type ActorRole, openActorRoles } from './actor-roles.ts';
 import type { ChangeFilter } from './change-filter.ts';
 import { changeOf } from './change-of.ts';
 import { openChangedResources } from './changed-resources.ts';
-import { type ChangesDependencies, keyOf, prefixOf } from './changes.ts';
-import { proposalChange } from './proposal-changes.ts';
+import { type ChangesDependencies, isReview, keyOf, prefixOf } from './changes.ts';
+import type { ConcernDependencies } from './concerned.ts';
+import { openReviewChanges } from './review-changes.ts';
 import { CHANGE_KINDS, type ChangeKind } from './selection.ts';
 
 const USER_PREFIX = 'user-';
@@ -45,8 +46,8 @@ export async function* auditEntries(
   onRead: (events: number) => void,
 ): AsyncGenerator<AuditEntry> {
   const { store } = dependencies;
-  const told = { ...dependencies, actors: openActors(store) };
   const roles = openActorRoles(store);
+  const told = { ...dependencies, actors: openActors(store), roles };
   const describe = openDescriptions(told);
   const prefixes = [...CHANGE_KINDS.map((kind) => prefixOf(dependencies, kind)), USER_PREFIX];
   let read = 0;
@@ -67,7 +68,8 @@ export async function* auditEntries(
 
 type Described = Omit<AuditEntry, 'role' | 'event'>;
 
-function openDescriptions(dependencies: AuditDependencies) {
+function openDescriptions(dependencies: AuditDependencies & ConcernDependencies) {
+  const reviews = openReviewChanges(dependencies);
   const resources = openChangedResources(dependencies);
   const users = new LRUCache<number, Promise<HistoryEntry[]>>({ max: MAX_USERS });
 
@@ -77,7 +79,7 @@ function openDescriptions(dependencies: AuditDependencies) {
     const key = keyOf(dependencies, event.stream);
     if (!key) return null;
     const { kind, id } = key;
-    if (kind === 'proposal') return { ...(await proposalChange(dependencies, id, event)), changes: [], kind, id };
+    if (isReview(kind)) return { changes: [], ...(await reviews.describe({ kind, id, event })), kind, id };
     return { ...(await changeOf(dependencies, resources, { kind, id, event }, upTo, 'operator')), kind, id };
   };
 

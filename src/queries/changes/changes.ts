@@ -2,9 +2,9 @@
 // the reader may know them.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { mayReadHistory } from '../../auth/policy.ts';
-import type { Target } from '../../domain/proposal.ts';
+import { POST_KINDS, type PostKind } from '../../domain/post.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
-import { type Actor, LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
+import { LOG_START, type Position, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
 import type { Sentences } from '../../locales/language.ts';
 import { type HistoryDependencies, type HistoryEntry, shownOfStep } from '../history/history.ts';
@@ -16,18 +16,21 @@ import { type ChangeFilter, matchesRecord, matchesShown, NO_FILTER, needsContent
 import { openChangeNotifier, startTimer } from './change-notifier.ts';
 import { changeOf } from './change-of.ts';
 import { type ChangedResources, openChangedResources } from './changed-resources.ts';
-import { maySeeProposal, PROPOSAL_PREFIX, proposalChange } from './proposal-changes.ts';
+import {
+  openReviewChanges,
+  REVIEW_KINDS,
+  REVIEW_STREAMS,
+  type ReviewChanges,
+  type ReviewDetails,
+  type ReviewKind,
+} from './review-changes.ts';
 import { CHANGE_KINDS, type ChangeKind, isSelected, reachOf, type Selection, withinReach } from './selection.ts';
 
-/** One change: its history entry without the fields, and its position. */
-export interface ChangeEntry extends Omit<HistoryEntry, 'changes'> {
+/** One change: its history entry, of resources without the fields, and its position. */
+export interface ChangeEntry extends Omit<HistoryEntry, 'changes'>, ReviewDetails {
   readonly position: Position;
   readonly kind: ChangeKind;
   readonly id: number;
-  /** Of a proposal: what it is about. */
-  readonly target?: Target;
-  /** Of a proposal: its author and reviewers, and the author of its target. */
-  readonly concerned?: readonly Actor[];
 }
 
 export const CHANGES_ORDERS = ['asc', 'desc'] as const;
@@ -134,7 +137,9 @@ interface Found {
 
 /** Of the streams of a kind. */
 export const prefixOf = (dependencies: ChangesDependencies, kind: ChangeKind): string =>
-  kind === 'proposal' ? PROPOSAL_PREFIX : foldingOf(dependencies, kind).prefix;
+  isReview(kind) ? REVIEW_STREAMS[kind] : foldingOf(dependencies, kind).prefix;
+
+export const isReview = (kind: ChangeKind): kind is ReviewKind => REVIEW_KINDS.some((one) => one === kind);
 
 async function readPage(
   dependencies: ChangesDependencies,
@@ -149,8 +154,9 @@ async function readPage(
   const isOver = isForwards && after >= head;
   if (isOver || kinds.length === 0) return { changes: [], next: isOver ? after : head, hasMore: false };
   const prefixes = kinds.map((kind) => prefixOf(dependencies, kind));
-  const actors = openActors(dependencies.store);
-  const known = { actors, roles: openActorRoles(dependencies.store) };
+  const known = { actors: openActors(dependencies.store), roles: openActorRoles(dependencies.store) };
+  const telling = { ...dependencies, ...known, ...(sentences && { sentences }) };
+  const circumstances: Circumstances = { reader, head, reviews: openReviewChanges(telling) };
   const found: Found[] = [];
   let next = after;
   let hasMore = true;
@@ -158,7 +164,7 @@ async function readPage(
   for (let examined = 0; hasMore && found.length < limit && examined < most; examined += PORTION) {
     const direction = isForwards ? 'forwards' : 'backwards';
     const events = await reads.readAll({ after: next, direction, prefixes, limit: PORTION });
-    const shown = await shownOf(dependencies, resources, { selection, filter, known, reader, head }, events);
+    const shown = await shownOf(dependencies, resources, { selection, filter, known, ...circumstances }, events);
     const room = limit - found.length;
     found.push(...shown.slice(0, room));
     const isWhole = shown.length <= room;
@@ -167,8 +173,7 @@ async function readPage(
     // An embedded store answers without yielding: others must get their turn between two portions.
     await nextTurn();
   }
-  const telling = { ...dependencies, actors, ...(sentences && { sentences }) };
-  const changes = await Promise.all(found.map((one) => entryOf(telling, resources, one, { reader, head })));
+  const changes = await Promise.all(found.map((one) => entryOf(telling, resources, one, circumstances)));
   const isCurrent = isForwards && !hasMore && next <= head;
   return { changes, next: isCurrent ? head : next, hasMore };
 }
@@ -177,6 +182,7 @@ interface Circumstances {
   readonly reader: HistoryReader;
   /** Cached resources must be at least as new as this. */
   readonly head: Position;
+  readonly reviews: ReviewChanges;
 }
 
 interface Criteria extends Circumstances {
@@ -198,7 +204,7 @@ async function shownOf(
   });
   const matching =
     filter === NO_FILTER ? selected : await filtered(selected, ({ event }) => matchesRecord(filter, event, known));
-  const verdicts = await Promise.all(matching.map((one) => mayKnow(dependencies, resources, one, circumstances)));
+  const verdicts = await Promise.all(matching.map((one) => mayKnow(resources, one, circumstances)));
   const visible = matching.filter((_, index) => verdicts[index]);
   if (!needsContent(filter)) return visible;
   return filtered(visible, async (one) =>
@@ -217,37 +223,42 @@ async function filtered(all: readonly Found[], matches: (one: Found) => Promise<
   return matching;
 }
 
-/** Steps of proposals have reasons, but change no fields themselves. */
 async function contentOf(
   dependencies: ChangesDependencies,
   resources: ChangedResources,
   { kind, id, event }: Found,
-  { head }: Circumstances,
+  { head, reviews }: Circumstances,
 ): Promise<ReturnType<typeof shownOfStep>> {
   const untouched = { reason: event.metadata.reason ?? null, fields: [] };
-  if (kind === 'proposal') return untouched;
+  if (isReview(kind)) {
+    const { changes = [] } = await reviews.describe({ kind, id, event });
+    return { ...untouched, fields: changes.map(({ field }) => field) };
+  }
   const history = await resources.historyOf({ kind, id }, laterOf(head, event.position));
   const index = history?.steps.findLastIndex((step) => step.event.revision === event.revision) ?? -1;
   return history && index >= 0 ? shownOfStep(dependencies, history, index) : untouched;
 }
 
 async function mayKnow(
-  dependencies: ChangesDependencies,
   resources: ChangedResources,
   { kind, id, event }: Found,
-  { reader, head }: Circumstances,
+  { reader, head, reviews }: Circumstances,
 ): Promise<boolean> {
   const reach = reachOf(reader, kind);
-  if (reach !== 'own' || reader === 'operator' || kind === 'category' || kind === 'tag') return reach === 'all';
-  if (kind === 'proposal') return maySeeProposal(dependencies, id, reader.caller);
+  if (reach !== 'own' || reader === 'operator') return reach === 'all';
+  if (kind === 'proposal') return reviews.maySeeProposal(id, reader.caller);
+  if (!isPost(kind)) return false;
   const author = await resources.authorOf({ kind, id }, laterOf(head, event.position));
   return author !== null && mayReadHistory(reader.caller, kind, { author });
 }
 
 const laterOf = (one: Position, other: Position): Position => (one > other ? one : other);
 
-/** The resource or proposal of a stream; null for all other streams. */
+const isPost = (kind: ChangeKind): kind is PostKind => POST_KINDS.some((one) => one === kind);
+
+/** What a stream is of; null for all other streams. The rules of review have the id 1. */
 export function keyOf(dependencies: ChangesDependencies, stream: string): Omit<Found, 'event'> | null {
+  if (stream === REVIEW_STREAMS.policy) return { kind: 'policy', id: 1 };
   for (const kind of CHANGE_KINDS) {
     const prefix = prefixOf(dependencies, kind);
     const id = stream.startsWith(prefix) ? Number(stream.slice(prefix.length)) : 0;
@@ -260,10 +271,10 @@ async function entryOf(
   dependencies: ChangesDependencies,
   resources: ChangedResources,
   { kind, id, event }: Found,
-  { reader, head }: Circumstances,
+  { reader, head, reviews }: Circumstances,
 ): Promise<ChangeEntry> {
   const { position } = event;
-  if (kind === 'proposal') return { position, kind, id, ...(await proposalChange(dependencies, id, event)) };
+  if (isReview(kind)) return { position, kind, id, ...(await reviews.describe({ kind, id, event })) };
   const at = laterOf(head, position);
   const { changes: _, ...told } = await changeOf(dependencies, resources, { kind, id, event }, at, reader);
   return { position, kind, id, ...told };

@@ -1,13 +1,14 @@
 // Which changes a reader requests, and which of them the reader may see.
-import { may, mayManageTerms, mayReadHistory } from '../../auth/policy.ts';
+import { may, mayAssignAuthors, mayManageTerms, mayReadHistory, mayReadReviewPolicy } from '../../auth/policy.ts';
 import { POST_KINDS } from '../../domain/post.ts';
 import { ENGLISH } from '../../locales/languages.ts';
 import type { HistoryReader } from '../history/reference-names.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../history/resource.ts';
+import { REVIEW_KINDS, type ReviewKind } from './review-changes.ts';
 
-/** Changes of resources, and of proposals about them. */
-export type ChangeKind = ResourceKind | 'proposal';
-export const CHANGE_KINDS: readonly ChangeKind[] = [...RESOURCE_KINDS, 'proposal'];
+/** Changes of resources, and steps of their review. */
+export type ChangeKind = ResourceKind | ReviewKind;
+export const CHANGE_KINDS: readonly ChangeKind[] = [...RESOURCE_KINDS, ...REVIEW_KINDS];
 
 /** Per kind, the selected types of facts. A missing kind is not selected at all. */
 export type Selection = ReadonlyMap<ChangeKind, 'all' | ReadonlySet<string>>;
@@ -20,6 +21,8 @@ const NOUNS: { readonly [Kind in ChangeKind]: string } = {
   category: 'Category',
   tag: 'Tag',
   proposal: 'Proposal',
+  set: 'ChangeSet',
+  policy: 'ReviewPolicy',
 };
 
 export const EVERYTHING: Selection = new Map(CHANGE_KINDS.map((kind) => [kind, 'all']));
@@ -41,10 +44,11 @@ export function selectionOf(words: readonly string[]): Selection | { readonly un
   return selected;
 }
 
+const { facts, proposals, sets, reviewPolicy } = ENGLISH.sentences;
+const FACTS: ReadonlySet<string> = new Set([facts, proposals, sets, reviewPolicy].flatMap(Object.keys));
+
 const kindOfFact = (type: string): ChangeKind | undefined =>
-  Object.hasOwn(ENGLISH.sentences.facts, type) || Object.hasOwn(ENGLISH.sentences.proposals, type)
-    ? CHANGE_KINDS.find((kind) => type.startsWith(NOUNS[kind]))
-    : undefined;
+  FACTS.has(type) ? CHANGE_KINDS.find((kind) => type.startsWith(NOUNS[kind])) : undefined;
 
 export const isSelected = (selection: Selection, kind: ChangeKind, type: string): boolean => {
   const wanted = selection.get(kind);
@@ -58,6 +62,8 @@ type Reach = 'all' | 'own' | 'none';
 export function reachOf(reader: HistoryReader, kind: ChangeKind): Reach {
   if (reader === 'operator') return 'all';
   const { caller } = reader;
+  if (kind === 'policy') return mayReadReviewPolicy(caller) ? 'all' : 'none';
+  if (kind === 'set') return mayAssignAuthors(caller) ? 'all' : 'none';
   if (kind === 'proposal') return reachOfProposals(reader);
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind) ? 'all' : 'none';
   if (mayReadHistory(caller, kind, null)) return 'all';

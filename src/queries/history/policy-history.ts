@@ -1,10 +1,19 @@
 // The history of the rules of review: who set them, when and why, and what they were before.
 
-import { TARGET_KINDS } from '../../domain/proposal.ts';
-import { changedRules, DEFAULT_POLICY, evolveReviewPolicy, type ReviewPolicy } from '../../domain/review-policy.ts';
+import { TARGET_KINDS, type TargetKind } from '../../domain/proposal.ts';
+import {
+  changedRules,
+  DEFAULT_POLICY,
+  evolveReviewPolicy,
+  type KindRules,
+  type ReviewPolicy,
+} from '../../domain/review-policy.ts';
 import { openActors } from '../../event-store/encryption/actors.ts';
 import { factOf, instantOf, type RecordedEvent } from '../../event-store/envelope.ts';
+import type { Sentences } from '../../locales/language.ts';
 import { ENGLISH } from '../../locales/languages.ts';
+import type { Fields } from '../../rendering/public-fields.ts';
+import { sentenceFor } from './describe-change.ts';
 import type { Change } from './field-changes.ts';
 import { frameOf, type HistoryDependencies, type HistoryEntry } from './history.ts';
 
@@ -14,17 +23,19 @@ export async function policyHistory(
   stream: string,
 ): Promise<HistoryEntry[]> {
   const actors = openActors(store);
+  const words: Sentences = { ...sentences, facts: { ...sentences.facts, ...sentences.reviewPolicy } };
   const entries: HistoryEntry[] = [];
   let before = DEFAULT_POLICY;
   for (const event of await store.readStream(stream)) {
     const after = rulesIn(event, before);
+    const changed = changesBetween(before, after);
     const { type, metadata } = event;
     entries.push({
       ...(await frameOf(event, display, actors)),
       reason: metadata.reason ?? null,
       type,
-      summary: sentences.reviewPolicy.ReviewPolicySet,
-      changes: changesBetween(before, after),
+      summary: sentenceFor(words, event, null, { changes: changed.map((one) => inWords(sentences, one)) }),
+      changes: changed.map(({ kind, member, ...values }) => ({ field: `${kind}.${member}`, ...values })),
       correlation_id: metadata.correlationId,
     });
     before = after;
@@ -41,11 +52,23 @@ function rulesIn(event: RecordedEvent, before: ReviewPolicy): ReviewPolicy {
   }
 }
 
-const changesBetween = (before: ReviewPolicy, after: ReviewPolicy): Change[] =>
+interface ChangedRule extends Omit<Change, 'field'> {
+  readonly kind: TargetKind;
+  readonly member: keyof KindRules;
+}
+
+const changesBetween = (before: ReviewPolicy, after: ReviewPolicy): ChangedRule[] =>
   TARGET_KINDS.flatMap((kind) =>
     changedRules(before[kind], after[kind]).map((member) => ({
-      field: `${kind}.${member}`,
+      ...{ kind, member },
       before: before[kind][member],
       after: after[kind][member],
     })),
   );
+
+function inWords({ rules: { words, ...rules } }: Sentences, { kind, member, before, after }: ChangedRule): string {
+  const named: Readonly<Record<string, string>> = words;
+  const values: Fields = { kind, role: member, before, after };
+  const sentence = member === 'approvals' || member === 'bypass' ? rules[member] : rules.mode;
+  return sentence.replace(/\{(\w+)\}/g, (_, name: string) => named[String(values[name])] ?? String(values[name]));
+}

@@ -7,10 +7,10 @@ const WORDLESS: readonly string[] = [', ', '; ', '{kind} {id}'];
 const WORDS: { readonly [code: string]: readonly string[] } = {
   de: [],
   fr: ['Province.', 'Slug.'],
-  es: ['Slug.'],
-  it: ['Slug.'],
+  es: ['Slug.', 'no'],
+  it: ['Slug.', 'no'],
   pt: ['Links.', 'Slug.'],
-  nl: ['Details.', 'Id.', 'Links.', 'Slug.', 'tag {id}'],
+  nl: ['Details.', 'Id.', 'Links.', 'Slug.', 'tag {id}', 'tags'],
 };
 
 export const sameIn = (code: string): ReadonlySet<string> => new Set([...WORDLESS, ...(WORDS[code] ?? [])]);

@@ -1,0 +1,124 @@
+// Who is concerned by a step of review, so that others can notify them: only users who may see what it is about.
+import { LRUCache } from 'lru-cache';
+import type { Caller } from '../../auth/caller.ts';
+import { partsIn, type TargetSubject } from '../../auth/proposal-rights.ts';
+import { type ChangeSet, evolveChangeSet } from '../../domain/change-set.ts';
+import type { Evolve, Fact } from '../../domain/decider.ts';
+import { type Concern, evolveProposal, type Proposal, type Target } from '../../domain/proposal.ts';
+import type { Actors } from '../../event-store/encryption/actors.ts';
+import { type Actor, fold } from '../../event-store/envelope.ts';
+import { EventStoreUnavailable } from '../../event-store/event-store.ts';
+import type { HistoryDependencies } from '../history/history.ts';
+import { readResourceEvents, stepsOf } from '../history/resource.ts';
+import { openTurns } from '../time-slices.ts';
+import type { ActorRoles } from './actor-roles.ts';
+
+export interface Concerned extends Actor {
+  readonly as: readonly Concern[];
+}
+
+/** By user. */
+type Groups = ReadonlyMap<number, readonly Concern[]>;
+
+export interface ConcernDependencies extends HistoryDependencies {
+  readonly actors: Actors;
+  readonly roles: ActorRoles;
+}
+
+export interface Concerns {
+  /** Null if there is none, or this version cannot read it. */
+  proposal(id: number): Promise<Proposal | null>;
+  set(id: number): Promise<ChangeSet | null>;
+  /** Whether a caller who does not see all proposals sees this one. */
+  maySeeProposal(id: number, caller: Caller): Promise<boolean>;
+  byProposal(id: number): Promise<readonly Concerned[]>;
+  /** The author of the set, and those who are concerned by its proposals. */
+  bySet(id: number): Promise<readonly Concerned[]>;
+}
+
+/** A long audit comes by many. */
+const MAX_LOADED = 1_000;
+
+/** Reads each proposal and set once: open it for one answer. */
+export function openConcerns(dependencies: ConcernDependencies): Concerns {
+  const { actors, roles } = dependencies;
+  const proposal = once((id: number) => loadState(dependencies, `proposal-${id}`, evolveProposal));
+  const set = once((id: number) => loadState(dependencies, `set-${id}`, evolveChangeSet));
+  const groupsOf = once(async (id: number): Promise<Groups> => {
+    const found = await proposal(id);
+    if (!found) return new Map();
+    const subject = await loadSubject(dependencies, found.target);
+    const groups = new Map<number, readonly Concern[]>();
+    for (const [user, as] of concernsIn(found, subject)) {
+      const role = await roles.presentRoleOf(user);
+      const caller = role && { id: user, login: '', name: '', role };
+      if (partsIn(caller, found, subject).length > 0) groups.set(user, as);
+    }
+    return groups;
+  });
+  const named = (groups: Groups): Promise<readonly Concerned[]> =>
+    Promise.all([...groups].map(async ([id, as]) => ({ id, name: await actors.nameOf({ id, name: '' }), as })));
+
+  return {
+    proposal,
+    set,
+    async maySeeProposal(id, caller) {
+      const found = await proposal(id);
+      return found !== null && partsIn(caller, found, await loadSubject(dependencies, found.target)).length > 0;
+    },
+    byProposal: async (id) => named(await groupsOf(id)),
+    async bySet(id) {
+      const found = await set(id);
+      if (!found) return [];
+      const turn = openTurns();
+      const groups = new Map<number, readonly Concern[]>([[found.author, ['set_author']]]);
+      for (const member of found.proposals) {
+        await turn();
+        for (const [user, as] of await groupsOf(member))
+          groups.set(user, [...new Set([...(groups.get(user) ?? []), ...as])]);
+      }
+      return named(groups);
+    },
+  };
+}
+
+function once<Key extends number, Value>(load: (key: Key) => Promise<Value>): (key: Key) => Promise<Value> {
+  const loaded = new LRUCache<Key, Promise<Value>>({ max: MAX_LOADED });
+  return (key) => {
+    const value = loaded.get(key) ?? load(key);
+    loaded.set(key, value);
+    return value;
+  };
+}
+
+function concernsIn({ author, reviewers, approvals = [], state, decidedBy }: Proposal, subject: TargetSubject): Groups {
+  const isApproved = state === 'approved' || state === 'applied';
+  const of: readonly (readonly [Concern, readonly number[]])[] = [
+    ['author', [author]],
+    ['reviewer', reviewers],
+    ['approver', isApproved && decidedBy !== null ? [...approvals, decidedBy] : approvals],
+    ['owner', subject ? [subject.author] : []],
+  ];
+  const users = new Set(of.flatMap(([, ids]) => ids));
+  return new Map([...users].map((user) => [user, of.filter(([, ids]) => ids.includes(user)).map(([as]) => as)]));
+}
+
+/** The post that a proposal is about; null for a term, and while there is none. */
+async function loadSubject(dependencies: HistoryDependencies, target: Target): Promise<TargetSubject> {
+  const events = await readResourceEvents(dependencies, target);
+  const state = stepsOf(dependencies, target.kind, events).at(-1)?.state ?? null;
+  return state && 'author' in state ? { ...state, protected: state.passwordHash !== null } : null;
+}
+
+async function loadState<State, F extends Fact>(
+  { store }: HistoryDependencies,
+  stream: string,
+  evolve: Evolve<State, F>,
+): Promise<State | null> {
+  try {
+    return fold(await store.readStream(stream), evolve);
+  } catch (error) {
+    if (error instanceof EventStoreUnavailable) throw error;
+    return null;
+  }
+}

@@ -1,0 +1,107 @@
+// Steps of review in the feed of changes: of proposals, of sets of them, and of the rules of review.
+import type { Caller } from '../../auth/caller.ts';
+import { approvingRoles } from '../../auth/proposal-rights.ts';
+import type { ChangeSetFact } from '../../domain/change-set.ts';
+import type { ProposalFact, Target } from '../../domain/proposal.ts';
+import { REVIEW_POLICY_STREAM } from '../../domain/review-policy.ts';
+import type { RecordedEvent } from '../../event-store/envelope.ts';
+import { ENGLISH } from '../../locales/languages.ts';
+import { sentenceForUnknown } from '../history/describe-change.ts';
+import type { Change } from '../history/field-changes.ts';
+import { frameOf, type HistoryEntry } from '../history/history.ts';
+import { policyHistory } from '../history/policy-history.ts';
+import { type ConcernDependencies, type Concerned, openConcerns } from './concerned.ts';
+
+export const REVIEW_KINDS = ['proposal', 'set', 'policy'] as const;
+export type ReviewKind = (typeof REVIEW_KINDS)[number];
+
+/** Prefixes of the streams of proposals and sets, and the one of the rules. */
+export const REVIEW_STREAMS = {
+  proposal: 'proposal-',
+  set: 'set-',
+  policy: REVIEW_POLICY_STREAM,
+} as const satisfies { readonly [Kind in ReviewKind]: string };
+
+/** What a change says of a step of review, besides what every change says. */
+export interface ReviewDetails {
+  /** Of a proposal: what it is about. */
+  readonly target?: Target;
+  /** Of a proposal or a set: those who are concerned and may see what it is about. */
+  readonly concerned?: readonly Concerned[];
+  /** Of a proposal that waits for approval: the roles that may approve it. */
+  readonly asked_roles?: readonly string[];
+  /** Of the rules: what they were, and what they are. */
+  readonly changes?: readonly Change[];
+}
+
+type ReviewChange = Omit<HistoryEntry, 'changes'> & ReviewDetails;
+
+interface Step {
+  readonly kind: ReviewKind;
+  readonly id: number;
+  readonly event: RecordedEvent;
+}
+
+export interface ReviewChanges {
+  /** Whether a caller who does not see all proposals sees this one. */
+  maySeeProposal(id: number, caller: Caller): Promise<boolean>;
+  describe(step: Step): Promise<ReviewChange>;
+}
+
+/** Steps after which a proposal waits for its reviewers. */
+const ASKING: readonly string[] = [
+  'ProposalOpened',
+  'ProposalRevised',
+  'ProposalApprovalGiven',
+] satisfies ProposalFact['type'][];
+
+/** Open it for one answer. */
+export function openReviewChanges(dependencies: ConcernDependencies): ReviewChanges {
+  const { display, actors, sentences = ENGLISH.sentences } = dependencies;
+  const concerns = openConcerns(dependencies);
+  let policy: Promise<HistoryEntry[]> | undefined;
+
+  async function ofRules({ revision }: RecordedEvent): Promise<ReviewChange> {
+    policy ??= policyHistory({ ...dependencies, sentences }, REVIEW_POLICY_STREAM);
+    const entry = (await policy).find((one) => one.revision === revision);
+    if (!entry) throw new Error(`the rules of review have no revision ${revision}`);
+    return entry;
+  }
+
+  async function ofProposal({ id, event }: Step): Promise<Pick<ReviewChange, 'summary'> & ReviewDetails> {
+    const proposal = await concerns.proposal(id);
+    const { type } = event;
+    return {
+      // Types of streams of proposals are those of their facts; a newer version may have others.
+      summary: sentences.proposals[type as ProposalFact['type']] ?? sentenceForUnknown(sentences, type),
+      ...(proposal && { target: proposal.target }),
+      concerned: await concerns.byProposal(id),
+      ...(proposal && ASKING.includes(type) && { asked_roles: approvingRoles(proposal.target.kind) }),
+    };
+  }
+
+  async function ofSet({ id, event: { type } }: Step): Promise<Pick<ReviewChange, 'summary'> & ReviewDetails> {
+    const name = (await concerns.set(id))?.name ?? String(id);
+    // As above.
+    const sentence = sentences.sets[type as ChangeSetFact['type']] ?? sentenceForUnknown(sentences, type);
+    return { summary: sentence.replace('{name}', () => name), concerned: await concerns.bySet(id) };
+  }
+
+  return {
+    maySeeProposal: concerns.maySeeProposal,
+    async describe(step) {
+      const { kind, event } = step;
+      if (kind === 'policy') return ofRules(event);
+      const { summary, ...details } = await (kind === 'set' ? ofSet(step) : ofProposal(step));
+      const { type, metadata } = event;
+      return {
+        ...(await frameOf(event, display, actors)),
+        reason: metadata.reason ?? null,
+        type,
+        summary,
+        correlation_id: metadata.correlationId,
+        ...details,
+      };
+    },
+  };
+}

@@ -141,4 +141,20 @@ test('the index lists the feeds last, and OPTIONS describes them', async () => {
   assert.ok('categories' in args);
 });
 
+test('RSS and Atom take the filters of the list, whatever the date, and name themselves with them', async () => {
+  const category = await daybook.created('editor', 'categories', { name: 'Far & near' });
+  const past = { start_date: '2019-05-05 10:00:00', end_date: '2019-05-05 11:00:00', categories: [category.id] };
+  const first = await create('Older', { ...past, date: '2026-11-01 10:00:00' });
+  const second = await create('Newer', { ...past, date: '2026-11-02 10:00:00' });
+  const { feed } = readXml((await ask(daybook, '/events.atom?categories=far-near&search=er')).text);
+  assert.equal(
+    listOf(feed.entry).map((entry) => entry.link['@href']),
+    [second.url, first.url],
+  );
+  assert.is(feed.id, 'http://cal.example/calendar/events/v1/events.atom?categories=far-near&search=er');
+  const { rss } = readXml((await ask(daybook, `/events.rss?categories=${category.id}&search=older`)).text);
+  assert.is(listOf(rss.channel.item).length, 1);
+  assert.is((await ask(daybook, '/events.atom?categories=nowhere')).status, 400);
+});
+
 test.run();

@@ -8,8 +8,10 @@ import Type from 'typebox';
 import type { Language } from '../../locales/language.ts';
 import { readEvent } from '../../queries/get-one.ts';
 import type { SingleSource } from '../../queries/log-fallback.ts';
+import { newestIds, newestQuery } from '../../queries/newest-events.ts';
+import type { Reader } from '../../queries/reader.ts';
 import type { EventDocument } from '../../read-model/documents.ts';
-import { MAX_NEWEST } from '../../read-model/queries.ts';
+import type { EventQuery } from '../../read-model/queries.ts';
 import { ApiError, invalidParameters } from '../errors.ts';
 import { isKnown } from '../etag.ts';
 import { openCalendarFeeds } from '../feeds/calendar-feed.ts';
@@ -34,6 +36,27 @@ import { byId } from '../schemas/path.ts';
 import { presentEvent, UNREADABLE } from './find-posts.ts';
 import { readerOf, readOne } from './reading.ts';
 import { awaitPosition, type RouteDependencies } from './writing.ts';
+
+interface NewestAsked {
+  readonly format: SyndicationFormat;
+  readonly presentation: Presentation;
+  /** Null: all published events. */
+  readonly query: EventQuery | null;
+  /** The address of the feed. */
+  readonly self: string;
+}
+
+/** The query as it was sent, encoded so that XML can hold it. */
+const filtersSent = ({ url }: FastifyRequest): string => {
+  const at = url.indexOf('?');
+  return new URLSearchParams(at < 0 ? '' : url.slice(at)).toString();
+};
+
+const publicReader = (request: FastifyRequest): Reader => ({
+  ...readerOf(request),
+  caller: null,
+  password: undefined,
+});
 
 const CALENDAR_TYPE = 'text/calendar; charset=utf-8';
 
@@ -160,16 +183,21 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
             mediaType: `application/${format}+xml`,
             headers: ['ContentLanguage', ...SHOWN],
           }),
-          querystring: newestEvents,
+          querystring: newestEvents({ perPage }),
         },
         config,
       },
       async (request, reply) => {
         await awaitPosition(dependencies, request);
         const { headers: shown } = shownAt(await readModel.version());
+        const { cancelled: _cancelled, ...filters } = request.query;
         const presentation = presentationOf(request.query, request.language);
-        const what = `events.${format} ${nameOf(presentation)}`;
-        const read = await reads.find(request, what, () => readNewest(request, format, presentation));
+        const query = await newestQuery(queries, filters, publicReader(request));
+        if (query !== null && 'refused' in query) throw invalidParameters(query.refused);
+        const address = `${request.links.root}/events.${format}`;
+        const self = query === null ? address : `${address}?${filtersSent(request)}`;
+        const what = `${self} ${nameOf(presentation)} ${JSON.stringify(query)}`;
+        const read = await reads.find(request, what, () => readNewest(request, { format, presentation, query, self }));
         return sendWhole(reply.headers({ ...syndicationHeaders(request, format), ...shown }), read);
       },
     );
@@ -177,16 +205,14 @@ export const feedRoutes: Routes<RouteDependencies> = async (api, dependencies) =
   /** The same for all readers: published events, with protected content hidden. */
   async function readNewest(
     request: FastifyRequest,
-    format: SyndicationFormat,
-    { cancelled, language }: Presentation,
+    { format, presentation, query, self }: NewestAsked,
   ): Promise<Read> {
     const { links } = request;
+    const { cancelled, language } = presentation;
     if (!URL.canParse(links.site)) throw new ApiError('rest_invalid_host');
-    const reader = { ...readerOf(request), caller: null, password: undefined };
-    const ids = await readModel.newestEvents({ limit: MAX_NEWEST });
-    const newest = await publishedFeedEvents(readModel, ids, reader);
+    const newest = await publishedFeedEvents(readModel, await newestIds(queries, query), publicReader(request));
     const events = newest.filter(({ eventStatus }) => cancelled !== 'omit' || eventStatus !== 'canceled');
-    const feedLinks = { name: siteName ?? links.host, site: links.site, self: `${links.root}/events.${format}` };
+    const feedLinks = { name: siteName ?? links.host, site: links.site, self };
     // A megabyte is written in one go: others get their turn before and after.
     await nextTurn();
     const text = newestEventsFeed(format, events, feedLinks, language);

@@ -30,4 +30,12 @@ export const calendarEvent = Type.Object({
   ...optional({ password: passwordToPresent, cancelled: cancelled(['status', 'prefix']) }),
 });
 
-export const newestEvents = Type.Object(optional({ cancelled: cancelled(CANCELLED_MODES) }));
+/** `GET /events.atom` and `.rss`: the filters of the list that concern the event itself, not its dates or its status. */
+export function newestEvents(settings: ListSettings) {
+  const { search, categories, tags, venue, organizer, featured, geoloc, geoloc_lat, geoloc_lng, geoloc_radius } =
+    eventList(settings).properties;
+  return Type.Object({
+    ...{ search, categories, tags, venue, organizer, featured, geoloc, geoloc_lat, geoloc_lng, geoloc_radius },
+    ...optional({ cancelled: cancelled(CANCELLED_MODES) }),
+  });
+}

@@ -1,7 +1,9 @@
 // `daybook rebuild` in a process of its own, over stores that the test names; see rebuilding.ts.
+import { once } from 'node:events';
 import { allProjections, fingerprintOf } from '../../projections/catalogue.ts';
 import { rateLines } from '../../src/cli/rate-progress.ts';
 import { type RebuildDependencies, rebuildCommand } from '../../src/cli/rebuild.ts';
+import type { EventStore } from '../../src/event-store/event-store.ts';
 import { countSqliteEvents } from '../../src/event-store/sqlite/maintenance.ts';
 import { openSqliteEventStore } from '../../src/event-store/sqlite/store.ts';
 import type { Progress } from '../../src/import/progress.ts';
@@ -15,8 +17,8 @@ export interface RebuildOrder {
   /** A file, or `redis://…`. */
   readonly views: string;
   readonly args: readonly string[];
-  /** Milliseconds for which it stands still after each batch of events. */
-  readonly pauseMs: number;
+  /** `held`: behind its first batch of events it waits until its input ends. */
+  readonly pace: 'at once' | 'held';
 }
 
 export const RENDERING = {
@@ -30,8 +32,23 @@ export const FINGERPRINT = fingerprintOf(RENDERING);
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
-async function run({ log, views, args, pauseMs }: RebuildOrder): Promise<void> {
-  const store = openSqliteEventStore({ file: log });
+/** Reads the first batch at once, and the others when its input has ended. */
+function held(store: EventStore): EventStore {
+  const ended = once(process.stdin.resume(), 'end');
+  return {
+    ...store,
+    async *readByStream(asked) {
+      for await (const events of store.readByStream(asked)) {
+        yield events;
+        await ended;
+      }
+    },
+  };
+}
+
+async function run({ log, views, args, pace }: RebuildOrder): Promise<void> {
+  const opened = openSqliteEventStore({ file: log });
+  const store = pace === 'held' ? held(opened) : opened;
   const projections = allProjections(RENDERING);
   const generations = views.startsWith('redis:')
     ? await openRedisGenerations({ url: views, fingerprint: FINGERPRINT, claimExpiresMs: 1_000 })
@@ -39,11 +56,10 @@ async function run({ log, views, args, pauseMs }: RebuildOrder): Promise<void> {
   const stopping = new AbortController();
   process.once('SIGINT', () => stopping.abort());
   const lines = rateLines(say, () => performance.now());
-  const slow: Progress = {
+  const progress: Progress = {
     ...lines,
     reach(done) {
       say(`at ${done}`);
-      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pauseMs);
       lines.reach(done);
     },
   };
@@ -58,7 +74,7 @@ async function run({ log, views, args, pauseMs }: RebuildOrder): Promise<void> {
       ),
     elapsed: () => performance.now(),
     out: say,
-    progress: slow,
+    progress,
     signal: stopping.signal,
   };
   try {

@@ -10,6 +10,8 @@ export interface Rebuilding {
   /** What it said, all of it once it has ended. */
   output(): string;
   kill(signal: 'SIGINT' | 'SIGKILL'): void;
+  /** Ends the wait of one that is held. */
+  goOn(): void;
   /** The exit code; null when a signal ended it. */
   readonly ended: Promise<number | null>;
 }
@@ -17,7 +19,7 @@ export interface Rebuilding {
 export function rebuilding(order: RebuildOrder): Rebuilding {
   const script = path.join(import.meta.dirname, 'rebuild-process.ts');
   const child = spawn(process.execPath, [script, JSON.stringify(order)], {
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
   let output = '';
   for (const stream of [child.stdout, child.stderr])
@@ -30,6 +32,7 @@ export function rebuilding(order: RebuildOrder): Rebuilding {
     ended,
     output: () => output,
     kill: (signal) => void child.kill(signal),
+    goOn: () => void child.stdin.end(),
     async said(text) {
       const early = ended.then((code) => {
         if (!output.includes(text)) throw new Error(`ended with ${code}: ${output}`);

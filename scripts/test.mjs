@@ -5,7 +5,7 @@
 //   is the time-out of a test.
 import { fork } from 'node:child_process';
 import { readdirSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import path from 'node:path';
 
 const TESTS = path.resolve(import.meta.dirname, '../test');
@@ -30,6 +30,10 @@ const SHOWN_SLOWEST = Number(process.env.DAYBOOK_TEST_SLOWEST ?? 5);
 const MAX_SILENCE_MS = 11 * 60_000;
 /** How long a process may take to end after its last line; whatever keeps it alive then has not been closed. */
 const ENDS_WITHIN_MS = 20_000;
+/** Hundreds of processes load the same files. Coverage needs them compiled anew. */
+const COMPILED_ONCE = process.env.NODE_V8_COVERAGE
+  ? {}
+  : { NODE_COMPILE_CACHE: path.join(tmpdir(), 'daybook-compiled-tests') };
 const COLOURS = /\u001b\[\d+m/g;
 const SUITE_RESULT = /\((\d+) \/ (\d+)\)/g;
 
@@ -61,6 +65,7 @@ const result = { passed: 0, failed: [], times: new Map() };
 async function runBatch(files, isAlone) {
   const child = fork(path.join(TESTS, 'support/run-files.mjs'), files, {
     execArgv: ['--import', './test/support/setup.mjs'],
+    env: { ...COMPILED_ONCE, ...process.env },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   });
   let output = '';

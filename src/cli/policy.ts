@@ -4,7 +4,13 @@ import type { CommandDependencies } from '../commands/context.ts';
 import { presentPolicy } from '../commands/review/present-policy.ts';
 import { setReviewPolicyOf } from '../commands/review/review-policy.ts';
 import { TARGET_KINDS, type TargetKind } from '../domain/proposal.ts';
-import { type KindRules, MAX_APPROVALS, type ReviewPolicy, WRITING_ROLES } from '../domain/review-policy.ts';
+import {
+  type KindRules,
+  MAX_APPROVALS,
+  NOTICE_RULES,
+  type ReviewPolicy,
+  WRITING_ROLES,
+} from '../domain/review-policy.ts';
 import { reviewRulesIn } from '../http/parameters/review-rules.ts';
 import { counted } from '../text/counted.ts';
 import { command, type GivenTo, type Group, synopsis, type ValueType } from './command.ts';
@@ -23,7 +29,7 @@ type Plural = keyof typeof KINDS;
 const PLURALS = Object.keys(KINDS) as readonly Plural[]; // An object of its own has no other keys.
 
 const RULE: ValueType<string> = {
-  must: `ROLE=direct or ROLE=review (${WRITING_ROLES.join(', ')}), approvals=1 to approvals=${MAX_APPROVALS}, bypass=true or bypass=false`,
+  must: `ROLE=direct or ROLE=review (${WRITING_ROLES.join(', ')}), approvals=1 to approvals=${MAX_APPROVALS}, bypass=true or bypass=false, and for events ${NOTICE_RULES.map((rule) => `notice=${rule}`).join(' or ')}`,
   read: (text) => (reviewRulesIn(text) === null ? undefined : text),
 };
 
@@ -49,7 +55,12 @@ const SET = synopsis({
   examples: [
     ['daybook policy set events author=review approvals=2', 'what authors write about events needs two approvals'],
     ['daybook policy set events author=direct', 'takes that back'],
+    ['daybook policy set events notice=required', 'new dates of published events need a notice for their readers'],
   ],
+  check: ({ kind, rules }) =>
+    kind !== 'events' && rules.some((rule) => reviewRulesIn(rule)?.notice !== undefined)
+      ? 'notice is a rule of events alone.'
+      : null,
 });
 
 /** What operators do is done in no user's name. */
@@ -125,10 +136,11 @@ const asJson = (rules: ReviewPolicy) => Object.fromEntries(TARGET_KINDS.map((kin
 
 const linesOf = (rules: ReviewPolicy): string[] =>
   TARGET_KINDS.map((kind) => {
-    const { approvals, bypass, ...modes } = rules[kind];
+    const { approvals, bypass, notice, ...modes } = rules[kind];
     const reviewed = WRITING_ROLES.filter((role) => modes[role] === 'review');
     const name = pluralOf(kind).padEnd(12);
-    if (reviewed.length === 0) return `${name}written directly`;
+    const dates = notice === 'required' ? '; new dates of published events need a notice' : '';
+    if (reviewed.length === 0) return `${name}written directly${dates}`;
     const how = `${counted(approvals, 'approval')}${bypass ? ', bypass with a reason' : ''}`;
-    return `${name}reviewed if written by ${reviewed.map((role) => `${role}s`).join(', ')}; ${how}`;
+    return `${name}reviewed if written by ${reviewed.map((role) => `${role}s`).join(', ')}; ${how}${dates}`;
   });

@@ -16,7 +16,7 @@ import {
 } from '../domain/calendar-event.ts';
 import { costFrom } from '../domain/cost.ts';
 import { accepted, type Evolve, type Fact } from '../domain/decider.ts';
-import { isUnpublishable } from '../domain/event-status.ts';
+import { isUnpublishable, lacksNotice } from '../domain/event-status.ts';
 import { settledStatus, statusAfter, wantedSlug } from '../domain/post.ts';
 import { invalidParameter, type Rejection } from '../domain/rejections.ts';
 import type { TermKind, TermReference } from '../domain/term.ts';
@@ -36,6 +36,7 @@ import { defaultStatus, lifeSent, newPostOf, postPatch, storedFields, trashFacts
 import { findTerm, kindOfId, loadEvent, loadTerm, survivorOf } from './references.ts';
 import { normalisedSlug, slugForChanged, slugForNew, streamOf } from './reservations/reservations.ts';
 import { isAbove, planMove } from './reservations/tree.ts';
+import { demandsNotice } from './review/review-gate.ts';
 import { planTermNamed } from './terms.ts';
 import type { UnitOfWork } from './unit-of-work.ts';
 
@@ -59,8 +60,8 @@ export function createCalendarEvent(
     const { caller, now } = context;
     if (!may(caller, 'create', 'event')) return refused({ code: 'forbidden' });
     const author = input.author ?? caller?.id ?? 0;
-    const unread = unreadNotice(dependencies, context, input, null);
-    if (unread) return refused(unread);
+    const problem = await noticeProblem(dependencies, context, input, null);
+    if (problem) return refused(problem);
     const sent = await postPatch(unit, dependencies, context, input, newPostOf(context, author));
     if ('rejection' in sent) return refused(sent.rejection);
     const filled = await contentOf(unit, dependencies, context, input, null);
@@ -88,8 +89,8 @@ export function changeCalendarEvent(
   return handleCommand<CalendarEvent, EventFact>(dependencies, context, [streamOf('event', id)], async (unit) => {
     const event = await presentEvent(unit, context, id, 'update');
     if ('kind' in event) return event;
-    const unread = unreadNotice(dependencies, context, input, event);
-    if (unread) return refused(unread);
+    const problem = await noticeProblem(dependencies, context, input, event);
+    if (problem) return refused(problem);
     const sent = await postPatch(unit, dependencies, context, input, event);
     if ('rejection' in sent) return refused(sent.rejection);
     const filled = await contentOf(unit, dependencies, context, input, event);
@@ -136,19 +137,27 @@ async function presentEvent(
   return state;
 }
 
-/** Refuses a notice of an event that will not be public, before anything is looked up or created along the way. */
-function unreadNotice(
+/**
+ * Refuses a notice of an event that will not be public, and a new date without the notice that the rules demand, before
+ * anything is looked up or created along the way.
+ */
+async function noticeProblem(
   dependencies: CommandDependencies,
   context: CommandContext,
   input: EventInput,
   event: CalendarEvent | null,
-): Rejection | null {
-  if (!input.notice) return null;
+): Promise<Rejection | null> {
+  if (!input.notice && input.times === undefined) return null;
   const life = lifeSent(dependencies, context, input, event ?? newPostOf(context, input.author ?? 0));
   if ('rejection' in life) return life.rejection;
-  const { status = defaultStatus(context), date = context.now } = life.patch;
-  const after = event ? statusAfter(event, life.patch, context.now) : settledStatus(status, date, context.now);
-  return isUnpublishable(input, after) ? { code: 'notice_unpublished' } : null;
+  const { now } = context;
+  const { status = defaultStatus(context), date = now } = life.patch;
+  const after = event ? statusAfter(event, life.patch, now) : settledStatus(status, date, now);
+  if (isUnpublishable(input, after)) return { code: 'notice_unpublished' };
+  if (event?.status !== 'publish' || after !== 'publish' || !(await demandsNotice(dependencies, context))) return null;
+  const { siteZone } = dependencies;
+  const moved = changeEvent(event, attendanceOf(input), { now, siteZone, slug: event.slug });
+  return moved.kind === 'accepted' && lacksNotice(event, moved.facts) ? { code: 'notice_required' } : null;
 }
 
 /** When and whether it takes place, and what the public is told about it. */

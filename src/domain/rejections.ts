@@ -21,6 +21,7 @@ export type RejectionCode =
   | 'not_an_event'
   | 'event_in_trash'
   | 'notice_unpublished'
+  | 'notice_required'
   | 'venue_in_trash'
   | 'organizer_in_trash'
   | 'organizer_erased'

@@ -10,12 +10,17 @@ export type WritingRole = (typeof WRITING_ROLES)[number];
 export const WRITE_MODES = ['direct', 'review'] as const;
 export type WriteMode = (typeof WRITE_MODES)[number];
 
+export const NOTICE_RULES = ['optional', 'required'] as const;
+export type NoticeRule = (typeof NOTICE_RULES)[number];
+
 /** How resources of one kind are written, by role. */
 export interface KindRules extends Readonly<Record<WritingRole, WriteMode>> {
   /** How many users approve a proposal before it is applied. */
   readonly approvals: number;
   /** Whether those who may approve may also write without review, if they say why. */
   readonly bypass: boolean;
+  /** Of events alone: whether the date of a published event changes with a notice for its readers only. */
+  readonly notice?: NoticeRule;
 }
 
 export type ReviewPolicy = { readonly [Kind in TargetKind]: KindRules };
@@ -36,7 +41,7 @@ const DIRECT: KindRules = {
 
 /** Until an administrator decides otherwise. */
 export const DEFAULT_POLICY: ReviewPolicy = {
-  ...{ event: DIRECT, venue: DIRECT, organizer: DIRECT },
+  ...{ event: { ...DIRECT, notice: 'optional' }, venue: DIRECT, organizer: DIRECT },
   ...{ category: DIRECT, tag: DIRECT },
 };
 
@@ -53,7 +58,8 @@ export function setReviewPolicy(
   const rules = { ...before };
   for (const kind of TARGET_KINDS) rules[kind] = { ...before[kind], ...patch[kind] };
   for (const kind of TARGET_KINDS) {
-    const { approvals } = rules[kind];
+    const { approvals, notice } = rules[kind];
+    if (notice !== undefined && kind !== 'event') return rejected(invalidParameter(kind));
     if (!Number.isInteger(approvals) || approvals < 1 || approvals > MAX_APPROVALS)
       return rejected(invalidParameter(kind));
     const lock = lockOf(rules[kind], approvers[kind]);
@@ -83,10 +89,13 @@ function lockOf(rules: KindRules, approvers: Approvers[TargetKind]): Lock | null
 
 /** The members in which two sets of rules differ. */
 export const changedRules = (before: KindRules, after: KindRules): readonly (keyof KindRules)[] =>
-  ([...WRITING_ROLES, 'approvals', 'bypass'] as const).filter((member) => before[member] !== after[member]);
+  ([...WRITING_ROLES, 'approvals', 'bypass', 'notice'] as const).filter((member) => before[member] !== after[member]);
 
 export const evolveReviewPolicy: Evolve<ReviewPolicy, ReviewPolicyFact> = (_policy, fact) => {
-  if (fact.type === 'ReviewPolicySet') return fact.data.rules;
+  if (fact.type === 'ReviewPolicySet') {
+    const { event, ...others } = fact.data.rules;
+    return { event: { ...DEFAULT_POLICY.event, ...event }, ...others }; // Facts may be older than a rule.
+  }
   throw new UnfoldableFact((fact as Fact).type); // The log may hold what today's code does not know.
 };
 

@@ -122,8 +122,10 @@ export const forbidden = (caller: Caller): ApiError =>
 export const rateLimited = (seconds: number): ApiError =>
   new ApiError('rest_rate_limited', { headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } });
 
+type NoticeProblem = 'notice_unpublished' | 'notice_required';
+
 const REJECTIONS: {
-  readonly [code in Exclude<RejectionCode, 'invalid_parameter' | 'notice_unpublished' | 'forbidden'>]: ErrorCode;
+  readonly [code in Exclude<RejectionCode, 'invalid_parameter' | NoticeProblem | 'forbidden'>]: ErrorCode;
 } = {
   precondition_failed: 'rest_precondition_failed',
   event_not_found: 'rest-event-not-found',
@@ -165,7 +167,8 @@ export const noSuchRevision = (revision: number | string, last: number | string)
 export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
   if (rejection.code === 'forbidden') return forbidden(caller);
   if (rejection.code === 'invalid_parameter') return invalidParameters(rejection.parameter ?? 'id');
-  if (rejection.code === 'notice_unpublished') return refusedParameter('notice', phrase('notice_unpublished'));
+  if (rejection.code === 'notice_unpublished' || rejection.code === 'notice_required')
+    return refusedParameter('notice', phrase(rejection.code));
   const { details, conflicts, fields } = rejection;
   const termId = details?.term_id;
   return new ApiError(REJECTIONS[rejection.code], {

@@ -3,7 +3,7 @@ import type { EventFact } from '../domain/calendar-event.ts';
 import type { ChangeSetFact } from '../domain/change-set.ts';
 import type { OrganizerFact } from '../domain/organizer.ts';
 import type { ProposalFact, TargetKind } from '../domain/proposal.ts';
-import type { ReviewPolicyFact, WriteMode, WritingRole } from '../domain/review-policy.ts';
+import type { NoticeRule, ReviewPolicyFact, WriteMode, WritingRole } from '../domain/review-policy.ts';
 import type { TermFact } from '../domain/term.ts';
 import type { VenueFact } from '../domain/venue.ts';
 import type en from './en.json';
@@ -26,7 +26,7 @@ export type HistoryEventType = (EventFact | VenueFact | OrganizerFact | TermFact
  */
 export type Sentence = string | { readonly by: string; readonly some: string; readonly none: string };
 
-type RuleWord = TargetKind | WritingRole | WriteMode | 'true' | 'false';
+type RuleWord = TargetKind | WritingRole | WriteMode | NoticeRule | 'true' | 'false';
 
 export interface Sentences {
   /** Between the members of a list. */
@@ -51,6 +51,7 @@ export interface Sentences {
     readonly mode: string;
     readonly approvals: string;
     readonly bypass: string;
+    readonly notice: string;
     readonly words: { readonly [Word in RuleWord]: string };
   };
   /**

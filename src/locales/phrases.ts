@@ -37,6 +37,7 @@ export const PLACEHOLDERS = {
   allowed_distance: ['name', 'most'],
   allowed_links: ['name', 'member'],
   allowed_review_rules: ['name', 'roles', 'most'],
+  allowed_event_rules: ['name', 'roles', 'most'],
   canceled_title: ['title'],
   postponed_title: ['title'],
   unknown_locale: ['codes'],

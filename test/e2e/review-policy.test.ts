@@ -28,7 +28,13 @@ test('without rules everything is written directly; those who write may read the
   for (const as of ['contributor', 'author', 'editor', 'administrator'] as const) {
     const { status, body, headers } = await daybook.get('/policy', as);
     assert.equal([status, headers.etag], [200, '"0"']);
-    assert.equal(body, { events: DIRECT, venues: DIRECT, organizers: DIRECT, categories: DIRECT, tags: DIRECT });
+    assert.equal(body, {
+      events: { ...DIRECT, notice: 'optional' },
+      venues: DIRECT,
+      organizers: DIRECT,
+      categories: DIRECT,
+      tags: DIRECT,
+    });
   }
   const created = await daybook.request('author', 'POST', '/events', someEvent());
   assert.is(created.status, 201);
@@ -81,6 +87,7 @@ test('rules that are no rules are refused with what is allowed', async ({ dayboo
     { approvals: 0 },
     { approvals: 11 },
     { bypass: 'perhaps' },
+    { notice: 'perhaps' },
     'review',
     ['review'],
   ]) {
@@ -88,6 +95,9 @@ test('rules that are no rules are refused with what is allowed', async ({ dayboo
     assert.is(codeOf(answer), '400 rest_invalid_param', JSON.stringify(events));
     assert.match(answer.body.message, /direct or review for contributor, author, editor/);
   }
+  const venues = await daybook.request('administrator', 'PUT', '/policy', { venues: { notice: 'required' } });
+  assert.is(codeOf(venues), '400 rest_invalid_param');
+  assert.not.match(venues.body.message, /notice/);
   assert.is((await daybook.get('/policy', 'administrator')).headers.etag, '"0"');
 });
 

@@ -1,6 +1,7 @@
 // Whether a user's write is to be reviewed: judged by what it would record, on the rules of the log.
 //
 // A write that may have to be reviewed is decided without drawing ids first, so that none are lost if it is.
+import type { Caller, User } from '../../auth/caller.ts';
 import { mayBypassReview } from '../../auth/policy.ts';
 import { TARGET_KINDS, type TargetKind } from '../../domain/proposal.ts';
 import { type ReviewPolicy, reviewedKinds } from '../../domain/review-policy.ts';
@@ -15,15 +16,27 @@ export interface ReviewGate {
   judge(planned: readonly StreamAppend[]): Verdict;
 }
 
+/** Whether the rules are for this caller: not for imports, schedules and operators, who are no users. */
+export const isJudged = (caller: Caller): caller is User => caller !== null && caller.id > 0;
+
 /**
- * Null: the caller writes directly. So do all who are no users (imports, schedules, operators), and whatever is decided
- * within something else: the application of a proposal, or a wish that is only tried out.
+ * Whether the date of a published event changes with a notice for its readers only. Unlike review this cannot be bypassed,
+ * and holds wherever a user changes a date: also when a proposal is opened, and when it is carried out.
+ */
+export const demandsNotice = async (
+  { store }: Pick<CommandDependencies, 'store'>,
+  { caller }: CommandContext,
+): Promise<boolean> => isJudged(caller) && (await presentPolicy(store)).rules.event.notice === 'required';
+
+/**
+ * Null: the caller writes directly. So does whatever is decided within something else: the application of a proposal, or
+ * a wish that is only tried out.
  */
 export async function openReviewGate(
   { store }: Pick<CommandDependencies, 'store'>,
   { caller, within, bypassReview }: CommandContext,
 ): Promise<ReviewGate | null> {
-  if (caller === null || caller.id <= 0 || within !== undefined) return null;
+  if (!isJudged(caller) || within !== undefined) return null;
   const { rules } = await presentPolicy(store);
   const kinds = reviewedKinds(rules, caller.role);
   if (kinds.length === 0) return null;

@@ -1,7 +1,7 @@
 // The registry of validators: from the keyword in a schema to its implementation.
 import type { Check, Checks, PlainCheck } from '../schemas/keywords.ts';
 import { linkedPosts } from './linked-posts.ts';
-import { reviewRules } from './review-rules.ts';
+import { eventReviewRules, reviewRules } from './review-rules.ts';
 import type { ValidationContext, Validator } from './validators.ts';
 import * as validators from './validators.ts';
 
@@ -12,6 +12,7 @@ type Registry = {
 const CHECKS: Registry = {
   ...validators,
   reviewRules,
+  eventReviewRules,
   linkedPosts,
   anything: () => true,
   nothing: () => false,

@@ -1,20 +1,24 @@
 // Rules of review of one kind, as clients send them.
-import { type KindRules, MAX_APPROVALS, WRITE_MODES, WRITING_ROLES } from '../../domain/review-policy.ts';
+import { type KindRules, MAX_APPROVALS, NOTICE_RULES, WRITE_MODES, WRITING_ROLES } from '../../domain/review-policy.ts';
 import { textOf } from '../../text/wire-words.ts';
 import { allowed } from './allowed.ts';
 import { positiveInteger } from './readers.ts';
 import { allowing, type Validator } from './validators.ts';
 
-/** Members that are left out stay as they are; others than these are refused. */
-export const reviewRules: Validator = allowing(
-  allowed('allowed_review_rules', { roles: WRITING_ROLES, most: MAX_APPROVALS }),
-  (value) => {
-    const rules = reviewRulesIn(value);
-    return rules !== null && { value: rules };
-  },
-);
+const ALLOWED = { roles: WRITING_ROLES, most: MAX_APPROVALS } as const;
 
-/** The rules of one kind as they were sent, as an object or in words; null if one of them is none. */
+/** Members that are left out stay as they are; others than these are refused. */
+export const reviewRules: Validator = allowing(allowed('allowed_review_rules', ALLOWED), (value) => {
+  const rules = reviewRulesIn(value);
+  return rules !== null && rules.notice === undefined && { value: rules };
+});
+
+export const eventReviewRules: Validator = allowing(allowed('allowed_event_rules', ALLOWED), (value) => {
+  const rules = reviewRulesIn(value);
+  return rules !== null && { value: rules };
+});
+
+/** The rules of one kind as they were sent, as an object or in words; null if one of them is none of any kind. */
 export function reviewRulesIn(value: unknown): Partial<KindRules> | null {
   const members = typeof value === 'string' ? membersIn(value) : value;
   if (typeof members !== 'object' || members === null || Array.isArray(members)) return null;
@@ -42,6 +46,7 @@ const mode: Read = (sent) => WRITE_MODES.find((one) => one === sent) ?? null;
 
 const READERS: { readonly [member: string]: Read } = {
   ...Object.fromEntries(WRITING_ROLES.map((role) => [role, mode])),
+  notice: (sent) => NOTICE_RULES.find((one) => one === sent) ?? null,
   approvals(sent) {
     const count = positiveInteger(sent);
     return count !== null && count <= MAX_APPROVALS ? count : null;

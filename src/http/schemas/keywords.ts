@@ -24,6 +24,7 @@ export interface Checks {
   readonly resourceKind: readonly [];
   /** Of one kind, some of them. */
   readonly reviewRules: readonly [];
+  readonly eventReviewRules: readonly [];
   readonly writableStatus: readonly [];
   readonly listedStatus: readonly [];
   readonly zoneOrEmpty: readonly [];

@@ -1,17 +1,18 @@
 // The rules of review on the wire.
 import Type from 'typebox';
 import { TARGET_KINDS } from '../../domain/proposal.ts';
-import { type KindRules, WRITE_MODES, WRITING_ROLES } from '../../domain/review-policy.ts';
+import { type KindRules, NOTICE_RULES, WRITE_MODES, WRITING_ROLES } from '../../domain/review-policy.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
 import { anything, optional, paging } from './primitives.ts';
 
 const rules = anything<Partial<KindRules>>('policy.kind', 'reviewRules');
+const rulesOfEvents = anything<Partial<KindRules>>('policy.kind', 'eventReviewRules');
 
 export const policyRead = Type.Object({});
 
 export const policySet = Type.Object(
-  optional({ events: rules, venues: rules, organizers: rules, categories: rules, tags: rules }),
+  optional({ events: rulesOfEvents, venues: rules, organizers: rules, categories: rules, tags: rules }),
 );
 
 export const policyHistory = ({ perPage }: ListSettings) => Type.Object(paging(perPage));
@@ -22,6 +23,7 @@ export const kindRules = shown.object('policy.kind', {
   ...{ contributor: mode, author: mode, editor: mode, administrator: mode },
   approvals: shown.integer('policy.approvals'),
   bypass: shown.flag('policy.bypass'),
+  ...optional({ notice: shown.oneOf('policy.notice', NOTICE_RULES) }),
 });
 
 const ofKind = shown.component('ReviewRules', 'policy.kind');

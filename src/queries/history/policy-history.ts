@@ -61,14 +61,15 @@ const changesBetween = (before: ReviewPolicy, after: ReviewPolicy): ChangedRule[
   TARGET_KINDS.flatMap((kind) =>
     changedRules(before[kind], after[kind]).map((member) => ({
       ...{ kind, member },
-      before: before[kind][member],
-      after: after[kind][member],
+      before: before[kind][member] ?? null,
+      after: after[kind][member] ?? null,
     })),
   );
 
 function inWords({ rules: { words, ...rules } }: Sentences, { kind, member, before, after }: ChangedRule): string {
   const named: Readonly<Record<string, string>> = words;
   const values: Fields = { kind, role: member, before, after };
-  const sentence = member === 'approvals' || member === 'bypass' ? rules[member] : rules.mode;
+  const sentences: { readonly [Member in keyof KindRules]?: string } = rules;
+  const sentence = sentences[member] ?? rules.mode;
   return sentence.replace(/\{(\w+)\}/g, (_, name: string) => named[String(values[name])] ?? String(values[name]));
 }

@@ -45,6 +45,8 @@ test('rules that are set at the command line hold for the next write, until they
   assert.is((await service.request('author', 'POST', '/events', someEvent())).status, 202);
   const [last] = (await service.get('/policy/history', 'administrator')).body.history;
   assert.equal([last.actor.name, last.reason], ['daybook policy', 'four eyes']);
+  const dated = await policy('set', 'events', 'notice=required');
+  assert.match(dated.out, /2 approvals; new dates of published events need a notice\n/);
   const back = await policy('set', 'events', 'author=direct', '--json');
   assert.is(JSON.parse(back.out).events.author, 'direct');
   assert.is((await service.request('author', 'POST', '/events', someEvent())).status, 201);
@@ -61,6 +63,7 @@ test('rules that lock out, and rules that are none, are refused in a sentence, a
     ['events', 'approvals=0'],
     ['rooms', 'author=review'],
     ['events'],
+    ['venues', 'notice=required'],
   ]) {
     const { code, errors } = await policy('set', ...args);
     assert.is(code, 2, args.join(' '));

@@ -5,15 +5,17 @@ import { assembleEvents } from '../queries/assemble.ts';
 import { readEvent, readLinkedPost, type Unreadable } from '../queries/get-one.ts';
 import { type EventListInput, eventListRequest } from '../queries/list-events.ts';
 import type { BeyondViews, SingleSource } from '../queries/log-fallback.ts';
+import { withStaying } from '../queries/merged.ts';
 import type { LinkTargets, QueryDependencies, Reader } from '../queries/reader.ts';
 import { openTurns, portionsOf } from '../queries/time-slices.ts';
 import type { DocumentKind } from '../read-model/documents.ts';
 import type { TermView } from '../read-model/queries.ts';
 import { normaliseForLookup } from '../text/slug.ts';
-import { readDate, type WrittenDate } from '../time/date-input.ts';
 import type { EpochSeconds } from '../time/zone.ts';
-import { addDays, type Day, startOf } from './dates.ts';
+import { todayIn } from './dates.ts';
 import { eventPath, organizerPath, venuePath } from './links.ts';
+import { endingFrom } from './periods.ts';
+import { type Places, placesOf } from './places.ts';
 import type { ShownEvent, ShownOrganizer, ShownVenue } from './shown.ts';
 
 /** When a page is visited, and the base of its links. */
@@ -45,6 +47,8 @@ export interface PageCalendar {
   pathOf(id: number): Promise<string | null>;
   /** Categories and tags. */
   terms(): Promise<readonly TermView[]>;
+  /** Where something is to come. */
+  places(visit: Visit): Promise<Places>;
   /** Of everything that pages are made from. */
   version(): Promise<string>;
 }
@@ -93,13 +97,28 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
 
   async function upcoming({ now }: Visit): Promise<EventListInput> {
     const edge = (await readModel.nextEdge(now)) ?? now + 1;
-    return { ends_after: instantFilter(edge - 1), strict_dates: '1' };
+    return endingFrom(edge);
+  }
+
+  /** The same for all visitors until the calendar changes, or the day. */
+  let knownPlaces: { readonly of: string; readonly found: Promise<Places> } | null = null;
+
+  async function places(visit: Visit): Promise<Places> {
+    const of = `${await readModel.version()} ${todayIn(siteZone, visit.now)}`;
+    if (knownPlaces?.of === of) return knownPlaces.found;
+    const found = placesOf(queries, readerOf(visit));
+    knownPlaces = { of, found };
+    found.catch(() => {
+      knownPlaces = null;
+    });
+    return found;
   }
 
   return {
     async events(visit, filters) {
       const reader = readerOf(visit);
-      const request = eventListRequest(filters, { siteZone, perPage }, reader, await readModel.terms());
+      const staying = await withStaying(readModel, filters);
+      const request = eventListRequest(staying, { siteZone, perPage }, reader, await readModel.terms());
       if ('refused' in request) return request;
       const { items, total } = await readModel.listEvents(request.query);
       const bodies = await assembleEvents(queries, items, reader, 'plain', new Set());
@@ -139,6 +158,7 @@ export function openPageCalendar({ queries, beyondViews }: CalendarSources): Pag
         (log) => pathOf(log, id),
       ),
     terms: async () => [...(await readModel.terms()).values()],
+    places,
     version: () => readModel.version(),
   };
 }
@@ -151,18 +171,4 @@ async function pathOf(source: Pick<SingleSource, 'fetch'>, id: number): Promise<
   for (const post of found)
     if (post && 'status' in post && post.status === 'publish' && post.slug !== '') return PATHS[post.kind](post.slug);
   return null;
-}
-
-const instantFilter = (at: EpochSeconds): WrittenDate => readDate(`@${at}`) as WrittenDate; // Unix seconds can be read.
-
-/**
- * The filter for what takes place on these days, the last one included. What ends as the first one begins is in it, too:
- * an event without a duration may begin there.
- */
-export function onDays(first: Day, last: Day, zone: Parameters<typeof startOf>[1]): EventListInput {
-  return {
-    ends_after: instantFilter(startOf(first, zone) - 1),
-    starts_before: instantFilter(startOf(addDays(last, 1), zone)),
-    strict_dates: '1',
-  };
 }

@@ -1,22 +1,20 @@
 // The pages for visitors, as a Fastify plugin: their routes, and what all of them share (language, policy, errors, cache).
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { asApiError } from '../http/errors.ts';
-import { compileInput } from '../http/parameters/compile.ts';
+import { ApiError, asApiError, invalidParameters } from '../http/errors.ts';
 import type { Lookups } from '../http/parameters/lookups.ts';
-import { emptyMap, type ParameterMap } from '../http/parameters/parameter-map.ts';
+import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
-import { eventList } from '../http/schemas/event.ts';
 import type { PageSurroundings } from '../http/server.ts';
 import { type StoredList, storedList } from '../http/stored-list.ts';
 import { openVersionedCache } from '../http/versioned-cache.ts';
 import type { EventListInput } from '../queries/list-events.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
 import { ASSETS, serveAssets } from './assets.ts';
-import type { PageCalendar, Visit } from './calendar.ts';
+import type { EventPage, PageCalendar, Visit } from './calendar.ts';
 import { monthOf, todayIn } from './dates.ts';
+import { type Filters, openFilters, readQuery } from './filters.ts';
 import { type Html, pageText } from './html.ts';
-import type { Query } from './links.ts';
 import { errorPage } from './public/error-page.ts';
 import type { Surroundings } from './public/layout.ts';
 import { publicPages } from './public/routes.ts';
@@ -35,7 +33,7 @@ export interface PageDependencies {
 export interface PageRequest {
   readonly visit: Visit;
   readonly surroundings: Surroundings;
-  /** The query as it was sent, without empty members. */
+  /** What pages read of the query, as it was sent, without empty members. */
   readonly sent: ParameterMap;
 }
 
@@ -43,9 +41,9 @@ export interface PageRequest {
 export interface Pages extends PageDependencies {
   open(request: FastifyRequest): PageRequest;
   /** The filters of a list, checked like those of the API. Throws its errors. */
-  filters(page: PageRequest): Promise<EventListInput>;
-  /** Those filters as an address has them, without the page. */
-  sentFilters(page: PageRequest): Query;
+  filters(page: PageRequest): Promise<Filters>;
+  /** A page of the list that these filters select. Throws the error of one that does not exist. */
+  events(page: PageRequest, filters: EventListInput): Promise<EventPage>;
   /**
    * Answers with a page that is made once for each version of the calendar. `key`: what it depends on beside that. A text
    * is sent as it is, with the type that the reply has.
@@ -56,6 +54,8 @@ export interface Pages extends PageDependencies {
     key: readonly unknown[],
     make: () => Promise<Html | string>,
   ): Promise<FastifyReply>;
+  /** Answers with a page that says why the request cannot be answered. */
+  refuse(reply: FastifyReply, page: Html): void;
 }
 
 const HTML = 'text/html; charset=utf-8';
@@ -89,9 +89,9 @@ const policy = (scheme: PublicScheme): FastifyHelmetOptions => ({
 export const pagesOver =
   (dependencies: PageDependencies): FastifyPluginAsync<PageSurroundings> =>
   async (app, settings) => {
-    const { calendar, clock, siteZone, perPage, siteName, lookups } = dependencies;
+    const { calendar, clock, siteZone, siteName } = dependencies;
     const { sites, negotiation, apiPrefix } = settings;
-    const check = compileInput(eventList({ perPage }), 'read');
+    const read = openFilters(dependencies);
     const cache = openVersionedCache<StoredList, null>({
       version: calendar.version,
       maxBytes: CACHE_BYTES,
@@ -100,7 +100,7 @@ export const pagesOver =
 
     function open(request: FastifyRequest): PageRequest {
       const links = sites.of(request.headers).links(apiPrefix);
-      const sent = filled(request.query as ParameterMap); // What the router's parser makes.
+      const sent = readQuery(request.query as ParameterMap); // What the router's parser makes.
       const demanded = negotiation.demanded(sent._locale);
       const language = demanded ?? negotiation.preferred(request.headers['accept-language']);
       const now = clock.now();
@@ -152,13 +152,15 @@ export const pagesOver =
       ...dependencies,
       open,
       send,
-      sentFilters: ({ sent }) =>
-        FILTERS.flatMap((name) => (typeof sent[name] === 'string' ? [[name, sent[name]]] : [])),
-      async filters({ visit, sent }) {
-        const { now } = visit;
-        const shown = Object.assign(emptyMap(), Object.fromEntries(PARAMETERS.map((name) => [name, sent[name]])));
-        const question = { caller: null, now, siteZone, lookups, slug: undefined, sent: shown };
-        return (await check(question)) as EventListInput; // What this schema's check makes.
+      filters: ({ visit, sent }) => read({ sent, now: visit.now, places: () => calendar.places(visit) }),
+      async events(page, filters) {
+        const found = await calendar.events(page.visit, filters);
+        if ('refused' in found) throw invalidParameters(found.refused);
+        if (found.page > Math.max(found.pages, 1)) throw new ApiError('rest_no_route');
+        return found;
+      },
+      refuse(reply, page) {
+        reply.code(400).header('cache-control', 'no-store').type(HTML).send(pageText(page));
       },
     };
 
@@ -201,21 +203,3 @@ function surroundingsOf(pages: Pages, request: FastifyRequest): Surroundings | n
     throw error;
   }
 }
-
-/** Filters that addresses of pages may have: those of the API's list that concern visitors. */
-const FILTERS = [
-  'search',
-  'categories',
-  'tags',
-  'venue',
-  'organizer',
-  'featured',
-  'geoloc_lat',
-  'geoloc_lng',
-  'geoloc_radius',
-] as const;
-const PARAMETERS = [...FILTERS, 'page'] as const;
-
-/** Forms send empty fields. */
-const filled = (query: ParameterMap): ParameterMap =>
-  Object.assign(emptyMap(), Object.fromEntries(Object.entries(query).filter(([, value]) => value !== '')));

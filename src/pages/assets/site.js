@@ -1,3 +1,5 @@
+// What a browser adds to pages that are complete without it.
+
 // Times in the zone of the visitor, where it is another than that of the event.
 for (const time of document.querySelectorAll('time[data-end]')) {
   const [start, end] = [new Date(time.dateTime), new Date(time.dataset.end)];
@@ -9,11 +11,59 @@ for (const time of document.querySelectorAll('time[data-end]')) {
     minute: '2-digit',
     timeZoneName: 'short',
   });
+  if (Number.isNaN(start.getTime())) continue;
   const local = format.formatRange(start, end);
   const zone = time.textContent.trim().split(' ').at(-1);
-  if (Number.isNaN(start.getTime()) || local.endsWith(` ${zone}`)) continue;
+  if (local.endsWith(` ${zone}`)) continue;
   const line = document.createElement('span');
   line.className = 'local';
   line.textContent = `${time.dataset.label}: ${local}`;
   time.after(line);
 }
+
+// Copying and sharing the address, or a text.
+for (const row of document.querySelectorAll('.share')) row.hidden = false;
+for (const button of document.querySelectorAll('[data-copy]')) {
+  const label = button.textContent;
+  button.setAttribute('aria-live', 'polite');
+  button.addEventListener('click', async () => {
+    await navigator.clipboard.writeText(button.dataset.copy || location.href);
+    button.textContent = button.dataset.done;
+    setTimeout(() => {
+      button.textContent = label;
+    }, 2500);
+  });
+}
+for (const button of document.querySelectorAll('[data-share]')) {
+  button.hidden = navigator.share === undefined;
+  button.addEventListener('click', () =>
+    // Refused when the visitor closes the sheet.
+    navigator.share({ title: document.title, url: location.href }).catch(() => {}),
+  );
+}
+
+// A place near the visitor, to about a kilometre.
+for (const button of document.querySelectorAll('[data-near-me]')) {
+  const field = button.form.elements.namedItem('near');
+  button.hidden = !('geolocation' in navigator) || !isSecureContext;
+  button.addEventListener('click', () => {
+    field.setCustomValidity('');
+    navigator.geolocation.getCurrentPosition(
+      ({ coords: { latitude, longitude } }) => {
+        field.value = `${latitude.toFixed(2)}, ${longitude.toFixed(2)}`;
+        button.form.requestSubmit();
+      },
+      () => {
+        field.setCustomValidity(button.dataset.nearMe);
+        field.reportValidity();
+      },
+    );
+  });
+  field.addEventListener('input', () => field.setCustomValidity(''));
+}
+
+// Fields that were left empty stay out of the address.
+for (const form of document.querySelectorAll('form.filters'))
+  form.addEventListener('formdata', ({ formData }) => {
+    for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
+  });

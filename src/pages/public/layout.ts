@@ -2,7 +2,7 @@
 import type { Language } from '../../locales/language.ts';
 import type { ASSETS } from '../assets.ts';
 import { type Html, html } from '../html.ts';
-import { address, monthPath } from '../links.ts';
+import { address, monthPath, type Query } from '../links.ts';
 import type { Words } from '../words.ts';
 
 /** What a page is made with, resolved once. */
@@ -31,6 +31,10 @@ export interface Content {
   /** An address of a picture, for shared links. */
   readonly image?: string;
   readonly jsonLd?: object;
+  /** Filters for the feeds of this page. */
+  readonly feeds?: Query;
+  /** Filters that the menu keeps. */
+  readonly filters?: Query;
   /** The view of the menu that this page is. */
   readonly current?: View;
   readonly main: Html | readonly Html[];
@@ -40,10 +44,11 @@ export type View = 'upcoming' | 'today' | 'weekend' | 'next_week' | 'month';
 
 export const VIEWS: readonly View[] = ['upcoming', 'today', 'weekend', 'next_week', 'month'];
 
-const pathOfView = (view: View, thisMonth: string): string => {
-  if (view === 'month') return monthPath(thisMonth);
-  return view === 'upcoming' ? '/' : address('/', [['when', view]]);
-};
+function pathOfView(view: View, thisMonth: string, filters: Query): string {
+  const others = filters.filter(([name]) => name !== 'when');
+  if (view === 'month') return address(monthPath(thisMonth), others);
+  return address('/', view === 'upcoming' ? others : [...others, ['when', view]]);
+}
 
 export function layout(surroundings: Surroundings, content: Content): Html {
   const { siteName, language, words, assets } = surroundings;
@@ -56,14 +61,14 @@ export function layout(surroundings: Surroundings, content: Content): Html {
         <nav aria-label=${words('main_menu')}>${menu(surroundings, content)}</nav>
       </header>
       <main id="main">${content.main}</main>
-      <footer>${feeds(surroundings)}</footer>
+      <footer>${feeds(surroundings, content)}</footer>
       <script src=${assets.script.path} defer></script>
     </body>
   </html>`;
 }
 
 function head({ siteName, site, root, assets, words }: Surroundings, content: Content): Html {
-  const { title, description, canonical, api = '/', image, jsonLd } = content;
+  const { title, description, canonical, api = '/', image, jsonLd, feeds = [] } = content;
   const whole = title === siteName ? title : `${title} – ${siteName}`;
   return html`<head>
     <meta charset="utf-8" />
@@ -85,8 +90,8 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
     <meta name="tec-api-version" content="v1" />
     <meta name="tec-api-origin" content=${site} />
     <link rel="alternate" href=${`${root}${api}`} />
-    <link rel="alternate" type="text/calendar" title=${words('calendar_feed')} href=${`${root}/events.ics`} />
-    <link rel="alternate" type="application/atom+xml" title=${words('news_feed')} href=${`${root}/events.atom`} />
+    <link rel="alternate" type="text/calendar" title=${words('calendar_feed')} href=${address(`${root}/events.ics`, feeds)} />
+    <link rel="alternate" type="application/atom+xml" title=${words('news_feed')} href=${address(`${root}/events.atom`, feeds)} />
     <link rel="icon" href=${assets.icon.path} />
     <link rel="stylesheet" href=${assets.style.path} />
     ${jsonLd && html`<script type="application/ld+json" dangerouslySetInnerHTML=${dataBlock(jsonLd)}></script>`}
@@ -96,12 +101,14 @@ function head({ siteName, site, root, assets, words }: Surroundings, content: Co
 /** JSON that cannot end its element. */
 const dataBlock = (data: object) => ({ __html: JSON.stringify(data).replaceAll('<', '\\u003c') });
 
-const menu = ({ words, thisMonth }: Surroundings, { current }: Content): Html =>
+const menu = ({ words, thisMonth }: Surroundings, { current, filters = [] }: Content): Html =>
   html`<ul class="menu">${VIEWS.map(
     (view) =>
-      html`<li><a href=${pathOfView(view, thisMonth)} aria-current=${current === view ? 'page' : undefined}>${words(view)}</a></li>`,
+      html`<li><a href=${pathOfView(view, thisMonth, filters)} aria-current=${current === view ? 'page' : undefined}>${words(view)}</a></li>`,
   )}</ul>`;
 
-const feeds = ({ words, root }: Surroundings): Html =>
+/** Where the page itself has none. */
+const feeds = ({ words, root }: Surroundings, { feeds: own }: Content): Html | false =>
+  own === undefined &&
   html`<p>${words('subscribe')}: <a href=${`${root}/events.ics`}>${words('calendar_feed')}</a>${' · '}<a
     href=${`${root}/events.atom`}>${words('news_feed')}</a></p>`;

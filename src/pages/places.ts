@@ -1,0 +1,84 @@
+// The places that visitors filter by: the venues where something is to come, and their cities.
+import { planLinkedPostList } from '../queries/list-linked-posts.ts';
+import type { QueryDependencies, Reader } from '../queries/reader.ts';
+import { openTurns } from '../queries/time-slices.ts';
+import { compareLetters, foldLetters } from '../text/ascii-folding.ts';
+import { lineOfHtml } from '../text/html-text.ts';
+import type { ShownVenue } from './shown.ts';
+
+/** In degrees. */
+export interface Point {
+  readonly lat: number;
+  readonly lng: number;
+}
+
+export interface Places {
+  /** By name. */
+  readonly venues: readonly ShownVenue[];
+  /** Cities, then venues, of which it is known where they are. */
+  readonly names: readonly string[];
+  /** A place by its name, in any case, or by coordinates such as `53.8, -1.55`. */
+  find(text: string): Point | null;
+}
+
+/** A form with more venues is not read by anyone: those added last are offered. */
+const MAX_VENUES = 200;
+const PER_PAGE = 50;
+
+/** What the public may know of them, as the API answers. */
+export async function placesOf(queries: QueryDependencies, reader: Reader): Promise<Places> {
+  const turn = openTurns();
+  const venues: ShownVenue[] = [];
+  for (let page = 1; venues.length < MAX_VENUES; page += 1) {
+    const asked = { only_with_upcoming: true, page, per_page: PER_PAGE };
+    const plan = await planLinkedPostList(queries, 'venue', asked, reader);
+    const answer = 'refused' in plan ? null : await plan.read();
+    if (!answer?.body) break;
+    await turn();
+    venues.push(...venuesIn(answer.body));
+    if (page >= answer.pages) break;
+  }
+  return places(venues);
+}
+
+/** The envelope of the API's list. */
+const venuesIn = (body: readonly string[]): readonly ShownVenue[] => JSON.parse(body.join('')).venues;
+
+export function places(found: readonly ShownVenue[]): Places {
+  const venues = found.toSorted((one, other) => compareLetters(one.venue, other.venue) || one.id - other.id);
+  const cities = new Map<string, Point[]>();
+  const points = new Map<string, Point[]>();
+  for (const venue of venues) {
+    const point = pointOf(venue);
+    if (!point) continue;
+    const city = lineOfHtml(venue.city ?? '');
+    if (city !== '') cities.set(city, [...(cities.get(city) ?? []), point]);
+    points.set(lineOfHtml(venue.venue), [point]);
+  }
+  const known = [...[...cities].sort(([one], [other]) => compareLetters(one, other)), ...points];
+  // A city comes before a venue of the same name.
+  const byName = new Map(known.toReversed().map(([name, all]) => [foldLetters(name), middleOf(all)]));
+  return {
+    venues,
+    names: [...new Set(known.map(([name]) => name))],
+    find: (text) => coordinatesIn(text) ?? byName.get(foldLetters(text.trim())) ?? null,
+  };
+}
+
+/** Without the password of a venue its coordinates are not shown. */
+function pointOf({ show_map: isShown, geo_lat: lat, geo_lng: lng }: ShownVenue): Point | null {
+  return isShown === null || lat === undefined || lng === undefined ? null : { lat, lng };
+}
+
+const COORDINATES = /^\s*(-?\d{1,3}(?:\.\d+)?)\s*[,;]\s*(-?\d{1,3}(?:\.\d+)?)\s*$/;
+
+function coordinatesIn(text: string): Point | null {
+  const [, lat, lng] = COORDINATES.exec(text) ?? [];
+  return lat === undefined || lng === undefined ? null : { lat: Number(lat), lng: Number(lng) };
+}
+
+function middleOf(points: readonly Point[]): Point {
+  const mean = (member: keyof Point): number =>
+    Math.round((points.reduce((sum, point) => sum + point[member], 0) / points.length) * 10_000) / 10_000;
+  return { lat: mean('lat'), lng: mean('lng') };
+}

@@ -1,0 +1,22 @@
+// What handlers of pages share: their parameters, and the errors of what cannot be shown.
+import { ApiError } from '../../http/errors.ts';
+import type { Found } from '../calendar.ts';
+
+export interface BySlug {
+  readonly Params: { readonly slug: string };
+}
+
+export const notFound = (): ApiError => new ApiError('rest_no_route');
+
+const MISSING = {
+  unknown: 'rest_no_route',
+  'in trash': 'rest_no_route',
+  'not accessible': 'rest_no_route',
+  'password needed': 'event-password-protected',
+} as const;
+
+/** What was found; throws the error of what is missing. */
+export function foundIn<Shown>(result: Found<Shown>) {
+  if ('found' in result) return result;
+  throw new ApiError(MISSING[result.missing]);
+}

@@ -1,0 +1,134 @@
+// The form that filters lists: a form of its own without script, whose fields are the address.
+import type { TermView } from '../../read-model/queries.ts';
+import { lineOfHtml } from '../../text/html-text.ts';
+import { type Html, html } from '../html.ts';
+import { address, type Query } from '../links.ts';
+import type { Places } from '../places.ts';
+import type { Words } from '../words.ts';
+import type { Surroundings } from './layout.ts';
+
+/** What fields offer. */
+export interface Choices {
+  /** Those that have events, each below those that contain it. */
+  readonly categories: readonly TermView[];
+  readonly tags: readonly TermView[];
+  readonly places: Places;
+}
+
+/** A field of the form, by its parameter. */
+export type Field = 'search' | 'when' | 'categories' | 'tags' | 'venue' | 'near' | 'geoloc_radius';
+
+export interface FormShown {
+  /** Where the list is, without its filters. */
+  readonly path: string;
+  /** As they were sent, without the page. */
+  readonly filters: Query;
+  readonly choices: Choices;
+  /** Left out where the page itself decides it. */
+  readonly without?: readonly Field[];
+  /** Why the filters cannot be used. */
+  readonly problem?: string;
+}
+
+const FIELDS: readonly Field[] = ['search', 'when', 'categories', 'tags', 'venue', 'near', 'geoloc_radius'];
+/** Behind "More filters" until they are used. */
+const FURTHER: readonly Field[] = ['tags', 'venue', 'near', 'geoloc_radius'];
+const DISTANCES_KM = ['5', '10', '50', '100'];
+const DEFAULT_KM = '25';
+
+export function filterForm({ words }: Surroundings, shown: FormShown): Html {
+  const { path, choices, without = [], problem } = shown;
+  const filters = withPlace(shown.filters);
+  const sent = (name: string): string => filters.find(([one]) => one === name)?.[1] ?? '';
+  const fields = FIELDS.filter((name) => !without.includes(name) && isOffered(name, choices, sent));
+  const others = filters.filter(([name]) => !fields.some((field) => field === name));
+  const isUsed = (name: Field) => sent(name) !== '';
+  const made = (names: readonly Field[]) =>
+    names.filter((name) => fields.includes(name)).map((name) => FIELD[name]({ words, choices, value: sent(name) }));
+  const further = made(FURTHER);
+  return html`<form class="filters" action=${path} method="get" role="search">
+    ${others.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    ${problem !== undefined && html`<p class="problem" role="alert">${problem}</p>`}
+    <div class="fields">${made(FIELDS.filter((name) => !FURTHER.includes(name)))}</div>
+    ${
+      further.length > 0 &&
+      html`<details open=${FURTHER.some(isUsed)}><summary>${words('more_filters')}</summary>
+        <div class="fields">${further}</div></details>`
+    }
+    <p class="buttons"><button type="submit">${words('show')}</button>
+      ${fields.some(isUsed) && html`<a href=${address(path, others)}>${words('clear')}</a>`}</p>
+  </form>`;
+}
+
+/** Coordinates in an address are shown as a place. */
+function withPlace(filters: Query): Query {
+  const sent = new Map(filters);
+  const [lat, lng] = [sent.get('geoloc_lat'), sent.get('geoloc_lng')];
+  if (lat === undefined || lng === undefined) return filters;
+  const rest = filters.filter(([name]) => name !== 'geoloc_lat' && name !== 'geoloc_lng');
+  return sent.has('near') ? rest : [...rest, ['near', `${lat}, ${lng}`]];
+}
+
+function isOffered(field: Field, { categories, tags, places }: Choices, sent: (name: string) => string): boolean {
+  if (sent(field) !== '') return true;
+  if (field === 'categories') return categories.length > 0;
+  if (field === 'tags') return tags.length > 0;
+  if (field === 'venue') return places.venues.length > 1;
+  if (field === 'near' || field === 'geoloc_radius') return places.names.length > 0;
+  return true;
+}
+
+interface FieldShown {
+  readonly words: Words;
+  readonly choices: Choices;
+  readonly value: string;
+}
+
+const FIELD: { readonly [Name in Field]: (shown: FieldShown) => Html } = {
+  search: ({ words, value }) => html`<label><span>${words('search')}</span>
+    <input type="search" name="search" value=${value} maxlength="200" /></label>`,
+  when: ({ words, value }) =>
+    select(words('when'), 'when', value, [
+      ['', words('upcoming')],
+      ...(['today', 'weekend', 'next_week'] as const).map((period) => [period, words(period)] as const),
+    ]),
+  categories: ({ words, choices, value }) =>
+    select(words('category'), 'categories', value, [
+      ['', words('all_categories')],
+      ...choices.categories.map(
+        ({ slug, name, ancestorSlugs }) => [slug, `${'– '.repeat(ancestorSlugs.length)}${lineOfHtml(name)}`] as const,
+      ),
+    ]),
+  tags: ({ words, choices, value }) =>
+    select(words('tag'), 'tags', value, [
+      ['', words('all_tags')],
+      ...choices.tags.map(({ slug, name }) => [slug, lineOfHtml(name)] as const),
+    ]),
+  venue: ({ words, choices, value }) =>
+    select(words('venue'), 'venue', value, [
+      ['', words('all_venues')],
+      ...choices.places.venues.map(({ id, venue }) => [String(id), lineOfHtml(venue)] as const),
+    ]),
+  near: ({ words, choices, value }) => html`<label class="near"><span>${words('near')}</span>
+    <input name="near" list="places" value=${value} maxlength="200" autocomplete="off" placeholder=${words('near_hint')} />
+    <datalist id="places">${choices.places.names.map((name) => html`<option value=${name}></option>`)}</datalist>
+    <button type="button" class="quiet" data-near-me=${words('no_location')} hidden>${words('near_me')}</button></label>`,
+  geoloc_radius: ({ words, value }) =>
+    select(words('distance'), 'geoloc_radius', value, [
+      ['', `${DEFAULT_KM} km`],
+      ...DISTANCES_KM.map((km) => [km, `${km} km`] as const),
+    ]),
+};
+
+/** A value of an address that is not among the options is one more of them. */
+function select(
+  label: string,
+  name: Field,
+  chosen: string,
+  options: readonly (readonly [value: string, text: string])[],
+): Html {
+  const all = options.some(([value]) => value === chosen) ? options : [...options, [chosen, chosen] as const];
+  return html`<label><span>${label}</span><select name=${name}>${all.map(
+    ([value, text]) => html`<option value=${value} selected=${value === chosen}>${text}</option>`,
+  )}</select></label>`;
+}

@@ -1,0 +1,191 @@
+// The addresses of lists: all that is to come, a day, a month, a category, a tag; each with the filters of its form.
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { ApiError } from '../../http/errors.ts';
+import type { EventListInput } from '../../queries/list-events.ts';
+import type { TermView } from '../../read-model/queries.ts';
+import { compareLetters } from '../../text/ascii-folding.ts';
+import { lineOfHtml } from '../../text/html-text.ts';
+import { type Day, dateText, isDay, isMonth, monthOf, todayIn, weeksOf } from '../dates.ts';
+import { daysOf, type Filters, filtersSent, periodIn } from '../filters.ts';
+import { dayPath, monthPath, type Query } from '../links.ts';
+import type { PageRequest, Pages } from '../pages.ts';
+import { onDays } from '../periods.ts';
+import { shownHtml } from '../shown-html.ts';
+import { type BySlug, notFound } from './answers.ts';
+import { type Choices, type Field, filterForm } from './filter-form.ts';
+import { listPage, refusedList } from './list-page.ts';
+import { type DayShown, monthPage } from './month-page.ts';
+
+/** As many as the API's list has at most. */
+const DAY_LIMIT = 50;
+const CELL_LIMIT = 4;
+/** Those that most events have. */
+const MAX_TAGS = 200;
+
+/** A list, before its filters are known. */
+interface List {
+  readonly title: string;
+  readonly path: string;
+  /** Fields that the page itself decides. */
+  readonly without?: readonly Field[];
+}
+
+export function listRoutes(app: FastifyInstance, pages: Pages): void {
+  const { calendar, siteZone } = pages;
+
+  /** What the form of a list offers. */
+  async function choicesFor({ visit }: PageRequest): Promise<Choices> {
+    const terms = await calendar.terms();
+    return { ...offered(terms), places: await calendar.places(visit) };
+  }
+
+  /** The filters of a list; null if they cannot be used, which is answered then. */
+  async function filtersOf(reply: FastifyReply, page: PageRequest, list: List): Promise<Filters | null> {
+    try {
+      return await pages.filters(page);
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status !== 400) throw error;
+      const problem = error.text(page.surroundings.language);
+      const form = { ...list, filters: filtersSent(page.sent), choices: await choicesFor(page), problem };
+      pages.refuse(reply, refusedList(page.surroundings, form));
+      return null;
+    }
+  }
+
+  /** The period of the address, as a filter. */
+  async function periodOf({ sent, visit }: PageRequest): Promise<EventListInput> {
+    const period = periodIn(sent);
+    return period === 'upcoming' ? calendar.upcoming(visit) : daysOf(period, siteZone, visit.now);
+  }
+
+  app.get('/', async (request, reply) => {
+    const page = pages.open(request);
+    const { words } = page.surroundings;
+    const { p: id } = page.sent;
+    if (typeof id === 'string') return reply.redirect(await pathOfPost(id));
+    const current = periodIn(page.sent);
+    const list = { title: current === 'upcoming' ? words('events') : words(current), path: '/' };
+    const filters = await filtersOf(reply, page, list);
+    if (!filters) return reply;
+    const period = await periodOf(page);
+    return pages.send(reply, page, ['list', period], async () =>
+      listPage(page.surroundings, {
+        ...list,
+        filters: filters.sent,
+        api: filters.api,
+        embedded: filters.sent,
+        list: await pages.events(page, { ...filters.input, ...period }),
+        current,
+        choices: await choicesFor(page),
+      }),
+    );
+  });
+
+  /** Feeds and drafts name posts by their id (`/?post_type=tribe_events&p=41`): it stays when titles and slugs change. */
+  async function pathOfPost(id: string): Promise<string> {
+    const path = /^\d{1,15}$/.test(id) ? await calendar.pathOf(Number(id)) : null;
+    if (path === null) throw notFound();
+    return path;
+  }
+
+  app.get('/events', (_request, reply) => reply.redirect('/', 301));
+
+  app.get<BySlug>('/events/day/:slug', async (request, reply) => {
+    const page = pages.open(request);
+    const day = request.params.slug;
+    if (!isDay(day)) throw notFound();
+    const title = dateText(page.surroundings.language.code, 'long', day);
+    const list: List = { title, path: dayPath(day), without: ['when'] };
+    const filters = await filtersOf(reply, page, list);
+    if (!filters) return reply;
+    const asked = { ...filters.input, ...onDays(day, day, siteZone), per_page: DAY_LIMIT };
+    return pages.send(reply, page, ['day', day], async () =>
+      listPage(page.surroundings, {
+        ...list,
+        filters: filters.sent,
+        api: filters.api,
+        list: await pages.events(page, asked),
+        choices: await choicesFor(page),
+      }),
+    );
+  });
+
+  app.get<BySlug>('/events/month/:slug', async (request, reply) => {
+    const page = pages.open(request);
+    const month = request.params.slug;
+    if (!isMonth(month)) throw notFound();
+    const title = dateText(page.surroundings.language.code, 'month', `${month}-01`);
+    const list: List = { title, path: monthPath(month), without: ['when'] };
+    const filters = await filtersOf(reply, page, list);
+    if (!filters) return reply;
+    return pages.send(reply, page, ['month', month], async () => {
+      const days = new Map<Day, DayShown>();
+      for (const day of weeksOf(month).flat()) {
+        if (monthOf(day) !== month) continue;
+        // Some queries are answered without waiting: others get their turn between the days.
+        await nextTurn();
+        const asked = { ...filters.input, ...onDays(day, day, siteZone), page: 1, per_page: CELL_LIMIT };
+        days.set(day, await pages.events(page, asked));
+      }
+      const choices = await choicesFor(page);
+      const form = filterForm(page.surroundings, { ...list, filters: filters.sent, choices });
+      const today = todayIn(siteZone, page.visit.now);
+      return monthPage(page.surroundings, { title, month, today, days, form, filters: filters.sent, api: filters.api });
+    });
+  });
+
+  for (const kind of ['category', 'tag'] as const)
+    app.get<{ readonly Params: { readonly '*': string } }>(
+      kind === 'tag' ? '/tag/*' : '/events/category/*',
+      async (request, reply) => {
+        const page = pages.open(request);
+        const path = request.params['*'].replace(/\/+$/, '').toLowerCase();
+        const term = (await calendar.terms()).find((one) => one.kind === kind && pathOfTerm(one) === path);
+        if (!term) throw notFound();
+        const list = termList(term);
+        const filters = await filtersOf(reply, page, list);
+        if (!filters) return reply;
+        const filter = kind === 'tag' ? 'tags' : 'categories';
+        const period = await periodOf(page);
+        const asked = { ...filters.input, ...period, [filter]: { ids: [term.id], shown: term.slug } };
+        const own = (query: Query): Query => [...query.filter(([name]) => name !== filter), [filter, term.slug]];
+        return pages.send(reply, page, [kind, term.id, period], async () =>
+          listPage(page.surroundings, {
+            ...list,
+            description: await shownHtml(term.description),
+            filters: filters.sent.filter(([name]) => name !== filter),
+            api: own(filters.api),
+            embedded: own(filters.sent),
+            list: await pages.events(page, asked),
+            alternate: `/events/?${filter}=${term.slug}`,
+            choices: await choicesFor(page),
+          }),
+        );
+      },
+    );
+}
+
+const termList = (term: TermView): List => ({
+  title: lineOfHtml(term.name),
+  path: term.kind === 'tag' ? `/tag/${term.slug}/` : `/events/category/${pathOfTerm(term)}/`,
+  without: [term.kind === 'tag' ? 'tags' : 'categories'],
+});
+
+const pathOfTerm = ({ ancestorSlugs, slug }: TermView): string => [...ancestorSlugs, slug].join('/');
+
+/** The terms that have events; categories each below those that contain it. */
+function offered(terms: readonly TermView[]): Pick<Choices, 'categories' | 'tags'> {
+  const all = terms.filter(({ kind }) => kind === 'category');
+  const used = new Set(all.flatMap(({ count, slug, ancestorSlugs }) => (count > 0 ? [slug, ...ancestorSlugs] : [])));
+  return {
+    categories: all
+      .filter(({ slug }) => used.has(slug))
+      .sort((one, other) => compareLetters(pathOfTerm(one), pathOfTerm(other)) || one.id - other.id),
+    tags: terms
+      .filter(({ kind, count }) => kind === 'tag' && count > 0)
+      .sort((one, other) => other.count - one.count || one.id - other.id)
+      .slice(0, MAX_TAGS)
+      .sort((one, other) => compareLetters(one.name, other.name) || one.id - other.id),
+  };
+}

@@ -1,0 +1,55 @@
+// What can be done with a list beside reading it: subscribe to it, share it, embed it elsewhere.
+import { type Html, html } from '../html.ts';
+import { address, type Query } from '../links.ts';
+import type { Words } from '../words.ts';
+import type { Surroundings } from './layout.ts';
+
+export interface ListOffered {
+  readonly title: string;
+  /** Of the page, with its filters. */
+  readonly path: string;
+  /** For the feeds of the API. */
+  readonly api: Query;
+  /** For the element that embeds it; absent: it cannot be embedded. */
+  readonly embedded?: Query;
+}
+
+export function listTools(surroundings: Surroundings, list: ListOffered): Html {
+  const { words, root } = surroundings;
+  const calendar = address(`${root}/events.ics`, list.api);
+  return html`<section class="tools">
+    <h2>${words('subscribe')}</h2>
+    <ul class="links">
+      <li><a href=${calendar.replace(/^https?:/, 'webcal:')}>${words('subscribe_program')}</a></li>
+      <li><a href=${calendar}>${words('calendar_feed')}</a></li>
+      <li><a href=${address(`${root}/events.atom`, list.api)}>${words('news_feed')}</a></li>
+    </ul>
+    ${shareButtons(words)}
+    ${list.embedded !== undefined && embedding(surroundings, list, list.embedded)}
+  </section>`;
+}
+
+/** Without script there are no buttons: the address is in the bar of the browser. */
+export const shareButtons = (words: Words): Html =>
+  html`<p class="share" hidden>
+    <button type="button" class="quiet" data-copy="" data-done=${words('copied')}>${words('copy_link')}</button>
+    <button type="button" class="quiet" data-share hidden>${words('share')}</button>
+  </p>`;
+
+function embedding({ words, site }: Surroundings, { title, path }: ListOffered, filters: Query): Html {
+  const attributes = filters.map(([name, value]) => ` ${name.replaceAll('_', '-')}="${escaped(value)}"`).join('');
+  const code = [
+    `<script src="${site}/embed.js" defer></script>`,
+    `<daybook-events${attributes}>`,
+    `  <a href="${escaped(site + path)}">${escaped(title)}</a>`,
+    '</daybook-events>',
+  ].join('\n');
+  return html`<details class="embed"><summary>${words('embed')}</summary>
+    <p id="embed-hint">${words('embed_hint')}</p>
+    <textarea readonly rows="4" spellcheck="false" aria-label=${words('embed')} aria-describedby="embed-hint">${code}</textarea>
+    <p class="share" hidden><button type="button" class="quiet" data-copy=${code} data-done=${words('copied')}>${words('copy')}</button></p>
+  </details>`;
+}
+
+const escaped = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('"', '&quot;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');

@@ -12,7 +12,9 @@ import type { Authenticate } from './auth/caller.ts';
 import { openAuthenticator } from './auth/credentials.ts';
 import { openNewestRevisions } from './auth/newest-revisions.ts';
 import { hashPassword, newSecret, verifyPassword } from './auth/passwords.ts';
+import { openSessions } from './auth/sessions.ts';
 import { openBearers, withSingleSignOn } from './auth/single-sign-on.ts';
+import { openTickets } from './auth/tickets.ts';
 import { openAheadRun } from './commands/ahead-run.ts';
 import { loadAgenda, loadChangeSet } from './commands/change-sets/change-sets.ts';
 import { type CommandDependencies, openCoordination, type Written } from './commands/context.ts';
@@ -26,6 +28,7 @@ import type { UserDependencies } from './commands/users/users.ts';
 import type { Config } from './config.ts';
 import type { EventStore } from './event-store/event-store.ts';
 import { systemActor, systemMetadata } from './event-store/writing.ts';
+import { openDeskAccess } from './http/desk-access.ts';
 import { logLookups, patientLookups, viewLookups } from './http/existence-checks.ts';
 import { boundedDerivations } from './http/limits/derivations.ts';
 import type { PressureOptions } from './http/limits/pressure.ts';
@@ -60,6 +63,7 @@ import { configuredLanguage } from './locales/languages.ts';
 import type { Log } from './observability/log.ts';
 import type { CountedCache } from './observability/metrics.ts';
 import { openPageCalendar } from './pages/calendar.ts';
+import { deskOver } from './pages/desk/desk.ts';
 import { pagesOver } from './pages/pages.ts';
 import { openAheadCalendars } from './queries/as-of/ahead.ts';
 import { openAsOfLog } from './queries/as-of/as-of-log.ts';
@@ -274,6 +278,11 @@ export function buildApi({
     }),
     { config, store, fromLog, clock },
   );
+  const tickets = openTickets();
+  const access = openDeskAccess({
+    ...{ users, authenticate, accounts: fromLog, verify: derivations.verifyPassword },
+    sessions: openSessions({ readModel, log: fromLog, elapsed }),
+  });
   const app = buildApp({
     routes: async (api) => {
       api.register(eventRoutes, proposing);
@@ -305,8 +314,9 @@ export function buildApi({
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
       ...{ clock, siteZone, perPage, siteName, lookups: ofViews },
+      desk: deskOver({ access, tickets, clock, siteZone, siteName }),
     }),
-    authenticate,
+    authenticate: tickets.admitting(authenticate),
     lookups: patientLookups(ofLog, ofViews),
     viewLookups: ofViews,
     clock,

@@ -2,6 +2,7 @@
 
 import type { EpochSeconds } from '../time/zone.ts';
 import { accepted, type Decision, type Evolve, type Fact, rejected, UnfoldableFact } from './decider.ts';
+import { type DeskAccess, type DeskFact, evolveDeskAccess, withoutSessionsOf } from './desk-access.ts';
 import { ERASED, erasedText } from './erasure.ts';
 import { invalidParameter, type Rejection } from './rejections.ts';
 
@@ -37,7 +38,7 @@ interface ClaimedProfile extends Pick<UserProfile, 'role' | 'name'> {
   readonly claimed: EpochSeconds;
 }
 
-export interface UserAccount extends UserProfile {
+export interface UserAccount extends UserProfile, DeskAccess {
   readonly id: number;
   /** Valid credentials, oldest first. */
   readonly credentials: readonly (Credential & { readonly issued: EpochSeconds })[];
@@ -64,6 +65,7 @@ export type UserFact =
   | Fact<'UserRoleChanged', Pick<UserProfile, 'role'> & Claimed>
   | Fact<'UserRenamed', Pick<UserProfile, 'name'> & Claimed>
   | Fact<'UserEmailChanged', Pick<UserProfile, 'email'>>
+  | DeskFact
   | Fact<'UserRemoved', Record<string, never>>
   | Fact<'UserErased', Record<string, never>>;
 
@@ -168,7 +170,8 @@ export const eraseUser = (user: UserAccount | null): Decision<UserFact> =>
   accepted(user?.erased ? [] : [{ type: 'UserErased', data: {} }]);
 
 /** What remains: the id, as the author of posts, and the role. */
-function withoutPerson({ identity: _identity, claimed: _claimed, ...user }: UserAccount): UserAccount {
+function withoutPerson(account: UserAccount): UserAccount {
+  const { identity: _i, claimed: _c, passwordHash: _p, sessions: _s, resetLink: _r, ...user } = account;
   return { ...user, login: ERASED, name: ERASED, email: erasedText(user.email), credentials: [], erased: true };
 }
 
@@ -187,7 +190,8 @@ export const evolveUser: Evolve<UserAccount, UserFact> = (user, fact, at) => {
     }
     case 'UserCredentialRevoked': {
       const { credentialId } = fact.data;
-      return { ...user, credentials: user.credentials.filter(({ id }) => id !== credentialId) };
+      const left = user.credentials.filter(({ id }) => id !== credentialId);
+      return withoutSessionsOf({ ...user, credentials: left }, credentialId);
     }
     case 'UserIdentityBound': {
       const { issuer, subject, claimed } = fact.data;
@@ -197,6 +201,11 @@ export const evolveUser: Evolve<UserAccount, UserFact> = (user, fact, at) => {
     case 'UserRenamed':
     case 'UserEmailChanged':
       return { ...user, ...fact.data };
+    case 'UserPasswordSet':
+    case 'UserResetLinkIssued':
+    case 'UserSessionStarted':
+    case 'UserSessionEnded':
+      return evolveDeskAccess(user, fact, at);
     case 'UserRemoved':
       return null;
     default:

@@ -14,6 +14,9 @@ export type PhraseName = keyof (typeof en)['phrases'];
 /** A word or sentence of the pages. */
 export type PageWord = keyof (typeof en)['pages'];
 
+/** A word or sentence of the editors' desk. */
+export type DeskWord = keyof (typeof en)['desk'];
+
 /** The key of a description of a parameter, field, route or answer: `event.title`. */
 export type DescriptionKey = keyof (typeof en)['descriptions'];
 
@@ -74,6 +77,8 @@ export interface Texts {
   readonly sentences: Sentences;
   /** Words and sentences of the pages for visitors; some have placeholders. */
   readonly pages: { readonly [Word in PageWord]: string };
+  /** Words and sentences of the editors' desk. */
+  readonly desk: { readonly [Word in DeskWord]: string };
   readonly descriptions: { readonly [Key in DescriptionKey]: string };
 }
 
@@ -82,7 +87,7 @@ export interface Language extends Omit<Texts, 'descriptions'> {
   describe(key: string): string;
 }
 
-export function languageFrom({ code, free, errors, phrases, sentences, pages, descriptions }: Texts): Language {
+export function languageFrom({ code, free, errors, phrases, sentences, pages, desk, descriptions }: Texts): Language {
   const described = new Map<string, string>(Object.entries(descriptions));
-  return { code, free, errors, phrases, sentences, pages, describe: (key) => described.get(key) ?? key };
+  return { code, free, errors, phrases, sentences, pages, desk, describe: (key) => described.get(key) ?? key };
 }

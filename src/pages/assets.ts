@@ -21,6 +21,8 @@ export const ASSETS = {
   style: asset('site.css', 'text/css; charset=utf-8'),
   icon: asset('icon.svg', 'image/svg+xml'),
   script: asset('site.js', 'text/javascript; charset=utf-8'),
+  deskStyle: asset('desk.css', 'text/css; charset=utf-8'),
+  deskScript: asset('desk.js', 'text/javascript; charset=utf-8'),
 } as const;
 
 export function serveAssets(scope: FastifyInstance): void {

@@ -11,7 +11,12 @@ export interface Markup {
   readonly __html: string;
 }
 
-type Part = Html | Markup | string | number | boolean | null | undefined | readonly Part[];
+/** To be spread into an element: `<input ...${attributes} />`. */
+export interface Attributes {
+  readonly [name: string]: string | number | boolean | undefined;
+}
+
+type Part = Html | Markup | Attributes | string | number | boolean | null | undefined | readonly Part[];
 
 /** A template: `html\`<p class="when">${text}</p>\``. Absent, null and false attributes and children are left out. */
 export const html: (strings: TemplateStringsArray, ...values: readonly Part[]) => Html = template;

@@ -27,6 +27,8 @@ export interface PageDependencies {
   readonly perPage: number;
   readonly siteName: string | null;
   readonly lookups: Lookups;
+  /** The editors' desk, under the same policy and limits. */
+  readonly desk: FastifyPluginAsync<PageSurroundings>;
 }
 
 /** A visit of a page: everything that it may depend on. */
@@ -176,6 +178,7 @@ export const pagesOver =
     app.setErrorHandler((thrown, request, reply) => failed(pages, settings, { thrown, request, reply }));
     serveAssets(app);
     publicPages(app, pages);
+    app.register(dependencies.desk, settings);
   };
 
 interface Failing {

@@ -55,7 +55,7 @@ const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'src/http': SERVICE,
   'src/http/schemas': [...PURE, 'src/auth', 'src/locales'],
   'src/http/feeds': [...PURE, 'src/queries', 'src/read-model', 'src/rendering', 'src/locales'],
-  'src/pages': [...PURE, ...HTTP, 'src/read-model', 'src/queries'],
+  'src/pages': [...PURE, ...HTTP, 'src/auth', 'src/read-model', 'src/queries'],
   'src/cli': [...SERVICE, 'projections/engine', 'src/import', 'src/export', 'src/files', 'src', 'src/composition.ts'],
   'src/composition.ts': [...SERVICE, ...ADAPTERS, 'projections/engine', 'src/export', 'src/files', 'src'],
   src: [...SERVICE, 'src/pages', 'projections/engine', 'src/cli'],

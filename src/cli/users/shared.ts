@@ -125,6 +125,11 @@ function sentenceOf(why: UserRefused['why'], value: string): readonly [sentence:
       return [`"${value}" cannot be a login: it must have 1 to 60 characters and no colon.`, 2];
     case 'invalid_email':
       return [`"${value}" is not an e-mail address.`, 2];
+    case 'invalid_password':
+      return ['a password must have 12 to 1,000 characters.', 2];
+    case 'unknown_session':
+    case 'invalid_link':
+      return [`${value} is not valid any more.`, 1];
     case 'invalid_name':
     case 'invalid_label':
       return [`"${value}" is blank.`, 2];

@@ -224,11 +224,16 @@ export type UserRefusal =
   | 'invalid_email'
   | 'invalid_name'
   | 'invalid_label'
+  /** Too short or too long. The value is not repeated. */
+  | 'invalid_password'
   | 'login_taken'
   | 'email_taken'
   | 'id_taken'
   | 'unknown_user'
   | 'unknown_credential'
+  | 'unknown_session'
+  /** The link for a new password was used, replaced, or is too old. */
+  | 'invalid_link'
   /** This user is the last administrator. */
   | 'last_administrator'
   /** The user has changed since the expected revision. */

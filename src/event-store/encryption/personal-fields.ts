@@ -43,6 +43,10 @@ const USER: FieldsOf<UserFact['type']> = {
   // The issuer's id of the person; often an e-mail address.
   UserIdentityBound: ['subject'],
   UserRoleChanged: [],
+  UserPasswordSet: [],
+  UserResetLinkIssued: [],
+  UserSessionStarted: [],
+  UserSessionEnded: [],
   UserRemoved: [],
   UserErased: [],
 };

@@ -5,10 +5,11 @@ import type { Written } from '../../commands/context.ts';
 import type { RequestKey, UserDependencies, UserRefused, UserWritten } from '../../commands/users/users.ts';
 import type { UserAccount } from '../../domain/user.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { phrase } from '../../locales/phrases.ts';
 import type { CredentialView, Directory, UserView } from '../../queries/list-users.ts';
 import type { Finder } from '../../queries/log-fallback.ts';
 import type { Zone } from '../../time/zone.ts';
-import { ApiError, forbidden, invalidParameters } from '../errors.ts';
+import { ApiError, forbidden, invalidParameters, refusedParameter } from '../errors.ts';
 import { firstOf } from '../headers.ts';
 import type { Links, PathParameters } from '../route.ts';
 import type { RouteDependencies } from './writing.ts';
@@ -81,6 +82,12 @@ function refusalError({ why }: UserRefused): ApiError {
       return invalidParameters('name');
     case 'invalid_label':
       return invalidParameters('label');
+    case 'invalid_password':
+      return refusedParameter('password', phrase('allowed_password'));
+    case 'unknown_session':
+      return invalidParameters('session');
+    case 'invalid_link':
+      return invalidParameters('link');
     case 'key_used':
       return invalidParameters('Idempotency-Key');
     case 'login_taken':

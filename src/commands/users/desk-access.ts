@@ -1,0 +1,93 @@
+// Getting into the desk: passwords, links for new ones, sessions.
+import {
+  issueResetLink as decideOnLink,
+  endSession as decideToEnd,
+  setPassword as decideToSet,
+  startSession as decideToStart,
+  isPassword,
+  isUsableLink,
+  type Session,
+} from '../../domain/desk-access.ts';
+import type { EventMetadata } from '../../event-store/envelope.ts';
+import {
+  type ChangeDependencies,
+  type ChangeTerms,
+  changeUser,
+  type Decide,
+  refused,
+  type UserDependencies,
+  type UserReference,
+  type UserRefused,
+  type UserWritten,
+} from './user-changes.ts';
+
+type Outcome = Promise<UserWritten | UserRefused>;
+
+interface PasswordTerms extends ChangeTerms {
+  /** Of the link that allows it; absent: nothing but the caller's right does. */
+  readonly link?: string;
+}
+
+/**
+ * Sets a password; all sessions of the user end. Refusals: `unknown_user`, `invalid_password`, `invalid_link`,
+ * `changed`, `busy`.
+ */
+export async function setPassword(
+  dependencies: ChangeDependencies & Pick<UserDependencies, 'hashSecret'>,
+  metadata: EventMetadata,
+  reference: UserReference,
+  password: string,
+  { link, ...terms }: PasswordTerms = {},
+): Outcome {
+  if (!isPassword(password)) return refused('invalid_password', '');
+  const hash = await dependencies.hashSecret(password);
+  const now = Math.floor(Date.parse(metadata.instant) / 1000);
+  const decide: Decide = (user) => {
+    if (link !== undefined && !isUsableLink(user, link, now)) return refused('invalid_link', 'the link');
+    const setting = decideToSet(user, hash);
+    return setting.kind === 'rejected' ? refused('unknown_user', String(reference)) : setting.facts;
+  };
+  return changeUser(dependencies, metadata, reference, decide, terms);
+}
+
+/** Records the digest of a link that sets a new password once. Refusals: `unknown_user`, `busy`. */
+export function issueResetLink(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  reference: UserReference,
+  digest: string,
+): Outcome {
+  const decide: Decide = (user) => {
+    const issuing = decideOnLink(user, digest);
+    return issuing.kind === 'rejected' ? refused('unknown_user', String(reference)) : issuing.facts;
+  };
+  return changeUser(dependencies, metadata, reference, decide);
+}
+
+/** Starts a session; its number is `user.lastSession` of the result. Refusals: `unknown_user`, `busy`. */
+export function startSession(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  user: number,
+  session: Omit<Session, 'id'>,
+): Outcome {
+  const decide: Decide = (account) => {
+    const starting = decideToStart(account, session);
+    return starting.kind === 'rejected' ? refused('unknown_user', String(user)) : starting.facts;
+  };
+  return changeUser(dependencies, metadata, user, decide);
+}
+
+/** Ends one session, or all of them. Refusals: `unknown_user`, `unknown_session`, `busy`. */
+export function endSession(
+  dependencies: ChangeDependencies,
+  metadata: EventMetadata,
+  user: number,
+  which: number | 'all',
+): Outcome {
+  const decide: Decide = (account) => {
+    const ending = decideToEnd(account, which);
+    return ending.kind === 'rejected' ? refused('unknown_session', String(which)) : ending.facts;
+  };
+  return changeUser(dependencies, metadata, user, decide);
+}

@@ -1,0 +1,69 @@
+// What the desk needs of users beside the API: signing in and out, and the password of one's own.
+
+import type { User } from '../auth/caller.ts';
+import { type Entered, openSignIn, type SignIn, type SignInOptions, type VerifyOwn } from '../auth/desk-sign-in.ts';
+import { digestOf, newLongSecret, type Sessions, type SessionToken } from '../auth/sessions.ts';
+import { metadataOf } from '../commands/context.ts';
+import { endSession, setPassword, startSession } from '../commands/users/desk-access.ts';
+import type { UserDependencies, UserRefused, UserWritten } from '../commands/users/users.ts';
+import type { EventMetadata } from '../event-store/envelope.ts';
+import type { EpochSeconds } from '../time/zone.ts';
+import { carriedOut } from './routes/user-answers.ts';
+
+/** A request of this user, or of one who has only a link. */
+export interface Asking {
+  readonly user: User | null;
+  readonly now: EpochSeconds;
+  readonly id: string;
+}
+
+export interface DeskAccess {
+  readonly signIn: SignIn;
+  readonly verifyOwn: VerifyOwn;
+  readonly find: Sessions['find'];
+  start(asking: Asking, entered: Entered): Promise<SessionToken>;
+  /** Throws an `ApiError` for an unknown session. */
+  end(asking: Asking, user: number, which: number | 'all'): Promise<void>;
+  /** Throws an `ApiError` for a password or link that is refused. */
+  setPassword(asking: Asking, user: number, password: string, link?: string): Promise<void>;
+}
+
+interface DeskAccessOptions extends SignInOptions {
+  readonly users: UserDependencies;
+  readonly sessions: Sessions;
+}
+
+const metadataFor = ({ user, now, id }: Asking): EventMetadata =>
+  metadataOf({
+    caller: user,
+    now,
+    correlationId: id,
+    ...{ reason: undefined, ifRevision: undefined, idempotencyKey: undefined },
+  });
+
+export function openDeskAccess({ users, sessions, ...options }: DeskAccessOptions): DeskAccess {
+  /** What is written counts at once in this process. */
+  async function noted(writing: Promise<UserWritten | UserRefused>): Promise<UserWritten> {
+    const written = carriedOut(await writing);
+    sessions.note(written.user.id, written.revision);
+    return written;
+  }
+
+  return {
+    ...openSignIn(options),
+    find: sessions.find,
+    async start(asking, { user, credential }) {
+      const secret = newLongSecret();
+      const session = { digest: digestOf(secret), ...(credential !== undefined && { credential }) };
+      const written = await noted(startSession(users, metadataFor({ ...asking, user }), user.id, session));
+      return { user: user.id, session: written.user.lastSession ?? 0, secret };
+    },
+    async end(asking, user, which) {
+      await noted(endSession(users, metadataFor(asking), user, which));
+    },
+    async setPassword(asking, user, password, link) {
+      const terms = link === undefined ? {} : { link: digestOf(link) };
+      await noted(setPassword(users, metadataFor(asking), user, password, terms));
+    },
+  };
+}

@@ -1,0 +1,1 @@
+// The desk works without this file.

@@ -1,0 +1,29 @@
+// Gives a form back that was not carried out, with everything that was typed: it is sent again by one button.
+import { parseParameters } from '../../http/parameters/query-string.ts';
+import { html } from '../html.ts';
+import { formFields, hiddenFields, sentFields } from './forms.ts';
+import type { DeskPage, DeskRequest } from './page.ts';
+import type { CarriedForm } from './sign-in-page.ts';
+
+export function againPage(request: DeskRequest, { path, fields }: CarriedForm, status: number): DeskPage {
+  const { words } = request;
+  const sent = sentFields(parseParameters(fields));
+  const typed = sent.filter(([name, value]) => !name.startsWith('_') && !SECRET.test(name) && value !== '');
+  return {
+    title: words('send_again'),
+    status,
+    main: html`<div class="narrow">
+      <h1>${words('send_again')}</h1>
+      <p>${words('send_again_text')}</p>
+      <form method="post" action=${path}>
+        ${formFields({ ...request, form: {} })}
+        ${hiddenFields(sent.filter(([name]) => name !== '_key'))}
+        <p class="actions"><button type="submit" class="main">${words('send_again')}</button>
+          <a href="/desk">${words('discard')}</a></p>
+      </form>
+      <dl class="typed">${typed.map(([name, value]) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`)}</dl>
+    </div>`,
+  };
+}
+
+const SECRET = /password/;

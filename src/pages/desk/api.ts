@@ -1,0 +1,159 @@
+// The API as the desk uses it: its own routes, asked within the process in the name of the user who is signed in. So a
+// page can do what the API can, with the same checks, rights, reviews and errors, and nothing else.
+import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
+import type { User } from '../../auth/caller.ts';
+import type { Tickets } from '../../auth/tickets.ts';
+
+/** Why the API refused something, in the language of the user. */
+export interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly message: string;
+  /** What is allowed, by parameter. */
+  readonly fields: { readonly [parameter: string]: string };
+  /** Further members of the error, `conflicts` for example. */
+  readonly data: { readonly [member: string]: unknown };
+}
+
+export interface ApiAnswer<Body> {
+  readonly status: number;
+  /** Only of use without a problem. */
+  readonly body: Body;
+  readonly headers: { readonly [name: string]: string };
+  readonly problem: Problem | null;
+}
+
+/** The conditions of a write. */
+export interface WriteTerms {
+  /** The `ETag` of what was shown: others may have changed it since. */
+  readonly ifMatch?: string;
+  /** Makes a repeated form take effect once. */
+  readonly key?: string;
+  readonly reason?: string;
+}
+
+export type QueryMembers = { readonly [name: string]: string | number | readonly (string | number)[] | undefined };
+
+export interface DeskApi {
+  /** Answers of any status. Paths are below the API's root: `/events/7`. */
+  ask<Body>(path: string, query?: QueryMembers): Promise<ApiAnswer<Body>>;
+  /** The body; throws `ApiProblem` where there is a problem. */
+  read<Body>(path: string, query?: QueryMembers): Promise<Body>;
+  /** A write, with members as JSON. Answers of any status: 202 is a proposal. */
+  send<Body>(
+    method: 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+    path: string,
+    members?: object,
+    terms?: WriteTerms,
+  ): Promise<ApiAnswer<Body>>;
+}
+
+/** The API refused what a page needs. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+}
+
+export interface DeskApiOptions {
+  readonly app: FastifyInstance;
+  readonly tickets: Tickets;
+  /** Of the API, without slashes around it. */
+  readonly apiPrefix: string;
+}
+
+interface Asking {
+  readonly request: FastifyRequest;
+  readonly user: User;
+  readonly language: string;
+}
+
+export function openDeskApi({ app, tickets, apiPrefix }: DeskApiOptions, { request, user, language }: Asking): DeskApi {
+  const surroundings = {
+    host: request.headers.host ?? '',
+    'accept-language': language,
+    ...forwarded(request),
+  };
+
+  const call = async <Body>(
+    method: HTTPMethods,
+    path: string,
+    { headers = {}, payload }: { readonly headers?: { readonly [name: string]: string }; readonly payload?: string },
+  ): Promise<ApiAnswer<Body>> => {
+    const answer = await tickets.lend(user, (authorization) =>
+      app.inject({
+        method,
+        url: `/${apiPrefix}${path}`,
+        headers: { ...surroundings, ...headers, authorization },
+        ...(payload !== undefined && { payload }),
+      }),
+    );
+    const isJson = String(answer.headers['content-type']).startsWith('application/json');
+    // What the API answers is what its document says.
+    const body = (isJson && answer.payload !== '' ? JSON.parse(answer.payload) : answer.payload) as Body;
+    const named = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+    return {
+      status: answer.statusCode,
+      body,
+      headers: Object.fromEntries(named),
+      problem: answer.statusCode < 400 ? null : problemIn(answer.statusCode, body),
+    };
+  };
+
+  const ask = <Body>(path: string, query: QueryMembers = {}): Promise<ApiAnswer<Body>> =>
+    call('GET', path + queryText(query), {});
+
+  return {
+    ask,
+    async read<Body>(path: string, query?: QueryMembers) {
+      const { body, problem } = await ask<Body>(path, query);
+      if (problem) throw new ApiProblem(problem);
+      return body;
+    },
+    send(method, path, members = {}, { ifMatch, key, reason } = {}) {
+      const headers = {
+        'content-type': 'application/json',
+        ...(ifMatch !== undefined && ifMatch !== '' && { 'if-match': ifMatch }),
+        ...(key !== undefined && key !== '' && { 'idempotency-key': key }),
+        ...(reason !== undefined && reason !== '' && { 'x-change-reason': encodeURIComponent(reason) }),
+      };
+      return call(method, path, { headers, payload: JSON.stringify(members) });
+    },
+  };
+}
+
+/** A trusted proxy says by which address the user has come. */
+function forwarded({ headers }: FastifyRequest): { readonly [name: string]: string } {
+  const names = ['x-forwarded-proto', 'x-forwarded-host'] as const;
+  return Object.fromEntries(
+    names.flatMap((name) => (headers[name] === undefined ? [] : [[name, String(headers[name])]])),
+  );
+}
+
+function queryText(query: QueryMembers): string {
+  const pairs = Object.entries(query).flatMap(([name, value]) => {
+    if (value === undefined || value === '') return [];
+    return typeof value === 'object' ? value.map((one) => [`${name}[]`, String(one)]) : [[name, String(value)]];
+  });
+  return pairs.length === 0 ? '' : `?${new URLSearchParams(pairs)}`;
+}
+
+function problemIn(status: number, body: unknown): Problem {
+  // The envelope of every error.
+  const {
+    code = '',
+    message = '',
+    data = {},
+  } = (typeof body === 'object' && body !== null ? body : {}) as {
+    readonly code?: string;
+    readonly message?: string;
+    readonly data?: { readonly [member: string]: unknown };
+  };
+  const { params } = data;
+  const isByName = typeof params === 'object' && params !== null && !Array.isArray(params);
+  const missing = Array.isArray(params) ? params.map((name) => [String(name), message]) : [];
+  return { status, code, message, data, fields: isByName ? { ...params } : Object.fromEntries(missing) };
+}

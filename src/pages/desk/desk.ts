@@ -1,0 +1,164 @@
+// The editors' desk, as a Fastify plugin: who is signed in, forged requests, errors, and the routes of its sections.
+import cookie from '@fastify/cookie';
+import formbody from '@fastify/formbody';
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { formToken, isFormToken } from '../../auth/sessions.ts';
+import type { Tickets } from '../../auth/tickets.ts';
+import type { DeskAccess } from '../../http/desk-access.ts';
+import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
+import { parseParameters } from '../../http/parameters/query-string.ts';
+import type { PageSurroundings } from '../../http/server.ts';
+import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import { wordsOf } from '../words.ts';
+import { accountRoutes } from './account-routes.ts';
+import { againPage } from './again-page.ts';
+import { ApiProblem, openDeskApi } from './api.ts';
+import { homePage } from './home-page.ts';
+import type { DeskRequest, DeskSurroundings } from './page.ts';
+import { textOf } from './page.ts';
+import { problemPage } from './problem-page.ts';
+import { DESK_SECTIONS } from './sections.ts';
+import { leadTo, show, showTo } from './show.ts';
+import { carriedForm, signInPage } from './sign-in-page.ts';
+import { signInRoutes } from './sign-in-routes.ts';
+
+export interface DeskDependencies {
+  readonly access: DeskAccess;
+  readonly tickets: Tickets;
+  readonly clock: { now(): EpochSeconds };
+  readonly siteZone: Zone;
+  readonly siteName: string | null;
+}
+
+/** What the routes of the desk share. */
+export interface Desk extends DeskDependencies {
+  readonly settings: PageSurroundings;
+  surroundings(request: FastifyRequest): DeskSurroundings;
+  /** The request of the user whose session this cookie names; null without one. */
+  recognise(request: FastifyRequest, cookie: string | undefined): Promise<DeskRequest | null>;
+  /** The name of the session's cookie. */
+  cookieName(surroundings: DeskSurroundings): string;
+}
+
+/** The plugin; `settings` come from the server that registers it. */
+export const deskOver =
+  (dependencies: DeskDependencies): FastifyPluginAsync<PageSurroundings> =>
+  async (app, settings) => {
+    const desk = openDesk(app, dependencies, settings);
+    await app.register(cookie);
+    await app.register(formbody, { parser: parseParameters });
+    app.decorateRequest('desk');
+    app.addHook('onRequest', async (_request, reply) => {
+      reply.header('cache-control', 'no-store');
+    });
+    app.addHook('preHandler', async (request) => refuseForeign(desk, request));
+    app.setErrorHandler((thrown, request, reply) => failed(desk, { thrown, request, reply }));
+    signInRoutes(app, desk);
+    app.register(async (scope) => signedInRoutes(scope, desk));
+  };
+
+/** Routes for users who are signed in. */
+function signedInRoutes(app: FastifyInstance, desk: Desk): void {
+  app.addHook('preHandler', async (request, reply) => admit(desk, request, reply));
+  app.get('/desk', (request, reply) => show(reply, homePage(request.desk)));
+  accountRoutes(app, desk);
+  for (const { routes } of DESK_SECTIONS) routes(app);
+}
+
+function openDesk(app: FastifyInstance, dependencies: DeskDependencies, settings: PageSurroundings): Desk {
+  const { access, tickets, clock, siteZone, siteName } = dependencies;
+  const { sites, negotiation, apiPrefix } = settings;
+
+  function surroundings(request: FastifyRequest): DeskSurroundings {
+    const links = sites.of(request.headers).links(apiPrefix);
+    const language = negotiation.preferred(request.headers['accept-language']);
+    return {
+      siteName: siteName ?? links.host,
+      site: links.site,
+      language,
+      words: wordsOf(language.desk),
+      now: clock.now(),
+      siteZone,
+      sent: request.query as ParameterMap, // What the router's parser makes.
+      form: (request.body ?? {}) as ParameterMap, // What the parser of forms makes.
+    };
+  }
+
+  return {
+    ...dependencies,
+    settings,
+    surroundings,
+    // Browsers take a name with this prefix from an encrypted page of this very host alone.
+    cookieName: ({ site }) => (isEncrypted(site) ? '__Host-daybook' : 'daybook'),
+    async recognise(request, cookie) {
+      const around = surroundings(request);
+      const signedIn = await access.find(cookie, around.now);
+      if (!signedIn) return null;
+      const { user, token } = signedIn;
+      const language = around.language.code;
+      return {
+        ...around,
+        ...{ user, signedIn, formToken: formToken(token) },
+        menu: DESK_SECTIONS.filter(({ may }) => may(user)),
+        api: openDeskApi({ app, tickets, apiPrefix }, { request, user, language }),
+      };
+    },
+  };
+}
+
+export const isEncrypted = (site: string): boolean => site.startsWith('https:');
+
+const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD';
+
+/** Thrown for a form of another site. */
+class ForeignForm extends Error {
+  override readonly name = 'ForeignForm';
+}
+
+/** Browsers name the site that a form comes from; a form of another site is not even given back. */
+function refuseForeign(desk: Desk, request: FastifyRequest): void {
+  if (isRead(request)) return;
+  const { origin, host, 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  const own = [host?.toLowerCase(), new URL(desk.surroundings(request).site).host];
+  const isOwn = origin === undefined || (URL.canParse(origin) && own.includes(new URL(origin).host));
+  if (!isOwn || (site !== 'same-origin' && site !== 'none')) throw new ForeignForm('a form of another site');
+}
+
+/** Recognises the user. Without one a page leads to the sign-in, and a form is carried through it. */
+async function admit(desk: Desk, request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> {
+  const around = desk.surroundings(request);
+  const known = await desk.recognise(request, request.cookies[desk.cookieName(around)]);
+  const { url } = request;
+  if (known === null && isRead(request)) return leadTo(reply, `/desk/sign-in?${new URLSearchParams({ to: url })}`);
+  if (known === null)
+    return showTo(
+      reply,
+      { ...around, form: {} },
+      signInPage(around, { status: 401, to: url, carried: carriedForm(url, around.form) }),
+    );
+  request.desk = known;
+  if (isRead(request) || isFormToken(known.signedIn.token, tokenIn(request))) return undefined;
+  return show(reply, againPage(known, carriedForm(url, known.form), 403));
+}
+
+/** In the form, or in a header for forms of other types and for scripts. */
+function tokenIn({ body, headers }: FastifyRequest): string {
+  const header = headers['x-csrf-token'];
+  return typeof header === 'string' ? header : textOf((body ?? {}) as ParameterMap, '_csrf');
+}
+
+interface Failing {
+  readonly thrown: unknown;
+  readonly request: FastifyRequest;
+  readonly reply: FastifyReply;
+}
+
+function failed(desk: Desk, { thrown, request, reply }: Failing): FastifyReply {
+  const around = request.desk ?? desk.surroundings(request);
+  if (thrown instanceof ForeignForm)
+    return showTo(reply, around, problemPage(around, 403, around.words('foreign_form')));
+  if (thrown instanceof ApiProblem)
+    return showTo(reply, around, problemPage(around, thrown.problem.status, thrown.problem.message));
+  const error = desk.settings.report(request, thrown);
+  return showTo(reply.headers(error.headers), around, problemPage(around, error.status, error.text(around.language)));
+}

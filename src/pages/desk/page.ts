@@ -1,0 +1,72 @@
+// What the pages of the desk work with.
+import type { User } from '../../auth/caller.ts';
+import type { SignedIn } from '../../auth/sessions.ts';
+import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
+import type { DeskWord, Language } from '../../locales/language.ts';
+import type { EpochSeconds, Zone } from '../../time/zone.ts';
+import type { Html } from '../html.ts';
+import type { DeskApi } from './api.ts';
+
+export type DeskWords = (word: DeskWord, values?: { readonly [name: string]: string | number }) => string;
+
+/** What every page of the desk is made with, also before anyone has signed in. */
+export interface DeskSurroundings {
+  readonly siteName: string;
+  /** Absolute, without a slash at its end. */
+  readonly site: string;
+  readonly language: Language;
+  readonly words: DeskWords;
+  readonly now: EpochSeconds;
+  readonly siteZone: Zone;
+  /** What was sent in the address. */
+  readonly sent: ParameterMap;
+  /** What a form sent; empty for a page that was only asked for. */
+  readonly form: ParameterMap;
+}
+
+export interface MenuEntry {
+  readonly word: DeskWord;
+  readonly path: string;
+}
+
+/** A request of a user who is signed in. */
+export interface DeskRequest extends DeskSurroundings {
+  readonly user: User;
+  readonly signedIn: SignedIn;
+  /** The sections that this user finds. */
+  readonly menu: readonly MenuEntry[];
+  /** The API in the name of this user. */
+  readonly api: DeskApi;
+  /** For the hidden field `_csrf` of every form: see forms.ts. */
+  readonly formToken: string;
+}
+
+/** A page before its layout. */
+export interface DeskPage {
+  /** Plain text. */
+  readonly title: string;
+  /** The section of the menu, by its path. */
+  readonly section?: string;
+  readonly status?: number;
+  readonly main: Html | readonly Html[];
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** In routes of the desk, of a user who is signed in. */
+    desk: DeskRequest;
+  }
+}
+
+/** A text of the form; '' if it was not sent. */
+export const textOf = (sent: ParameterMap, name: string): string => {
+  const value = sent[name];
+  return typeof value === 'string' ? value : '';
+};
+
+/** The texts of a list (`name[]`), or the one text of that name. */
+export function textsOf(sent: ParameterMap, name: string): readonly string[] {
+  const value = sent[name];
+  if (typeof value === 'string') return value === '' ? [] : [value];
+  return Array.isArray(value) ? value.filter((one): one is string => typeof one === 'string' && one !== '') : [];
+}

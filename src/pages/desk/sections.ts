@@ -1,0 +1,16 @@
+// The sections of the desk, in the order of its menu. A section is a row here, and a file with its pages.
+import type { FastifyInstance } from 'fastify';
+import type { User } from '../../auth/caller.ts';
+import type { DeskWord } from '../../locales/language.ts';
+
+export interface DeskSection {
+  /** Its name in the menu. */
+  readonly word: DeskWord;
+  readonly path: string;
+  /** Who finds it in the menu. What pages show and do is decided by the API. */
+  readonly may: (user: User) => boolean;
+  /** Adds the routes of its pages. All of them are for users who are signed in. */
+  readonly routes: (app: FastifyInstance) => void;
+}
+
+export const DESK_SECTIONS: readonly DeskSection[] = [];

@@ -1,0 +1,57 @@
+// Signing in. A form whose session has run out is carried along, so that nothing typed is lost.
+import type { ParameterMap } from '../../http/parameters/parameter-map.ts';
+import { type Html, html } from '../html.ts';
+import { hiddenFields, sentFields } from './forms.ts';
+import { type DeskPage, type DeskSurroundings, textOf } from './page.ts';
+
+/** A form that could not be carried out yet. */
+export interface CarriedForm {
+  readonly path: string;
+  /** Its fields, as a form is encoded. */
+  readonly fields: string;
+}
+
+export interface SignInShown {
+  readonly status: number;
+  /** Where to lead afterwards. */
+  readonly to: string;
+  readonly carried: CarriedForm | null;
+  /** Why this page is shown, or shown again. */
+  readonly note?: string;
+}
+
+export const carriedForm = (path: string, form: ParameterMap): CarriedForm => ({
+  path,
+  fields: String(new URLSearchParams(sentFields(form).map(([name, value]) => [name, value]))),
+});
+
+export function signInPage(surroundings: DeskSurroundings, { status, to, carried, note }: SignInShown): DeskPage {
+  const { words, form } = surroundings;
+  return {
+    title: words('sign_in'),
+    status,
+    main: html`<div class="narrow">
+      <h1>${words('sign_in')}</h1>
+      ${note !== undefined && html`<p class="problems" role="alert">${note}</p>`}
+      ${carried !== null && html`<p class="note">${words('sign_in_again')}</p>`}
+      <form method="post" action="/desk/sign-in" class="fields">
+        <input type="hidden" name="to" value=${to} />
+        ${carried && carriedFields(carried)}
+        <div class="field"><label for="login">${words('login_or_email')}</label>
+          <input id="login" name="login" value=${textOf(form, 'login')} autocomplete="username" autocapitalize="none"
+            spellcheck="false" required maxlength="100" autofocus /></div>
+        <div class="field"><label for="password">${words('password')}</label>
+          <input id="password" name="password" type="password" autocomplete="current-password" required
+            maxlength="1000" aria-describedby="password-hint" />
+          <p class="hint" id="password-hint">${words('password_or_token')}</p></div>
+        <p class="actions"><button type="submit" class="main">${words('sign_in')}</button></p>
+      </form>
+    </div>`,
+  };
+}
+
+export const carriedFields = ({ path, fields }: CarriedForm): Html =>
+  hiddenFields([
+    ['carried_path', path],
+    ['carried', fields],
+  ]);

@@ -1,0 +1,62 @@
+// The routes of signing in, which need no session.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sessionText } from '../../auth/sessions.ts';
+import { SESSION_SECONDS } from '../../domain/desk-access.ts';
+import { againPage } from './again-page.ts';
+import { type Desk, isEncrypted } from './desk.ts';
+import { textOf } from './page.ts';
+import { leadTo, showTo } from './show.ts';
+import { type CarriedForm, signInPage } from './sign-in-page.ts';
+
+/** Where one may be led after signing in: within the desk. */
+const WITHIN = /^\/desk(?:[/?][^\\\s]*)?$/;
+
+const within = (path: string): string => (WITHIN.test(path) ? path : '/desk');
+
+export function signInRoutes(app: FastifyInstance, desk: Desk): void {
+  const { access, settings } = desk;
+
+  app.get('/desk/sign-in', async (request, reply) => {
+    const around = desk.surroundings(request);
+    const to = within(textOf(around.sent, 'to'));
+    if (await access.find(request.cookies[desk.cookieName(around)], around.now)) return leadTo(reply, to);
+    return showTo(reply, around, signInPage(around, { status: 200, to, carried: null }));
+  });
+
+  app.post('/desk/sign-in', async (request, reply) => {
+    const around = desk.surroundings(request);
+    const { form, words } = around;
+    const [to, carried] = [within(textOf(form, 'to')), carriedIn(request, desk)];
+    const entering = { login: textOf(form, 'login'), password: textOf(form, 'password') };
+    const entered = await access.signIn(entering, settings.limits.credentials(request));
+    if (entered === null)
+      return showTo(reply, around, signInPage(around, { status: 401, to, carried, note: words('sign_in_wrong') }));
+    const token = await access.start({ user: entered.user, now: around.now, id: request.id }, entered);
+    setCookie(desk, reply, sessionText(token));
+    if (carried === null) return leadTo(reply, to);
+    const known = await desk.recognise(request, sessionText(token));
+    return known === null ? leadTo(reply, to) : showTo(reply, known, againPage(known, carried, 200));
+  });
+}
+
+function carriedIn(request: FastifyRequest, desk: Desk): CarriedForm | null {
+  const { form } = desk.surroundings(request);
+  const path = textOf(form, 'carried_path');
+  return path === '' ? null : { path: within(path), fields: textOf(form, 'carried') };
+}
+
+/** The cookie of a session. The API does not read it. */
+export function setCookie(desk: Desk, reply: FastifyReply, text: string): void {
+  const around = desk.surroundings(reply.request);
+  reply.setCookie(desk.cookieName(around), text, { ...cookieTerms(around.site), maxAge: SESSION_SECONDS });
+}
+
+export function clearCookie(desk: Desk, reply: FastifyReply): void {
+  const around = desk.surroundings(reply.request);
+  reply.clearCookie(desk.cookieName(around), cookieTerms(around.site));
+}
+
+const cookieTerms = (site: string) => ({
+  ...{ path: '/', httpOnly: true, secure: isEncrypted(site) },
+  sameSite: 'lax' as const,
+});

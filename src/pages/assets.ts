@@ -1,33 +1,55 @@
-// Style and script of the pages, read once. Their addresses change with their content, so they may be cached for ever.
+// Style and scripts of the pages, read once. Their addresses change with their content, so they may be cached for ever.
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { FastifyInstance } from 'fastify';
+import zlib from 'node:zlib';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { acceptedCodings, type Coding } from '../http/content-coding.ts';
+import { isKnown } from '../http/etag.ts';
 
-interface Asset {
+export interface Asset {
   readonly path: string;
   readonly type: string;
   readonly bytes: Buffer;
+  readonly compressed: { readonly [Name in Coding]: Buffer };
+  readonly digest: string;
 }
 
-function asset(name: string, type: string): Asset {
-  const bytes = readFileSync(path.join(import.meta.dirname, 'assets', name));
+const fileOf = (name: string): Buffer => readFileSync(path.join(import.meta.dirname, 'assets', name));
+
+function asset(name: string, type: string, bytes = fileOf(name)): Asset {
   const digest = createHash('sha256').update(bytes).digest('base64url').slice(0, 12);
   const [stem, ending] = name.split('.');
-  return { path: `/assets/${stem}-${digest}.${ending}`, type, bytes };
+  const compressed = { br: zlib.brotliCompressSync(bytes), gzip: zlib.gzipSync(bytes) };
+  return { path: `/assets/${stem}-${digest}.${ending}`, type, bytes, compressed, digest };
 }
 
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+const STYLE = 'text/css; charset=utf-8';
+
 export const ASSETS = {
-  style: asset('site.css', 'text/css; charset=utf-8'),
+  style: asset('site.css', STYLE),
   icon: asset('icon.svg', 'image/svg+xml'),
-  script: asset('site.js', 'text/javascript; charset=utf-8'),
-  deskStyle: asset('desk.css', 'text/css; charset=utf-8'),
-  deskScript: asset('desk.js', 'text/javascript; charset=utf-8'),
+  script: asset('site.js', SCRIPT),
+  deskStyle: asset('desk.css', STYLE),
+  deskScript: asset('desk.js', SCRIPT),
+  embed: asset('embed.js', SCRIPT),
 } as const;
 
+const FOR_EVER = 'public, max-age=31536000, immutable';
+
 export function serveAssets(scope: FastifyInstance): void {
-  for (const { path: address, type, bytes } of Object.values(ASSETS))
-    scope.get(address, (_request, reply) =>
-      reply.headers({ 'content-type': type, 'cache-control': 'public, max-age=31536000, immutable' }).send(bytes),
-    );
+  for (const asset of Object.values(ASSETS))
+    scope.get(asset.path, (_request, reply) => sendAsset(reply, asset, FOR_EVER));
+}
+
+export function sendAsset(reply: FastifyReply, asset: Asset, caching: string): FastifyReply {
+  const { headers } = reply.request;
+  const [coding] = acceptedCodings(headers['accept-encoding']);
+  const etag = `"${asset.digest}${coding === undefined ? '' : `-${coding}`}"`;
+  reply.headers({ etag, 'cache-control': caching, vary: 'Accept-Encoding' });
+  if (isKnown(headers['if-none-match'], etag)) return reply.code(304).send();
+  if (coding !== undefined) reply.header('content-encoding', coding);
+  return reply.type(asset.type).send(coding === undefined ? asset.bytes : asset.compressed[coding]);
 }

@@ -21,6 +21,8 @@ type Part = Html | Markup | Attributes | string | number | boolean | null | unde
 /** A template: `html\`<p class="when">${text}</p>\``. Absent, null and false attributes and children are left out. */
 export const html: (strings: TemplateStringsArray, ...values: readonly Part[]) => Html = template;
 
+/** The text of a piece of a page. */
+export const pieceText = (piece: Html): string => renderToString(h('div', null, piece)).slice(5, -6);
+
 /** The text of a whole page. */
-export const pageText = (page: Html): string =>
-  `<!doctype html>\n${renderToString(h('div', null, page)).slice(5, -6)}\n`;
+export const pageText = (page: Html): string => `<!doctype html>\n${pieceText(page)}\n`;

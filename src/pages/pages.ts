@@ -1,7 +1,7 @@
 // The pages for visitors, as a Fastify plugin: their routes, and what all of them share (language, policy, errors, cache).
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import { ApiError, asApiError, invalidParameters } from '../http/errors.ts';
+import { ApiError, invalidParameters } from '../http/errors.ts';
 import type { Lookups } from '../http/parameters/lookups.ts';
 import type { ParameterMap } from '../http/parameters/parameter-map.ts';
 import type { PublicScheme } from '../http/plugins/security-headers.ts';
@@ -13,9 +13,10 @@ import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
 import { ASSETS, serveAssets } from './assets.ts';
 import type { EventPage, PageCalendar, Visit } from './calendar.ts';
 import { monthOf, todayIn } from './dates.ts';
-import { type Filters, openFilters, readQuery } from './filters.ts';
+import { embedding } from './embed/routes.ts';
+import { answeringErrors, type FailureDependencies } from './failures.ts';
+import { daysOf, type Filters, openFilters, periodIn, readQuery } from './filters.ts';
 import { type Html, pageText } from './html.ts';
-import { errorPage } from './public/error-page.ts';
 import type { Surroundings } from './public/layout.ts';
 import { publicPages } from './public/routes.ts';
 import { wordsIn } from './words.ts';
@@ -44,20 +45,34 @@ export interface Pages extends PageDependencies {
   open(request: FastifyRequest): PageRequest;
   /** The filters of a list, checked like those of the API. Throws its errors. */
   filters(page: PageRequest): Promise<Filters>;
+  /** The period of the address, as a filter. */
+  period(page: PageRequest): Promise<EventListInput>;
   /** A page of the list that these filters select. Throws the error of one that does not exist. */
   events(page: PageRequest, filters: EventListInput): Promise<EventPage>;
   /**
-   * Answers with a page that is made once for each version of the calendar. `key`: what it depends on beside that. A text
-   * is sent as it is, with the type that the reply has.
+   * Answers with a page that is made once for each version of the calendar. `key`: what it depends on beside that. The
+   * type is that of the reply, or HTML.
    */
   send(
     reply: FastifyReply,
     page: PageRequest,
     key: readonly unknown[],
-    make: () => Promise<Html | string>,
+    make: () => Promise<Made>,
   ): Promise<FastifyReply>;
   /** Answers with a page that says why the request cannot be answered. */
   refuse(reply: FastifyReply, page: Html): void;
+}
+
+/** A page, or another text. */
+export interface Made {
+  readonly body: Html | string;
+  /** Where the API answers for it, below its root. */
+  readonly api?: string;
+}
+
+interface StoredPage {
+  readonly list: StoredList;
+  readonly api: string;
 }
 
 const HTML = 'text/html; charset=utf-8';
@@ -94,10 +109,10 @@ export const pagesOver =
     const { calendar, clock, siteZone, siteName } = dependencies;
     const { sites, negotiation, apiPrefix } = settings;
     const read = openFilters(dependencies);
-    const cache = openVersionedCache<StoredList, null>({
+    const cache = openVersionedCache<StoredPage, null>({
       version: calendar.version,
       maxBytes: CACHE_BYTES,
-      bytesOf: (page) => page.size(),
+      bytesOf: ({ list }) => list.size(),
     });
 
     function open(request: FastifyRequest): PageRequest {
@@ -125,22 +140,25 @@ export const pagesOver =
       reply: FastifyReply,
       { visit, surroundings, sent }: PageRequest,
       key: readonly unknown[],
-      make: () => Promise<Html | string>,
+      make: () => Promise<Made>,
     ): Promise<FastifyReply> {
-      const { language, site } = surroundings;
+      const { language, site, root } = surroundings;
       const version = await calendar.version();
       const whole = JSON.stringify([...key, language.code, site, todayOf(visit), sent]);
       const page = await cache.find(whole, version, async () => {
-        const made = await make();
-        const text = typeof made === 'string' ? made : pageText(made);
-        return storedList({ body: [text], total: 0, pages: 0 }, (grown) => cache.weigh(whole, grown));
+        const { body, api = '/' } = await make();
+        const text = typeof body === 'string' ? body : pageText(body);
+        const grown = () => cache.weigh(whole, stored);
+        const stored: StoredPage = { list: await storedList({ body: [text], total: 0, pages: 0 }, grown), api };
+        return stored;
       });
       const { headers } = reply.request;
-      const { status, etag, form } = page.choose(headers['accept-encoding'], headers['if-none-match']);
+      const { status, etag, form } = page.list.choose(headers['accept-encoding'], headers['if-none-match']);
       reply.code(status).headers({
         etag,
         'cache-control': 'no-cache',
         'content-language': language.code,
+        'x-tec-api-root': `${root}${page.api}`,
         vary: 'Accept-Language, Accept-Encoding',
         ...(form?.coding && { 'content-encoding': form.coding }),
       });
@@ -154,6 +172,10 @@ export const pagesOver =
       ...dependencies,
       open,
       send,
+      async period({ sent, visit }) {
+        const period = periodIn(sent);
+        return period === 'upcoming' ? calendar.upcoming(visit) : daysOf(period, siteZone, visit.now);
+      },
       filters: ({ visit, sent }) => read({ sent, now: visit.now, places: () => calendar.places(visit) }),
       async events(page, filters) {
         const found = await calendar.events(page.visit, filters);
@@ -173,36 +195,16 @@ export const pagesOver =
     });
     app.addHook('onSend', async (request, reply) => {
       const { site, root } = sites.of(request.headers).links(apiPrefix);
-      reply.headers({ 'x-tec-api-version': 'v1', 'x-tec-api-root': `${root}/`, 'x-tec-api-origin': site });
+      const own = String(reply.getHeader('x-tec-api-root') ?? `${root}/`);
+      reply.headers({ 'x-tec-api-version': 'v1', 'x-tec-api-root': own, 'x-tec-api-origin': site });
     });
-    app.setErrorHandler((thrown, request, reply) => failed(pages, settings, { thrown, request, reply }));
+    const failures: FailureDependencies = {
+      report: settings.report,
+      surroundingsOf: (request) => open(request).surroundings,
+    };
+    app.setErrorHandler(answeringErrors(failures, 'page'));
     serveAssets(app);
     publicPages(app, pages);
     app.register(dependencies.desk, settings);
+    app.register(embedding({ pages, handleError: answeringErrors(failures, 'text') }));
   };
-
-interface Failing {
-  readonly thrown: unknown;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-function failed(pages: Pages, settings: PageSurroundings, { thrown, request, reply }: Failing): FastifyReply {
-  const error = settings.report(request, thrown);
-  const surroundings = surroundingsOf(pages, request);
-  reply.code(error.status).headers({ ...error.headers, 'cache-control': 'no-store' });
-  reply.type(HTML);
-  if (!surroundings) return reply.send('<!doctype html>\n<title>Invalid host</title>\n');
-  const text = error.status === 404 ? surroundings.words('not_found_text') : error.text(surroundings.language);
-  return reply.send(pageText(errorPage(surroundings, { status: error.status, text })));
-}
-
-/** Null for a request whose host cannot be used in links. */
-function surroundingsOf(pages: Pages, request: FastifyRequest): Surroundings | null {
-  try {
-    return pages.open(request).surroundings;
-  } catch (error) {
-    if (asApiError(error).code === 'rest_invalid_host') return null;
-    throw error;
-  }
-}

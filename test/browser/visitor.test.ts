@@ -1,13 +1,12 @@
 // A visitor's story in a real browser: finding an event, with and without script, by keyboard, in two languages.
-import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
 import { someEvent } from '../support/service.ts';
+import { seriousProblems } from './axe.ts';
 import { BROWSER, type BrowserContext, closeBrowser, openBrowser, watched } from './browser.ts';
 
 const test = suite<BrowserContext>('a visitor in a browser');
-const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
 
 test.before(async (context) => {
   Object.assign(context, await openBrowser({ DAYBOOK_SITE_NAME: 'Lantern Bay' }));
@@ -35,14 +34,6 @@ const WIDTHS = [360, 768, 1440] as const;
 /** Nothing sticks out sideways. */
 const fits = (page: Page): Promise<boolean> =>
   page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
-
-async function seriousProblems(page: Page): Promise<string[]> {
-  await page.addScriptTag({ path: AXE });
-  const { violations } = (await page.evaluate('axe.run()')) as {
-    readonly violations: readonly { readonly id: string; readonly impact: string }[];
-  };
-  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
-}
 
 for (const [locale, words] of [
   ['en-GB', { search: 'Search', show: 'Show', add: 'Add to my calendar', local: 'In your time zone' }],

@@ -7,6 +7,7 @@ import { type ShownEvent, type ShownOrganizer, type ShownTerm, type ShownVenue, 
 import type { Words } from '../words.ts';
 import { isoOf, statusLabel } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
+import { shareButtons } from './list-tools.ts';
 
 export interface EventShown {
   readonly id: number;
@@ -46,6 +47,7 @@ export function eventPage(surroundings: Surroundings, { id, event, description }
         ${terms(words('tags'), event.tags, surroundings.site)}
       </dl>
       <p class="actions"><a class="button" href=${`${root}/events/${id}.ics`}>${words('add_to_calendar')}</a></p>
+      ${shareButtons(words)}
       <div class="prose" dangerouslySetInnerHTML=${description}></div>
     </article>`,
   });

@@ -8,6 +8,7 @@ import type { Words } from '../words.ts';
 import { eventCards } from './event-cards.ts';
 import { addressOf, mapOf, website } from './event-page.ts';
 import { layout, type Surroundings } from './layout.ts';
+import { listTools } from './list-tools.ts';
 
 interface LinkedPostShown {
   readonly id: number;
@@ -39,7 +40,6 @@ export function organizerPage(surroundings: Surroundings, organizer: ShownOrgani
     name: lineOfHtml(organizer.organizer),
     path: organizerPath(organizer.slug),
     filter: ['organizer', String(shown.id)],
-    api: `/events/?organizer=${shown.id}`,
     facts: [
       ...contacts(organizer, words),
       email !== '' &&
@@ -52,7 +52,7 @@ interface Particulars {
   readonly name: string;
   readonly path: string;
   readonly filter: readonly [name: string, value: string];
-  readonly api: string;
+  readonly api?: string;
   readonly facts: readonly (Html | false)[];
 }
 
@@ -65,7 +65,8 @@ function linkedPostPage(
   return layout(surroundings, {
     title: name,
     canonical: path,
-    api,
+    ...(api !== undefined && { api }),
+    feeds: [filter],
     main: [
       html`<h1>${name}</h1>`,
       html`<dl class="facts">${facts}</dl>`,
@@ -73,6 +74,7 @@ function linkedPostPage(
       html`<h2>${words('upcoming_here')}</h2>`,
       list.total === 0 ? html`<p class="none">${words('none')}</p>` : eventCards(surroundings, list.events),
       html`<p>${list.pages > 1 && html`<a href=${address('/', [filter, ['page', '2']])}>${words('next')}</a>`}</p>`,
+      listTools(surroundings, { title: name, path, api: [filter], embedded: [filter] }),
     ],
   });
 }

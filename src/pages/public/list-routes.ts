@@ -2,12 +2,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ApiError } from '../../http/errors.ts';
-import type { EventListInput } from '../../queries/list-events.ts';
 import type { TermView } from '../../read-model/queries.ts';
 import { compareLetters } from '../../text/ascii-folding.ts';
 import { lineOfHtml } from '../../text/html-text.ts';
 import { type Day, dateText, isDay, isMonth, monthOf, todayIn, weeksOf } from '../dates.ts';
-import { daysOf, type Filters, filtersSent, periodIn } from '../filters.ts';
+import { type Filters, filtersSent, periodIn } from '../filters.ts';
 import { dayPath, monthPath, type Query } from '../links.ts';
 import type { PageRequest, Pages } from '../pages.ts';
 import { onDays } from '../periods.ts';
@@ -53,12 +52,6 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     }
   }
 
-  /** The period of the address, as a filter. */
-  async function periodOf({ sent, visit }: PageRequest): Promise<EventListInput> {
-    const period = periodIn(sent);
-    return period === 'upcoming' ? calendar.upcoming(visit) : daysOf(period, siteZone, visit.now);
-  }
-
   app.get('/', async (request, reply) => {
     const page = pages.open(request);
     const { words } = page.surroundings;
@@ -68,9 +61,9 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const list = { title: current === 'upcoming' ? words('events') : words(current), path: '/' };
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
-    const period = await periodOf(page);
-    return pages.send(reply, page, ['list', period], async () =>
-      listPage(page.surroundings, {
+    const period = await pages.period(page);
+    return pages.send(reply, page, ['list', period], async () => ({
+      body: listPage(page.surroundings, {
         ...list,
         filters: filters.sent,
         api: filters.api,
@@ -79,7 +72,7 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         current,
         choices: await choicesFor(page),
       }),
-    );
+    }));
   });
 
   /** Feeds and drafts name posts by their id (`/?post_type=tribe_events&p=41`): it stays when titles and slugs change. */
@@ -100,15 +93,15 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
     const filters = await filtersOf(reply, page, list);
     if (!filters) return reply;
     const asked = { ...filters.input, ...onDays(day, day, siteZone), per_page: DAY_LIMIT };
-    return pages.send(reply, page, ['day', day], async () =>
-      listPage(page.surroundings, {
+    return pages.send(reply, page, ['day', day], async () => ({
+      body: listPage(page.surroundings, {
         ...list,
         filters: filters.sent,
         api: filters.api,
         list: await pages.events(page, asked),
         choices: await choicesFor(page),
       }),
-    );
+    }));
   });
 
   app.get<BySlug>('/events/month/:slug', async (request, reply) => {
@@ -131,7 +124,8 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
       const choices = await choicesFor(page);
       const form = filterForm(page.surroundings, { ...list, filters: filters.sent, choices });
       const today = todayIn(siteZone, page.visit.now);
-      return monthPage(page.surroundings, { title, month, today, days, form, filters: filters.sent, api: filters.api });
+      const shown = { title, month, today, days, form, filters: filters.sent, api: filters.api };
+      return { body: monthPage(page.surroundings, shown) };
     });
   });
 
@@ -147,21 +141,23 @@ export function listRoutes(app: FastifyInstance, pages: Pages): void {
         const filters = await filtersOf(reply, page, list);
         if (!filters) return reply;
         const filter = kind === 'tag' ? 'tags' : 'categories';
-        const period = await periodOf(page);
+        const period = await pages.period(page);
         const asked = { ...filters.input, ...period, [filter]: { ids: [term.id], shown: term.slug } };
         const own = (query: Query): Query => [...query.filter(([name]) => name !== filter), [filter, term.slug]];
-        return pages.send(reply, page, [kind, term.id, period], async () =>
-          listPage(page.surroundings, {
+        const alternate = `/events/?${filter}=${term.slug}`;
+        return pages.send(reply, page, [kind, term.id, period], async () => ({
+          api: alternate,
+          body: listPage(page.surroundings, {
             ...list,
             description: await shownHtml(term.description),
             filters: filters.sent.filter(([name]) => name !== filter),
             api: own(filters.api),
             embedded: own(filters.sent),
             list: await pages.events(page, asked),
-            alternate: `/events/?${filter}=${term.slug}`,
+            alternate,
             choices: await choicesFor(page),
           }),
-        );
+        }));
       },
     );
 }

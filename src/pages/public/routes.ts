@@ -17,7 +17,8 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     const page = pages.open(request);
     return pages.send(reply, page, ['event', request.params.slug], async () => {
       const { found: event, id } = foundIn(await calendar.event(page.visit, request.params.slug));
-      return eventPage(page.surroundings, { id, event, description: await shownHtml(event.description) });
+      const description = await shownHtml(event.description);
+      return { api: `/events/${id}`, body: eventPage(page.surroundings, { id, event, description }) };
     });
   });
 
@@ -32,7 +33,8 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     return pages.send(reply, page, ['venue', slug, edge], async () => {
       const { found: venue, id } = foundIn(await calendar.venue(page.visit, slug));
       const description = await shownHtml(venue.description ?? '');
-      return venuePage(page.surroundings, venue, { id, description, list: await upcomingOf(page, 'venue', id) });
+      const shown = { id, description, list: await upcomingOf(page, 'venue', id) };
+      return { api: `/events/?venue=${id}`, body: venuePage(page.surroundings, venue, shown) };
     });
   });
 
@@ -43,11 +45,8 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
     return pages.send(reply, page, ['organizer', slug, edge], async () => {
       const { found: organizer, id } = foundIn(await calendar.organizer(page.visit, slug));
       const description = await shownHtml(organizer.description ?? '');
-      return organizerPage(page.surroundings, organizer, {
-        id,
-        description,
-        list: await upcomingOf(page, 'organizer', id),
-      });
+      const shown = { id, description, list: await upcomingOf(page, 'organizer', id) };
+      return { body: organizerPage(page.surroundings, organizer, shown) };
     });
   });
 
@@ -55,8 +54,8 @@ export function publicPages(app: FastifyInstance, pages: Pages): void {
   app.get('/sitemap.xml', async (request, reply) => {
     const page = pages.open(request);
     const edge = await calendar.upcoming(page.visit);
-    return pages.send(reply.type('application/xml; charset=utf-8'), page, ['sitemap', edge], () =>
-      sitemap(calendar, page),
-    );
+    return pages.send(reply.type('application/xml; charset=utf-8'), page, ['sitemap', edge], async () => ({
+      body: await sitemap(calendar, page),
+    }));
   });
 }

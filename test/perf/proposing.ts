@@ -1,4 +1,4 @@
-// What a review costs: opening and approving proposals, in turns with plain changes of the same events.
+// What a review costs: opening and approving proposals, and writing under rules of review, in turns with plain changes.
 import { percentile } from './load.ts';
 import { administrator, type Running, startDaybook, temporaryFolder } from './processes.ts';
 import { milliseconds, type Row, row } from './table.ts';
@@ -7,40 +7,103 @@ const ROUNDS = 300;
 const WARM_UP = 60;
 /** The wanted ratio of a step to a plain change. */
 const MOST = 1.5;
+/** Of a plain change under rules to one without. */
+const MOST_FOR_RULES = 1.15;
 
-type Send = (method: string, path: string, body: object, expected: number) => Promise<{ readonly id: number }>;
+interface Answer {
+  readonly id: number;
+  /** Of a new user. */
+  readonly password: string;
+}
 
-/** Everything is sent by one client; who approves is another administrator than who has opened. */
+type Send = (method: string, path: string, body: object, expected: number) => Promise<Answer>;
+
+/** What is measured; in milliseconds, of each round. */
+interface Measured {
+  readonly plain: number[];
+  readonly opening: number[];
+  readonly approving: number[];
+  readonly judged: number[];
+  readonly reviewed: number[];
+  readonly approvingReviewed: number[];
+}
+
+interface Team {
+  readonly author: Send;
+  readonly approver: Send;
+}
+
+/**
+ * Everything is sent by one client; who approves is another administrator than who has opened. A second server has rules
+ * of review: what editors write of events is reviewed, and what administrators write is judged, because of venues.
+ */
 export async function proposing(): Promise<Row[]> {
-  const dataDir = temporaryFolder();
-  const authors = { author: administrator(dataDir), approver: administrator(dataDir, {}, 'approver') };
-  const server = await startDaybook(dataDir);
-  const author = sender(server, authors.author);
-  const approver = sender(server, authors.approver);
-  const plain: number[] = [];
-  const opening: number[] = [];
-  const approving: number[] = [];
+  const dataDirs = [temporaryFolder(), temporaryFolder()] as const;
+  const signed = dataDirs.map((dataDir) => ({
+    author: administrator(dataDir),
+    approver: administrator(dataDir, {}, 'approver'),
+  }));
+  const servers = [await startDaybook(dataDirs[0]), await startDaybook(dataDirs[1])] as const;
+  const [free, ruled] = servers.map(
+    (server, at): Team => ({
+      author: sender(server, signed[at]?.author ?? ''),
+      approver: sender(server, signed[at]?.approver ?? ''),
+    }),
+  );
+  if (!free || !ruled) throw new Error('there are two servers');
+  const editor = await reviewedEditor(servers[1], ruled.author);
+  const measured = { plain: [], opening: [], approving: [], judged: [], reviewed: [], approvingReviewed: [] };
   for (let round = 0; round < ROUNDS + WARM_UP; round++) {
-    const { id } = await author('POST', '/events', event(round), 201);
-    const change = { description: `Doors at seven, round ${round}.` };
-    const patched = await timed(() => author('PATCH', `/events/${id}`, change, 200));
-    const opened = await timed(() => author('POST', `/events/${id}/proposals`, { title: `Moved ${round}` }, 201));
-    const approved = await timed(() => approver('POST', `/proposals/${opened.answer.id}/approve`, {}, 200));
-    if (round < WARM_UP) continue;
-    plain.push(patched.duration);
-    opening.push(opened.duration);
-    approving.push(approved.duration);
+    const durations = { ...(await freely(free, round)), ...(await underRules(ruled, editor, round)) };
+    if (round >= WARM_UP) note(measured, durations);
   }
-  await server.stop();
+  for (const server of servers) await server.stop();
+  return rowsOf(measured);
+}
+
+type Durations = { readonly [Step in keyof Measured]?: number };
+
+function note(measured: Measured, durations: Durations): void {
+  for (const step of Object.keys(measured) as (keyof Measured)[]) measured[step].push(durations[step] ?? 0);
+}
+
+async function freely({ author, approver }: Team, round: number): Promise<Durations> {
+  const { id } = await author('POST', '/events', event(round), 201);
+  const plain = await timed(() => author('PATCH', `/events/${id}`, change(round), 200));
+  const opened = await timed(() => author('POST', `/events/${id}/proposals`, { title: `Moved ${round}` }, 201));
+  const approved = await timed(() => approver('POST', `/proposals/${opened.answer.id}/approve`, {}, 200));
+  return { plain: plain.duration, opening: opened.duration, approving: approved.duration };
+}
+
+async function underRules({ author, approver }: Team, editor: Send, round: number): Promise<Durations> {
+  const { id } = await author('POST', '/events', event(round), 201);
+  const judged = await timed(() => author('PATCH', `/events/${id}`, change(round), 200));
+  const reviewed = await timed(() => editor('PATCH', `/events/${id}`, { title: `Moved ${round}` }, 202));
+  const approved = await timed(() => approver('POST', `/proposals/${reviewed.answer.id}/approve`, {}, 200));
+  return { judged: judged.duration, reviewed: reviewed.duration, approvingReviewed: approved.duration };
+}
+
+/** Sets the rules. */
+async function reviewedEditor(server: Running, author: Send): Promise<Send> {
+  const added = await author('POST', '/users', { login: 'editor', role: 'editor', label: 'bench' }, 201);
+  const rules = { events: { editor: 'review' }, venues: { administrator: 'review' } };
+  await author('PUT', '/policy', rules, 200);
+  return sender(server, `Bearer ${added.password}`);
+}
+
+function rowsOf({ plain, opening, approving, judged, reviewed, approvingReviewed }: Measured): Row[] {
   const base = percentile(plain, 0.5);
-  const ratio = (name: string, durations: number[]): Row => {
+  const ratio = (name: string, durations: number[], most = MOST): Row => {
     const times = percentile(durations, 0.5) / base;
-    return row(`${name}, times a PATCH, p50`, times.toFixed(2), `<= ${MOST}`, times <= MOST);
+    return row(`${name}, times a PATCH, p50`, times.toFixed(2), `<= ${most}`, times <= most);
   };
   return [
     row('PATCH /events/{id}, one client in a row, p50', milliseconds(base)),
     ratio('opening a proposal', opening),
     ratio('approving a proposal', approving),
+    ratio('PATCH that the rules judge and let pass', judged, MOST_FOR_RULES),
+    ratio('PATCH that the rules make a proposal (202)', reviewed),
+    ratio('approving that proposal', approvingReviewed),
   ];
 }
 
@@ -52,6 +115,8 @@ const event = (number: number): object => ({
   categories: 'Music',
 });
 
+const change = (round: number): object => ({ description: `Doors at seven, round ${round}.` });
+
 const sender =
   ({ address }: Running, authorization: string): Send =>
   async (method, path, body, expected) => {
@@ -62,10 +127,10 @@ const sender =
     });
     const text = await answer.text();
     if (answer.status !== expected) throw new Error(`${method} ${path} answered ${answer.status}: ${text}`);
-    return JSON.parse(text) as { readonly id: number };
+    return JSON.parse(text) as Answer; // Members that an answer lacks are not read.
   };
 
-async function timed<Answer>(send: () => Promise<Answer>): Promise<{ answer: Answer; duration: number }> {
+async function timed(send: () => Promise<Answer>): Promise<{ answer: Answer; duration: number }> {
   const started = performance.now();
   const answer = await send();
   return { answer, duration: performance.now() - started };

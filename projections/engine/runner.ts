@@ -43,7 +43,8 @@ export interface Runner {
   stop(): Promise<void>;
 }
 
-const DEFAULT_BATCH_SIZE = 500;
+/** A batch is folded, rendered and applied while requests wait: one of 100 events takes some 10 ms. */
+const DEFAULT_BATCH_SIZE = 100;
 const FIRST_PAUSE_MS = 100;
 const MAX_PAUSE_MS = 5_000;
 const LOOK_AGAIN_MS = 1_000;

@@ -2,6 +2,7 @@
 // covers what is stored and so stays valid when a key is destroyed, and the upcasters.
 
 import { createCipheriv, createDecipheriv, createHmac } from 'node:crypto';
+import { setImmediate as endOfRound } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { ERASED, erasedSlug, isErasedSlug, isUnreadableValue, unreadableValue } from '../../domain/erasure.ts';
 import type { Actor, Json, NewEvent, RecordedEvent } from '../envelope.ts';
@@ -15,6 +16,9 @@ interface Found {
   readonly index: number;
   readonly personal: readonly Personal[];
 }
+
+/** How many streams of an append are encrypted before other requests have their turn. */
+const PORTION = 100;
 
 const NO_SUBJECTS: ReadonlySet<Subject> = new Set();
 
@@ -47,7 +51,8 @@ export function withPersonalData(
     if (subjects.size === 0) await keys.assertInPlace();
     const states = subjects.size === 0 ? new Map<Subject, KeyState>() : await keys.make([...subjects]);
     const encrypted: StreamAppend[] = [];
-    for (const append of appends) {
+    for (const [index, append] of appends.entries()) {
+      if (index % PORTION === PORTION - 1) await endOfRound();
       const { stream } = append;
       const events = append.events.map((event) => encryptEvent(event, stream, states));
       if (events.includes(null)) return { erased: stream };

@@ -1,5 +1,6 @@
 // Hashes every event on its way into the log: each hash covers the event and the hash of the event before it in its
 // stream (see event-hash.ts). Changing an event afterwards means changing every later one of its stream as well.
+import { setImmediate as endOfRound } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import type { NewEvent, RecordedEvent, Revision } from '../envelope.ts';
 import {
@@ -16,6 +17,8 @@ const MAX_STREAMS = 50_000;
 /** No stream is that long: expecting it is a conflict in every store. */
 const NEVER: Revision = 2 ** 40;
 const PAGE = 1_000;
+/** How many streams of an append are hashed before other requests have their turn. */
+const PORTION = 50;
 /** How far back a repeated append without expectation is recognised. */
 const LOOK_BACK = 200;
 /** Retries against writers of other processes, for appends without expectation. */
@@ -80,7 +83,8 @@ export function withHashChain(store: EventStore): EventStore {
     // Added by this append itself: it may name a stream twice.
     const ends = new Map<string, StreamEnd>();
     const hashed: StreamAppend[] = [];
-    for (const append of appends) {
+    for (const [index, append] of appends.entries()) {
+      if (index % PORTION === PORTION - 1) await endOfRound();
       const { stream, expected } = append;
       const own = ends.get(stream);
       const end = own?.revision === expected ? own : await endExpected(stream, expected);

@@ -194,7 +194,7 @@ export function buildApi({
   schedule,
 }: ApiOptions): Api {
   const { store, readModel, rendering } = stores;
-  const { siteZone, perPage, siteName, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
+  const { siteZone, perPage, siteName, theme, siteUrl, prefixAliases, proxy, requestsPerMinute } = config;
   const derivations = boundedDerivations();
   const verdicts = openVerdicts({ verify: derivations.verifyPassword, key: randomBytes(32), elapsed });
   const lists = createResponseCache({ version: readModel.version, behind: trust.behind });
@@ -313,7 +313,7 @@ export function buildApi({
     },
     pages: pagesOver({
       calendar: openPageCalendar({ queries: dependencies.queries, beyondViews }),
-      ...{ clock, siteZone, perPage, siteName, lookups: ofViews },
+      ...{ clock, siteZone, perPage, siteName, theme, lookups: ofViews },
       desk: deskOver({ access, tickets, clock, siteZone, siteName }),
     }),
     authenticate: tickets.admitting(authenticate),

@@ -6,6 +6,7 @@ import { signOnFrom } from './auth/sign-on-settings.ts';
 import type { SignOnSettings } from './auth/single-sign-on.ts';
 import type { KeysAddress } from './event-store/encryption/open-keys.ts';
 import { ENGLISH, LANGUAGE_CODES } from './locales/languages.ts';
+import { OWN_THEME, readTheme, type Theme, ThemeError } from './pages/theme.ts';
 import { resolveZone, type Zone } from './time/zone.ts';
 
 export interface Config {
@@ -22,6 +23,8 @@ export interface Config {
   readonly siteUrl: string | null;
   /** The title of calendars and feeds. Null: their host. */
   readonly siteName: string | null;
+  /** Of the pages for visitors. */
+  readonly theme: Theme;
   /** The code of an available language. */
   readonly language: string;
   readonly prefixAliases: readonly string[];
@@ -86,6 +89,7 @@ export function readConfig(environment: Environment): Config {
     }),
     siteUrl: siteUrl('DAYBOOK_SITE_URL', value('DAYBOOK_SITE_URL')),
     siteName: siteName('DAYBOOK_SITE_NAME', value('DAYBOOK_SITE_NAME')),
+    theme: themeIn('DAYBOOK_THEME', value('DAYBOOK_THEME')),
     language: oneOf('DAYBOOK_LANGUAGE', value('DAYBOOK_LANGUAGE') ?? ENGLISH.code, LANGUAGE_CODES),
     prefixAliases: prefixes('DAYBOOK_PREFIX_ALIASES', value('DAYBOOK_PREFIX_ALIASES')),
     proxy: proxyIn(value('DAYBOOK_TRUST_PROXY')),
@@ -114,6 +118,16 @@ function siteName(name: string, value: string | undefined): string | null {
   if (value === undefined) return null;
   const isUsable = [...value].length <= MAX_SITE_NAME && !/\p{Cc}/u.test(value);
   return isUsable ? value : refuse(name, value, `one line of at most ${MAX_SITE_NAME} characters`);
+}
+
+function themeIn(name: string, file: string | undefined): Theme {
+  if (file === undefined) return OWN_THEME;
+  try {
+    return readTheme(path.resolve(file));
+  } catch (error) {
+    if (error instanceof ThemeError) throw new ConfigError(`${name}: ${error.message}`);
+    throw error;
+  }
 }
 
 function proxyIn(value: string | undefined): Config['proxy'] {

@@ -6,6 +6,7 @@ import zlib from 'node:zlib';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { acceptedCodings, type Coding } from '../http/content-coding.ts';
 import { isKnown } from '../http/etag.ts';
+import type { Theme } from './theme.ts';
 
 export interface Asset {
   readonly path: string;
@@ -39,8 +40,23 @@ export const ASSETS = {
 
 const FOR_EVER = 'public, max-age=31536000, immutable';
 
-export function serveAssets(scope: FastifyInstance): void {
-  for (const asset of Object.values(ASSETS))
+/** The assets of a site: some are made of its theme. */
+export interface SiteAssets {
+  readonly style: Asset;
+  readonly icon: Asset;
+  readonly script: Asset;
+  readonly logo: Asset | null;
+}
+
+export const themedAssets = ({ style, logo }: Theme): SiteAssets => ({
+  ...ASSETS,
+  ...(style !== '' && { style: asset('site.css', STYLE, Buffer.concat([ASSETS.style.bytes, Buffer.from(style)])) }),
+  logo: logo && asset(logo.name, logo.type, logo.bytes),
+});
+
+export function serveAssets(scope: FastifyInstance, { style, logo }: SiteAssets): void {
+  const own = [style, logo].filter((one) => one !== null);
+  for (const asset of new Set([...Object.values(ASSETS), ...own]))
     scope.get(asset.path, (_request, reply) => sendAsset(reply, asset, FOR_EVER));
 }
 

@@ -10,7 +10,7 @@ import { type StoredList, storedList } from '../http/stored-list.ts';
 import { openVersionedCache } from '../http/versioned-cache.ts';
 import type { EventListInput } from '../queries/list-events.ts';
 import { type EpochSeconds, toWallClock, type Zone } from '../time/zone.ts';
-import { ASSETS, serveAssets } from './assets.ts';
+import { serveAssets, themedAssets } from './assets.ts';
 import type { EventPage, PageCalendar, Visit } from './calendar.ts';
 import { monthOf, todayIn } from './dates.ts';
 import { embedding } from './embed/routes.ts';
@@ -19,6 +19,7 @@ import { daysOf, type Filters, openFilters, periodIn, readQuery } from './filter
 import { type Html, pageText } from './html.ts';
 import type { Surroundings } from './public/layout.ts';
 import { publicPages } from './public/routes.ts';
+import type { Theme } from './theme.ts';
 import { wordsIn } from './words.ts';
 
 export interface PageDependencies {
@@ -27,6 +28,7 @@ export interface PageDependencies {
   readonly siteZone: Zone;
   readonly perPage: number;
   readonly siteName: string | null;
+  readonly theme: Theme;
   readonly lookups: Lookups;
   /** The editors' desk, under the same policy and limits. */
   readonly desk: FastifyPluginAsync<PageSurroundings>;
@@ -106,9 +108,10 @@ const policy = (scheme: PublicScheme): FastifyHelmetOptions => ({
 export const pagesOver =
   (dependencies: PageDependencies): FastifyPluginAsync<PageSurroundings> =>
   async (app, settings) => {
-    const { calendar, clock, siteZone, siteName } = dependencies;
+    const { calendar, clock, siteZone, siteName, theme } = dependencies;
     const { sites, negotiation, apiPrefix } = settings;
     const read = openFilters(dependencies);
+    const assets = themedAssets(theme);
     const cache = openVersionedCache<StoredPage, null>({
       version: calendar.version,
       maxBytes: CACHE_BYTES,
@@ -130,7 +133,8 @@ export const pagesOver =
           root: links.root,
           language,
           words: wordsIn(language),
-          assets: ASSETS,
+          assets,
+          theme,
           thisMonth: monthOf(todayIn(siteZone, now)),
         },
       };
@@ -203,7 +207,7 @@ export const pagesOver =
       surroundingsOf: (request) => open(request).surroundings,
     };
     app.setErrorHandler(answeringErrors(failures, 'page'));
-    serveAssets(app);
+    serveAssets(app, assets);
     publicPages(app, pages);
     app.register(dependencies.desk, settings);
     app.register(embedding({ pages, handleError: answeringErrors(failures, 'text') }));

@@ -109,10 +109,10 @@ const FIELD: { readonly [Name in Field]: (shown: FieldShown) => Html } = {
       ['', words('all_venues')],
       ...choices.places.venues.map(({ id, venue }) => [String(id), lineOfHtml(venue)] as const),
     ]),
-  near: ({ words, choices, value }) => html`<label class="near"><span>${words('near')}</span>
-    <input name="near" list="places" value=${value} maxlength="200" autocomplete="off" placeholder=${words('near_hint')} />
+  near: ({ words, choices, value }) => html`<div class="near"><label><span>${words('near')}</span>
+    <input name="near" list="places" value=${value} maxlength="200" autocomplete="off" placeholder=${words('near_hint')} /></label>
     <datalist id="places">${choices.places.names.map((name) => html`<option value=${name}></option>`)}</datalist>
-    <button type="button" class="quiet" data-near-me=${words('no_location')} hidden>${words('near_me')}</button></label>`,
+    <button type="button" class="quiet" data-near-me=${words('no_location')} hidden>${words('near_me')}</button></div>`,
   geoloc_radius: ({ words, value }) =>
     select(words('distance'), 'geoloc_radius', value, [
       ['', `${DEFAULT_KM} km`],

@@ -1,8 +1,9 @@
 // What all pages for visitors have around their content.
 import type { Language } from '../../locales/language.ts';
-import type { ASSETS } from '../assets.ts';
+import type { SiteAssets } from '../assets.ts';
 import { type Html, html } from '../html.ts';
 import { address, monthPath, type Query } from '../links.ts';
+import type { Theme } from '../theme.ts';
 import type { Words } from '../words.ts';
 
 /** What a page is made with, resolved once. */
@@ -14,7 +15,8 @@ export interface Surroundings {
   readonly root: string;
   readonly language: Language;
   readonly words: Words;
-  readonly assets: typeof ASSETS;
+  readonly assets: SiteAssets;
+  readonly theme: Theme;
   /** The month of today in the zone of the site. */
   readonly thisMonth: string;
 }
@@ -57,11 +59,13 @@ export function layout(surroundings: Surroundings, content: Content): Html {
     <body>
       <a class="skip" href="#main">${words('skip')}</a>
       <header class="site">
-        <a class="name" href="/">${siteName}</a>
+        <a class="name" href="/">${
+          assets.logo && html`<img src=${assets.logo.path} alt="" height="40" />`
+        }${siteName}</a>
         <nav aria-label=${words('main_menu')}>${menu(surroundings, content)}</nav>
       </header>
       <main id="main">${content.main}</main>
-      <footer>${feeds(surroundings, content)}</footer>
+      <footer>${feeds(surroundings, content)}${siteLinks(surroundings)}</footer>
       <script src=${assets.script.path} defer></script>
     </body>
   </html>`;
@@ -112,3 +116,12 @@ const feeds = ({ words, root }: Surroundings, { feeds: own }: Content): Html | f
   own === undefined &&
   html`<p>${words('subscribe')}: <a href=${`${root}/events.ics`}>${words('calendar_feed')}</a>${' · '}<a
     href=${`${root}/events.atom`}>${words('news_feed')}</a></p>`;
+
+function siteLinks({ words, theme }: Surroundings): Html | false {
+  const { links, imprint } = theme;
+  const all = [...links, ...(imprint === null ? [] : [{ label: words('imprint'), url: imprint }])];
+  return (
+    all.length > 0 &&
+    html`<ul class="links">${all.map(({ label, url }) => html`<li><a href=${url}>${label}</a></li>`)}</ul>`
+  );
+}

@@ -1,0 +1,140 @@
+// What a site has of its own on the pages for visitors: a logo, a colour, an imprint, links. One JSON file, named by
+// DAYBOOK_THEME and read once.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import Type, { type Static } from 'typebox';
+import { Errors } from 'typebox/value';
+import { contrast } from './contrast.ts';
+
+/** An invalid theme file: what is wrong, and what is allowed. */
+export class ThemeError extends Error {
+  override readonly name = 'ThemeError';
+}
+
+const exactly = { additionalProperties: false } as const;
+const address = Type.String({ pattern: '^(?:https?://|/(?!/)|mailto:)\\S+$', maxLength: 2_000 });
+const colour = Type.Optional(Type.String({ pattern: '^#[0-9a-fA-F]{6}$' }));
+
+const THEME = Type.Object(
+  {
+    logo: Type.Optional(Type.String({ pattern: '^[^/\\\\]+\\.(?:svg|png|webp|jpg|jpeg)$' })),
+    accent: Type.Optional(Type.Object({ light: colour, dark: colour }, exactly)),
+    imprint: Type.Optional(address),
+    links: Type.Optional(
+      Type.Array(Type.Object({ label: Type.String({ minLength: 1, maxLength: 60 }), url: address }, exactly), {
+        maxItems: 20,
+      }),
+    ),
+  },
+  exactly,
+);
+type ThemeFile = Static<typeof THEME>;
+
+/** By the member that is wrong. */
+const ALLOWED: { readonly [member: string]: string } = {
+  logo: 'the name of an SVG, PNG, WebP or JPEG file beside the theme, such as "logo.svg"',
+  accent: 'an object with "light" and "dark"',
+  light: 'a colour such as "#8a2f1c"',
+  dark: 'a colour such as "#f0a184"',
+  imprint: 'an address that begins with https://, http://, mailto: or /',
+  url: 'an address that begins with https://, http://, mailto: or /',
+  label: 'a text of 1 to 60 characters',
+  links: 'a list of at most 20 objects with "label" and "url"',
+};
+const MEMBERS = 'logo, accent (light, dark), imprint, links (label, url)';
+
+export interface Logo {
+  /** `logo.svg`. */
+  readonly name: string;
+  readonly type: string;
+  readonly bytes: Buffer;
+}
+
+export interface Theme {
+  readonly logo: Logo | null;
+  /** Custom properties to add to the style of the pages; empty for the colours of its own. */
+  readonly style: string;
+  readonly imprint: string | null;
+  readonly links: readonly { readonly label: string; readonly url: string }[];
+}
+
+export const OWN_THEME: Theme = { logo: null, style: '', imprint: null, links: [] };
+
+/** Reads a theme file. Throws `ThemeError`. */
+export function readTheme(file: string): Theme {
+  const theme = checked(contentOf(file));
+  const { logo, accent = {}, imprint = null, links = [] } = theme;
+  return {
+    logo: logo === undefined ? null : readLogo(path.join(path.dirname(file), logo)),
+    style: styleOf(accent),
+    imprint,
+    links,
+  };
+}
+
+function contentOf(file: string): unknown {
+  const text = bytesOf(file).toString('utf8');
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new ThemeError(`${file} is not valid JSON: ${error instanceof Error ? error.message : 'unreadable'}.`);
+  }
+}
+
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch {
+    throw new ThemeError(`${file} cannot be read.`);
+  }
+}
+
+function checked(content: unknown): ThemeFile {
+  // Of an unknown member only the place is of use.
+  const [wrong] = Errors(THEME, content).filter(({ keyword }) => keyword !== 'additionalProperties');
+  if (!wrong) return content as ThemeFile; // Nothing is wrong.
+  const { keyword, instancePath, message } = wrong;
+  const place = instancePath === '' ? 'The theme' : `${instancePath.slice(1).replaceAll('/', '.')}`;
+  const member = instancePath.split('/').at(-1) ?? '';
+  if (keyword === 'boolean') throw new ThemeError(`${place} is no member of a theme. Allowed: ${MEMBERS}.`);
+  throw new ThemeError(`${place} ${message}. Allowed: ${ALLOWED[member] ?? MEMBERS}.`);
+}
+
+const MAX_LOGO_BYTES = 200_000;
+const TYPES: { readonly [ending: string]: string } = {
+  '.svg': 'image/svg+xml',
+  '.png': 'image/png',
+  '.webp': 'image/webp',
+  '.jpg': 'image/jpeg',
+  '.jpeg': 'image/jpeg',
+};
+
+function readLogo(file: string): Logo {
+  const bytes = bytesOf(file);
+  if (bytes.length > MAX_LOGO_BYTES)
+    throw new ThemeError(`${file} has ${bytes.length} bytes. Allowed: at most ${MAX_LOGO_BYTES}.`);
+  const ending = path.extname(file);
+  return { name: `logo${ending}`, type: TYPES[ending] ?? 'application/octet-stream', bytes };
+}
+
+/** Backgrounds of `site.css` on which texts have the accent's colour, or the other way round. */
+const BACKGROUNDS = { light: ['#fffdfa', '#f6ece6', '#ffffff'], dark: ['#14171b', '#2a2320', '#1c2026'] } as const;
+/** WCAG 2.2, level AA, for texts. */
+const LEAST_CONTRAST = 4.5;
+
+function styleOf({ light, dark }: NonNullable<ThemeFile['accent']>): string {
+  const rules = [
+    light === undefined ? '' : `@media not (prefers-color-scheme: dark){:root{--accent:${readable('light', light)}}}\n`,
+    dark === undefined ? '' : `@media (prefers-color-scheme: dark){:root{--accent:${readable('dark', dark)}}}\n`,
+  ];
+  return rules.join('');
+}
+
+function readable(scheme: 'light' | 'dark', colour: string): string {
+  const least = Math.min(...BACKGROUNDS[scheme].map((background) => contrast(colour, background)));
+  if (least >= LEAST_CONTRAST) return colour;
+  const hint = scheme === 'light' ? 'a darker one' : 'a lighter one';
+  throw new ThemeError(
+    `accent.${scheme} ${colour} has a contrast of ${least.toFixed(1)}:1 with the background. Allowed: at least ${LEAST_CONTRAST}:1; try ${hint}.`,
+  );
+}

@@ -1,0 +1,90 @@
+// The markup of pages, judged by a validator.
+import { FileSystemConfigLoader, HtmlValidate } from 'html-validate';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { someEvent, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite('markup of pages');
+let daybook: TestService;
+
+/** What HTML demands; how it is written is of no concern: attributes without quotes or values, entities, long titles. */
+const validator = new HtmlValidate(
+  new FileSystemConfigLoader({
+    root: true,
+    extends: ['html-validate:standard'],
+    rules: { 'long-title': 'off', 'no-raw-characters': 'off', 'no-inline-style': 'error' },
+  }),
+);
+
+test.before(async () => {
+  daybook = await startTestService({ environment: { DAYBOOK_PER_PAGE: '2', DAYBOOK_SITE_NAME: 'Lantern & Bay' } });
+  const made = (collection: string, body: object) => daybook.created('editor', collection, body);
+  const music = await made('categories', { name: 'Music & <b>more</b>', description: '<p>All of <em>it</em></p>' });
+  const tag = await made('tags', { name: 'Winter' });
+  const venue = { venue: 'Harbour "Hall"', city: 'Leeds', geo_lat: 53.8, geo_lng: -1.5, status: 'publish', phone: '1' };
+  const links = { categories: [music.id], tags: [tag.id] };
+  for (const number of [1, 2, 3]) await made('events', someEvent({ title: `Concert ${number}`, ...links }));
+  const event = await made(
+    'events',
+    someEvent({
+      ...{
+        title: 'A "quoted" <i>title</i> & more',
+        ...links,
+        venue,
+        cost: '5 – 10',
+        featured: true,
+        website: 'https://a.example/?a=1&b=2',
+      },
+      description:
+        '<p>Text<ul><li>loose<li>items</ul><table><tr><td>cell</table><h1>Heading</h1><p><div>block</div></p>',
+      organizer: { organizer: 'The Guild', email: 'guild@a.example', status: 'publish' },
+    }),
+  );
+  await daybook.request('editor', 'PATCH', `/events/${event.id}`, {
+    ...{
+      start_date: '2026-12-24 10:00',
+      end_date: '2026-12-25 10:00',
+      event_status: 'postponed',
+      notice: 'Later & "better"',
+    },
+  });
+});
+test.after(() => daybook.close());
+
+const TARGETS: readonly (readonly [target: string, status: number])[] = [
+  ['//', 200],
+  ['//?page=2&search=concert&tags=winter', 200],
+  ['//?when=today', 200],
+  ['//?near=Leeds&geoloc_radius=50', 200],
+  ['//?near=Nowhere', 400],
+  ['//events/month/2026-12/', 200],
+  ['//events/day/2026-12-24/', 200],
+  ['//event/a-quoted-title-more/', 200],
+  ['//venue/harbour-hall/', 200],
+  ['//organizer/the-guild/', 200],
+  ['//tag/winter/', 200],
+  ['//events/category/music-more/', 200],
+  ['//event/nothing/', 404],
+];
+for (const [target, status] of TARGETS)
+  test(`${target} is valid`, async () => {
+    const answer = await daybook.get(target);
+    const { text } = answer;
+    assert.is(answer.status, status);
+    const { results } = await validator.validateString(text);
+    const problems = results.flatMap(({ messages }) =>
+      messages.map(({ ruleId, message, line, column }) => `${ruleId}: ${message} (${line}:${column})`),
+    );
+    assert.equal(problems, []);
+  });
+
+test('a piece of a page is valid as well', async () => {
+  const { text } = await daybook.get('//embed/events?per_page=1');
+  const { results } = await validator.validateString(text);
+  assert.equal(
+    results.flatMap(({ messages }) => messages.map(({ ruleId, message }) => `${ruleId}: ${message}`)),
+    [],
+  );
+});
+
+test.run();

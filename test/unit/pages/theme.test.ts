@@ -1,0 +1,77 @@
+// Theme files: what they may say, and what is told about those that cannot be used.
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { ConfigError, readConfig } from '../../../src/config.ts';
+import { contrast } from '../../../src/pages/contrast.ts';
+import { OWN_THEME } from '../../../src/pages/theme.ts';
+import { startTestService, temporaryFolder } from '../../support/service.ts';
+
+const test = suite('themes');
+const { folder, remove } = temporaryFolder();
+test.after(remove);
+
+const LOGO = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+
+function themeFile(content: unknown): string {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(path.join(folder, 'logo.svg'), LOGO);
+  writeFileSync(path.join(folder, 'large.png'), Buffer.alloc(200_001));
+  const file = path.join(folder, 'theme.json');
+  writeFileSync(file, typeof content === 'string' ? content : JSON.stringify(content));
+  return file;
+}
+
+test('contrast is that of WCAG', () => {
+  assert.is(contrast('#000000', '#ffffff'), 21);
+  assert.is(contrast('#777777', '#777777'), 1);
+  assert.is(contrast('#767676', '#ffffff').toFixed(2), '4.54');
+});
+
+test('without a file pages look as they do', () => assert.equal(readConfig({}).theme, OWN_THEME));
+
+const REFUSED: readonly (readonly [content: unknown, told: RegExp])[] = [
+  ['{', /not valid JSON/],
+  [[], /The theme must be object\. Allowed: logo, accent/],
+  [{ colour: 'red' }, /^DAYBOOK_THEME: colour is no member of a theme\. Allowed: logo, accent \(light, dark\)/],
+  [{ accent: { light: 'red' } }, /accent\.light .*Allowed: a colour such as "#8a2f1c"/],
+  [
+    { accent: { light: '#ffcc00' } },
+    /accent\.light #ffcc00 has a contrast of 1\.\d:1 .*at least 4\.5:1; try a darker one/,
+  ],
+  [{ accent: { dark: '#333333' } }, /accent\.dark .*try a lighter one/],
+  [{ imprint: 'javascript:alert(1)' }, /imprint .*Allowed: an address/],
+  [{ links: [{ label: '', url: '/' }] }, /links\.0\.label .*1 to 60 characters/],
+  [{ links: [{ label: 'x', url: '//evil.example' }] }, /links\.0\.url .*an address/],
+  [{ logo: '../secret.svg' }, /logo .*beside the theme/],
+  [{ logo: 'missing.svg' }, /missing\.svg cannot be read/],
+  [{ logo: 'large.png' }, /200001 bytes\. Allowed: at most 200000/],
+];
+for (const [content, told] of REFUSED)
+  test(`${JSON.stringify(content)} is refused`, () =>
+    assert.throws(
+      () => readConfig({ DAYBOOK_THEME: themeFile(content) }),
+      (error: unknown) => error instanceof ConfigError && told.test(error.message),
+    ));
+
+test('logo, colours, imprint and links are on every page', async () => {
+  const accent = { light: '#0b5d1e', dark: '#7ee29a' };
+  const links = [{ label: 'News & more', url: '/news' }];
+  const file = themeFile({ logo: 'logo.svg', accent, links, imprint: 'https://a.example/imprint' });
+  const daybook = await startTestService({ environment: { DAYBOOK_THEME: file } });
+  try {
+    const { text } = await daybook.get('//', 'anonymous', { 'accept-language': 'de' });
+    const [, logo = ''] = /<img src="(\/assets\/logo-[^"]+\.svg)"/.exec(text) ?? [];
+    assert.is((await daybook.get(`/${logo}`)).text, LOGO);
+    const [, style = ''] = /href="(\/assets\/site-[^"]+\.css)"/.exec(text) ?? [];
+    const css = (await daybook.get(`/${style}`)).text;
+    assert.ok(css.includes('--accent:#0b5d1e') && css.includes('--accent:#7ee29a'));
+    assert.ok(text.includes('<a href="/news">News &amp; more</a>'));
+    assert.ok(text.includes('<a href="https://a.example/imprint">Impressum</a>'));
+  } finally {
+    await daybook.close();
+  }
+});
+
+test.run();

@@ -43,6 +43,7 @@ import { changesRoutes } from './http/routes/changes-routes.ts';
 import { compareRoutes } from './http/routes/compare-routes.ts';
 import { eventRoutes } from './http/routes/event-routes.ts';
 import { feedRoutes } from './http/routes/feed-routes.ts';
+import { fieldsRoutes } from './http/routes/fields-routes.ts';
 import { historyRoutes } from './http/routes/history-routes.ts';
 import { organizerRoutes, venueRoutes } from './http/routes/linked-post-routes.ts';
 import { mergeRoutes } from './http/routes/merge-routes.ts';
@@ -300,6 +301,7 @@ export function buildApi({
       api.register(categoryRoutes, proposing);
       api.register(tagRoutes, proposing);
       api.register(historyRoutes, { ...history, perPage });
+      api.register(fieldsRoutes, history);
       api.register(changesRoutes, { ...history, store, authenticate });
       api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel), setSchedule] });
       api.register(mergeRoutes, { ...dependencies, display: rendering });
@@ -320,7 +322,7 @@ export function buildApi({
     lookups: patientLookups(ofLog, ofViews),
     viewLookups: ofViews,
     clock,
-    newId: randomUUID,
+    newId: ({ headers }) => tickets.requestOf(headers.authorization) ?? randomUUID(),
     siteZone,
     language: configuredLanguage(config),
     settings: { ...DEFAULT_SETTINGS, siteUrl, prefixAliases, trustForwarded: proxy === 'trusted', requestsPerMinute },

@@ -55,6 +55,17 @@ export function parseSession(text: string): SessionToken | null {
   return { user: Number(user), session: Number(session), secret };
 }
 
+/** Where a user sets a new password with a link. */
+export const RESET_PATH = '/desk/new-password';
+
+export const resetLinkPath = (user: number, secret: string): string => `${RESET_PATH}?link=${user}-${secret}`;
+
+/** The user and the secret of such a link. */
+export function parseResetLink(link: string): Pick<SessionToken, 'user' | 'secret'> | null {
+  const [, user, secret] = /^([1-9]\d{0,14})-([\w-]{43})$/.exec(link) ?? [];
+  return user === undefined || secret === undefined ? null : { user: Number(user), secret };
+}
+
 /** The token in the forms of a session against forged requests: bound to the session's secret, which no page contains. */
 export const formToken = ({ secret }: SessionToken): string =>
   createHmac('sha256', secret).update('form').digest('base64url');

@@ -2,9 +2,17 @@
 import { randomBytes } from 'node:crypto';
 import type { Authenticate, User } from './caller.ts';
 
+export interface TicketTerms {
+  readonly user: User;
+  /** Of the request of the desk. */
+  readonly requestId: string;
+}
+
 export interface Tickets {
   /** Does something with an `Authorization` that stands for this user until it is done, for one request. */
-  lend<Answer>(user: User, use: (authorization: string) => Promise<Answer>): Promise<Answer>;
+  lend<Answer>(terms: TicketTerms, use: (authorization: string) => Promise<Answer>): Promise<Answer>;
+  /** The id of the request that this `Authorization` was lent for: what it does is one with it. */
+  requestOf(authorization: string | undefined): string | undefined;
   /** Also admits tickets. */
   admitting(authenticate: Authenticate): Authenticate;
 }
@@ -13,11 +21,11 @@ const SCHEME = 'Desk ';
 const BYTES = 32;
 
 export function openTickets(): Tickets {
-  const lent = new Map<string, User>();
+  const lent = new Map<string, TicketTerms>();
   return {
-    async lend(user, use) {
+    async lend(terms, use) {
       const ticket = SCHEME + randomBytes(BYTES).toString('base64url');
-      lent.set(ticket, user);
+      lent.set(ticket, terms);
       try {
         return await use(ticket);
       } finally {
@@ -25,11 +33,12 @@ export function openTickets(): Tickets {
         lent.delete(ticket);
       }
     },
+    requestOf: (authorization) => (authorization === undefined ? undefined : lent.get(authorization)?.requestId),
     admitting: (authenticate) => async (authorization, beforeVerifying) => {
-      const caller = authorization === undefined ? undefined : lent.get(authorization);
-      if (authorization === undefined || caller === undefined) return authenticate(authorization, beforeVerifying);
+      const terms = authorization === undefined ? undefined : lent.get(authorization);
+      if (authorization === undefined || terms === undefined) return authenticate(authorization, beforeVerifying);
       lent.delete(authorization);
-      return { kind: 'caller', caller };
+      return { kind: 'caller', caller: terms.user };
     },
   };
 }

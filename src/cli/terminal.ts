@@ -1,4 +1,6 @@
 // Shared by commands at the terminal: lines, progress and Ctrl-C.
+import { createInterface } from 'node:readline';
+import { Writable } from 'node:stream';
 import type { Progress } from '../import/progress.ts';
 import { rateBar, rateLines } from './rate-progress.ts';
 
@@ -27,3 +29,16 @@ export function interruption(): AbortSignal {
 
 /** Text from outside must not move the cursor of the terminal. */
 export const printable = (line: string): string => line.replace(/\p{Cc}/gu, ' ');
+
+/** The first line of standard input. Typed at a terminal, it is asked for and not shown. */
+export async function readSecret(): Promise<string> {
+  const { stdin } = process;
+  const unseen = new Writable({ write: (_chunk, _encoding, done) => done() });
+  if (stdin.isTTY) process.stderr.write('New password: ');
+  const lines = createInterface({ input: stdin, output: unseen, terminal: stdin.isTTY === true });
+  for await (const line of lines) {
+    if (stdin.isTTY) process.stderr.write('\n');
+    return line;
+  }
+  return '';
+}

@@ -24,8 +24,10 @@ export interface DeskAccess {
   start(asking: Asking, entered: Entered): Promise<SessionToken>;
   /** Throws an `ApiError` for an unknown session. */
   end(asking: Asking, user: number, which: number | 'all'): Promise<void>;
-  /** Throws an `ApiError` for a password or link that is refused. */
-  setPassword(asking: Asking, user: number, password: string, link?: string): Promise<void>;
+  /** Throws an `ApiError` for a password that is refused. */
+  setPassword(asking: Asking, user: number, password: string): Promise<void>;
+  /** The same by the secret of a link, which is refused after its use. Returns the user. */
+  useLink(asking: Asking, link: Pick<SessionToken, 'user' | 'secret'>, password: string): Promise<User>;
 }
 
 interface DeskAccessOptions extends SignInOptions {
@@ -61,9 +63,14 @@ export function openDeskAccess({ users, sessions, ...options }: DeskAccessOption
     async end(asking, user, which) {
       await noted(endSession(users, metadataFor(asking), user, which));
     },
-    async setPassword(asking, user, password, link) {
-      const terms = link === undefined ? {} : { link: digestOf(link) };
-      await noted(setPassword(users, metadataFor(asking), user, password, terms));
+    async setPassword(asking, user, password) {
+      await noted(setPassword(users, metadataFor(asking), user, password));
+    },
+    async useLink(asking, { user: id, secret }, password) {
+      const terms = { link: digestOf(secret) };
+      const { user } = await noted(setPassword(users, metadataFor(asking), id, password, terms));
+      const { login, name, role } = user;
+      return { id, login, name, role };
     },
   };
 }

@@ -1,5 +1,6 @@
 // The HTTP application: Fastify with the plugins that all answers share, and the routes of the API under each of its
 // prefixes. The order of hooks is the order of the contract: route, credentials, parameters, rights, handler.
+import type { IncomingMessage } from 'node:http';
 import fastify, { type FastifyInstance, type FastifyPluginAsync, type FastifyRequest } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
@@ -47,7 +48,8 @@ export interface AppDependencies
   /** Pages beside the API, at the root; absent: there are none. */
   readonly pages?: FastifyPluginAsync<PageSurroundings>;
   readonly settings: ShellSettings;
-  readonly newId: () => string;
+  /** The id of a request. */
+  readonly newId: (request: Pick<IncomingMessage, 'headers'>) => string;
   /** Milliseconds of a monotonic clock; only differences matter. */
   readonly elapsed: () => number;
   /** For readers who name no available language. */

@@ -1,6 +1,9 @@
 // Signing in at the desk: sessions, their end, and forged requests.
+import { randomUUID } from 'node:crypto';
 import { suite } from 'uvu';
 import * as assert from 'uvu/assert';
+import { digestOf, newLongSecret, resetLinkPath } from '../../src/auth/sessions.ts';
+import { issueResetLink } from '../../src/commands/users/desk-access.ts';
 import { formOf, signedIn, visitorOf } from '../support/desk.ts';
 import { startTestService, type TestService } from '../support/service.ts';
 
@@ -11,6 +14,7 @@ test.before(async (context) => {
 test.after(({ daybook }) => daybook.close());
 
 const DAY = 86_400;
+const METADATA = { actor: { id: null, name: 'test' }, correlationId: 'c', causationId: 'c' };
 
 test('without a session every page leads to the sign-in, and that leads back', async ({ daybook }) => {
   const visitor = visitorOf(daybook);
@@ -137,6 +141,42 @@ test('revoking a token ends what was started with it; a removed user is out at o
   assert.is((await visitor.get('/desk')).status, 200);
   await daybook.request('administrator', 'DELETE', `/users/${added.id}`);
   assert.is((await visitor.get('/desk')).status, 303);
+});
+
+test('an administrator sets a password over the API; sessions end', async ({ daybook }) => {
+  const visitor = await signedIn(daybook, 'otherAuthor');
+  const target = `/users/${daybook.userId('otherAuthor')}/password`;
+  const short = await daybook.request('administrator', 'PUT', target, { password: 'short' });
+  assert.equal([short.status, short.body.data.params.password], [400, 'A password must have 12 to 1,000 characters.']);
+  const set = await daybook.request('administrator', 'PUT', target, { password: 'set by the administrator' });
+  assert.is(set.status, 200);
+  assert.not.ok(set.text.includes('password'));
+  assert.is((await visitor.get('/desk')).status, 303);
+  const entered = await visitor.post('/desk/sign-in', { login: 'otherAuthor', password: 'set by the administrator' });
+  assert.is(entered.status, 303);
+});
+
+test('a link sets a password once, for a day, and signs in', async ({ daybook }) => {
+  const id = daybook.userId('otherContributor');
+  const issue = async () => {
+    const secret = newLongSecret();
+    const metadata = { ...METADATA, instant: new Date(daybook.clock.at * 1000).toISOString() };
+    await issueResetLink({ store: daybook.store, newEventId: randomUUID }, metadata, id, digestOf(secret));
+    return resetLinkPath(id, secret);
+  };
+  const visitor = visitorOf(daybook);
+  const use = async (path: string, password: string) =>
+    visitor.post('/desk/new-password', { ...formOf(await visitor.get(path)), password });
+  const late = await issue();
+  daybook.clock.at += DAY;
+  assert.is((await use(late, 'a password too late')).status, 400);
+  const [replaced, link] = [await issue(), await issue()];
+  assert.ok((await use(replaced, 'a password of mine')).text.includes('not valid any more'));
+  assert.ok((await use(link, 'short')).text.includes('12 to 1,000 characters'));
+  assert.is((await use(link, 'a password of mine')).headers.location, '/desk?said=said_password');
+  assert.is((await visitor.get('/desk')).status, 200);
+  assert.is((await use(link, 'a second password')).status, 400);
+  assert.is((await visitor.get('/desk')).status, 200);
 });
 
 test.run();

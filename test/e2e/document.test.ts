@@ -184,6 +184,11 @@ test('histories, reverts and the feed of changes are as documented', async () =>
     await expect(404, 'editor', 'GET', `${place}/history?page=99`);
     await expect(401, 'anonymous', 'GET', `${place}/history`);
     await expect(403, 'subscriber', 'GET', `${place}/history`);
+    const fields = await expect(200, 'editor', 'GET', `${place}/fields`);
+    await expect(304, 'editor', 'GET', `${place}/fields`, undefined, { 'if-none-match': fields.headers.etag });
+    await expect(401, 'anonymous', 'GET', `${place}/fields`);
+    await expect(403, 'subscriber', 'GET', `${place}/fields`);
+    await expect(collection === 'events' ? 404 : 400, 'editor', 'GET', `/${collection}/999999/fields`);
     await expect(200, 'editor', 'POST', `${place}/revert`, { revision: 0 });
     await expect(400, 'editor', 'POST', `${place}/revert`, {});
     await expect(401, 'anonymous', 'POST', `${place}/revert`, { revision: 0 });
@@ -483,6 +488,7 @@ test('users and their credentials are as documented', async () => {
     ['POST', '/users', { ...user, login: 'henry', email: '' }],
     ...WRITES.map((method) => [method, `/users/${id}`, { name: `By ${method}` }] as const),
     ['POST', `/users/${id}/credentials`, { label: 'laptop' }],
+    ['PUT', `/users/${id}/password`, { password: 'three words in a row' }],
     ['DELETE', credential, undefined],
     ['DELETE', `/users/${id}`, undefined],
   ];

@@ -221,12 +221,13 @@ const questions: readonly (readonly [string, string, 'administrators' | 'own'])[
   ['PUT', '/users/{id}', 'administrators'],
   ['POST', '/users/{id}', 'administrators'],
   ['DELETE', '/users/{id}', 'administrators'],
+  ['PUT', '/users/{id}/password', 'administrators'],
   ['GET', '/users/{id}/credentials', 'own'],
   ['POST', '/users/{id}/credentials', 'own'],
   ['DELETE', '/users/{id}/credentials/9', 'own'],
   ['GET', '/users/{id}/history', 'administrators'],
 ];
-const BODY = { login: 'lee', role: 'author', label: 'phone' };
+const BODY = { login: 'lee', role: 'author', label: 'phone', password: 'long enough a password' };
 
 for (const [method, path, right] of questions)
   test(`${method} ${path} is for ${right === 'own' ? 'administrators and oneself' : 'administrators'}`, async ({
@@ -283,6 +284,7 @@ test('the routes of users are last in the index', async ({ daybook }) => {
     '/users/(?P<id>\\d+)/credentials',
     '/users/(?P<id>\\d+)/credentials/(?P<credential>\\d+)',
     '/users/(?P<id>\\d+)/history',
+    '/users/(?P<id>\\d+)/password',
   ]);
 });
 

@@ -10,7 +10,7 @@ import type { EventStore } from '../../event-store/event-store.ts';
 import { resolveZone, type Zone } from '../../time/zone.ts';
 import { type Arguments, type Command, command, type Given, type Options, type Synopsis } from '../command.ts';
 import { UsageError } from '../errors.ts';
-import { printable } from '../terminal.ts';
+import { printable, readSecret } from '../terminal.ts';
 import { oneOf } from '../values.ts';
 import { operatorMetadata, SURROUNDINGS, type Surroundings, withLog } from '../with-log.ts';
 
@@ -20,6 +20,10 @@ export interface UsersDependencies extends Surroundings {
   readonly project: () => Promise<unknown>;
   /** Zone of the dates in a history; default: UTC. */
   readonly siteZone?: Zone;
+  /** The address of the desk, without a slash at its end. */
+  readonly site: string;
+  /** What is typed or piped in, and never shown. */
+  readonly readSecret: () => Promise<string>;
 }
 
 /** A subcommand that works on the log. Throws `UsageError`. */
@@ -35,8 +39,11 @@ export const usersCommand = <A extends Arguments, O extends Options>(
   return command(spec, {
     perform: work,
     run: (given) =>
-      withLog(opening, ({ store, project }, { siteZone }) =>
-        work(given, { store, project, siteZone, ...SURROUNDINGS }),
+      withLog(opening, ({ store, project }, { siteZone, siteUrl, port }) =>
+        work(given, {
+          ...{ store, project, siteZone, readSecret, ...SURROUNDINGS },
+          site: siteUrl ?? `http://localhost:${port}`,
+        }),
       ),
   });
 };

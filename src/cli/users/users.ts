@@ -6,8 +6,10 @@ import { userHistory } from './history.ts';
 import { listUsers } from './list.ts';
 import { removeUser } from './remove.ts';
 import { renameUser } from './rename.ts';
+import { showResetLink } from './reset-link.ts';
 import { revokeToken } from './revoke.ts';
 import { changeRole } from './role.ts';
+import { setUserPassword } from './set-password.ts';
 import type { UsersDependencies } from './shared.ts';
 import { showUser } from './show.ts';
 import { issueToken } from './token.ts';
@@ -21,6 +23,8 @@ export const usersGroup: Group<UsersDependencies> = {
     show: showUser,
     token: issueToken,
     revoke: revokeToken,
+    'set-password': setUserPassword,
+    'reset-link': showResetLink,
     role: changeRole,
     rename: renameUser,
     email: changeEmail,

@@ -110,7 +110,8 @@ export async function notFoundError(
   return new ApiError(isForeign ? 'rest-invalid-event-id' : 'rest-event-not-found');
 }
 
-function mayRead(caller: Caller, { kind, state }: ResourceHistory): boolean {
+/** Also the fields as they were written: histories tell them. */
+export function mayRead(caller: Caller, { kind, state }: ResourceHistory): boolean {
   if (kind === 'category' || kind === 'tag') return mayManageTerms(caller, kind);
   return mayReadHistory(caller, kind, state && 'author' in state ? state : null);
 }

@@ -35,6 +35,7 @@ import {
   type UserRouteDependencies,
 } from './user-answers.ts';
 import { credentialRoutes } from './user-credential-routes.ts';
+import { passwordRoutes } from './user-password-routes.ts';
 import { answerWrite, awaitPosition, contextOf } from './writing.ts';
 
 const EVERYTHING: readonly Method[] = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'];
@@ -294,4 +295,6 @@ export const userRoutes: Routes<UserRouteDependencies> = async (api, dependencie
         .conditional(body, entityTag(entries[0]?.revision ?? 0, hashOf(body)), language);
     },
   );
+
+  await api.register(passwordRoutes, dependencies);
 };

@@ -23,6 +23,7 @@ export const userTables = {
   // The login never changes; the handler says so if another one is sent.
   update: Type.Object({ id, ...optional({ role, name, email, login: refused() }) }),
   remove: Type.Object({ id }),
+  password: Type.Object({ id, password: text('user.new_password', 'nonEmptyString') }),
   credentials: Type.Object({ id }),
   issue: Type.Object({ id, label }),
   revoke: Type.Object({ id }),

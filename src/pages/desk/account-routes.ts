@@ -3,9 +3,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sessionText } from '../../auth/sessions.ts';
 import { ApiError } from '../../http/errors.ts';
 import { accountPage } from './account-page.ts';
-import type { Problem } from './api.ts';
+import { type Problem, problemFrom } from './api.ts';
 import type { Desk } from './desk.ts';
-import { type DeskRequest, textOf } from './page.ts';
+import { textOf } from './page.ts';
 import { leadTo, show } from './show.ts';
 import { clearCookie, setCookie } from './sign-in-routes.ts';
 
@@ -27,7 +27,7 @@ export function accountRoutes(app: FastifyInstance, desk: Desk): void {
       await access.setPassword(asking, user.id, textOf(form, 'password'));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      return show(reply, accountPage(asked, asProblem(error, asked)));
+      return show(reply, accountPage(asked, problemFrom(error, asked.language)));
     }
     // All sessions have ended, this one as well.
     setCookie(desk, reply, sessionText(await access.start(asking, { user })));
@@ -64,8 +64,3 @@ const problemOf = (status: number, message: string, fields: Problem['fields']): 
   code: '',
   data: {},
 });
-
-function asProblem(error: ApiError, { language }: DeskRequest): Problem {
-  const { params } = error.dataIn(language);
-  return problemOf(error.status, error.text(language), { ...(params as { readonly [name: string]: string }) });
-}

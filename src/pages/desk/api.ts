@@ -3,6 +3,8 @@
 import type { FastifyInstance, FastifyRequest, HTTPMethods } from 'fastify';
 import type { User } from '../../auth/caller.ts';
 import type { Tickets } from '../../auth/tickets.ts';
+import { type ApiError, errorBody } from '../../http/errors.ts';
+import type { Language } from '../../locales/language.ts';
 
 /** Why the API refused something, in the language of the user. */
 export interface Problem {
@@ -48,6 +50,10 @@ export interface DeskApi {
   ): Promise<ApiAnswer<Body>>;
 }
 
+/** An error of our own in the form of an answer. */
+export const problemFrom = (error: ApiError, language: Language): Problem =>
+  problemIn(error.status, errorBody(error, language));
+
 /** The API refused what a page needs. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
@@ -83,7 +89,7 @@ export function openDeskApi({ app, tickets, apiPrefix }: DeskApiOptions, { reque
     path: string,
     { headers = {}, payload }: { readonly headers?: { readonly [name: string]: string }; readonly payload?: string },
   ): Promise<ApiAnswer<Body>> => {
-    const answer = await tickets.lend(user, (authorization) =>
+    const answer = await tickets.lend({ user, requestId: request.id }, (authorization) =>
       app.inject({
         method,
         url: `/${apiPrefix}${path}`,

@@ -1,9 +1,12 @@
 // The routes of signing in, which need no session.
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { sessionText } from '../../auth/sessions.ts';
+import { parseResetLink, RESET_PATH, sessionText } from '../../auth/sessions.ts';
 import { SESSION_SECONDS } from '../../domain/desk-access.ts';
+import { ApiError, invalidParameters } from '../../http/errors.ts';
 import { againPage } from './again-page.ts';
+import { problemFrom } from './api.ts';
 import { type Desk, isEncrypted } from './desk.ts';
+import { newPasswordPage } from './new-password-page.ts';
 import { textOf } from './page.ts';
 import { leadTo, showTo } from './show.ts';
 import { type CarriedForm, signInPage } from './sign-in-page.ts';
@@ -36,6 +39,33 @@ export function signInRoutes(app: FastifyInstance, desk: Desk): void {
     if (carried === null) return leadTo(reply, to);
     const known = await desk.recognise(request, sessionText(token));
     return known === null ? leadTo(reply, to) : showTo(reply, known, againPage(known, carried, 200));
+  });
+
+  app.get(RESET_PATH, (request, reply) => {
+    const around = desk.surroundings(request);
+    return showTo(reply, around, newPasswordPage(around, { link: textOf(around.sent, 'link'), problem: null }));
+  });
+
+  app.post(RESET_PATH, async (request, reply) => {
+    const around = desk.surroundings(request);
+    const [link, password] = [textOf(around.form, 'link'), textOf(around.form, 'password')];
+    const asking = { user: null, now: around.now, id: request.id };
+    const parsed = parseResetLink(link);
+    // Every attempt derives a key: they are limited like guesses.
+    const attempt = settings.limits.credentials(request)({ name: `link ${parsed?.user}`, exists: false });
+    try {
+      if (parsed === null) throw invalidParameters('link');
+      const user = await access.useLink(asking, parsed, password);
+      attempt.forgive();
+      setCookie(desk, reply, sessionText(await access.start(asking, { user })));
+      return leadTo(reply, '/desk', 'said_password');
+    } catch (error) {
+      if (!(error instanceof ApiError) || error.status >= 500) throw error;
+      const shown = problemFrom(error, around.language);
+      const problem =
+        'password' in shown.fields ? shown : { ...shown, message: around.words('link_invalid'), fields: {} };
+      return showTo(reply, around, newPasswordPage(around, { link, problem }));
+    }
   });
 }
 

@@ -37,7 +37,7 @@ function failureOf(...words: readonly string[]): string {
 test('each file of a command is in one section of the help, under the name of its file', () => {
   const written = readdirSync(new URL('../../../src/cli/', import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts'))
-    .flatMap((file) => [...source(`cli/${file}`).matchAll(/\bname: '([a-z ]+)',\n\s*summary:/g)])
+    .flatMap((file) => [...source(`cli/${file}`).matchAll(/\bname: '([a-z -]+)',\n\s*summary:/g)])
     .map(([, name = '']) => name);
   const known = [...COMMANDS].flatMap(([name, target]) =>
     'subcommands' in target ? [name, ...Object.values(target.subcommands).map((one) => one.name)] : [name],

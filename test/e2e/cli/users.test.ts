@@ -25,7 +25,11 @@ function setUp() {
     views = openUserViews();
     views.apply(await store.readAll({ after: LOG_START, prefixes: ['user-'], limit: 1000 }));
   };
-  const dependencies = { store, project, now: () => NOW, newId, out: (line: string) => void lines.push(line) };
+  const typed = { text: '' };
+  const dependencies = {
+    ...{ store, project, now: () => NOW, newId, out: (line: string) => void lines.push(line) },
+    ...{ site: 'https://cal.example', readSecret: async () => typed.text },
+  };
   const run = async (...args: string[]): Promise<string[]> => {
     lines.length = 0;
     await perform(usersGroup, args, dependencies);
@@ -51,7 +55,7 @@ function setUp() {
     correlationId: 'c',
     causationId: 'c',
   };
-  return { store, run, fails, signIn, commands, metadata };
+  return { store, run, fails, signIn, commands, metadata, typed };
 }
 
 async function addedAs(run: (...args: string[]) => Promise<string[]>, ...args: string[]) {
@@ -147,7 +151,7 @@ test('of two that want the same id at once one gets it', async () => {
 });
 
 const nonsense: readonly (readonly [readonly string[], string])[] = [
-  [[], 'Try one of add, list, show, token, revoke, role, rename, email, remove, history'],
+  [[], 'Try one of add, list, show, token, revoke, set-password, reset-link, role, rename, email, remove, history'],
   [['delete', 'ann'], 'unknown subcommand "delete"'],
   [['delete', 'ann'], 'Try one of add, list, show'],
   [['show'], 'NAME is missing'],
@@ -349,6 +353,33 @@ test('a user’s label neither adds lines to a list nor controls the terminal', 
   for (const lines of [await run('list'), await run('show', 'ann')])
     assert.not.match(lines.join(''), /[\n\u001b]/, lines.join('|'));
   assert.ok((await run('list')).some((line) => line.includes('phone 9 root administrator')));
+});
+
+test('set-password reads the password and stores only its hash', async () => {
+  const { run, fails, store, typed } = setUp();
+  await addedAs(run, 'maria', '--role', 'editor');
+  typed.text = 'short';
+  assert.is(
+    (await fails('set-password', 'maria')).message,
+    'users set-password: a password must have 12 to 1,000 characters.',
+  );
+  typed.text = 'correct horse battery';
+  assert.equal(await run('set-password', 'Maria'), ['maria (user 1) has a new password.']);
+  const written = JSON.stringify(await store.readStream('user-1'));
+  assert.ok(written.includes('UserPasswordSet'));
+  assert.not.ok(written.includes('horse'));
+  assert.is((await fails('set-password', 'no-one')).message, 'users set-password: there is no user "no-one".');
+});
+
+test('reset-link shows an address whose secret is not stored', async () => {
+  const { run, store } = setUp();
+  await addedAs(run, 'maria', '--role', 'editor');
+  const [line = ''] = await run('reset-link', 'maria', '--json');
+  const { id, name, url } = JSON.parse(line);
+  assert.equal([id, name], [1, 'maria']);
+  assert.match(url, /^https:\/\/cal\.example\/desk\/new-password\?link=1-[\w-]{43}$/);
+  assert.not.ok(JSON.stringify(await store.readStream('user-1')).includes(url.slice(-43)));
+  assert.is((await run('reset-link', 'maria')).length, 2);
 });
 
 test.run();

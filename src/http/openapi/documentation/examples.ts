@@ -61,7 +61,8 @@ export const USER_EXAMPLES = {
   create: { login: 'ann', role: 'author', name: 'Ann Miller', email: 'ann@music.example', label: 'laptop' },
   change: { name: 'Ann Miller-Jones' },
   issue: { label: 'phone' },
-} as const satisfies Examples & { readonly issue: Example };
+  password: { password: 'three words in a row' },
+} as const satisfies Examples & { readonly issue: Example; readonly password: Example };
 
 export const POLICY_EXAMPLE: Example = { events: { author: 'review', approvals: 1, bypass: true } };
 export const REVERT_EXAMPLE: Example = { revision: 0, _reason: 'Changed by mistake' };

@@ -1,0 +1,52 @@
+// The password of a user for the desk: administrators set it here, users themselves at the desk.
+import Type from 'typebox';
+import { mayManageUsers } from '../../auth/policy.ts';
+import { metadataOf } from '../../commands/context.ts';
+import { setPassword } from '../../commands/users/desk-access.ts';
+import { viewOf } from '../../queries/list-users.ts';
+import { entityTag } from '../etag.ts';
+import { USER_EXAMPLES } from '../openapi/documentation/examples.ts';
+import { changing } from '../openapi/documentation/writes.ts';
+import { ID } from '../plugins/routing.ts';
+import type { Routes } from '../route.ts';
+import { byId } from '../schemas/path.ts';
+import { userTables } from '../schemas/user.ts';
+import { asWritten, carriedOut, managesUsers, shownUser, type UserRouteDependencies } from './user-answers.ts';
+import { answerWrite, contextOf } from './writing.ts';
+
+export const passwordRoutes: Routes<UserRouteDependencies> = async (api, dependencies) => {
+  const { users } = dependencies;
+
+  api.put(
+    `/users/${ID}/password`,
+    {
+      schema: {
+        ...changing({
+          group: 'Users',
+          answer: Type.Ref('User'),
+          right: { of: 'endpoint', may: mayManageUsers },
+          example: USER_EXAMPLES.password,
+          summary: 'user.set_password',
+          description: 'user.set_password_description',
+          errors: ['rest_user_not_found'],
+        }),
+        params: byId,
+        body: userTables.password,
+      },
+      config: { allow: (caller) => (mayManageUsers(caller) ? ['PUT'] : []) },
+      preHandler: managesUsers,
+    },
+    async (request, reply) => {
+      const { params, body } = request;
+      const context = contextOf(request);
+      const terms = { ifRevision: context.ifRevision };
+      const set = carriedOut(await setPassword(users, metadataOf(context), params.id, body.password, terms));
+      return answerWrite(dependencies, reply, asWritten(set), async () => ({
+        status: 200,
+        body: shownUser(viewOf(set.user), request.links),
+        etag: entityTag(set.revision, ''),
+        location: '',
+      }));
+    },
+  );
+};

@@ -33,6 +33,8 @@ export type RejectionCode =
   | 'revision_not_found'
   | 'revert_conflict'
   | 'nothing_proposed'
+  | 'password_not_proposed'
+  | 'organizer_not_proposed'
   | 'own_proposal'
   | 'proposal_closed'
   | 'proposal_conflict'

@@ -122,10 +122,18 @@ export const forbidden = (caller: Caller): ApiError =>
 export const rateLimited = (seconds: number): ApiError =>
   new ApiError('rest_rate_limited', { headers: { 'Retry-After': String(Math.max(1, Math.ceil(seconds))) } });
 
-type NoticeProblem = 'notice_unpublished' | 'notice_required';
+/** Rejections of one parameter, each with a phrase of its own that says what is allowed. */
+const OF_PARAMETERS = {
+  notice_unpublished: 'notice',
+  notice_required: 'notice',
+  password_not_proposed: 'password',
+  organizer_not_proposed: 'organizer',
+} as const satisfies { readonly [Code in RejectionCode]?: string };
+
+const isOfParameter = (code: RejectionCode): code is keyof typeof OF_PARAMETERS => Object.hasOwn(OF_PARAMETERS, code);
 
 const REJECTIONS: {
-  readonly [code in Exclude<RejectionCode, 'invalid_parameter' | NoticeProblem | 'forbidden'>]: ErrorCode;
+  readonly [code in Exclude<RejectionCode, keyof typeof OF_PARAMETERS | 'invalid_parameter' | 'forbidden'>]: ErrorCode;
 } = {
   precondition_failed: 'rest_precondition_failed',
   event_not_found: 'rest-event-not-found',
@@ -163,25 +171,38 @@ const REJECTIONS: {
 export const noSuchRevision = (revision: number | string, last: number | string): Wording =>
   phrase('no_such_revision', { revision, last });
 
+function lockedOut({ role, kind, approvals = '', approvers = '' }: NonNullable<Rejection['details']>): Wording {
+  const word =
+    (name: unknown): Wording =>
+    ({ sentences: { rules } }) =>
+      Object.entries(rules.words).find(([key]) => key === name)?.[1] ?? String(name);
+  return phrase('policy_locks_out', {
+    role: word(role),
+    kind: word(kind),
+    approvals: String(approvals),
+    approvers: String(approvers),
+  });
+}
+
 /** A domain rejection on the wire. */
 export function rejectionError(rejection: Rejection, caller: Caller): ApiError {
   if (rejection.code === 'forbidden') return forbidden(caller);
   if (rejection.code === 'invalid_parameter') return invalidParameters(rejection.parameter ?? 'id');
-  if (rejection.code === 'notice_unpublished' || rejection.code === 'notice_required')
-    return refusedParameter('notice', phrase(rejection.code));
-  const { details, conflicts, fields } = rejection;
+  const { code, details, conflicts, fields } = rejection;
+  if (isOfParameter(code)) return refusedParameter(OF_PARAMETERS[code], phrase(code));
   const termId = details?.term_id;
-  return new ApiError(REJECTIONS[rejection.code], {
+  return new ApiError(REJECTIONS[code], {
     data: { ...details, ...(conflicts && { conflicts }), ...(fields && { conflicts: fields }) },
-    ...(rejection.code === 'revision_not_found' &&
+    ...(code === 'policy_locks_out' && details && { text: lockedOut(details) }),
+    ...(code === 'revision_not_found' &&
       details && {
         text: noSuchRevision(String(details.revision), String(details.last_revision)),
       }),
     ...(conflicts && {
       text: phrase('cannot_revert', { conflicts: clauses(conflicts.map(conflictClause)) }),
     }),
-    ...(rejection.code === 'term_exists' && { extra: { additional_data: [termId, termId] } }),
-    ...(rejection.code === 'busy' && { headers: { 'Retry-After': '1' } }),
+    ...(code === 'term_exists' && { extra: { additional_data: [termId, termId] } }),
+    ...(code === 'busy' && { headers: { 'Retry-After': '1' } }),
   });
 }
 

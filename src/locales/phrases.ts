@@ -38,6 +38,8 @@ export const PLACEHOLDERS = {
   allowed_links: ['name', 'member'],
   allowed_review_rules: ['name', 'roles', 'most'],
   allowed_event_rules: ['name', 'roles', 'most'],
+  policy_locks_out: ['role', 'kind', 'approvals', 'approvers'],
+  no_rules: ['values'],
   canceled_title: ['title'],
   postponed_title: ['title'],
   unknown_locale: ['codes'],

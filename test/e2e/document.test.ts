@@ -525,7 +525,8 @@ test('rules of review, and writes that they turn into proposals, are as document
   for (const method of WRITES) {
     await expect(401, 'anonymous', method, '/policy', {});
     await expect(403, 'editor', method, '/policy', {});
-    await expect(412, 'administrator', method, '/policy', {}, { 'if-match': '"x"' });
+    await expect(400, 'administrator', method, '/policy', {});
+    await expect(412, 'administrator', method, '/policy', { tags: {} }, { 'if-match': '"x"' });
     await expect(409, 'administrator', method, '/policy', { events: { editor: 'review', approvals: 9 } });
     await expect(200, 'administrator', method, '/policy', { events: { editor: 'direct' } });
   }

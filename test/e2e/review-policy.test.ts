@@ -95,6 +95,11 @@ test('rules that are no rules are refused with what is allowed', async ({ dayboo
     assert.is(codeOf(answer), '400 rest_invalid_param', JSON.stringify(events));
     assert.match(answer.body.message, /direct or review for contributor, author, editor/);
   }
+  for (const sent of [{}, { event: { author: 'review' } }]) {
+    const answer = await daybook.request('administrator', 'PUT', '/policy', sent);
+    assert.is(codeOf(answer), '400 rest_invalid_param');
+    assert.match(answer.body.message, /at least one of events, venues, organizers, categories, tags/);
+  }
   const venues = await daybook.request('administrator', 'PUT', '/policy', { venues: { notice: 'required' } });
   assert.is(codeOf(venues), '400 rest_invalid_param');
   assert.not.match(venues.body.message, /notice/);
@@ -112,6 +117,10 @@ test('rules under which a proposal could never be approved are refused, and chan
     const answer = await daybook.request('administrator', 'PUT', '/policy', sent);
     assert.is(codeOf(answer), '409 rest_policy_locks_out', answer.text);
     assert.equal([answer.body.data.role, answer.body.data.approvers], [role, approvers]);
+    assert.match(
+      answer.body.message,
+      new RegExp(`^What ${role}s propose about .* and ${approvers} users may give them`),
+    );
   }
   assert.is((await daybook.get('/policy', 'administrator')).headers.etag, '"0"');
   await rules(daybook, { events: { author: 'review', approvals: 2 } });
@@ -209,6 +218,20 @@ test('the rules widen no rights, and what is invalid stays invalid', async ({ da
   for (const [as, method, path, sent, code] of REFUSED)
     assert.is(codeOf(await daybook.request(as, method, path, sent)), code, `${as} ${method} ${path}`);
   assert.equal(await daybook.store.readStream('proposal-1'), []);
+});
+
+test('what a proposal cannot hold is refused by its name, with what to do', async ({ daybook }) => {
+  const event = await daybook.created('author', 'events', someEvent());
+  await rules(daybook, { events: { author: 'review' } });
+  const REFUSED = [
+    ['password', { password: 'sesame' }, /leave password out/],
+    ['organizer', { organizer: { organizer: 'Guild' } }, /create the organizer first, then send its id/],
+  ] as const;
+  for (const [name, sent, sentence] of REFUSED) {
+    const answer = await daybook.request('author', 'PATCH', `/events/${event.id}`, sent);
+    assert.equal([codeOf(answer), Object.keys(answer.body.data.params)], ['400 rest_invalid_param', [name]]);
+    assert.match(answer.body.message, sentence);
+  }
 });
 
 test('an event that brings along what is reviewed becomes a proposal as a whole', async ({ daybook }) => {

@@ -16,7 +16,7 @@ import {
   takeStep,
   type Wish,
 } from '../../domain/proposal.ts';
-import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
+import type { Rejection } from '../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { CommandContext, CommandDependencies, Written } from '../context.ts';
 import {
@@ -179,8 +179,9 @@ function refusedMember(
   author: number | undefined,
   { author: wished, password, organizers = [] }: Wish,
 ): Rejection | null {
-  if (password !== undefined) return invalidParameter('password');
-  if ((organizers as readonly object[]).some((one) => 'input' in one)) return invalidParameter('organizer');
+  if (password !== undefined) return { code: 'password_not_proposed', parameter: 'password' };
+  if ((organizers as readonly object[]).some((one) => 'input' in one))
+    return { code: 'organizer_not_proposed', parameter: 'organizer' };
   const isReassigned = wished !== undefined && wished !== author;
   return isReassigned && !mayAssignAuthors(caller) ? { code: 'forbidden', parameter: 'author' } : null;
 }

@@ -11,10 +11,11 @@ import {
   type ReviewPolicy,
   type ReviewPolicyPatch,
 } from '../../domain/review-policy.ts';
+import { phrase } from '../../locales/phrases.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import { policyHistory as readHistory } from '../../queries/history/policy-history.ts';
-import { ApiError, forbidden } from '../errors.ts';
+import { ApiError, forbidden, refusedParameter } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { bodyOf, documented } from '../openapi/documentation/documentation.ts';
 import { POLICY_EXAMPLE } from '../openapi/documentation/examples.ts';
@@ -86,6 +87,10 @@ export const policyRoutes: Routes<PolicyRouteDependencies> = async (api, depende
       if (!maySetReviewPolicy(caller)) throw forbidden(caller);
     },
     handler: async (request, reply) => {
+      const kinds = Object.values(COLLECTIONS);
+      // A misspelt kind is ignored like every unknown parameter: its rules must not seem to be set.
+      if (kinds.every((kind) => !Object.hasOwn(request.body, kind)))
+        throw refusedParameter('events', phrase('no_rules', { values: kinds }));
       const set = await setReviewPolicyOf(commands, contextOf(request), patchIn(request.body));
       const { state, revision } = writtenOr(set, request);
       return reply.header('etag', tagOf(revision)).send(shownPolicy(state));

@@ -78,6 +78,8 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   not_an_event: ['rest-invalid-event-id', 400],
   notice_unpublished: ['rest_invalid_param', 400],
   notice_required: ['rest_invalid_param', 400],
+  password_not_proposed: ['rest_invalid_param', 400],
+  organizer_not_proposed: ['rest_invalid_param', 400],
   event_in_trash: ['event-is-in-trash', 410],
   venue_in_trash: ['venue-is-in-trash', 410],
   organizer_in_trash: ['organizer-is-in-trash', 410],

@@ -1,5 +1,7 @@
 // The projection of calendar events, for public lists and reads.
+
 import { type CalendarEvent, EVENT_FILTERS, type EventFact, evolveEvent } from '../src/domain/calendar-event.ts';
+import { isOnline } from '../src/domain/online.ts';
 import { factOf, instantOf } from '../src/event-store/envelope.ts';
 import type { EventDocument, EventFlags } from '../src/read-model/documents.ts';
 import { eventFragment, maskedEventFragment } from '../src/rendering/event-fragment.ts';
@@ -47,6 +49,7 @@ export const indexedEvent = (event: CalendarEvent, at: Place): Omit<EventDocumen
   hidden: event.hidden,
   ...flagsOf(event),
   ...(event.eventStatus && { eventStatus: event.eventStatus }),
+  ...(isOnline(event) && { isVirtual: true }),
   parent: event.parent,
   categories: event.categories,
   tags: event.tags,

@@ -45,7 +45,7 @@ const EVENTS: { readonly kind: 'event'; readonly evolve: Evolve<CalendarEvent, E
   evolve: evolveEvent,
 };
 
-type AttendancePatch = Pick<EventPatch, 'times' | 'eventStatus' | 'notice' | 'notices'>;
+type AttendancePatch = Pick<EventPatch, 'times' | 'eventStatus' | 'notice' | 'notices' | 'online'>;
 
 type Writable<T> = { -readonly [Key in keyof T]: T[Key] };
 
@@ -160,12 +160,13 @@ async function noticeProblem(
   return moved.kind === 'accepted' && lacksNotice(event, moved.facts) ? { code: 'notice_required' } : null;
 }
 
-/** When and whether it takes place, and what the public is told about it. */
-const attendanceOf = ({ times, eventStatus, notice, notices }: EventInput): AttendancePatch => ({
+/** When, whether and where it takes place, and what the public is told about it. */
+const attendanceOf = ({ times, eventStatus, notice, notices, online }: EventInput): AttendancePatch => ({
   ...(times === undefined ? {} : { times }),
   ...(eventStatus === undefined ? {} : { eventStatus }),
   ...(notice === undefined ? {} : { notice: oneLine(notice) }),
   ...(notices === undefined ? {} : { notices }),
+  ...(online === undefined ? {} : { online }),
 });
 
 /** The content in an input; `event` is the present one, null for a new one. */

@@ -27,6 +27,14 @@ import {
   value,
 } from './fields.ts';
 import type { Image, ImageReference } from './image.ts';
+import {
+  type Attendance,
+  evolveOnline,
+  type OnlineFact,
+  type OnlinePatch,
+  onlineAfter,
+  onlineFacts,
+} from './online.ts';
 import type { OrganizerInput } from './organizer.ts';
 import {
   bornPost,
@@ -123,7 +131,7 @@ export type FilterFlag = {
 type FilterRow = Extract<EventRow, { readonly member: FilterFlag }>;
 export const EVENT_FILTERS = EVENT_ROWS.filter((row: EventRow): row is FilterRow => row.filter === true);
 
-export interface EventContent extends Content<typeof EVENT_FIELDS>, PublicTrace {
+export interface EventContent extends Content<typeof EVENT_FIELDS>, PublicTrace, Attendance {
   /** Absent: never set. */
   readonly extensions?: Extensions;
 }
@@ -138,19 +146,24 @@ export type EventFact =
   | FieldFact<typeof EVENT_FIELDS>
   | Fact<'EventRescheduled', Rescheduled>
   | EventStatusFact
+  | OnlineFact
   /** New time zone rules have changed the wall clock or the instant. `rules`: the release of the tz database. */
   | Fact<'EventAdjustedToZoneRules', Schedule & { readonly rules: string }>
   | Fact<'EventExtended', { readonly extensions: Extensions }>;
 
 /** What commands take; absent members were not sent. */
-export interface EventInput extends PostInput, EventStatusPatch, FieldInput<typeof EVENT_FIELDS> {
+export interface EventInput extends PostInput, EventStatusPatch, OnlinePatch, FieldInput<typeof EVENT_FIELDS> {
   readonly times?: SchedulePatch;
   /** Only from an import. */
   readonly extensions?: Extensions;
 }
 
 /** What a command changes; absent members stay as they are. */
-export interface EventPatch extends PostPatch, Partial<Omit<EventContent, 'eventStatus'>>, EventStatusPatch {
+export interface EventPatch
+  extends PostPatch,
+    Partial<Omit<EventContent, 'eventStatus' | 'online'>>,
+    EventStatusPatch,
+    OnlinePatch {
   readonly times?: SchedulePatch;
 }
 
@@ -170,10 +183,18 @@ export function createEvent(id: number, patch: EventPatch & NewPostPatch, contex
   if ('unreadable' in times) return rejected(invalidParameter(times.unreadable));
   if (isUnpublishable(patch, patch.status)) return rejected({ code: 'notice_unpublished' });
   const { author: _author, status: _status, date: _date, passwordHash: _hash, times: _times, ...rest } = patch;
-  const { eventStatus: _eventStatus, notice: _notice, notices = [], ...content } = rest;
+  const { eventStatus: _eventStatus, notice: _notice, notices = [], online: _online, ...content } = rest;
+  const online = onlineAfter({}, patch);
   const post = draftedPost(id, patch, context);
   const told = notices.length > 0 && { notices };
-  const drafted = { ...BLANK_CONTENT, ...content, ...told, ...post, schedule: times.schedule };
+  const drafted = {
+    ...BLANK_CONTENT,
+    ...content,
+    ...(online && { online }),
+    ...told,
+    ...post,
+    schedule: times.schedule,
+  };
   return accepted([
     { type: 'EventDrafted', data: drafted },
     ...firstStatusFacts('Event', patch, post),
@@ -192,15 +213,21 @@ export function changeEvent(event: CalendarEvent, patch: EventPatch, context: Ev
     ...attendanceFacts(event, patch, { status, schedule: patch.times ? times.schedule : event.schedule }),
     ...fieldFacts(DETAILS, event, patch),
     ...extensionFacts(event, patch),
+    ...onlineFacts(event, patch),
     ...fieldFacts({ ...FLAGS, ...RELATIONS }, event, patch),
     ...postFacts('Event', event, patch, { status, slug: context.slug, now: context.now }),
   ]);
 }
 
-const extensionFacts = ({ extensions: present = {} }: CalendarEvent, { extensions }: EventPatch): EventFact[] =>
-  extensions && JSON.stringify(extensions) !== JSON.stringify(present)
-    ? [{ type: 'EventExtended', data: { extensions } }]
-    : [];
+function extensionFacts({ extensions: present = {} }: CalendarEvent, patch: EventPatch): EventFact[] {
+  const extensions = patch.extensions ?? (patch.online === undefined ? present : withoutOnline(present));
+  return JSON.stringify(extensions) === JSON.stringify(present)
+    ? []
+    : [{ type: 'EventExtended', data: { extensions } }];
+}
+
+/** Imports kept these members as they came before they had a meaning here. */
+const withoutOnline = ({ is_virtual, virtual_url, virtual_video_source, ...others }: Extensions): Extensions => others;
 
 /** The fact by which a future event adopts these zone rules; none if they change nothing. */
 export function zoneRulesFacts(event: CalendarEvent, rules: ZoneRules, now: EpochSeconds): EventFact[] {
@@ -234,7 +261,7 @@ export const evolveEvent: Evolve<CalendarEvent, EventFact> = (event, fact, at) =
       const content = contentIn(fact);
       if (content) return { ...event, modified, date, ...content };
       const touched = { ...event, modified, date };
-      const told = evolveStatus(touched, fact, at);
+      const told = evolveStatus(touched, fact, at) ?? evolveOnline(touched, fact);
       if (told) return told;
       return { ...touched, ...evolvePost(touched, fact.type, 'Event', fact.data) };
     }

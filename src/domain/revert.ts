@@ -47,7 +47,8 @@ export function revertEvent(
   context: EventContext,
 ): Decision<EventFact> {
   // Where the earlier state has none, remove the present ones.
-  const patch: EventPatch = { extensions: {}, eventStatus: 'scheduled', notices: [], ...patchOf(event, target) };
+  const { online = null, ...others } = patchOf(event, target);
+  const patch: EventPatch = { extensions: {}, eventStatus: 'scheduled', notices: [], online, ...others };
   const changed = changeEvent(event, patch, context);
   if (changed.kind === 'rejected') return changed;
   const schedule = scheduleAgain(target.schedule, event.schedule, context.now);

@@ -11,6 +11,7 @@ import { type CalendarEvent, FURTHER_EVENT_ROWS } from '../domain/calendar-event
 import type { Notice } from '../domain/event-status.ts';
 import { byWire } from '../domain/fields.ts';
 import type { Image } from '../domain/image.ts';
+import type { Online } from '../domain/online.ts';
 import { ORGANIZER_ROWS, type Organizer } from '../domain/organizer.ts';
 import type { Post, PostKind } from '../domain/post.ts';
 import type { Proposal } from '../domain/proposal.ts';
@@ -97,9 +98,16 @@ export function calendarEventLine(event: CalendarEvent, links: Links): string {
     ...(event.extensions && { extensions: event.extensions }),
     ...(event.eventStatus && { event_status: event.eventStatus }),
     ...(event.notices && { notices: event.notices.map(noticeMembers) }),
+    ...(event.online && onlineMembers(event.online)),
     ...lifeOf(event),
   });
 }
+
+const onlineMembers = ({ isVirtual, virtualUrl, virtualVideoSource }: Online) => ({
+  is_virtual: isVirtual,
+  virtual_url: virtualUrl,
+  virtual_video_source: virtualVideoSource,
+});
 
 const noticeMembers = ({ type, text, date, previous }: Notice) => ({
   type,

@@ -51,9 +51,20 @@ export function eventInput({ venue, organizer, ...sent }: Sent<typeof eventCreat
         organizer: references(organizer, organizerInput),
       }),
     }),
-    ...present({ eventStatus, notice }),
+    ...present({ eventStatus, notice, online: onlineInput(sent) }),
     ...(Object.keys(times).length > 0 && { times }),
   };
+}
+
+/** Undefined if nothing was sent about it; an empty address removes it. */
+function onlineInput(sent: Sent<typeof eventCreate>): EventInput['online'] {
+  const { is_virtual: isVirtual, virtual_url: url, virtual_video_source: source } = sent;
+  const online = present({
+    isVirtual,
+    virtualUrl: url === undefined ? undefined : url || null,
+    virtualVideoSource: source === undefined ? undefined : withoutControls(source),
+  });
+  return Object.keys(online).length > 0 ? online : undefined;
 }
 
 /** Null links nothing. */

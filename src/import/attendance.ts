@@ -6,8 +6,10 @@ import {
   NOTICE_TYPES,
   type Notice,
 } from '../domain/event-status.ts';
+import type { OnlinePatch } from '../domain/online.ts';
 import { oneLine } from '../text/plain-text.ts';
-import { type Given, isObject, isWallClock, objectsIn, textIn } from './fields.ts';
+import { isWebAddress } from '../text/web-address.ts';
+import { flagIn, type Given, isObject, isWallClock, objectsIn, textIn } from './fields.ts';
 
 const WORDS: { readonly [word: string]: EventStatus } = {
   ...Object.fromEntries(EVENT_STATUSES.map((status) => [status, status])),
@@ -26,10 +28,24 @@ function eventStatusIn(record: Given): EventStatus | undefined {
 }
 
 /** Absent members are left as they are here. */
-export function attendanceIn(record: Given): EventStatusPatch {
+export function attendanceIn(record: Given): EventStatusPatch & OnlinePatch {
   const eventStatus = eventStatusIn(record);
   const notices = objectsIn(record, 'notices')?.flatMap(noticeIn);
-  return { ...(eventStatus && { eventStatus }), ...(notices && { notices }) };
+  const online = onlineIn(record);
+  return { ...(eventStatus && { eventStatus }), ...(notices && { notices }), ...(online && { online }) };
+}
+
+/** Whether it is online, in the words of the API; undefined if the record does not say. */
+export function onlineIn(record: Given): OnlinePatch['online'] {
+  const isVirtual = flagIn(record, 'is_virtual');
+  const address = (textIn(record, 'virtual_url') ?? '').trim();
+  const virtualUrl = isWebAddress(address) ? address : null;
+  if (isVirtual === undefined && virtualUrl === null) return undefined;
+  return {
+    isVirtual: isVirtual ?? true,
+    virtualUrl,
+    virtualVideoSource: oneLine(textIn(record, 'virtual_video_source') ?? ''),
+  };
 }
 
 /** One without a date that can be read is left out. */

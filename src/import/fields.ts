@@ -36,7 +36,7 @@ export function fieldsIn<R extends Row>(record: Given, rows: readonly R[]): Give
   return Object.fromEntries(fields) as GivenFields<R>;
 }
 
-const flagIn = (record: Given, name: string): boolean | undefined => {
+export const flagIn = (record: Given, name: string): boolean | undefined => {
   const value = record[name];
   return typeof value === 'boolean' ? value : undefined;
 };
@@ -58,6 +58,7 @@ const OWN: ReadonlySet<string> = new Set([
   ...['start_date', 'start_date_details', 'end_date', 'end_date_details', 'utc_start_date', 'utc_start_date_details'],
   ...['utc_end_date', 'utc_end_date_details', 'cost_details'],
   ...['event_status', 'notices', 'notice', 'previous_start_date'],
+  ...['is_virtual', 'virtual_url', 'virtual_video_source'],
   ...['custom_fields', 'json_ld', '_links', 'password', 'type'],
 ]);
 

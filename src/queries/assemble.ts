@@ -129,12 +129,15 @@ function eventJsonLd(
   links: ReturnType<typeof readerSlots>,
 ): string {
   // Protected content is left out of the summary, too.
+  const shown = (post: LinkedPostDocument | undefined): string =>
+    post && !post.protected ? fill(post.fragments.jsonLd, links) : '';
   const summary = (name: string, post: LinkedPostDocument | undefined): string =>
-    post && !post.protected ? `"${name}":${fill(post.fragments.jsonLd, links)},` : '';
+    shown(post) && `"${name}":${shown(post)},`;
   return fill(event.fragments.jsonLd, {
     ...links,
     location: summary('location', venue),
     organizerLd: summary('organizer', organizer),
+    commaThenPlace: shown(venue) && `,${shown(venue)}`,
   });
 }
 

@@ -47,6 +47,7 @@ export interface EventListInput extends PostListInput, FlagFilters {
   readonly geoloc_radius?: number;
   readonly post_parent?: number;
   readonly event_status?: readonly EventStatus[];
+  readonly is_virtual?: boolean;
 }
 
 export interface EventListRequest {
@@ -99,7 +100,7 @@ export function eventListRequest(
     ...shownFilters(given, ['categories', 'tags']),
     ...sent(given, ADDED_FILTERS),
     ...(given.event_status ? [['event_status', given.event_status.join()] as const] : []),
-    ...sent(given, ['geoloc_radius', 'as_of', 'with']),
+    ...sent(given, ['is_virtual', 'geoloc_radius', 'as_of', 'with']),
   ];
   return { query, paging, args };
 }
@@ -143,6 +144,7 @@ function plainFilters(given: EventListInput): Partial<EventQuery> {
     ...(given.geoloc === undefined ? {} : { geolocated: given.geoloc }),
     ...(given.post_parent === undefined ? {} : { parent: given.post_parent }),
     ...(given.event_status === undefined ? {} : { eventStatuses: given.event_status }),
+    ...(given.is_virtual === undefined ? {} : { isVirtual: given.is_virtual }),
   };
 }
 

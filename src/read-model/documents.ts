@@ -69,6 +69,8 @@ export interface EventDocument extends DocumentBase<'event'>, PostIndex, EventFl
   readonly hidden: boolean;
   /** Absent: scheduled. */
   readonly eventStatus?: Exclude<EventStatus, 'scheduled'>;
+  /** Absent: not online. */
+  readonly isVirtual?: true;
   readonly parent: number | null;
   readonly categories: readonly number[];
   readonly tags: readonly number[];

@@ -62,6 +62,7 @@ export interface EventQuery extends Partial<EventFlags> {
   readonly include?: readonly number[];
   readonly parent?: number;
   readonly eventStatuses?: readonly EventStatus[];
+  readonly isVirtual?: boolean;
   /** Whether a venue of the event has coordinates. */
   readonly geolocated?: boolean;
   readonly nearby?: Nearby;

@@ -33,6 +33,7 @@ export const eventFragment = (event: CalendarEvent, settings: RenderingSettings)
     // Members that came along from another calendar.
     ...event.extensions,
     ...trace(event),
+    ...online(event),
     custom_fields: [],
     json_ld: slot('commaThenJsonLd'),
   });
@@ -59,6 +60,7 @@ export const maskedEventFragment = (event: CalendarEvent): string =>
     ),
     post_parent: event.parent === null ? 0 : slot('parent'),
     ...maskedTrace(event),
+    ...maskedOnline(event),
     custom_fields: [],
   });
 
@@ -128,6 +130,18 @@ const noticeMembers = ({ type, text, date, previous }: Notice) => ({
   date_utc: utc(date),
   ...(previous && { previous_start_date: previous.start, previous_utc_start_date: utc(previous.startsAt) }),
 });
+
+/** Only once it has been said. */
+const online = ({ online: said }: CalendarEvent) =>
+  said && {
+    is_virtual: said.isVirtual,
+    virtual_url: said.virtualUrl === null ? null : escapedUrl(said.virtualUrl),
+    virtual_video_source: said.virtualVideoSource,
+  };
+
+/** Lists can be filtered by whether it is online, so it is no secret; the address is. */
+const maskedOnline = ({ online: said }: CalendarEvent) =>
+  said && { is_virtual: said.isVirtual, virtual_url: null, virtual_video_source: '' };
 
 const details = (at: WallClock) => ({
   year: at.slice(0, 4),

@@ -2,6 +2,7 @@
 import type { CalendarEvent } from '../domain/calendar-event.ts';
 import { costValues } from '../domain/cost.ts';
 import { type EventStatus, eventStatusOf, previousStarts } from '../domain/event-status.ts';
+import { isOnline } from '../domain/online.ts';
 import type { Organizer } from '../domain/organizer.ts';
 import { offsetOf } from '../domain/schedule.ts';
 import type { Venue } from '../domain/venue.ts';
@@ -23,17 +24,27 @@ export function eventJsonLd(event: CalendarEvent): string {
     description: shortPlain(event.excerpt || event.description),
     ...image(event),
     url: postUrl('event', event),
-    eventAttendanceMode: 'https://schema.org/OfflineEventAttendanceMode',
+    eventAttendanceMode: `https://schema.org/${attendanceMode(event)}EventAttendanceMode`,
     eventStatus: `https://schema.org/${statusType(event)}`,
     ...previousDates(event, withOffset),
     startDate: withOffset(schedule.start, schedule.startsAt),
     endDate: withOffset(schedule.end, schedule.endsAt),
-    location: slot('location'),
+    location: isOnline(event) ? [virtualLocation(event), slot('commaThenPlace')] : slot('location'),
     organizer: slot('organizerLd'),
     ...offers(event),
     performer: 'Organization',
   });
 }
+
+const attendanceMode = (event: CalendarEvent): string => {
+  if (!isOnline(event)) return 'Offline';
+  return event.venues.length > 0 ? 'Mixed' : 'Online';
+};
+
+const virtualLocation = (event: CalendarEvent) => ({
+  '@type': 'VirtualLocation',
+  url: event.online?.virtualUrl ?? postUrl('event', event),
+});
 
 const STATUS_TYPES: { readonly [Status in EventStatus]: string } = {
   scheduled: 'EventScheduled',
@@ -43,6 +54,7 @@ const STATUS_TYPES: { readonly [Status in EventStatus]: string } = {
 
 function statusType(event: CalendarEvent): string {
   const status = eventStatusOf(event);
+  if (status === 'scheduled' && event.online?.moved) return 'EventMovedOnline';
   return status === 'scheduled' && previousStarts(event).length > 0 ? 'EventRescheduled' : STATUS_TYPES[status];
 }
 

@@ -47,6 +47,9 @@ export function eventFields(event: CalendarEvent, settings: RenderingSettings): 
     post_parent: event.parent,
     event_status: event.eventStatus ?? null,
     notices: (event.notices ?? []).flatMap(({ text }) => (text === '' ? [] : [text])),
+    is_virtual: event.online?.isVirtual ?? null,
+    virtual_url: event.online?.virtualUrl ?? null,
+    virtual_video_source: event.online?.virtualVideoSource ?? '',
     ...event.extensions,
     ...postFields(event, settings),
   };

@@ -25,6 +25,8 @@ export const SLOT = {
   organizerLd: '\u0011',
   /** Id of the event that an event belongs to; 0 for none. */
   parent: '\u0012',
+  /** In a list in an event's `json_ld`: a comma and its place, or nothing. */
+  commaThenPlace: '\u0013',
 } as const;
 
 export type SlotName = keyof typeof SLOT;
@@ -59,6 +61,7 @@ const AROUND: { readonly [Name in SlotName]?: readonly [before: string, after: s
   commaThenJsonLd: [',"json_ld":"', '"'],
   location: ['"location":"', '",'],
   organizerLd: ['"organizer":"', '",'],
+  commaThenPlace: [',"', '"'],
 };
 
 interface Marked {

@@ -88,6 +88,18 @@ export function eventFilterRules(check: Check): void {
     assert.equal(await having('canceled'), []);
   });
 
+  check('online events are found, and the others, also where that changes', async (model) => {
+    await put(model, saved(event(1, { isVirtual: true, categories: [4] })), saved(event(2, { categories: [4] })));
+    assert.equal(await listed(model, { isVirtual: true }), [1]);
+    assert.equal(await listed(model, { isVirtual: false }), [2]);
+    assert.equal(await listed(model, { isVirtual: true, categories: [4] }), [1]);
+    assert.equal(await listed(model, { isVirtual: false, categories: [4] }), [2]);
+    await put(model, saved(event(1)), saved(event(2, { isVirtual: true, startsAt: 9_000 })));
+    assert.equal(await listed(model, { isVirtual: true }), [2]);
+    await put(model, removed('event', 2));
+    assert.equal(await listed(model, { isVirtual: true }), []);
+  });
+
   check('places select and order by their nearest living venue', async (model) => {
     const at = (lat: number, lng: number) => ({ coordinates: { lat, lng } });
     await put(model, saved(venue(51, at(52.5, 13.4))), saved(venue(52, at(52.4, 13.06))), saved(venue(53)));

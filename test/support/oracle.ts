@@ -127,6 +127,7 @@ export function oracle(documents: readonly Document[]) {
     any(query.include, [found.id]) &&
     (query.featured ?? found.featured) === found.featured &&
     (query.ticketed ?? found.ticketed) === found.ticketed &&
+    (query.isVirtual ?? found.isVirtual ?? false) === (found.isVirtual ?? false) &&
     (!query.eventStatuses || query.eventStatuses.includes(found.eventStatus ?? 'scheduled')) &&
     (query.parent === undefined || query.parent === found.parent) &&
     (query.geolocated === undefined ||

@@ -154,8 +154,16 @@ const members = fc.record({
 });
 
 const events: fc.Arbitrary<EventDocument> = fc
-  .tuple(fc.integer(EVENT_IDS), times, members, fc.constantFrom(null, null, null, 'canceled', 'postponed'))
-  .map(([id, when, rest, eventStatus]) => event(id, { ...rest, ...when, ...(eventStatus && { eventStatus }) }));
+  .tuple(
+    fc.integer(EVENT_IDS),
+    times,
+    members,
+    fc.constantFrom(null, null, null, 'canceled', 'postponed'),
+    fc.boolean(),
+  )
+  .map(([id, when, rest, eventStatus, isVirtual]) =>
+    event(id, { ...rest, ...when, ...(eventStatus && { eventStatus }), ...(isVirtual && { isVirtual }) }),
+  );
 
 const places = fc.record({ lat: fc.constantFrom(-45, 0, 10, 52.5), lng: fc.constantFrom(-179.9, 0, 0.2, 13.4, 179.9) });
 
@@ -249,6 +257,7 @@ const filters = fc.record({
   organizers: ids(ORGANIZER_IDS, 4),
   featured: fc.boolean(),
   ticketed: fc.boolean(),
+  isVirtual: fc.boolean(),
   eventStatuses: fc.subarray([...EVENT_STATUSES]),
   include: fc.array(fc.integer(EVENT_IDS), { maxLength: 40, size: 'max' }),
   parent: fc.integer({ min: 1, max: 5 }),

@@ -59,6 +59,8 @@ export interface FeedEvent {
   /** Absolute. */
   readonly url: string;
   readonly image: FeedImage | null;
+  /** Where to attend online; `''` if nowhere, or hidden. */
+  readonly onlineAt: string;
   readonly venues: readonly FeedVenue[];
   readonly organizers: readonly FeedOrganizer[];
   /** Categories, then tags, each by name. */

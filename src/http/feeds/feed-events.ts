@@ -56,6 +56,8 @@ interface EventBody {
   readonly organizer: readonly OrganizerBody[];
   readonly event_status?: EventStatus;
   readonly notices?: readonly { readonly text: string }[];
+  readonly is_virtual?: boolean;
+  readonly virtual_url?: string | null;
 }
 
 /** Members without a value are absent. Without the password `show_map` is null. */
@@ -105,6 +107,7 @@ export function feedEvent(document: EventDocument, { text }: Pick<Assembled, 'te
     excerpt: body.excerpt,
     url: body.url,
     image: body.image === false ? null : { url: body.image.url, extension: body.image.extension },
+    onlineAt: (body.is_virtual && body.virtual_url) || '',
     venues: ('venue' in body.venue ? [body.venue] : body.venue).map(feedVenue),
     organizers: body.organizer.map(feedOrganizer),
     terms: [...body.categories, ...body.tags].map(({ name, slug }) => ({ name: lineOfHtml(name), slug })),

@@ -80,6 +80,7 @@ export const eventList = ({ perPage }: ListSettings) =>
       post_parent: integer('event_list.post_parent', eventToFilterBy),
       ...filters('added'),
       event_status: anything<readonly EventStatus[]>('event_list.event_status', ['someOf', EVENT_STATUSES]),
+      is_virtual: flag('event_list.is_virtual'),
       as_of: asOf,
       with: withProposals,
     }),
@@ -130,6 +131,9 @@ const fields = optional({
   organizer: links('organizer', organizerTables.create),
   event_status: text<EventStatus>('event.event_status', ['oneOf', EVENT_STATUSES]),
   notice: text('event.notice', 'stringOrEmpty'),
+  is_virtual: flag('event.is_virtual'),
+  virtual_url: anything<string>('event.virtual_url', 'urlOrEmpty', { default: null }),
+  virtual_video_source: text('event.virtual_video_source', 'stringOrEmpty'),
 });
 
 const id = anyId('event');
@@ -186,6 +190,13 @@ const traceMembers = optional({
   notices: shown.listOf(notice, 'shown_event.notices'),
 });
 
+/** Only once it has been said whether the event is online. */
+const onlineMembers = optional({
+  is_virtual: shown.flag('event.is_virtual'),
+  virtual_url: shown.orNull(shown.text('event.virtual_url')),
+  virtual_video_source: shown.text('event.virtual_video_source'),
+});
+
 export const event = shown.object('shown_event', {
   id: shown.integer('shown.id'),
   ...globalIdMembers,
@@ -215,6 +226,7 @@ export const event = shown.object('shown_event', {
   ...furtherMembers('added'),
   post_parent: shown.integer('event.post_parent'),
   ...traceMembers,
+  ...onlineMembers,
   custom_fields: shown.emptyList('shown.always_empty'),
   ...optional({ json_ld: shown.component('EventJsonLd', 'shown.json_ld') }),
 });

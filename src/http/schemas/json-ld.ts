@@ -1,6 +1,6 @@
 // The schema.org objects of single reads.
 import Type from 'typebox';
-import { component, decimal, instant, listOf, object, oneOf, text } from './members.ts';
+import { component, decimal, eitherOf, instant, listOf, object, oneOf, text } from './members.ts';
 import { optional } from './primitives.ts';
 
 const about = { name: text('json_ld.name'), description: text('json_ld.description') };
@@ -16,6 +16,11 @@ const offer = object('offer', {
   validFrom: instant('offer.valid_from'),
 });
 
+const virtualLocation = object('event_json_ld.location', {
+  '@type': oneOf('json_ld.type', ['VirtualLocation']),
+  url: text('event.virtual_url'),
+});
+
 export const eventJsonLd = object('event_json_ld', {
   '@context': text('json_ld.context'),
   '@type': oneOf('json_ld.type', ['Event']),
@@ -28,7 +33,10 @@ export const eventJsonLd = object('event_json_ld', {
   startDate: instant('event_json_ld.start_date'),
   endDate: instant('event_json_ld.end_date'),
   ...optional({
-    location: component('VenueJsonLd', 'event_json_ld.location'),
+    location: eitherOf('event_json_ld.location', [
+      Type.Ref('VenueJsonLd'),
+      Type.Array(eitherOf('event_json_ld.location', [virtualLocation, Type.Ref('VenueJsonLd')])),
+    ]),
     organizer: component('OrganizerJsonLd', 'event_json_ld.organizer'),
     offers: offer,
   }),

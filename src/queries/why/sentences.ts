@@ -42,6 +42,7 @@ export const PARAMETER_OF: { readonly [Name in ConditionName]: string } = {
   geolocated: 'geoloc',
   nearby: 'geoloc_radius',
   eventStatuses: 'event_status',
+  isVirtual: 'is_virtual',
   ...PARAMETER_OF_FLAG,
 };
 

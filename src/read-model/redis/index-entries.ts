@@ -104,7 +104,7 @@ function recordWriter(size: number) {
   };
 }
 
-/** For each filterable flag, its bit in a member and the set of events that have it; 128 is the next free bit. */
+/** For each filterable flag, its bit in a member and the set of events that have it. */
 const FILTERS: { readonly [Flag in FilterFlag]: { readonly bit: number; readonly set: string } } = {
   featured: { bit: 1, set: 'f' },
   ticketed: { bit: 2, set: 'k' },
@@ -115,6 +115,8 @@ const STATUS_BITS = {
   canceled: { bit: 32, set: 'y' },
   postponed: { bit: 64, set: 'z' },
 } as const satisfies { readonly [Status in EventStatus]: object };
+
+const ONLINE = { bit: 128, set: 'i' };
 
 /** The filter by event status of a query, in the format of the scripts. */
 export const statusFilter = ({ eventStatuses }: EventQuery) => eventStatuses?.map((status) => STATUS_BITS[status]);
@@ -128,11 +130,14 @@ const flagsOf = (event: EventDocument): number =>
   (event.hidden ? HIDDEN : 0) +
   (event.parent === null ? 0 : HAS_PARENT) +
   STATUS_BITS[event.eventStatus ?? 'scheduled'].bit +
+  (event.isVirtual ? ONLINE.bit : 0) +
   EVENT_FLAGS.reduce((bits, flag) => bits + (event[flag] ? FILTERS[flag].bit : 0), 0);
 
 /** The flag filters of a query, in the format of the scripts. */
-export const flagFilters = (query: EventQuery): readonly object[] =>
-  EVENT_FLAGS.flatMap((flag) => (query[flag] === undefined ? [] : [{ ...FILTERS[flag], wanted: query[flag] }]));
+export const flagFilters = (query: EventQuery): readonly object[] => [
+  ...EVENT_FLAGS.flatMap((flag) => (query[flag] === undefined ? [] : [{ ...FILTERS[flag], wanted: query[flag] }])),
+  ...(query.isVirtual === undefined ? [] : [{ ...ONLINE, wanted: query.isVirtual }]),
+];
 
 interface Assigned {
   readonly categories: readonly number[];
@@ -187,6 +192,7 @@ function eventSets(event: EventDocument, length: string | null, links: readonly 
     ...links,
     ...EVENT_FLAGS.flatMap((flag) => (event[flag] ? [FILTERS[flag].set] : [])),
     ...(event.eventStatus ? [STATUS_BITS[event.eventStatus].set] : []),
+    ...(event.isVirtual ? [ONLINE.set] : []),
     ...(event.parent === null ? [] : [`p${event.parent}`]),
   ];
 }

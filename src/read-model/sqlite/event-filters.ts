@@ -16,7 +16,7 @@ import {
 import { searchWord, type TokenPattern, tokenPatterns } from '../search-text.ts';
 import type { Connection, Value } from './connection.ts';
 import { type EventSet, emptyBitmap, intersection, isMember, sizeOf, union, unpackInto } from './event-index.ts';
-import { eventStatusCode, kindCode, type LinkKind, STATUS_LINKS, statusList } from './schema.ts';
+import { eventStatusCode, kindCode, type LinkKind, ONLINE_LINKS, STATUS_LINKS, statusList } from './schema.ts';
 
 /** A piece of SQL with the values of its question marks. */
 export interface Sql {
@@ -108,7 +108,14 @@ function ofStatus(statuses: readonly EventStatus[], ranges: TimeRanges): EventFi
   );
   const codes = targets.map(eventStatusCode).join(', ');
   const filter = linked(sql(`event_link l WHERE l.kind = ${STATUS_LINKS} AND l.target IN (${codes})`), 1, ranges);
-  return isScheduledToo ? { condition: joined([sql('NOT'), filter.condition], ' ') } : filter;
+  return isScheduledToo ? not(filter) : filter;
+}
+
+const not = ({ condition }: EventFilter): EventFilter => ({ condition: joined([sql('NOT'), condition], ' ') });
+
+function online(wanted: boolean, ranges: TimeRanges): EventFilter {
+  const filter = linked(sql(`event_link l WHERE l.kind = ${ONLINE_LINKS} AND l.target = 0`), 1, ranges);
+  return wanted ? filter : not(filter);
 }
 
 /** A link counts while the linked post is in the same life, for readers who may see that post. */
@@ -200,6 +207,7 @@ export function eventFilters(connection: Connection, query: EventQuery, ranges: 
     if (wanted !== undefined) filters.push(flag(name, wanted, ranges));
   }
   if (query.eventStatuses) filters.push(ofStatus(query.eventStatuses, ranges));
+  if (query.isVirtual !== undefined) filters.push(online(query.isVirtual, ranges));
   if (query.geolocated !== undefined) filters.push(geolocated(query.geolocated, query.linked.venue));
   return filters;
 }

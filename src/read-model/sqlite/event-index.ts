@@ -3,7 +3,7 @@ import { parseStored } from '../damage.ts';
 import { EVENT_FLAGS, type EventDocument, endOf, searchedText, statusCode } from '../documents.ts';
 import type { Connection, Row, Value } from './connection.ts';
 import { type EdgeCountChanges, edgeCountChanges, magnitudeOf } from './edge-counts.ts';
-import { eventStatusCode, kindCode, type LinkKind, STATUS_LINKS } from './schema.ts';
+import { eventStatusCode, kindCode, type LinkKind, ONLINE_LINKS, STATUS_LINKS } from './schema.ts';
 import { searchIndex } from './search-index.ts';
 
 /** Links as stored with the event, to know what to remove when they change: kind, target, life. */
@@ -44,13 +44,21 @@ const linksOf = (event: Indexed): StoredLink[] =>
 const distinctIds = (ids: readonly number[], kind: LinkKind): StoredLink[] =>
   [...new Set(ids)].map((id) => [kindCode(kind), id, 0]);
 
-export function storedLinks({ categories, tags, venues, organizers, eventStatus }: EventDocument): StoredLink[] {
+export function storedLinks({
+  categories,
+  tags,
+  venues,
+  organizers,
+  eventStatus,
+  isVirtual,
+}: EventDocument): StoredLink[] {
   return [
     ...distinctIds(categories, 'category'),
     ...distinctIds(tags, 'tag'),
     ...venues.map(({ id, life }): StoredLink => [kindCode('venue'), id, life]),
     ...organizers.map(({ id, life }): StoredLink => [kindCode('organizer'), id, life]),
     ...(eventStatus ? [[STATUS_LINKS, eventStatusCode(eventStatus), 0] as const] : []),
+    ...(isVirtual ? [[ONLINE_LINKS, 0, 0] as const] : []),
   ];
 }
 

@@ -239,5 +239,8 @@ export const STATUS_LINKS = -1;
 /** The target of such a link. */
 export const eventStatusCode = (status: EventStatus): number => EVENT_STATUSES.indexOf(status);
 
+/** The kind of links from online events, with the target 0, for the same reason. */
+export const ONLINE_LINKS = -2;
+
 /** What an event may be linked to. */
 export type LinkKind = 'category' | 'tag' | 'venue' | 'organizer';

@@ -90,29 +90,47 @@ test('a picture keeps its size and its renditions', async ({ desk }) => {
   assert.equal({ ...(image as Json), id: 0 }, { ...PICTURE, id: 0, extension: 'jpg' });
 });
 
-const ONLINE = {
-  is_virtual: true,
-  virtual_url: 'https://stream.example/fair',
+const ADDED = {
   virtual_events: { host: 'Guild', seats: [1, 2] },
 };
 
 test('members without a field are kept, shown, listed in the history and reverted', async ({ desk }) => {
-  const first = event({ ...ONLINE, image: false, venue: [], organizer: [], website: '' });
+  const first = event({ ...ADDED, image: false, venue: [], organizer: [], website: '' });
   await desk.run(desk.file('events.json', [first]));
-  const { is_virtual, virtual_url, virtual_events } = await desk.get('/events/7');
-  assert.equal({ is_virtual, virtual_url, virtual_events }, ONLINE);
-  const { events } = await desk.run(desk.file('events.json', [{ ...first, is_virtual: false }]));
+  const { virtual_events } = await desk.get('/events/7');
+  assert.equal({ virtual_events }, ADDED);
+  const changed = { ...first, virtual_events: null };
+  const { events } = await desk.run(desk.file('events.json', [changed]));
   assert.equal(events, row({ changed: 1 }));
-  assert.is((await desk.get('/events/7')).is_virtual, false);
+  assert.is((await desk.get('/events/7')).virtual_events, null);
   assert.is((await desk.log()).at(-1)?.type, 'EventExtended');
-  assert.equal(
-    (await desk.run(desk.file('events.json', [{ ...first, is_virtual: false }]))).events,
-    row({ unchanged: 1 }),
-  );
+  assert.equal((await desk.run(desk.file('events.json', [changed]))).events, row({ unchanged: 1 }));
+});
+
+test('events of a calendar that says what is online say so, and can be edited', async ({ desk }) => {
+  const online = { is_virtual: true, virtual_url: 'https://stream.example/fair', virtual_video_source: 'stream' };
+  const onSite = { is_virtual: false, virtual_url: null, virtual_video_source: '' };
+  const file = (first: object) =>
+    desk.file('events.json', [event({ ...first, venue: [] }), event({ ...onSite, id: 8, title: 'Fair', venue: [] })]);
+  await desk.run(file(online));
+  const shown = async (id: number) => {
+    const { is_virtual, virtual_url, virtual_video_source } = await desk.get(`/events/${id}`);
+    return { is_virtual, virtual_url, virtual_video_source };
+  };
+  assert.equal([await shown(7), await shown(8)], [online, onSite]);
+  assert.equal((await desk.run(file(onSite))).events, row({ changed: 1, unchanged: 1 }));
+  assert.equal(await shown(7), onSite);
+  assert.is((await desk.log()).at(-1)?.type, 'EventMovedOnSite');
 });
 
 test('members that no field is for are cleaned as texts are, and may not be without end', async ({ desk }) => {
-  const unsafe = { virtual_url: ' javascript:alert(1)', virtual_note: `Hi${SCRIPT}`, 'onload=': 1, id: 7 };
+  const unsafe = {
+    virtual_url: ' javascript:alert(1)',
+    other_url: ' javascript:alert(1)',
+    virtual_note: `Hi${SCRIPT}`,
+    'onload=': 1,
+    id: 7,
+  };
   const { notes } = await desk.run(
     desk.file('events.json', [
       event(unsafe),
@@ -120,7 +138,8 @@ test('members that no field is for are cleaned as texts are, and may not be with
     ]),
   );
   const shown = await desk.get('/events/7');
-  assert.is(shown.virtual_url, '');
+  assert.not('virtual_url' in shown);
+  assert.is(shown.other_url, '');
   assert.not.match(String(shown.virtual_note), '<script');
   assert.not.ok('onload=' in shown);
   assert.ok(notes.some(({ name, reason }) => name === 'Long' && /they are too long$/.test(reason)));

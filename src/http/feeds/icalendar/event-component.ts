@@ -31,7 +31,8 @@ export function eventComponent(event: FeedEvent, { host, described, presentation
     contentLine('SUMMARY', textValue(lineOfHtml(presentedTitle(event, presentation)))) +
     text('DESCRIPTION', descriptionOf(event)) +
     contentLine('URL', uriValue(event.url)) +
-    place(event.venues) +
+    place(event) +
+    conference(event) +
     contacts(event.organizers) +
     (event.terms.length === 0
       ? ''
@@ -91,12 +92,17 @@ function isExactInItsZone(event: FeedEvent, described: ReadonlySet<string>): boo
   return isUnambiguous(event.start, zone, event.startsAt) && isUnambiguous(event.end, zone, event.endsAt);
 }
 
-function place(venues: readonly FeedVenue[]): string {
+/** Programs that do not know `CONFERENCE` show the address of an event without a venue as its place. */
+function place({ venues, onlineAt }: FeedEvent): string {
   const location = venues.map(locationOf).join('; ');
   const coordinates = venues.find((venue) => venue.coordinates !== null)?.coordinates;
   const geo = coordinates ? contentLine('GEO', `${decimal(coordinates.lat)};${decimal(coordinates.lng)}`) : '';
-  return text('LOCATION', location) + geo;
+  return text('LOCATION', location || onlineAt) + geo;
 }
+
+/** RFC 7986. */
+const conference = ({ onlineAt }: FeedEvent): string =>
+  onlineAt === '' ? '' : contentLine('CONFERENCE', uriValue(onlineAt), { VALUE: 'URI' });
 
 const comparable = (text: string): string => foldLetters(text).trim().replace(/\s+/g, ' ');
 const segmentsOf = (text: string): string[] => text.split(',').map(comparable);

@@ -233,6 +233,7 @@ function plannedEvent(id: number, title: string, line: Given, origin: Origin, li
     extensions: isObject(line.extensions) ? extensionsOf(line.extensions) : {},
     eventStatus: 'scheduled',
     notices: [],
+    online: null,
     ...attendanceIn(line),
   };
   const keys = (member: string, kind: ResourceKind): string[] =>

@@ -18,6 +18,7 @@ const BASE: FeedEvent = {
   revision: 3,
   status: 'publish',
   eventStatus: 'scheduled',
+  onlineAt: '',
   notice: '',
   created: secondsOf('2026-11-20 12:00:00'),
   modified: secondsOf('2026-11-21 13:00:00'),

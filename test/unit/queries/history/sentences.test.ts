@@ -46,6 +46,7 @@ test('every sort of fact that the domain declares has a sentence, and no other',
   assert.equal(told.sort(), declared);
 });
 
+const ONLINE = { isVirtual: true, virtualUrl: 'https://meet.example', virtualVideoSource: '' };
 const IMAGE = { id: 8, url: 'https://img.example/a.jpg', width: null, height: null };
 const BEGINNINGS = {
   event: ['event-12', 'EventDrafted', eventDrafted()],
@@ -146,10 +147,13 @@ const TABLE: { readonly [Kind in ResourceKind]: readonly Row[] } = {
     ['Unticketed', {}, 'No longer marked as having tickets.'],
     [
       'Extended',
-      { extensions: { is_virtual: true } },
+      { extensions: { doors_open: true } },
       'Details taken over from another calendar changed.',
-      'is_virtual',
+      'doors_open',
     ],
+    ['MovedOnline', { online: ONLINE }, 'Moved online, at https://meet.example.', 'is_virtual', 'virtual_url'],
+    ['OnlineAddressChanged', { online: { ...ONLINE, virtualUrl: null } }, 'Online address removed.', 'is_virtual'],
+    ['MovedOnSite', { online: { ...ONLINE, isVirtual: false } }, 'No longer online.', 'is_virtual', 'virtual_url'],
     ['Categorized', { categories: [9] }, 'Categories set to Music.', 'categories'],
     ['Tagged', { tags: [9, 77] }, 'Tags set to Music, #77.', 'tags'],
     ['Moved', { venues: [{ id: 4, life: 0 }] }, 'Moved to Town Hall.', 'venue'],

@@ -147,15 +147,15 @@ export function reviseProposal(proposal: Proposal, change: ProposedChange, step:
 
 /**
  * The last of the `needed` approvals applies it. One that was approved before, and not carried out to the end, needs no
- * other approval.
+ * other approval; nor does one that needs fewer since the rules were changed: any of those who have approved applies it.
  */
 export function approveProposal(proposal: Proposal, step: Step, needed: number): Decision<ProposalFact> {
   const closed = closedTo(proposal, 'approve');
   if (closed) return rejected(closed);
   if (proposal.state === 'approved') return accepted([]);
   const { approvals = [] } = proposal;
-  if (approvals.includes(step.by)) return rejected({ code: 'already_approved' });
-  const isLast = approvals.length + 1 >= needed;
+  const isLast = new Set([...approvals, step.by]).size >= needed;
+  if (approvals.includes(step.by) && !isLast) return rejected({ code: 'already_approved' });
   return accepted([{ type: isLast ? 'ProposalApproved' : 'ProposalApprovalGiven', data: recorded(proposal, step) }]);
 }
 

@@ -232,6 +232,10 @@ test('what a proposal cannot hold is refused by its name, with what to do', asyn
     assert.equal([codeOf(answer), Object.keys(answer.body.data.params)], ['400 rest_invalid_param', [name]]);
     assert.match(answer.body.message, sentence);
   }
+  await daybook.request('administrator', 'DELETE', `/events/${event.id}`);
+  const restored = await daybook.request('author', 'PATCH', `/events/${event.id}`, { status: 'publish' });
+  assert.is(codeOf(restored), '409 rest_target_in_trash');
+  assert.match(restored.body.message, /users whose writes need no review restore it/);
 });
 
 test('an event that brings along what is reviewed becomes a proposal as a whole', async ({ daybook }) => {

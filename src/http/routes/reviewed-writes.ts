@@ -4,6 +4,7 @@ import { storable } from '../../commands/post-input.ts';
 import type { How } from '../../commands/proposals/decide-wish.ts';
 import { type ProposalResult, proposeChange, proposeCreation } from '../../commands/proposals/proposals.ts';
 import type { TargetKind, Wish } from '../../domain/proposal.ts';
+import { phrase } from '../../locales/phrases.ts';
 import { ApiError, rejectionError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import type { Body } from '../reply.ts';
@@ -42,6 +43,8 @@ async function propose(
 ): Promise<Body> {
   const { request } = reply;
   const result = await opened(dependencies, reply, instead);
+  if (result.kind === 'rejected' && result.rejection.code === 'target_in_trash')
+    throw new ApiError('rest_target_in_trash', { text: phrase('trash_not_proposed') });
   if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
   const { written } = result;
   return answerWrite(dependencies, reply, written, async () => ({

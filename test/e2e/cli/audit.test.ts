@@ -46,6 +46,8 @@ test('a trail has who did what as which role, of a range, and verifies without t
   const { service, audit, folder } = context;
   const { id } = await service.created('author', 'events', someEvent({ title: '=1+1' }));
   await service.request('editor', 'PATCH', `/events/${id}`, { title: 'Concert' }, { 'x-change-reason': 'a slip' });
+  await service.request('administrator', 'PUT', '/policy', { events: { author: 'review' } });
+  await service.request('editor', 'POST', '/sets', { name: 'Spring' });
   const file = path.join(folder, 'a.jsonl');
   assert.is((await audit('export', '--out', file)).code, 0);
   const [header, ...rest] = rowsIn(readFileSync(file, 'utf8'));
@@ -59,6 +61,10 @@ test('a trail has who did what as which role, of a range, and verifies without t
   assert.equal(changes, [{ field: 'title', before: '=1+1', after: 'Concert' }]);
   const [stored] = (await service.stores.rawLog.readStream(`event-${id}`)).slice(-1);
   assert.is(hash, stored?.metadata.hash);
+  const rules = rest.find(({ type }) => type === 'ReviewPolicySet');
+  assert.equal([rules.kind, rules.actor, rules.fields], ['policy', 'administrator', ['event.author']]);
+  assert.equal(rules.changes, [{ field: 'event.author', before: 'direct', after: 'review' }]);
+  assert.ok(rest.some(({ kind: one, summary }) => one === 'set' && summary === 'Set “Spring” opened.'));
   assert.ok(rest.some(({ kind: one, type }) => one === 'user' && type === 'UserAdded'));
   assert.not.match(readFileSync(file, 'utf8'), /scrypt|\$argon/);
   const keys = JSON.parse((await audit('keys', '--json')).out);

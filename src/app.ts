@@ -304,7 +304,7 @@ export function buildApi({
       api.register(fieldsRoutes, history);
       api.register(changesRoutes, { ...history, store, authenticate });
       api.register(scheduleRoutes, { ...dependencies, store, sources: [openPostSchedule(readModel), setSchedule] });
-      api.register(mergeRoutes, { ...dependencies, display: rendering });
+      api.register(mergeRoutes, proposing);
       api.register(revertRoutes, proposing);
       api.register(requestRevertRoutes, dependencies);
       api.register(proposalRoutes, proposing);

@@ -9,6 +9,7 @@ import {
   may,
   mayAssignAuthors,
   mayManageTerms,
+  mayMerge,
   mayReadHistory,
   maySeePost,
   type RightsSubject,
@@ -49,20 +50,21 @@ const OTHERS_POST: PresentPost = { author: -2, status: 'publish', before: null, 
 export const approvingRoles = (kind: TargetKind): readonly Role[] =>
   ROLES.filter((role) => mayMake(anyoneOf(role), kind, isTerm(kind) ? null : OTHERS_POST));
 
-type Proposed = Pick<Proposal, 'author' | 'target'>;
+type Proposed = Pick<Proposal, 'author' | 'target' | 'action'>;
 
 /** What the caller is to a proposal; none: it does not exist for the caller, like its target. */
 export function partsIn(
   caller: Caller,
-  { author, target: { kind } }: Proposed,
+  { author, target: { kind }, action }: Proposed,
   target: TargetSubject,
 ): readonly Part[] {
   if (caller === null || !mayProposeNew(caller, kind)) return [];
   if (!isTerm(kind) && target !== null && !mayRead(caller, kind, target)) return [];
   const parts: Part[] = [];
   if (caller.id === author) parts.push('author');
-  if (mayMake(caller, kind, target)) parts.push('reviewer');
-  else if (!isTerm(kind) && mayReadHistory(caller, kind, null)) parts.push('reader');
+  const mayChange = mayMake(caller, kind, target);
+  if (mayChange && (action !== 'merge' || kind === 'event' || mayMerge(caller, kind))) parts.push('reviewer');
+  else if (mayChange || (!isTerm(kind) && mayReadHistory(caller, kind, null))) parts.push('reader');
   return parts;
 }
 

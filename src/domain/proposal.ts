@@ -19,8 +19,11 @@ export type Wish = { readonly [member: string]: unknown };
 /** The facts that a wish decides to, by type: a decision has one of each at most. */
 export type ProposedFacts = { readonly [type: string]: unknown };
 
-/** What a wish is for, where its fields are not the wish: to put the target into the trash, or back to a revision. */
-export type ProposedAction = 'delete' | 'revert';
+/**
+ * What a wish is for, where its fields are not the wish: to put the target into the trash, back to a revision, or to make
+ * it one with another.
+ */
+export type ProposedAction = 'delete' | 'revert' | 'merge';
 
 /** A wish, and the revision of its target that it was decided on; -1 for a creation. */
 export interface ProposedChange {

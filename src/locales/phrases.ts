@@ -70,6 +70,7 @@ export const PLACEHOLDERS = {
   unreadable_state: ['example'],
   revisions_reversed: ['from', 'to'],
   instants_reversed: ['from', 'to'],
+  merged_alone: ['others'],
   why_listed: ['place', 'total', 'page'],
   why_other_page: ['place', 'total', 'page'],
   why_not_listed: ['conditions'],

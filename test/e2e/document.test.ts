@@ -248,6 +248,10 @@ test('merges, what they leave behind and duplicates are as documented', async ()
     await expect(403, 'author', 'POST', `${place}/merge`, merge);
     await expect(409, 'editor', 'POST', `${place}/merge`, { into: id });
     await expect(412, 'editor', 'POST', `${place}/merge`, merge, { 'if-match': '"99"' });
+    const rule = (editor: string) => daybook.request('administrator', 'PUT', '/policy', { [collection]: { editor } });
+    await rule('review');
+    await expect(202, 'editor', 'POST', `${place}/merge`, merge);
+    await rule('direct');
     await expect(200, 'editor', 'POST', `${place}/merge`, merge);
     await expect(308, 'anonymous', 'GET', place);
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) await expect(409, 'editor', method, place, {});

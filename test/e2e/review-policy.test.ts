@@ -344,17 +344,6 @@ test('where a rule lets them, editors bypass review with a reason, which the his
   assert.is(codeOf(refused), '403 rest_bypass_refused');
 });
 
-test('a merge by a user whose writes are reviewed is refused', async ({ daybook }) => {
-  const [one, other] = [
-    await daybook.created('editor', 'venues', { venue: 'Hall' }),
-    await daybook.created('editor', 'venues', { venue: 'The hall' }),
-  ];
-  await rules(daybook, { venues: { editor: 'review' } });
-  const merge = (as: As) => daybook.request(as, 'POST', `/venues/${one.id}/merge`, { into: String(other.id) });
-  assert.is(codeOf(await merge('editor')), '403 rest_review_required');
-  assert.is((await merge('administrator')).status, 200);
-});
-
 test('applying a set is no way around review: its members need the approvals of the rules', async ({ daybook }) => {
   await daybook.created('administrator', 'users', { login: 'deputy', name: 'Deputy', role: 'editor' });
   await rules(daybook, { events: { editor: 'review', approvals: 2 } });

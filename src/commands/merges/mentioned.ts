@@ -14,14 +14,14 @@ export function eventsThatMentioned(store: Pick<EventStore, 'readAll'>, stream: 
   let after: Position = LOG_START;
   return async () => {
     for (;;) {
-      const batch: readonly RecordedEvent[] = await store.readAll({ after, limit: BATCH });
+      const batch: readonly RecordedEvent[] = await store.readAll({ after, limit: BATCH, prefixes: ['event-'] });
       for (const event of batch) noteMentions(mentions, (named) => named === stream, event);
       const last = batch.at(-1);
       if (!last) break;
       after = last.position;
       await endOfRound();
     }
-    const ids = [...(mentions.get(stream) ?? [])].filter((one) => one.startsWith('event-'));
-    return ids.map((one) => Number(one.slice('event-'.length))).sort((one, other) => one - other);
+    const streams = [...(mentions.get(stream) ?? [])];
+    return streams.map((one) => Number(one.slice('event-'.length))).sort((one, other) => one - other);
   };
 }

@@ -10,6 +10,8 @@ import { evolveOrganizer, type Organizer } from '../../domain/organizer.ts';
 import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
 import { evolveTerm, type Term } from '../../domain/term.ts';
 import { evolveVenue, type Venue } from '../../domain/venue.ts';
+import type { EventStore } from '../../event-store/event-store.ts';
+import { slugFrom } from '../../text/slug.ts';
 import type { CommandContext, CommandDependencies, Written } from '../context.ts';
 import { type CommandResult, handleCommand, type Refused, refused } from '../handle-command.ts';
 import { survivorOf } from '../references.ts';
@@ -43,6 +45,12 @@ export type MergeResult =
   | Refused
   | { readonly kind: 'merged'; readonly merge: Merge; readonly written: Written<Mergeable> };
 
+/** As clients name it: digits are an id. */
+export function mergeTarget(sent: unknown): MergeTarget {
+  const text = String(sent);
+  return /^\d{1,15}$/.test(text) ? { id: Number(text) } : { slug: slugFrom(text) };
+}
+
 const EVOLVE = { venue: evolveVenue, organizer: evolveOrganizer, category: evolveTerm, tag: evolveTerm };
 
 /** How many events are decided before other requests have their turn. */
@@ -54,17 +62,31 @@ export async function mergeResources(
   context: CommandContext,
   wish: MergeWish,
 ): Promise<MergeResult> {
-  const { caller } = context;
-  if (!mayMerge(caller, wish.kind)) return refused({ code: 'forbidden' });
-  const mentioned = eventsThatMentioned(dependencies.store, streamOf(wish.kind, wish.id));
   let merge: Merge | null = null;
+  const result = await mergeOneOf(dependencies, context, wish, (planned) => {
+    merge = planned;
+  });
+  if (result.kind === 'rejected') return result;
+  if (!merge) throw new Error('a merge was written that was not planned');
+  return { kind: 'merged', merge, written: result.written };
+}
+
+/** Merges them; `plan` is called with what is about to be written. The answer is the one that stays. */
+export async function mergeOneOf(
+  dependencies: CommandDependencies,
+  context: CommandContext,
+  wish: MergeWish,
+  plan: (merge: Merge) => void = () => {},
+): Promise<CommandResult<Mergeable>> {
+  const mentioned = eventsThatMentioned(dependencies.store, streamOf(wish.kind, wish.id));
   const streams = [streamOf(wish.kind, wish.id)];
-  const result: CommandResult<Mergeable> = await handleCommand(dependencies, context, streams, async (unit) => {
+  return handleCommand<Mergeable, Fact>(dependencies, context, streams, async (unit) => {
+    if (!mayMerge(context.caller, wish.kind)) return refused({ code: 'forbidden' });
     const parties = await partiesOf(unit, context, wish);
     if ('rejection' in parties) return refused(parties.rejection);
     const { from, into } = parties;
     const events = await relinkEvents(unit, wish.kind, parties, await mentioned());
-    merge = { from, into, events };
+    plan({ from, into, events });
     const facts = mergeFacts(wish.kind, from.id, { into: into.id, events });
     if (wish.kind === 'category') await planMove(unit, 'category', from.id, into.id);
     await unit.record(streamOf(wish.kind, from.id), [facts.merged], 'first');
@@ -72,9 +94,6 @@ export async function mergeResources(
     await unit.record(stream, [facts.absorbed], 'last');
     return { kind: 'planned', id: into.id, stream, evolve: evolveOf(wish.kind), created: false };
   });
-  if (result.kind === 'rejected') return result;
-  if (!merge) throw new Error('a merge was written that was not planned');
-  return { kind: 'merged', merge, written: result.written };
 }
 
 /** A stream of a kind holds facts of that kind only. */
@@ -102,7 +121,7 @@ async function partiesOf(
   if (isGone(from)) return cannotMerge('in_trash', id);
   if (context.ifRevision !== undefined && context.ifRevision !== revision)
     return { rejection: { code: 'precondition_failed' } };
-  const target = 'id' in wanted ? wanted.id : await idOfSlug(unit, kind, wanted.slug);
+  const target = await idOfTarget(unit.store, kind, wanted);
   const { state: into } = await unit.load(streamOf(kind, target), evolveOf(kind));
   if (!into) return { rejection: invalidParameter('into') };
   if (into.id === id) return cannotMerge('itself', id);
@@ -115,8 +134,13 @@ async function partiesOf(
 const isGone = (state: Mergeable): boolean => ('deleted' in state ? state.deleted : state.status === 'trash');
 
 /** 0 is the id of none. */
-async function idOfSlug(unit: UnitOfWork, kind: MergedKind, slug: string): Promise<number> {
-  const owner = await ownerOfSlug(unit.store, kind, slug);
+export async function idOfTarget(
+  store: Pick<EventStore, 'readStream'>,
+  kind: MergedKind,
+  wanted: MergeTarget,
+): Promise<number> {
+  if ('id' in wanted) return wanted.id;
+  const owner = await ownerOfSlug(store, kind, wanted.slug);
   return Number(owner?.slice(owner.lastIndexOf('-') + 1) ?? 0);
 }
 

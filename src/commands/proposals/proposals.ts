@@ -1,4 +1,5 @@
 // Opening, revising and discussing proposals: what changes nothing but the proposal itself.
+import type { Caller } from '../../auth/caller.ts';
 import { mayAssignAuthors } from '../../auth/policy.ts';
 import { mayPropose, mayProposeNew, mayTake, partsIn } from '../../auth/proposal-rights.ts';
 import {
@@ -16,7 +17,7 @@ import {
   takeStep,
   type Wish,
 } from '../../domain/proposal.ts';
-import type { Rejection } from '../../domain/rejections.ts';
+import { invalidParameter, type Rejection } from '../../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../../event-store/envelope.ts';
 import type { CommandContext, CommandDependencies, Written } from '../context.ts';
 import {
@@ -27,6 +28,7 @@ import {
   recordDecision,
   refused,
 } from '../handle-command.ts';
+import { idOfTarget, mergeTarget } from '../merges/merge.ts';
 import { reserveIdIn } from '../reservations/id-reservations.ts';
 import { streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
@@ -69,7 +71,7 @@ export const subjectOf = (state: TargetState | null) =>
 export const isInTrash = (state: TargetState | null): boolean =>
   state !== null && 'status' in state && state.status === 'trash';
 
-/** Proposes to change a resource, to delete it, or to put it back to a revision. */
+/** Proposes to change a resource, to delete it, to put it back to a revision, or to merge it. */
 export async function proposeChange(
   dependencies: ProposalDependencies,
   context: CommandContext,
@@ -164,13 +166,28 @@ async function changeOf(
   const unfit = refusedMember(context, subjectOf(state)?.author ?? caller?.id, sent);
   if (unfit) return refused(unfit);
   const isNewPost = how === 'create' && kind !== 'category' && kind !== 'tag';
-  const wish = TARGETS[kind].stored(context, isNewPost ? { author: caller?.id, ...sent } : sent);
+  const into = how === 'merge' ? await stayingOf(dependencies, caller, kind, sent) : null;
+  if (how === 'merge' && into === null) return refused(invalidParameter('into'));
+  const wish = into ?? TARGETS[kind].stored(context, isNewPost ? { author: caller?.id, ...sent } : sent);
   const decided = await decideWish(dependencies, context, target, wish, how);
   if (decided.kind === 'rejected') return decided;
   const { base, facts } = decided;
   const subject = kind === 'organizer' ? streamOf(kind, id) : null;
   const action = how === 'create' || how === 'change' ? {} : { action: how };
   return { kind: 'change', change: { ...action, base, wish, facts, subject }, known: { present, decided } };
+}
+
+/** The wish of a merge, which names the one that stays by its id; null if there is none that the caller may see. */
+async function stayingOf(
+  { store }: CommandDependencies,
+  caller: Caller,
+  kind: TargetKind,
+  { into }: Wish,
+): Promise<Wish | null> {
+  if (kind === 'event') return null;
+  const id = await idOfTarget(store, kind, mergeTarget(into));
+  const { state } = await presentTarget({ store }, { kind, id });
+  return state !== null && mayPropose(caller, kind, subjectOf(state)) ? { into: id } : null;
 }
 
 /** A password would be readable until it is approved, and an organizer beside the target is encrypted under no key. */
@@ -243,6 +260,7 @@ export async function reviseProposalOf(
   context: CommandContext,
   id: number,
   { wish, note }: Proposed,
+  asked: 'change' | 'merge' = 'change',
 ): Promise<ProposalResult> {
   let known: Known | null = null;
   const streams = [streamOf('proposal', id)];
@@ -252,7 +270,7 @@ export async function reviseProposalOf(
     const { proposal, present } = found;
     const isNew = present.state === null && proposal.wish.author !== undefined;
     const sent = isNew ? { author: proposal.wish.author, ...wish } : wish;
-    const how = proposal.base < 0 && present.state === null ? 'create' : 'change';
+    const how = proposal.base < 0 && present.state === null ? 'create' : asked;
     const change = await changeOf(dependencies, context, proposal.target, sent, how);
     if (change.kind === 'rejected') return change;
     known = change.known;

@@ -8,13 +8,15 @@ import {
 } from '../../domain/calendar-event.ts';
 import type { Evolve, Fact } from '../../domain/decider.ts';
 import type { Row } from '../../domain/fields.ts';
+import type { MergedKind } from '../../domain/merge.ts';
 import { evolveOrganizer, ORGANIZER_ROWS, type Organizer } from '../../domain/organizer.ts';
 import type { TargetKind, Wish } from '../../domain/proposal.ts';
+import { invalidParameter } from '../../domain/rejections.ts';
 import { evolveTerm, type Term, type TermInput, type TermKind } from '../../domain/term.ts';
 import { evolveVenue, VENUE_ROWS, type Venue } from '../../domain/venue.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { changeCalendarEvent, createCalendarEvent, trashCalendarEvent } from '../events.ts';
-import type { CommandResult } from '../handle-command.ts';
+import { type CommandResult, refused } from '../handle-command.ts';
 import {
   changeLinkedPost,
   createLinkedPost,
@@ -24,6 +26,7 @@ import {
   trashLinkedPost,
   VENUES,
 } from '../linked-posts.ts';
+import { mergeOneOf, mergeTarget } from '../merges/merge.ts';
 import { storedFields } from '../post-input.ts';
 import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from '../reverts/revert.ts';
 import { revertTermOf } from '../reverts/revert-term.ts';
@@ -47,6 +50,8 @@ export interface TargetCommands {
   readonly delete: Decide;
   /** The wish is the revision. */
   readonly revert: Decide;
+  /** The wish is the one that stays, `into`. */
+  readonly merge: Decide;
   /** The wish as it is kept: texts as its author may write them. */
   readonly stored: (context: CommandContext, wish: Wish) => Wish;
 }
@@ -61,6 +66,11 @@ const evolving = (evolve: unknown): TargetCommands['evolve'] => evolve as Target
 /** The wish of a revert. */
 const revisionIn = ({ revision }: Wish): number => Number(revision);
 
+const merging =
+  (kind: MergedKind): Decide =>
+  (dependencies, context, id, { into }) =>
+    mergeOneOf(dependencies, context, { kind, id, into: mergeTarget(into) });
+
 const TERM = (kind: TermKind): TargetCommands => ({
   evolve: evolving(evolveTerm),
   create: (dependencies, context, id, wish) =>
@@ -68,6 +78,7 @@ const TERM = (kind: TermKind): TargetCommands => ({
   change: (dependencies, context, id, wish) => changeTermOf(dependencies, context, kind, id, wish as TermInput),
   delete: (dependencies, context, id) => deleteTermOf(dependencies, context, kind, id),
   revert: (dependencies, context, id, wish) => revertTermOf(dependencies, context, kind, id, revisionIn(wish)),
+  merge: merging(kind),
   stored: (_context, wish) => wish,
 });
 
@@ -91,18 +102,21 @@ export const TARGETS: { readonly [Kind in TargetKind]: TargetCommands } = {
     change: (dependencies, context, id, wish) => changeCalendarEvent(dependencies, context, id, wish as EventInput),
     delete: trashCalendarEvent,
     revert: (dependencies, context, id, wish) => revertCalendarEvent(dependencies, context, id, revisionIn(wish)),
+    merge: async () => refused(invalidParameter('into')),
     stored: (context, wish) => withCleanedVenues(context, cleaned(EVENT_ROWS)(context, wish)),
   },
   venue: {
     evolve: evolving(evolveVenue),
     ...linkedPost(VENUES),
     revert: (dependencies, context, id, wish) => revertVenueOf(dependencies, context, id, revisionIn(wish)),
+    merge: merging('venue'),
     stored: cleaned(VENUE_ROWS),
   },
   organizer: {
     evolve: evolving(evolveOrganizer),
     ...linkedPost(ORGANIZERS),
     revert: (dependencies, context, id, wish) => revertOrganizerOf(dependencies, context, id, revisionIn(wish)),
+    merge: merging('organizer'),
     stored: cleaned(ORGANIZER_ROWS),
   },
   category: TERM('category'),

@@ -2,8 +2,9 @@
 import Type from 'typebox';
 import type { Caller } from '../../auth/caller.ts';
 import { mayMerge } from '../../auth/policy.ts';
+import type { CommandContext } from '../../commands/context.ts';
 import { openDryRunStore } from '../../commands/dry-run-store.ts';
-import { type Merge, type MergeTarget, mergeResources } from '../../commands/merges/merge.ts';
+import { type Merge, mergeResources, mergeTarget } from '../../commands/merges/merge.ts';
 import { MERGED_KINDS, type MergedKind } from '../../domain/merge.ts';
 import { pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
@@ -11,7 +12,6 @@ import { type Candidate, findDuplicates } from '../../queries/duplicates.ts';
 import { fieldsOf } from '../../queries/history/field-changes.ts';
 import type { LinkTargets } from '../../queries/reader.ts';
 import type { RenderingSettings } from '../../rendering/post-fragment.ts';
-import { slugFrom } from '../../text/slug.ts';
 import { forbidden, rejectionError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { listing } from '../openapi/documentation/reads.ts';
@@ -24,18 +24,19 @@ import { duplicateList, mergeBody } from '../schemas/merge.ts';
 import { byId } from '../schemas/path.ts';
 import { COLLECTIONS, DOCUMENTED } from './history-routes.ts';
 import { pageMembers, totalsOf } from './pages.ts';
-import { answerWrite, awaitPosition, contextOf, type RouteDependencies } from './writing.ts';
-
-export interface MergeRouteDependencies extends RouteDependencies {
-  readonly display: RenderingSettings;
-}
+import type { ProposalRouteDependencies } from './proposal-answers.ts';
+import { orPropose } from './reviewed-writes.ts';
+import { answerWrite, awaitPosition, contextOf } from './writing.ts';
 
 const MERGE_EXAMPLE = { into: 'the-one-that-stays', dry_run: true } as const;
 const PAGE = ['page', 'per_page'] as const;
 
+/** What is only tried out need not be reviewed. */
+const UNREVIEWED: NonNullable<CommandContext['within']> = (_unit, attempt) => attempt();
+
 const toMerge = (kind: MergedKind): Right => ({ of: 'endpoint', may: (caller) => mayMerge(caller, kind) });
 
-export const mergeRoutes: Routes<MergeRouteDependencies> = async (api, dependencies) => {
+export const mergeRoutes: Routes<ProposalRouteDependencies> = async (api, dependencies) => {
   const { commands, queries, display } = dependencies;
 
   for (const kind of MERGED_KINDS) {
@@ -51,7 +52,6 @@ export const mergeRoutes: Routes<MergeRouteDependencies> = async (api, dependenc
       {
         schema: {
           ...changing({
-            review: 'refused',
             group,
             right,
             example: MERGE_EXAMPLE,
@@ -68,15 +68,26 @@ export const mergeRoutes: Routes<MergeRouteDependencies> = async (api, dependenc
       },
       async (request, reply) => {
         const { params, body, links } = request;
+        const { id } = params;
         const isDryRun = body.dry_run === true;
-        const store = isDryRun ? openDryRunStore(commands.store) : commands.store;
-        const wish = { kind, id: params.id, into: targetOf(body.into) };
-        const result = await mergeResources({ ...commands, store }, contextOf(request), wish);
-        if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
-        const { merge, written } = result;
-        const text = JSON.stringify({ dry_run: isDryRun, kind, ...shownMerge(kind, merge, display, links) });
-        const etag = entityTag(written.revision, hashOf(text));
-        return answerWrite(dependencies, reply, written, async () => ({ status: 200, body: text, etag, location: '' }));
+        const tried = { store: openDryRunStore(commands.store), within: UNREVIEWED };
+        const { store, within } = isDryRun ? tried : { store: commands.store, within: undefined };
+        const context = { ...contextOf(request), ...(within && { within }) };
+        const instead = { kind, id, how: 'merge', wish: { into: body.into } } as const;
+        return orPropose(dependencies, reply, instead, async () => {
+          const result = await mergeResources({ ...commands, store }, context, {
+            kind,
+            id,
+            into: mergeTarget(body.into),
+          });
+          if (result.kind === 'rejected') throw rejectionError(result.rejection, request.caller);
+          const { merge, written } = result;
+          const text = JSON.stringify({ dry_run: isDryRun, kind, ...shownMerge(kind, merge, display, links) });
+          const etag = entityTag(written.revision, hashOf(text));
+          return answerWrite(dependencies, reply, written, async () => ({
+            ...{ status: 200, body: text, etag, location: '' },
+          }));
+        });
       },
     );
 
@@ -120,12 +131,6 @@ export const mergeRoutes: Routes<MergeRouteDependencies> = async (api, dependenc
     );
   }
 };
-
-/** Digits are an id. */
-function targetOf(sent: unknown): MergeTarget {
-  const text = String(sent);
-  return /^\d{1,15}$/.test(text) ? { id: Number(text) } : { slug: slugFrom(text) };
-}
 
 function shownMerge(kind: MergedKind, { from, into, events }: Merge, display: RenderingSettings, links: LinkTargets) {
   const [goes, stays] = [fieldsOf(kind, from, display), fieldsOf(kind, into, display)];

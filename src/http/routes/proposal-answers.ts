@@ -51,6 +51,7 @@ export async function proposalObjects(
       target: { ...proposal.target, url: targetUrl(links, proposal.target) },
       creates: proposal.base < 0,
       action: proposal.base < 0 ? 'create' : (proposal.action ?? 'change'),
+      ...intoOf(links, proposal),
       base_revision: proposal.base < 0 ? null : proposal.base,
       note: proposal.note,
       author: await person(proposal.author),
@@ -66,6 +67,13 @@ export async function proposalObjects(
     })),
   );
 }
+
+/** The one that stays, of a merge. */
+const intoOf = (links: Links, { action, wish, target: { kind } }: Proposal): Shown => {
+  if (action !== 'merge') return {};
+  const into = { kind, id: Number(wish.into) };
+  return { into: { ...into, url: targetUrl(links, into) } };
+};
 
 const instant = (at: number): string => new Date(at * 1000).toISOString();
 

@@ -25,12 +25,13 @@ import {
   type Wish,
 } from '../../domain/proposal.ts';
 import { fold } from '../../event-store/envelope.ts';
+import { phrase } from '../../locales/phrases.ts';
 import { pageCount, pagingOf, windowOf } from '../../queries/arguments.ts';
 import { hashOf } from '../../queries/assemble.ts';
 import type { ProposedState } from '../../queries/compare/compare-states.ts';
 import { listProposals, type ProposalFilter } from '../../queries/list-proposals.ts';
 import { type DateSent, resolveDate, toInstantIn } from '../../time/date-input.ts';
-import { ApiError, forbidden, rejectionError } from '../errors.ts';
+import { ApiError, forbidden, refusedParameter, rejectionError } from '../errors.ts';
 import { entityTag } from '../etag.ts';
 import { eventInput, organizerInput, termInput, venueInput } from '../inputs.ts';
 import { PROPOSAL_DOCUMENTATION, proposeDocumentation } from '../openapi/documentation/proposal-documentation.ts';
@@ -82,21 +83,25 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
   async function propose(reply: FastifyReply, kind: TargetKind, id: number | null, sent: Sent): Promise<Body> {
     const { request } = reply;
     if (kind === 'tag' && sent.parent !== undefined) throw new ApiError('rest_taxonomy_not_hierarchical');
-    const proposed = { wish: storable(WISHES[kind](sent)) as Wish, note: textOf(sent.note) };
-    const { revises } = sent;
+    const { revises, into } = sent;
+    const isMerge = into !== undefined;
+    if (isMerge) refuseOthers(sent);
+    const wish = storable(isMerge ? { into } : WISHES[kind](sent)) as Wish;
+    const proposed = { wish, note: textOf(sent.note) };
+    const how = isMerge ? 'merge' : 'change';
     const context = contextOf(request);
     if (revises !== undefined) {
       const { proposal } = await present(request, Number(revises));
       const { target } = proposal;
       const isSame = target.kind === kind && (id === null ? proposal.base < 0 : target.id === id);
       if (!isSame) throw new ApiError('rest_proposal_not_found');
-      return answer(reply, await reviseProposalOf(proposals, context, proposal.id, proposed));
+      return answer(reply, await reviseProposalOf(proposals, context, proposal.id, proposed, how));
     }
     return answer(
       reply,
       id === null
         ? await proposeCreation(proposals, context, kind, proposed)
-        : await proposeChange(proposals, context, { kind, id }, proposed),
+        : await proposeChange(proposals, context, { kind, id }, proposed, how),
     );
   }
 
@@ -189,6 +194,12 @@ export const proposalRoutes: Routes<ProposalRouteDependencies> = async (api, dep
     );
   }
 };
+
+/** A merge is proposed on its own. */
+function refuseOthers(sent: Sent): void {
+  const others = Object.keys(sent).filter((member) => !['id', 'into', 'note', 'revises'].includes(member));
+  if (others.length > 0) throw refusedParameter('into', phrase('merged_alone', { others: others.join(', ') }));
+}
 
 /** What was sent of a proposal: the members of its kind, and those about it. */
 type Sent = { readonly [member: string]: unknown };

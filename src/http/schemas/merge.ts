@@ -6,10 +6,13 @@ import * as shown from './members.ts';
 import { anyId, flag, optional, paging, text } from './primitives.ts';
 
 /** The handler decides whether both exist: the log may have what the read model lacks. */
+/** Id or slug of the one that stays. */
+export const mergeInto = text<string>('merge.into', 'anything', { alsoTakes: ['number'] });
+
 export const mergeBody = (kind: MergedKind) =>
   Type.Object({
     id: anyId(kind),
-    into: text<string>('merge.into', 'anything', { alsoTakes: ['number'] }),
+    into: mergeInto,
     ...optional({ dry_run: flag('merge.dry_run') }),
   });
 

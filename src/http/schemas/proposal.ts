@@ -7,6 +7,7 @@ import { eventCreate, eventUpdate } from './event.ts';
 import { organizerTables, venueTables } from './linked-post.ts';
 import type { ListSettings } from './lists.ts';
 import * as shown from './members.ts';
+import { mergeInto } from './merge.ts';
 import { anyId, dateFilter, integer, optional, paging, text } from './primitives.ts';
 import { categoryTables, tagTables } from './term.ts';
 
@@ -14,6 +15,9 @@ const about = optional({
   note: text('proposal.note', 'longText'),
   revises: integer('proposal.revises', 'positiveInt'),
 });
+
+/** Or to be merged. */
+const changing = { ...about, ...optional({ into: mergeInto }) };
 
 /** By kind: what a creation and a change take, and `note` and `revises` beside it. */
 export const proposalTables = {
@@ -23,19 +27,19 @@ export const proposalTables = {
   },
   venue: {
     create: Type.Object({ ...venueTables.create.properties, ...about }),
-    update: Type.Object({ ...venueTables.update.properties, ...about }),
+    update: Type.Object({ ...venueTables.update.properties, ...changing }),
   },
   organizer: {
     create: Type.Object({ ...organizerTables.create.properties, ...about }),
-    update: Type.Object({ ...organizerTables.update.properties, ...about }),
+    update: Type.Object({ ...organizerTables.update.properties, ...changing }),
   },
   category: {
     create: Type.Object({ ...categoryTables.create.properties, ...about }),
-    update: Type.Object({ ...categoryTables.update.properties, ...about }),
+    update: Type.Object({ ...categoryTables.update.properties, ...changing }),
   },
   tag: {
     create: Type.Object({ ...tagTables.create.properties, ...about }),
-    update: Type.Object({ ...tagTables.update.properties, ...about }),
+    update: Type.Object({ ...tagTables.update.properties, ...changing }),
   },
 } as const;
 
@@ -84,8 +88,9 @@ const members = {
   state: shown.oneOf('shown_proposal.state', [...PROPOSAL_STATES]),
   target: shown.component('ProposalTarget', 'proposal_target'),
   creates: shown.flag('shown_proposal.creates'),
-  action: shown.oneOf('shown_proposal.action', ['create', 'change', 'delete', 'revert']),
+  action: shown.oneOf('shown_proposal.action', ['create', 'change', 'delete', 'revert', 'merge']),
   base_revision: shown.orNull(shown.integer('shown_proposal.base_revision')),
+  ...optional({ into: shown.component('ProposalTarget', 'shown_proposal.into') }),
   note: shown.text('proposal.note'),
   author: person('shown_proposal.author'),
   opened: shown.instant('shown_proposal.opened'),

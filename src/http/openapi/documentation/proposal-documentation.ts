@@ -42,6 +42,9 @@ const PROPOSE_ERRORS = [
 /** Only an event is looked for by a command: the check of parameters looks for the others. */
 const ID_ERRORS = ['rest-event-not-found', 'rest-invalid-event-id'] as const;
 
+/** Of a proposed merge. */
+const MERGE_ERRORS = ['rest_merged', 'rest_cannot_merge'] as const;
+
 /** Of an event as a proposal would make it. */
 export const PROPOSED_EVENT_ERRORS: readonly ErrorCode[] = [
   'rest_proposal_not_found',
@@ -57,7 +60,11 @@ export function proposeDocumentation(kind: TargetKind, what: 'create' | 'change'
     description: 'proposal.propose',
     right: toPropose(kind),
     answer,
-    errors: [...PROPOSE_ERRORS, ...WISH_ERRORS[kind], ...(kind === 'event' && what === 'change' ? ID_ERRORS : [])],
+    errors: [
+      ...PROPOSE_ERRORS,
+      ...WISH_ERRORS[kind],
+      ...(what === 'create' ? [] : kind === 'event' ? ID_ERRORS : MERGE_ERRORS),
+    ],
     example: EXAMPLES[kind][what],
   } as const;
   const opening = creating(proposing);
@@ -68,6 +75,7 @@ const APPROVE_ERRORS: readonly ErrorCode[] = [
   'rest_proposal_conflict',
   'rest_already_approved',
   'rest_target_in_trash',
+  ...MERGE_ERRORS,
   ...new Set(TARGET_KINDS.flatMap((kind) => WISH_ERRORS[kind])),
 ];
 

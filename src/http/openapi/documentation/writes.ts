@@ -7,8 +7,6 @@ import type { AnswerHeader } from './shared.ts';
 interface Writing extends Described {
   /** The body of the answer: the resource after the write. */
   readonly answer: TSchema;
-  /** Where rules of review demand it: `refused` where there is no such proposal. */
-  readonly review?: 'proposed' | 'refused';
 }
 
 interface Result {
@@ -37,7 +35,7 @@ const PROPOSED: Documentation['response'] = {
 };
 
 function written(
-  { answer, errors = [], takes = [], review = 'proposed', ...rest }: Writing,
+  { answer, errors = [], takes = [], ...rest }: Writing,
   { status, description, carries }: Result,
 ): Documentation {
   const isReviewed = REVIEWED.has(rest.group);
@@ -48,7 +46,7 @@ function written(
       errors: ['rest_forbidden', 'rest_precondition_failed', ...(isReviewed ? REVIEW_ERRORS : []), ...errors],
       takes: ['ChangeReason', ...(isReviewed ? (['BypassReview'] as const) : []), ...takes],
     },
-    { [status]: { description, ...bodyOf(answer), carries }, ...(isReviewed && review === 'proposed' && PROPOSED) },
+    { [status]: { description, ...bodyOf(answer), carries }, ...(isReviewed && PROPOSED) },
   );
 }
 

@@ -59,6 +59,19 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
   const named = (groups: Groups): Promise<readonly Concerned[]> =>
     Promise.all([...groups].map(async ([id, as]) => ({ id, name: await actors.nameOf({ id, name: '' }), as })));
 
+  const bySet = once(async (id: number): Promise<readonly Concerned[]> => {
+    const found = await set(id);
+    if (!found) return [];
+    const turn = openTurns();
+    const groups = new Map<number, readonly Concern[]>([[found.author, ['set_author']]]);
+    for (const member of found.proposals) {
+      await turn();
+      for (const [user, as] of await groupsOf(member))
+        groups.set(user, [...new Set([...(groups.get(user) ?? []), ...as])]);
+    }
+    return named(groups);
+  });
+
   return {
     proposal,
     set,
@@ -67,18 +80,7 @@ export function openConcerns(dependencies: ConcernDependencies): Concerns {
       return found !== null && partsIn(caller, found, await loadSubject(dependencies, found.target)).length > 0;
     },
     byProposal: async (id) => named(await groupsOf(id)),
-    async bySet(id) {
-      const found = await set(id);
-      if (!found) return [];
-      const turn = openTurns();
-      const groups = new Map<number, readonly Concern[]>([[found.author, ['set_author']]]);
-      for (const member of found.proposals) {
-        await turn();
-        for (const [user, as] of await groupsOf(member))
-          groups.set(user, [...new Set([...(groups.get(user) ?? []), ...as])]);
-      }
-      return named(groups);
-    },
+    bySet,
   };
 }
 

@@ -5,6 +5,11 @@ import { milliseconds, type Row, row } from './table.ts';
 
 const ROUNDS = 300;
 const WARM_UP = 60;
+/** Changes of one set, and how long applying it may take. */
+const IN_A_SET = 500;
+const MOST_FOR_A_SET_MS = 2_000;
+/** What one request may add to a set. */
+const PORTION = 50;
 /** The wanted ratio of a step to a plain change. */
 const MOST = 1.5;
 /** Of a plain change under rules to one without. */
@@ -57,8 +62,9 @@ export async function proposing(): Promise<Row[]> {
     const durations = { ...(await freely(free, round)), ...(await underRules(ruled, editor, round)) };
     if (round >= WARM_UP) note(measured, durations);
   }
+  const set = await applyingASet(free);
   for (const server of servers) await server.stop();
-  return rowsOf(measured);
+  return [...rowsOf(measured), ...set];
 }
 
 type Durations = { readonly [Step in keyof Measured]?: number };
@@ -89,6 +95,22 @@ async function reviewedEditor(server: Running, author: Send): Promise<Send> {
   const rules = { events: { editor: 'review' }, venues: { administrator: 'review' } };
   await author('PUT', '/policy', rules, 200);
   return sender(server, `Bearer ${added.password}`);
+}
+
+async function applyingASet({ author, approver }: Team): Promise<Row[]> {
+  const proposals: number[] = [];
+  for (let number = 0; number < IN_A_SET; number++) {
+    const { id } = await author('POST', '/events', event(number), 201);
+    proposals.push((await author('POST', `/events/${id}/proposals`, { title: `Later ${number}` }, 201)).id);
+  }
+  const { id } = await approver('POST', '/sets', { name: 'Programme' }, 201);
+  for (let at = 0; at < IN_A_SET; at += PORTION)
+    await approver('POST', `/sets/${id}/members`, { proposals: proposals.slice(at, at + PORTION) }, 200);
+  const { duration } = await timed(() => approver('POST', `/sets/${id}/apply`, {}, 200));
+  const isQuick = duration <= MOST_FOR_A_SET_MS;
+  return [
+    row(`applying a set of ${IN_A_SET}`, milliseconds(duration), `<= ${milliseconds(MOST_FOR_A_SET_MS)}`, isQuick),
+  ];
 }
 
 function rowsOf({ plain, opening, approving, judged, reviewed, approvingReviewed }: Measured): Row[] {

@@ -61,12 +61,29 @@ export function formOf({ text }: Answer, action?: string): { [name: string]: str
   const form = action === undefined ? forms.at(-1) : forms.find(([, tag = '']) => tag.includes(`action="${action}"`));
   const inputs = [...(form?.[2] ?? '').matchAll(/<input\b((?:[^>"]|"[^"]*")*)>/g)];
   return Object.fromEntries(
-    inputs.flatMap(([, tag = '']) => {
+    inputs.flatMap(([, tag = ''], at) => {
       const name = attribute(tag, 'name');
-      return name === null || / type="(?:checkbox|radio)"/.test(tag) ? [] : [[name, attribute(tag, 'value') ?? '']];
+      const isUnticked = / type="(?:checkbox|radio)"/.test(tag) && !/ checked\b/.test(tag);
+      return name === null || isUnticked ? [] : [[name.replace('[]', `[${at}]`), attribute(tag, 'value') ?? '']];
     }),
   );
 }
+
+/** The text areas of a page, and the chosen options of its lists. */
+export function textAreasOf({ text }: Answer): { [name: string]: string } {
+  const areas = [...text.matchAll(/<textarea\b([^>]*)>(.*?)<\/textarea>/gs)].map(([, tag = '', value = '']) => [
+    attribute(tag, 'name'),
+    decoded(value.replace(/^\n/, '')),
+  ]);
+  const lists = [...text.matchAll(/<select\b([^>]*)>(.*?)<\/select>/gs)].map(([, tag = '', options = '']) => {
+    const [, chosen = '', name = ''] = /<option\b([^>]* selected[^>]*)>([^<]*)/.exec(options) ?? [];
+    return [attribute(tag, 'name'), attribute(chosen, 'value') ?? decoded(name)];
+  });
+  return Object.fromEntries([...areas, ...lists].filter(([name]) => name !== null));
+}
+
+const decoded = (text: string): string =>
+  text.replace(/&(quot|amp|lt|gt);/g, (_, entity: string) => ENTITIES[entity] ?? '');
 
 function attribute(tag: string, name: string): string | null {
   const [, value] = new RegExp(` ${name}="([^"]*)"`).exec(tag) ?? [];

@@ -1,1 +1,92 @@
-// The desk works without this file.
+// The desk works without this file. It keeps what was typed in the browser until it is saved, and suggests names.
+const PREFIX = 'daybook form ';
+const SENT = 'daybook sent';
+
+// The page after a form says that it was carried out: what it kept is saved now.
+if (document.querySelector('.said')) localStorage.removeItem(sessionStorage.getItem(SENT) ?? '');
+sessionStorage.removeItem(SENT);
+
+for (const form of document.querySelectorAll('form[data-keep]')) keep(form);
+for (const input of document.querySelectorAll('input[data-find]')) suggest(input);
+
+/** The fields that people fill in. Passwords are not kept. */
+function typed(form) {
+  const fields = [...new FormData(form)].filter(([name]) => !name.startsWith('_') && name !== 'password');
+  return JSON.stringify(fields);
+}
+
+function keep(form) {
+  const key = PREFIX + form.dataset.keep;
+  const shown = typed(form);
+  const kept = localStorage.getItem(key);
+  if (kept !== null && kept !== shown) offer(form, key, JSON.parse(kept));
+  const put = () => {
+    const now = typed(form);
+    if (now === shown) localStorage.removeItem(key);
+    else localStorage.setItem(key, now);
+  };
+  form.addEventListener('input', put);
+  form.addEventListener('change', put);
+  form.addEventListener('submit', () => sessionStorage.setItem(SENT, key));
+}
+
+function offer(form, key, fields) {
+  const note = document.createElement('div');
+  note.className = 'note';
+  note.setAttribute('role', 'status');
+  const text = document.createElement('p');
+  text.textContent = form.dataset.kept;
+  const take = button(form.dataset.restore, () => {
+    fill(form, fields);
+    note.remove();
+  });
+  const discard = button(form.dataset.discard, () => {
+    localStorage.removeItem(key);
+    note.remove();
+  });
+  const actions = document.createElement('p');
+  actions.className = 'actions';
+  actions.append(take, discard);
+  note.append(text, actions);
+  form.before(note);
+}
+
+function button(label, press) {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.textContent = label;
+  made.addEventListener('click', press);
+  return made;
+}
+
+function fill(form, fields) {
+  for (const control of form.elements) {
+    if (control.name === '' || control.name.startsWith('_') || control.name === 'password') continue;
+    const values = fields.filter(([name]) => name === control.name).map(([, value]) => value);
+    if (control.type === 'checkbox') control.checked = values.includes(control.value);
+    else if (control.type !== 'hidden' && values.length > 0) control.value = values[0];
+  }
+}
+
+/** Names of venues or organizers that have the typed words. */
+function suggest(input) {
+  let asked = '';
+  let waiting = 0;
+  const ask = async () => {
+    asked = input.value;
+    const query = new URLSearchParams({ kind: input.dataset.find, search: asked });
+    const answer = await fetch(`/desk/events/find?${query}`);
+    if (!answer.ok || input.value !== asked) return;
+    const options = (await answer.json()).map(({ name, place }) => {
+      const option = document.createElement('option');
+      option.value = name;
+      option.textContent = place;
+      return option;
+    });
+    input.list.replaceChildren(...options);
+  };
+  input.addEventListener('input', () => {
+    clearTimeout(waiting);
+    if (input.value.trim().length > 1 && input.value !== asked) waiting = setTimeout(ask, 200);
+  });
+}

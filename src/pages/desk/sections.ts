@@ -2,6 +2,7 @@
 import type { FastifyInstance } from 'fastify';
 import type { User } from '../../auth/caller.ts';
 import type { DeskWord } from '../../locales/language.ts';
+import { eventSection } from './events/routes.ts';
 
 export interface DeskSection {
   /** Its name in the menu. */
@@ -13,4 +14,4 @@ export interface DeskSection {
   readonly routes: (app: FastifyInstance) => void;
 }
 
-export const DESK_SECTIONS: readonly DeskSection[] = [];
+export const DESK_SECTIONS: readonly DeskSection[] = [eventSection];

@@ -1,0 +1,312 @@
+// The form of an event: a new one, one that exists, or one that others have changed meanwhile.
+import { mayPublish } from '../../../auth/policy.ts';
+import { EVENT_STATUSES } from '../../../domain/event-status.ts';
+import type { DeskWord } from '../../../locales/language.ts';
+import { type Attributes, type Html, html } from '../../html.ts';
+import type { Problem } from '../api.ts';
+import { buttonForm, described, field, formFields, problemNote, textField } from '../forms.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
+import type { DeskLink, DeskTerm, LinkKind } from './reading.ts';
+import { type EventValues, FIELD_NAMES, type FieldName, linesOf } from './values.ts';
+
+/** A venue or an organizer that was typed by its name. */
+export interface AskedLink {
+  /** Those that may be meant. */
+  readonly candidates: readonly DeskLink[];
+  /** What is wrong with the name, if it is not one of them. */
+  readonly problem?: string;
+}
+
+export interface Conflict {
+  readonly base: EventValues;
+  readonly now: EventValues;
+  readonly typed: EventValues;
+  /** The fields that others have changed. */
+  readonly theirs: readonly FieldName[];
+}
+
+export interface EventFormShown {
+  /** Absent: it is new. */
+  readonly id?: string;
+  readonly values: EventValues;
+  /** The values when the form was opened: only what differs is written. */
+  readonly was: EventValues;
+  readonly etag: string;
+  readonly hasPassword: boolean;
+  readonly problem: Problem | null;
+  readonly conflict?: Conflict;
+  readonly categories: readonly DeskTerm[];
+  readonly tags: readonly DeskTerm[];
+  readonly links: { readonly [Kind in LinkKind]: readonly DeskLink[] };
+  readonly suggested: { readonly [Kind in LinkKind]: readonly DeskLink[] };
+  readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
+}
+
+/** As many characters as an input takes; a paste that is longer is refused with a reason instead of being cut. */
+const LONG = 2_000;
+
+export function eventFormPage(request: DeskRequest, shown: EventFormShown): DeskPage {
+  const { words } = request;
+  const { id, values, problem, conflict } = shown;
+  const isNew = id === undefined;
+  const title = isNew ? words('new_event') : values.title || words('untitled');
+  return {
+    title,
+    section: '/desk/events',
+    status: problem?.status ?? 200,
+    main: [
+      html`<h1>${title}</h1>`,
+      problemNote(problem, labelsOf(request)),
+      conflict && conflictTable(request, conflict),
+      html`<form class="editor" method="post" action=${isNew ? '/desk/events' : `/desk/events/${id}`} novalidate
+          data-keep=${`event ${id ?? 'new'} ${request.user.id}`} data-kept=${words('kept')}
+          data-restore=${words('restore_kept')} data-discard=${words('discard')}>
+        ${formFields(request)}
+        <input type="hidden" name="_etag" value=${shown.etag} />
+        <input type="hidden" name="_was" value=${JSON.stringify(shown.was)} />
+        <div class="fields">${texts(request, shown)}${times(request, shown)}${relations(request, shown)}${details(request, shown)}</div>
+        <aside class="fields box">${publication(request, shown)}</aside>
+      </form>`,
+      !isNew && actions(request, id, values),
+    ].filter((part) => part !== undefined && part !== false),
+  };
+}
+
+const labelsOf = ({ words }: DeskRequest): { readonly [name: string]: string } => ({
+  ...Object.fromEntries(FIELD_NAMES.map((name) => [name, words(`field_${name}`)])),
+  password: words('field_password'),
+  notice: words('field_notice'),
+});
+
+/** What a field is shown with. */
+const shownAs = ({ words }: DeskRequest, { values, problem }: EventFormShown, name: FieldName, hint?: DeskWord) => ({
+  name,
+  label: words(`field_${name}`),
+  value: values[name],
+  problem: problem?.fields[name],
+  ...(hint !== undefined && { hint: words(hint) }),
+});
+
+function textArea(request: DeskRequest, shown: EventFormShown, name: FieldName, rows: number, hint: DeskWord): Html {
+  const one = shownAs(request, shown, name, hint);
+  return field(one, html`<textarea id=${name} name=${name} rows=${rows} ...${described(one)}>${one.value}</textarea>`);
+}
+
+const input = (
+  request: DeskRequest,
+  shown: EventFormShown,
+  name: FieldName,
+  more: Attributes = {},
+  hint?: DeskWord,
+): Html => textField(shownAs(request, shown, name, hint), more);
+
+const check = ({ words }: DeskRequest, { values }: EventFormShown, name: FieldName): Html =>
+  html`<div class="check">
+    <input type="checkbox" id=${name} name=${name} value="1" checked=${values[name] !== ''} />
+    <label for=${name}>${words(`field_${name}`)}</label>
+  </div>`;
+
+const texts = (request: DeskRequest, shown: EventFormShown): Html =>
+  html`<div class="fields box">
+    ${input(request, shown, 'title', { required: true, maxlength: LONG })}
+    ${textArea(request, shown, 'description', 12, 'hint_html')}
+    ${textArea(request, shown, 'excerpt', 3, 'hint_excerpt')}
+  </div>`;
+
+function times(request: DeskRequest, shown: EventFormShown): Html {
+  const zone = shownAs(request, shown, 'timezone');
+  const zones = Intl.supportedValuesOf('timeZone');
+  const offered = zones.includes(zone.value) || zone.value === '' ? zones : [zone.value, ...zones];
+  const wall = { type: 'datetime-local', step: 60, required: true };
+  return html`<fieldset class="fields box">
+    <legend>${request.words('when')}</legend>
+    <div class="pair">
+      ${input(request, shown, 'start_date', wall)}
+      ${input(request, shown, 'end_date', wall)}
+    </div>
+    ${check(request, shown, 'all_day')}
+    ${field(
+      zone,
+      html`<select id="timezone" name="timezone" ...${described(zone)}>
+        ${offered.map((name) => html`<option selected=${name === zone.value}>${name}</option>`)}
+      </select>`,
+    )}
+  </fieldset>`;
+}
+
+const relations = (request: DeskRequest, shown: EventFormShown): Html =>
+  html`<fieldset class="fields box">
+    <legend>${request.words('where_and_who')}</legend>
+    ${linkFields(request, shown, 'venue')}
+    ${linkFields(request, shown, 'organizer')}
+  </fieldset>
+  <fieldset class="fields box">
+    <legend>${request.words('topics')}</legend>
+    ${categoryChecks(request, shown)}
+    ${textField(
+      {
+        ...shownAs(request, shown, 'tags', 'hint_tags'),
+        value: linesOf(shown.values.tags).join(', '),
+      },
+      { list: 'tag-names', maxlength: LONG },
+    )}
+    <datalist id="tag-names">${shown.tags.map(({ name }) => html`<option value=${name}></option>`)}</datalist>
+  </fieldset>`;
+
+/** The linked ones, each of which can be taken away, and a field for the name of another. */
+function linkFields(request: DeskRequest, shown: EventFormShown, kind: LinkKind): Html {
+  const { words, form } = request;
+  const asked = shown.asked[kind];
+  const linked = linesOf(shown.values[kind]);
+  const all = [...shown.links[kind], ...(asked?.candidates ?? [])];
+  const added = {
+    name: `${kind}_add`,
+    label: words(linked.length === 0 ? `field_${kind}` : `another_${kind}`),
+    value: asked?.problem === undefined ? '' : textOf(form, `${kind}_add`),
+    hint: words('hint_link'),
+    problem: asked?.problem ?? shown.problem?.fields[kind],
+  };
+  return html`<div class="links">
+    ${
+      all.length > 0 &&
+      html`<ul class="checks">${all.map(
+        ({ id, name, place }) => html`<li class="check">
+          <input type="checkbox" id=${`${kind}-${id}`} name=${`${kind}[]`} value=${id} checked=${linked.includes(String(id))} />
+          <label for=${`${kind}-${id}`}>${name}${place !== '' && html` <small>${place}</small>`}</label>
+        </li>`,
+      )}</ul>`
+    }
+    ${textField(added, { list: `${kind}-names`, maxlength: 200, autocomplete: 'off', 'data-find': kind })}
+    <datalist id=${`${kind}-names`}>${shown.suggested[kind].map(
+      ({ name, place }) => html`<option value=${name}>${place}</option>`,
+    )}</datalist>
+    ${
+      asked?.problem !== undefined &&
+      html`<div class="check">
+        <input type="checkbox" id=${`${kind}_create`} name=${`${kind}_create`} value="1" />
+        <label for=${`${kind}_create`}>${words(`create_${kind}`)}</label>
+      </div>`
+    }
+  </div>`;
+}
+
+function categoryChecks({ words }: DeskRequest, { categories, values, problem }: EventFormShown): Html | false {
+  const chosen = linesOf(values.categories);
+  return (
+    categories.length > 0 &&
+    html`<fieldset>
+      <legend>${words('field_categories')}</legend>
+      <ul class="checks">${categories.map(
+        ({ id, name }) => html`<li class="check">
+          <input type="checkbox" id=${`category-${id}`} name="categories[]" value=${id} checked=${chosen.includes(String(id))} />
+          <label for=${`category-${id}`}>${name}</label>
+        </li>`,
+      )}</ul>
+      ${problem?.fields.categories && html`<p class="problem">${problem.fields.categories}</p>`}
+    </fieldset>`
+  );
+}
+
+const details = (request: DeskRequest, shown: EventFormShown): Html =>
+  html`<fieldset class="fields box">
+    <legend>${request.words('details')}</legend>
+    <div class="pair">
+      ${input(request, shown, 'cost', { maxlength: LONG }, 'hint_cost')}
+      ${input(request, shown, 'website', { type: 'url', maxlength: LONG })}
+    </div>
+    ${input(request, shown, 'image', { type: 'url', maxlength: LONG }, 'hint_image')}
+    ${input(request, shown, 'slug', { maxlength: LONG, spellcheck: 'false' }, 'hint_slug')}
+    ${check(request, shown, 'featured')}
+    ${check(request, shown, 'sticky')}
+    ${check(request, shown, 'hide_from_listings')}
+  </fieldset>`;
+
+const STATUSES = ['draft', 'pending', 'publish', 'future', 'private'] as const;
+
+function publication(request: DeskRequest, shown: EventFormShown): Html {
+  const { words, user, form } = request;
+  const { values, problem, hasPassword, id } = shown;
+  const status = shownAs(request, shown, 'status');
+  const offered = STATUSES.filter(
+    (one) => mayPublish(user) || one === 'draft' || one === 'pending' || one === values.status,
+  );
+  const password = {
+    name: 'password',
+    label: words('field_password'),
+    value: textOf(form, 'password'),
+    hint: words(hasPassword ? 'hint_has_password' : 'hint_password'),
+    problem: problem?.fields.password,
+  };
+  const reason = {
+    name: '_reason',
+    label: words('reason'),
+    value: textOf(form, '_reason'),
+    hint: words('hint_reason'),
+  };
+  return html`${field(
+    status,
+    html`<select id="status" name="status" ...${described(status)}>
+        ${offered.map((one) => html`<option value=${one} selected=${one === values.status}>${words(`state_${one}`)}</option>`)}
+        ${values.status === 'trash' && html`<option value="trash" selected>${words('state_trash')}</option>`}
+      </select>`,
+  )}
+    ${mayPublish(user) && input(request, shown, 'date', { type: 'datetime-local', step: 60 }, 'hint_date')}
+    ${id !== undefined && takingPlace(request, shown)}
+    ${textField(password, { maxlength: 255, autocomplete: 'off' })}
+    ${
+      hasPassword &&
+      html`<div class="check"><input type="checkbox" id="password_remove" name="password_remove" value="1" />
+        <label for="password_remove">${words('remove_password')}</label></div>`
+    }
+    ${textField({ ...reason, problem: problem?.fields._reason }, { maxlength: 1000 })}
+    <p class="actions"><button type="submit" class="main">${words('save')}</button></p>`;
+}
+
+/** Whether it takes place, and what the public is told about the change. */
+function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
+  const { words, form } = request;
+  const status = shownAs(request, shown, 'event_status');
+  const notice = {
+    name: 'notice',
+    label: words('field_notice'),
+    value: textOf(form, 'notice'),
+    hint: words('hint_notice'),
+    problem: shown.problem?.fields.notice,
+  };
+  return html`${field(
+    status,
+    html`<select id="event_status" name="event_status" ...${described(status)}>
+        ${EVENT_STATUSES.map(
+          (one) => html`<option value=${one} selected=${one === status.value}>${words(`takes_place_${one}`)}</option>`,
+        )}
+      </select>`,
+  )}
+    ${textField(notice, { maxlength: LONG })}`;
+}
+
+const actions = (request: DeskRequest, id: string, { status }: EventValues): Html =>
+  html`<p class="actions">
+    <a class="button" href=${`/desk/events/new?copy=${id}`}>${request.words('duplicate')}</a>
+    ${
+      status === 'trash'
+        ? buttonForm(request, `/desk/events/${id}/restore`, request.words('restore'))
+        : buttonForm(request, `/desk/events/${id}/bin`, request.words('to_bin'))
+    }
+  </p>`;
+
+/** What others have changed since the form was opened, beside what was typed. */
+function conflictTable({ words }: DeskRequest, { base, now, typed, theirs }: Conflict): Html {
+  return html`<section class="conflict" aria-label=${words('conflict')}>
+    <p class="note">${words('conflict_text')}</p>
+    <div class="scroll"><table>
+      <thead><tr><th scope="col">${words('field')}</th><th scope="col">${words('theirs')}</th><th scope="col">${words('yours')}</th></tr></thead>
+      <tbody>${theirs.map(
+        (name) => html`<tr>
+          <th scope="row">${words(`field_${name}`)}</th>
+          <td class="text">${now[name]}</td>
+          <td class="text">${typed[name] === base[name] ? words('untouched') : typed[name]}</td>
+        </tr>`,
+      )}</tbody>
+    </table></div>
+  </section>`;
+}

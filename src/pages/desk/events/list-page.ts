@@ -1,0 +1,156 @@
+// Finding events: filters, the list, and changes of those that are ticked.
+import { mayListUnpublished } from '../../../auth/policy.ts';
+import type { DeskWord } from '../../../locales/language.ts';
+import { lineOfHtml } from '../../../text/html-text.ts';
+import { whenText } from '../../dates.ts';
+import { type Html, html } from '../../html.ts';
+import { address, type Query } from '../../links.ts';
+import { venuesOf } from '../../shown.ts';
+import type { Problem } from '../api.ts';
+import { formFields, problemNote } from '../forms.ts';
+import { type DeskPage, type DeskRequest, textOf } from '../page.ts';
+import type { DeskTerm, EventsPage, ListedEvent } from './reading.ts';
+
+/** Filters of the page, in its address. */
+export const FILTERS = ['search', 'state', 'period', 'category', 'venue', 'organizer'] as const;
+export const STATES = ['publish', 'draft', 'pending', 'future', 'private', 'trash'] as const;
+export const PERIODS = ['upcoming', 'past', 'all'] as const;
+export const BULK = ['publish', 'draft', 'trash', 'restore', 'category'] as const;
+export type Bulk = (typeof BULK)[number];
+
+export interface EventListShown {
+  readonly list: EventsPage;
+  readonly page: number;
+  readonly categories: readonly DeskTerm[];
+  /** What is wrong with the filters, or with some of the ticked ones. */
+  readonly problem: Problem | null;
+}
+
+export function eventListPage(request: DeskRequest, shown: EventListShown): DeskPage {
+  const { words } = request;
+  const { list, problem } = shown;
+  return {
+    title: words('events'),
+    section: '/desk/events',
+    status: problem?.status ?? 200,
+    main: [
+      html`<div class="head"><h1>${words('events')}</h1>
+        <a class="button main" href="/desk/events/new">${words('new_event')}</a></div>`,
+      problemNote(problem),
+      filterForm(request, shown),
+      list.events.length === 0
+        ? html`<p role="status">${words('none_found')}</p>`
+        : html`<form method="post" action=${address('/desk/events/bulk', filtersOf(request))}>
+            ${formFields(request)}
+            <p role="status">${words('found', { total: list.total })}</p>
+            <div class="scroll">${table(request, list.events)}</div>
+            ${bulkFields(request, shown)}
+          </form>`,
+      pages(request, shown),
+    ].filter((part) => part !== false),
+  };
+}
+
+export const filtersOf = ({ sent }: DeskRequest): Query => FILTERS.map((name) => [name, textOf(sent, name)]);
+
+const select = (
+  { words, sent }: DeskRequest,
+  name: string,
+  label: DeskWord,
+  options: readonly (readonly [value: string, text: string])[],
+): Html =>
+  html`<div class="field"><label for=${`filter-${name}`}>${words(label)}</label>
+    <select id=${`filter-${name}`} name=${name}>${options.map(
+      ([value, text]) => html`<option value=${value} selected=${textOf(sent, name) === value}>${text}</option>`,
+    )}</select></div>`;
+
+function filterForm(request: DeskRequest, { categories }: EventListShown): Html {
+  const { words, sent, user } = request;
+  const others = filtersOf(request).filter(([name, value]) => ['venue', 'organizer'].includes(name) && value !== '');
+  const isFiltered = filtersOf(request).some(([, value]) => value !== '');
+  return html`<form class="filters" method="get" action="/desk/events" role="search">
+    <div class="field"><label for="filter-search">${words('search')}</label>
+      <input type="search" id="filter-search" name="search" value=${textOf(sent, 'search')} maxlength="200" /></div>
+    ${
+      mayListUnpublished(user) &&
+      select(request, 'state', 'field_status', [
+        ['', words('any_state')],
+        ...STATES.map((state) => [state, words(`state_${state}`)] as const),
+      ])
+    }
+    ${select(
+      request,
+      'period',
+      'period',
+      PERIODS.map((period, at) => [at === 0 ? '' : period, words(`period_${period}`)]),
+    )}
+    ${
+      categories.length > 0 &&
+      select(request, 'category', 'field_categories', [
+        ['', words('any_category')],
+        ...categories.map(({ id, name }) => [String(id), name] as const),
+      ])
+    }
+    ${others.map(([name, value]) => html`<input type="hidden" name=${name} value=${value} />`)}
+    <p class="actions"><button type="submit">${words('find')}</button>
+      ${isFiltered && html`<a href="/desk/events">${words('clear_filters')}</a>`}</p>
+  </form>`;
+}
+
+const table = (request: DeskRequest, events: readonly ListedEvent[]): Html =>
+  html`<table class="stack">
+    <thead><tr><th scope="col"><span class="unseen">${request.words('tick')}</span></th>
+      ${(['field_title', 'when', 'field_venue', 'field_status'] as const).map(
+        (word) => html`<th scope="col">${request.words(word)}</th>`,
+      )}</tr></thead>
+    <tbody>${events.map((event) => row(request, event))}</tbody>
+  </table>`;
+
+function row({ words, language }: DeskRequest, event: ListedEvent): Html {
+  const title = lineOfHtml(event.title) || words('untitled');
+  return html`<tr>
+    <td><input type="checkbox" name="ids[]" value=${event.id} aria-label=${words('tick_event', { title })} /></td>
+    <td><a href=${`/desk/events/${event.id}`}>${title}</a></td>
+    <td>${whenText(language.code, event, 'medium')}</td>
+    <td>${venuesOf(event)
+      .map(({ venue }) => lineOfHtml(venue))
+      .join(', ')}</td>
+    <td>${stateLabel(words, event)}</td>
+  </tr>`;
+}
+
+const stateLabel = (
+  words: DeskRequest['words'],
+  { status, event_status: takesPlace = 'scheduled' }: ListedEvent,
+): Html =>
+  html`<span class=${status === 'publish' ? 'label good' : 'label'}>${words(stateWord(status))}</span>${
+    takesPlace !== 'scheduled' && html` <span class="label bad">${words(`takes_place_${takesPlace}`)}</span>`
+  }`;
+
+const stateWord = (status: string): DeskWord => `state_${STATES.find((state) => state === status) ?? 'publish'}`;
+
+function bulkFields({ words }: DeskRequest, { categories }: EventListShown): Html {
+  return html`<div class="bulk">
+    <div class="field"><label for="bulk">${words('with_ticked')}</label>
+      <select id="bulk" name="action">${BULK.map((one) => html`<option value=${one}>${words(`bulk_${one}`)}</option>`)}</select></div>
+    ${
+      categories.length > 0 &&
+      html`<div class="field"><label for="bulk-category">${words('category_to_add')}</label>
+        <select id="bulk-category" name="category">${categories.map(({ id, name }) => html`<option value=${id}>${name}</option>`)}</select></div>`
+    }
+    <p class="actions"><button type="submit">${words('carry_out')}</button></p>
+  </div>`;
+}
+
+function pages(request: DeskRequest, { list, page }: EventListShown): Html | false {
+  const { words } = request;
+  const to = (number: number): string => address('/desk/events', [...filtersOf(request), ['page', String(number)]]);
+  return (
+    list.total_pages > 1 &&
+    html`<nav class="pages" aria-label=${words('pages')}>
+      ${page > 1 && html`<a rel="prev" href=${to(page - 1)}>${words('previous')}</a>`}
+      <span>${words('page_of', { page, pages: list.total_pages })}</span>
+      ${page < list.total_pages && html`<a rel="next" href=${to(page + 1)}>${words('next')}</a>`}
+    </nav>`
+  );
+}

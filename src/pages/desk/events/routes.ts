@@ -1,0 +1,155 @@
+// The routes of events at the desk.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { may, mayListUnpublished } from '../../../auth/policy.ts';
+import { ID } from '../../../http/plugins/routing.ts';
+import { addDays, todayIn } from '../../dates.ts';
+import { address } from '../../links.ts';
+import { type ApiAnswer, ApiProblem, type Problem, type QueryMembers } from '../api.ts';
+import { type DeskRequest, textOf, textsOf } from '../page.ts';
+import type { DeskSection } from '../sections.ts';
+import { leadTo, show } from '../show.ts';
+import { bulkChange } from './bulk.ts';
+import { eventFormPage } from './form-page.ts';
+import { BULK, eventListPage, filtersOf, STATES } from './list-page.ts';
+import { type EventsPage, findLinks, type LinkKind, sourceOf, termsOf } from './reading.ts';
+import { formSurroundings, saveEvent } from './saving.ts';
+import { type EventValues, FIELD_NAMES } from './values.ts';
+
+interface ById {
+  readonly Params: { readonly id: string };
+}
+
+const PATH = '/desk/events';
+const PER_PAGE = 25;
+const OPEN_STATES = STATES.filter((state) => state !== 'trash').join(',');
+const NO_EVENTS: EventsPage = { events: [], total: 0, total_pages: 0 };
+
+export const eventSection: DeskSection = {
+  word: 'events',
+  path: PATH,
+  may: (user) => may(user, 'create', 'event'),
+  routes(app) {
+    app.get(PATH, async (_request, reply) => showList(reply, null));
+    app.get(`${PATH}/new`, async (request, reply) => showNew(request.desk, reply));
+    app.get(`${PATH}/find`, async (request) => found(request.desk));
+    app.post(PATH, async (request, reply) => save(request.desk, reply, undefined));
+    app.post(`${PATH}/bulk`, bulk);
+    app.get<ById>(`${PATH}/${ID}`, async (request, reply) => showForm(request.desk, reply, request.params.id));
+    app.post<ById>(`${PATH}/${ID}`, async (request, reply) => save(request.desk, reply, request.params.id));
+    writeOf(app, 'bin', ({ api }, id) => api.send('DELETE', `/events/${id}`));
+    writeOf(app, 'restore', ({ api }, id) => api.send('PATCH', `/events/${id}`, { status: 'draft' }));
+  },
+};
+
+async function showList(reply: FastifyReply, bulkProblem: Problem | null): Promise<FastifyReply> {
+  const { desk } = reply.request;
+  const [{ body, problem }, categories] = await Promise.all([
+    desk.api.ask<EventsPage>('/events', listQuery(desk)),
+    termsOf(desk.api, 'categories'),
+  ]);
+  const page = Number(textOf(desk.sent, 'page')) || 1;
+  const list = problem ? NO_EVENTS : body;
+  return show(reply, eventListPage(desk, { list, page, categories, problem: bulkProblem ?? problem }));
+}
+
+/** The filters of the page as the API takes them. */
+function listQuery({ sent, user, now }: DeskRequest): QueryMembers {
+  const [state, period] = [textOf(sent, 'state'), textOf(sent, 'period')];
+  return {
+    search: textOf(sent, 'search'),
+    categories: textOf(sent, 'category'),
+    venue: textOf(sent, 'venue'),
+    organizer: textOf(sent, 'organizer'),
+    page: textOf(sent, 'page'),
+    per_page: PER_PAGE,
+    ...(mayListUnpublished(user) && { status: state || OPEN_STATES }),
+    ...periodQuery(period, now),
+  };
+}
+
+function periodQuery(period: string, now: number): QueryMembers {
+  if (period === 'past') return { ends_before: `@${now}`, strict_dates: '1' };
+  if (period === 'all') return { start_date: '1000-01-01', end_date: '9999-12-31' };
+  return { ends_after: `@${now}`, strict_dates: '1' };
+}
+
+/** A new event, or a copy of another one. */
+async function showNew(request: DeskRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const copied = textOf(request.sent, 'copy');
+  const values = copied === '' ? blank(request) : await copyOf(request, copied);
+  return show(
+    reply,
+    eventFormPage(request, {
+      ...(await formSurroundings(request, values)),
+      ...{ values, was: values, etag: '', hasPassword: false, problem: null },
+    }),
+  );
+}
+
+/** In a week, in the evening, until something else is chosen. */
+function blank({ now, siteZone }: DeskRequest): EventValues {
+  const day = addDays(todayIn(siteZone, now), 7);
+  const empty = Object.fromEntries(FIELD_NAMES.map((name) => [name, ''])) as EventValues; // Each under its name.
+  return {
+    ...empty,
+    ...{ start_date: `${day}T19:00`, end_date: `${day}T21:00`, timezone: siteZone.name },
+    ...{ status: 'draft', event_status: 'scheduled' },
+  };
+}
+
+async function copyOf({ api }: DeskRequest, id: string): Promise<EventValues> {
+  const { values } = await sourceOf(api, encodeURIComponent(id), await termsOf(api, 'tags'));
+  return { ...values, status: 'draft', date: '', slug: '', event_status: 'scheduled' };
+}
+
+async function showForm(request: DeskRequest, reply: FastifyReply, id: string): Promise<FastifyReply> {
+  const { api } = request;
+  const { values, etag, hasPassword } = await sourceOf(api, id, await termsOf(api, 'tags'));
+  const surroundings = await formSurroundings(request, values);
+  return show(
+    reply,
+    eventFormPage(request, { ...surroundings, ...{ id, values, was: values, etag, hasPassword, problem: null } }),
+  );
+}
+
+async function save(request: DeskRequest, reply: FastifyReply, id: string | undefined): Promise<FastifyReply> {
+  const saved = await saveEvent(request, id);
+  if ('again' in saved) return show(reply, eventFormPage(request, saved.again));
+  const { status, body } = saved.answer;
+  if (status === 202) return leadTo(reply, PATH, 'said_proposed');
+  return leadTo(reply, `${PATH}/${id ?? body.id}`, id === undefined ? 'said_created' : 'said_saved');
+}
+
+/** A form of one button. */
+function writeOf(
+  app: FastifyInstance,
+  name: 'bin' | 'restore',
+  write: (request: DeskRequest, id: string) => Promise<ApiAnswer<unknown>>,
+): void {
+  app.post<ById>(`${PATH}/${ID}/${name}`, async (request, reply) => {
+    const { id } = request.params;
+    const { status, problem } = await write(request.desk, id);
+    if (problem) throw new ApiProblem(problem);
+    if (status === 202) return leadTo(reply, PATH, 'said_proposed');
+    return leadTo(reply, name === 'bin' ? PATH : `${PATH}/${id}`, `said_${name}`);
+  });
+}
+
+async function bulk({ desk }: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+  const { form, words } = desk;
+  const action = BULK.find((one) => one === textOf(form, 'action'));
+  const ids = textsOf(form, 'ids');
+  if (!action || ids.length === 0) return showList(reply, problemOf(words('none_ticked')));
+  const refused = await bulkChange(desk, { action, ids, category: textOf(form, 'category') });
+  if (refused.length === 0) return leadTo(reply, address(PATH, filtersOf(desk)), 'said_bulk');
+  const changed = words('bulk_partly', { done: ids.length - refused.length, all: ids.length });
+  return showList(reply, problemOf([changed, ...refused].join(' ')));
+}
+
+const problemOf = (message: string): Problem => ({ status: 400, code: '', message, fields: {}, data: {} });
+
+/** Names for the field in which a venue or an organizer is searched. */
+function found({ api, sent }: DeskRequest) {
+  const kind: LinkKind = textOf(sent, 'kind') === 'organizer' ? 'organizer' : 'venue';
+  return findLinks(api, kind, textOf(sent, 'search'));
+}

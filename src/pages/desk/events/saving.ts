@@ -1,0 +1,151 @@
+// Saving the form of an event: what was typed, names of venues and organizers, and what the API says to it.
+import { mayPublish } from '../../../auth/policy.ts';
+import type { ApiAnswer, Problem } from '../api.ts';
+import { type DeskRequest, textOf } from '../page.ts';
+import type { AskedLink, EventFormShown } from './form-page.ts';
+import { type DeskLink, type DeskTerm, findLinks, type LinkKind, linksOf, sourceOf, termsOf } from './reading.ts';
+import { differing, type EventValues, FIELD_NAMES, linesOf, membersOf, mergedValues, typedValues } from './values.ts';
+
+/** A form that was saved, or is shown again. */
+export type Saved = { readonly answer: ApiAnswer<{ readonly id: number }> } | { readonly again: EventFormShown };
+
+interface Resolved {
+  readonly values: EventValues;
+  /** Venues and organizers that are created along with the event. */
+  readonly created: { readonly [Kind in LinkKind]?: object };
+  readonly asked: { readonly [Kind in LinkKind]?: AskedLink };
+}
+
+/** What the form offers beside its values. */
+export async function formSurroundings({ api }: DeskRequest, values: Pick<EventValues, LinkKind>) {
+  const [categories, tags, venue, organizer, venues, organizers] = await Promise.all([
+    termsOf(api, 'categories'),
+    termsOf(api, 'tags'),
+    linksOf(api, 'venue', values.venue),
+    linksOf(api, 'organizer', values.organizer),
+    findLinks(api, 'venue', ''),
+    findLinks(api, 'organizer', ''),
+  ]);
+  return {
+    categories,
+    tags,
+    links: { venue, organizer },
+    suggested: { venue: venues, organizer: organizers },
+    asked: {},
+  };
+}
+
+/** Saves a new event, or the fields of one that differ from what the form was opened with. */
+export async function saveEvent(request: DeskRequest, id: string | undefined): Promise<Saved> {
+  const { api, form, words } = request;
+  const tags = await termsOf(api, 'tags');
+  const was = wasIn(textOf(form, '_was'));
+  const resolved = await withNames(request, typedValues(form));
+  const { values, asked } = resolved;
+  const etag = textOf(form, '_etag');
+  const again = async (problem: Problem, more: Partial<EventFormShown> = {}): Promise<Saved> => ({
+    again: {
+      ...(id !== undefined && { id }),
+      ...(await formSurroundings(request, more.values ?? values)),
+      ...{ values, was, etag, asked, problem, hasPassword: false },
+      ...more,
+    },
+  });
+  if (Object.values(asked).length > 0) return again(problemOf(words('name_unclear')));
+  if (linesOf(values.tags).some((tag) => /^\d+$/.test(tag) && !tags.some(({ name }) => isSame(name, tag))))
+    return again(problemOf(words('tag_of_digits'), { tags: words('tag_of_digits') }));
+  const members = writtenMembers(request, { id, was, tags, resolved });
+  const terms = { ifMatch: etag, key: textOf(form, '_key'), reason: textOf(form, '_reason') };
+  const path = id === undefined ? '/events' : `/events/${id}`;
+  const answer = await api.send<{ readonly id: number }>(id === undefined ? 'POST' : 'PATCH', path, members, terms);
+  if (answer.problem === null) return { answer };
+  if (answer.status !== 412 || id === undefined) {
+    const hasPassword = id !== undefined && (await sourceOf(api, id, tags)).hasPassword;
+    return again(answer.problem, { hasPassword });
+  }
+  const source = await sourceOf(api, id, tags);
+  const { values: merged, theirs } = mergedValues(was, values, source.values);
+  const conflict = { base: was, now: source.values, typed: values, theirs };
+  const { etag: newest, hasPassword } = source;
+  return again(answer.problem, { values: merged, was: source.values, etag: newest, hasPassword, conflict });
+}
+
+interface Writing {
+  readonly id: string | undefined;
+  readonly was: EventValues;
+  readonly tags: readonly DeskTerm[];
+  readonly resolved: Resolved;
+}
+
+/** Of a new event everything that is not empty, of another one what differs. */
+function writtenMembers({ form }: DeskRequest, { id, was, tags, resolved: { values, created } }: Writing): object {
+  const byName = new Map(tags.map((tag) => [tag.name.toLowerCase(), tag.id]));
+  const names = id === undefined ? FIELD_NAMES.filter((name) => values[name] !== '') : differing(was, values);
+  const written = names.filter((name) => id !== undefined || name !== 'event_status');
+  const members: { [member: string]: unknown } = {
+    ...membersOf(values, written, (name) => byName.get(name.toLowerCase())),
+  };
+  for (const kind of LINK_KINDS) {
+    const link = created[kind];
+    if (link) members[kind] = [...values[kind].split('\n').filter(Boolean).map(Number), link];
+  }
+  const [password, notice] = [textOf(form, 'password'), textOf(form, 'notice')];
+  if (password !== '') members.password = password;
+  else if (textOf(form, 'password_remove') !== '') members.password = '';
+  if (notice.trim() !== '') members.notice = notice;
+  return members;
+}
+
+const LINK_KINDS: readonly LinkKind[] = ['venue', 'organizer'];
+
+/** The values with venues and organizers that were typed by their names. */
+async function withNames(request: DeskRequest, typed: EventValues): Promise<Resolved> {
+  const { api, form, words } = request;
+  let values = typed;
+  const [created, asked]: [{ [Kind in LinkKind]?: object }, { [Kind in LinkKind]?: AskedLink }] = [{}, {}];
+  for (const kind of LINK_KINDS) {
+    const name = textOf(form, `${kind}_add`).trim();
+    if (name === '') continue;
+    const found = await findLinks(api, kind, name);
+    const same = found.filter((one) => isSame(one.name, name));
+    const [only] = same;
+    if (only && same.length === 1) values = { ...values, [kind]: [values[kind], only.id].filter(Boolean).join('\n') };
+    else if (same.length > 1) asked[kind] = { candidates: without(same, values[kind]) };
+    else if (textOf(form, `${kind}_create`) !== '') created[kind] = newLink(request, kind, name);
+    else asked[kind] = { candidates: without(found, values[kind]), problem: words(`no_such_${kind}`) };
+  }
+  return { values, created, asked };
+}
+
+const isSame = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+const without = (found: readonly DeskLink[], ids: string): readonly DeskLink[] =>
+  found.filter(({ id }) => !ids.split('\n').includes(String(id))).slice(0, MAX_CANDIDATES);
+
+const MAX_CANDIDATES = 12;
+
+/** Published where its creator may do so: the event would not show it otherwise. */
+const newLink = ({ user }: DeskRequest, kind: LinkKind, name: string): object => ({
+  [kind]: name,
+  ...(mayPublish(user) && { status: 'publish' }),
+});
+
+const problemOf = (message: string, fields: Problem['fields'] = {}): Problem => ({
+  ...{ status: 400, message, fields },
+  code: '',
+  data: {},
+});
+
+const NOTHING = Object.fromEntries(FIELD_NAMES.map((name) => [name, ''])) as EventValues; // Each under its name.
+
+/** The values that the form was opened with; of a form without them everything counts as typed. */
+function wasIn(text: string): EventValues {
+  try {
+    const sent: unknown = JSON.parse(text);
+    if (typeof sent !== 'object' || sent === null) return NOTHING;
+    const known = Object.entries(sent).filter(([, value]) => typeof value === 'string');
+    return { ...NOTHING, ...Object.fromEntries(known) };
+  } catch {
+    return NOTHING;
+  }
+}

@@ -1,0 +1,191 @@
+// Events at the desk: found, created, changed, duplicated, in bulk, as the API would.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { type Fields, formOf, signedIn, textAreasOf, type Visitor } from '../support/desk.ts';
+import { type Answer, type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
+
+const test = suite<{ daybook: TestService; editor: Visitor }>('events at the desk');
+test.before(async (context) => {
+  context.daybook = await startTestService();
+  context.editor = await signedIn(context.daybook, 'editor');
+});
+test.after(({ daybook }) => daybook.close());
+
+/** What a browser sends of the form of an event that it was shown. */
+const shownForm = (page: Answer, action: string): { [name: string]: string } => ({
+  ...formOf(page, action),
+  ...textAreasOf(page),
+});
+
+async function save(visitor: Visitor, id: number | 'new', typed: Fields): Promise<Answer> {
+  const [place, action] =
+    id === 'new' ? ['/desk/events/new', '/desk/events'] : [`/desk/events/${id}`, `/desk/events/${id}`];
+  const page = await visitor.get(place);
+  assert.is(page.status, 200, place);
+  return visitor.post(action, { ...shownForm(page, action), ...typed });
+}
+
+const titles = ({ text }: Answer): string[] =>
+  [...text.matchAll(/<a href="\/desk\/events\/\d+">([^<]*)<\/a>/g)].map(([, title = '']) => title);
+
+const source = async (daybook: TestService, id: number): Promise<Body> =>
+  (await daybook.get(`/events/${id}/fields`, 'editor')).body.fields;
+
+test('a new event has what was typed, as it was typed', async ({ daybook, editor }) => {
+  const music = await daybook.created('editor', 'categories', { name: 'Music' });
+  const hall = await daybook.created('editor', 'venues', { venue: 'Harbour Hall', status: 'publish' });
+  const typed = {
+    ...{ title: 'Tom\'s "Winter" & Frost', description: 'One\r\n\r\nTwo -- <em>x</em>', status: 'publish' },
+    ...{ start_date: '2026-12-05T19:00', end_date: '2026-12-05T22:30', timezone: 'Europe/Berlin', cost: '12, 15' },
+    ...{ venue_add: 'harbour hall', organizer_add: 'The Guild', organizer_create: '1', tags: 'winter, frost' },
+    ...{ 'categories[]': [String(music.id)], featured: '1', website: 'https://a.example/?a=1&b=2' },
+  };
+  const made = await save(editor, 'new', typed);
+  assert.match(made.headers.location ?? '', /^\/desk\/events\/\d+\?said=said_created$/);
+  const id = Number(/\d+/.exec(made.headers.location ?? '')?.[0]);
+  const fields = await source(daybook, id);
+  assert.equal(
+    [fields.title, fields.description, fields.start_date, fields.end_date, fields.timezone, fields.featured],
+    [typed.title, 'One\n\nTwo -- <em>x</em>', '2026-12-05 19:00:00', '2026-12-05 22:30:00', 'Europe/Berlin', true],
+  );
+  const shown = (await daybook.get(`/events/${id}`)).body;
+  assert.equal(
+    [shown.venue.id, shown.organizer[0].organizer, shown.categories[0].id, shown.cost, shown.status],
+    [hall.id, 'The Guild', music.id, '$12 – $15', 'publish'],
+  );
+  assert.equal(shown.tags.map(({ name }: Body) => name).sort(), ['frost', 'winter']);
+  const before = (await daybook.get(`/events/${id}/history`, 'editor')).body.total;
+  assert.is((await save(editor, id, {})).headers.location, `/desk/events/${id}?said=said_saved`);
+  assert.is((await daybook.get(`/events/${id}/history`, 'editor')).body.total, before, 'nothing typed changes nothing');
+});
+
+test('a form that is sent twice makes one event', async ({ daybook, editor }) => {
+  const form = shownForm(await editor.get('/desk/events/new'), '/desk/events');
+  const sent = { ...form, title: 'Double click', status: 'draft' };
+  const [one, other] = await Promise.all([editor.post('/desk/events', sent), editor.post('/desk/events', sent)]);
+  assert.is(one.headers.location, other.headers.location);
+  assert.is((await daybook.get('/events?status=draft&search=click', 'editor')).body.total, 1);
+});
+
+test('what is refused is said beside its field, and nothing typed is lost', async ({ editor }) => {
+  const refused = await save(editor, 'new', {
+    ...{ title: 'x', description: 'Kept', start_date: 'someday', website: 'nowhere' },
+  });
+  assert.is(refused.status, 400);
+  for (const name of ['website', 'start_date']) assert.ok(refused.text.includes(`id="${name}-problem"`), name);
+  assert.is(textAreasOf(refused).description, 'Kept');
+  assert.ok(refused.text.includes('value="nowhere"'));
+  const missing = await save(editor, 'new', { title: ' ' });
+  assert.ok(missing.text.includes('id="title-problem"'));
+  const digits = await save(editor, 'new', { title: 'x', tags: 'winter, 2026' });
+  assert.is(digits.status, 400, 'the API would take it for an id');
+  assert.ok(digits.text.includes('id="tags-problem"'));
+  const unknown = await save(editor, 'new', { title: 'At a place', venue_add: 'Nowhere Hall' });
+  assert.is(unknown.status, 400);
+  assert.ok(unknown.text.includes('No venue has this name.'));
+  assert.ok(unknown.text.includes('value="Nowhere Hall"'));
+  const long = await save(editor, 'new', { title: 'x'.repeat(80_000) });
+  assert.is(long.status, 400);
+  assert.ok(long.text.includes('x'.repeat(80_000)));
+});
+
+test('a conflict shows both versions, and keeps what was typed', async ({ daybook, editor }) => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Before', cost: '5', excerpt: 'old' }));
+  const form = shownForm(await editor.get(`/desk/events/${id}`), `/desk/events/${id}`);
+  await daybook.request('administrator', 'PATCH', `/events/${id}`, { title: 'Theirs', excerpt: 'their excerpt' });
+  const clash = await editor.post(`/desk/events/${id}`, { ...form, title: 'Mine', cost: '7' });
+  assert.is(clash.status, 412);
+  assert.match(clash.text, /<td class="text">Theirs<\/td><td class="text">Mine<\/td>/);
+  const again = shownForm(clash, `/desk/events/${id}`);
+  assert.equal([again.title, again.cost, again.excerpt], ['Mine', '7', 'their excerpt']);
+  assert.is((await editor.post(`/desk/events/${id}`, again)).status, 303);
+  const { title, excerpt } = await source(daybook, id);
+  assert.equal([title, excerpt], ['Mine', 'their excerpt']);
+});
+
+test('a write that has to be reviewed becomes a proposal, and the page says so', async ({ daybook }) => {
+  await daybook.request('administrator', 'PUT', '/policy', { events: { author: 'review' } });
+  const author = await signedIn(daybook, 'author');
+  const sent = await save(author, 'new', { title: 'To be reviewed', status: 'publish' });
+  assert.is(sent.headers.location, '/desk/events?said=said_proposed');
+  assert.ok((await author.get('/desk/events?said=said_proposed')).text.includes('is now a proposal'));
+  assert.is((await daybook.get('/proposals', 'editor')).body.total, 1);
+  await daybook.request('administrator', 'PUT', '/policy', { events: { author: 'direct' } });
+});
+
+test('found by words, state, period and category; paged; a filter that fails says why', async ({ daybook, editor }) => {
+  const make = (title: string, more: object) => daybook.created('editor', 'events', someEvent({ title, ...more }));
+  await make('Findme draft', { status: 'draft' });
+  await make('Findme past', { start_date: '2026-01-05 10:00:00', end_date: '2026-01-05 12:00:00' });
+  await make('Findme soon', {});
+  const found = async (query: string) => titles(await editor.get(`/desk/events?search=findme${query}`)).sort();
+  assert.equal(await found(''), ['Findme draft', 'Findme soon']);
+  assert.equal(await found('&state=draft'), ['Findme draft']);
+  assert.equal(await found('&period=past'), ['Findme past']);
+  assert.equal(await found('&period=all'), ['Findme draft', 'Findme past', 'Findme soon']);
+  assert.is((await editor.get('/desk/events?search=findme&page=9')).status, 404);
+  assert.is((await editor.get('/desk/events?category=99999')).status, 400);
+});
+
+test('bin, restore, duplicate, schedule', async ({ daybook, editor }) => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Moved about', slug: 'moved-about' }));
+  const press = async (name: string) => {
+    const action = `/desk/events/${id}/${name}`;
+    return editor.post(action, formOf(await editor.get(`/desk/events/${id}`), action));
+  };
+  assert.is((await press('bin')).headers.location, '/desk/events?said=said_bin');
+  assert.equal(titles(await editor.get('/desk/events?state=trash&search=moved')), ['Moved about']);
+  assert.is((await press('restore')).headers.location, `/desk/events/${id}?said=said_restore`);
+  assert.is((await source(daybook, id)).status, 'draft');
+  const copy = shownForm(await editor.get(`/desk/events/new?copy=${id}`), '/desk/events');
+  const made = await editor.post('/desk/events', {
+    ...copy,
+    title: 'A copy',
+    status: 'future',
+    date: '2026-11-30T08:00',
+  });
+  const other = await source(daybook, Number(/\d+/.exec(made.headers.location ?? '')?.[0]));
+  assert.equal([other.title, other.status, other.date], ['A copy', 'future', '2026-11-30 08:00:00']);
+});
+
+test('a bulk change is one request in the histories, and says what it could not change', async ({
+  daybook,
+  editor,
+}) => {
+  const ids: string[] = [];
+  for (const title of ['Bulk one', 'Bulk two'])
+    ids.push(String((await daybook.created('editor', 'events', someEvent({ title, status: 'draft' }))).id));
+  const bulk = async (fields: Fields) =>
+    editor.post('/desk/events/bulk?search=bulk', {
+      ...formOf(await editor.get('/desk/events?search=bulk'), '/desk/events/bulk?search=bulk'),
+      ...fields,
+    });
+  const done = await bulk({ 'ids[]': ids, action: 'publish' });
+  assert.is(done.headers.location, '/desk/events?search=bulk&said=said_bulk');
+  const requests = await Promise.all(
+    ids.map(async (id) => (await daybook.get(`/events/${id}/history`, 'editor')).body.history[0].correlation_id),
+  );
+  assert.is(new Set(requests).size, 1);
+  assert.is((await bulk({ action: 'publish' })).status, 400, 'nothing ticked');
+  const partly = await bulk({ 'ids[]': [...ids, '999999'], action: 'trash' });
+  assert.is(partly.status, 400);
+  assert.ok(partly.text.includes('2 of 3 were changed.'));
+});
+
+test('roles find and do at the desk what the API lets them', async ({ daybook, editor }) => {
+  const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Of the editor' }));
+  const contributor = await signedIn(daybook, 'contributor');
+  assert.is((await contributor.get(`/desk/events/${id}`)).status, 403);
+  const page = await contributor.get('/desk/events/new');
+  assert.not.ok(page.text.includes('value="publish"'));
+  const form = shownForm(await editor.get(`/desk/events/${id}`), `/desk/events/${id}`);
+  const { _csrf } = formOf(page, '/desk/events');
+  assert.is(
+    (await contributor.post(`/desk/events/${id}`, { ...form, title: 'Mine', _csrf: String(_csrf) })).status,
+    403,
+  );
+  const subscriber = await signedIn(daybook, 'subscriber');
+  assert.not.ok((await subscriber.get('/desk')).text.includes('href="/desk/events"'));
+});
+
+test.run();

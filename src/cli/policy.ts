@@ -1,4 +1,4 @@
-// `daybook policy`: shows and sets the rules of review.
+// `daybook policy`: shows and sets the rules of review, and says who has set them.
 import { commandDependencies } from '../app.ts';
 import type { CommandDependencies } from '../commands/context.ts';
 import { presentPolicy } from '../commands/review/present-policy.ts';
@@ -8,13 +8,17 @@ import {
   type KindRules,
   MAX_APPROVALS,
   NOTICE_RULES,
+  REVIEW_POLICY_STREAM,
   type ReviewPolicy,
   WRITING_ROLES,
 } from '../domain/review-policy.ts';
 import { reviewRulesIn } from '../http/parameters/review-rules.ts';
+import { configuredLanguage } from '../locales/languages.ts';
+import { policyHistory } from '../queries/history/policy-history.ts';
 import { counted } from '../text/counted.ts';
 import { command, type GivenTo, type Group, synopsis, type ValueType } from './command.ts';
 import { UsageError } from './errors.ts';
+import { linesOfEntry } from './history.ts';
 import { JSON_FLAG, oneOf, REASON } from './values.ts';
 import { SURROUNDINGS, withLog } from './with-log.ts';
 
@@ -63,6 +67,15 @@ const SET = synopsis({
       : null,
 });
 
+const HISTORY = synopsis({
+  name: 'policy history',
+  summary: 'show who set which rules of review, when and why',
+  description: ['Newest first.'],
+  arguments: {},
+  options: { json: JSON_FLAG },
+  examples: [['daybook policy history', 'shows every change of the rules, from what to what']],
+});
+
 /** What operators do is done in no user's name. */
 const OPERATOR = { id: 0, login: 'daybook policy', name: 'daybook policy', role: 'administrator' } as const;
 const ACTOR = { id: null, name: OPERATOR.login };
@@ -86,6 +99,16 @@ async function show({ json }: GivenTo<typeof SHOW>, { rules, out }: Shown): Prom
 async function set({ kind, rules, reason, json }: GivenTo<typeof SET>, setting: Setting): Promise<0> {
   const wanted: Partial<KindRules> = Object.assign({}, ...rules.map(reviewRulesIn));
   return show({ json }, { rules: await setting.set(KINDS[kind], wanted, reason), out: setting.out });
+}
+
+async function history(
+  { json }: GivenTo<typeof HISTORY>,
+  { out, ...dependencies }: Parameters<typeof policyHistory>[0] & Pick<Shown, 'out'>,
+): Promise<0> {
+  const entries = await policyHistory(dependencies, REVIEW_POLICY_STREAM);
+  if (entries.length === 0 && !json) out('Nothing has been set: everything is written directly.');
+  for (const line of json ? [JSON.stringify(entries)] : entries.flatMap(linesOfEntry)) out(line);
+  return 0;
 }
 
 /** Sets rules in the log. Throws `UsageError` where proposals could never be approved. */
@@ -124,10 +147,19 @@ const setCommand = command(SET, {
     }),
 });
 
+const historyCommand = command(HISTORY, {
+  perform: history,
+  run: (given) =>
+    withLog('read', ({ store, rendering: display }, config) => {
+      const { sentences } = configuredLanguage(config);
+      return history(given, { store, display, sentences, out: SURROUNDINGS.out });
+    }),
+});
+
 export const policyGroup: Group = {
   name: 'policy',
   summary: 'show and set the rules of review',
-  subcommands: { show: showCommand, set: setCommand },
+  subcommands: { show: showCommand, set: setCommand, history: historyCommand },
 };
 
 const pluralOf = (kind: TargetKind): Plural => PLURALS.find((plural) => KINDS[plural] === kind) ?? 'events';

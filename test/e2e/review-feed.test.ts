@@ -89,6 +89,17 @@ test('who may not see the target any more is not named, and reads nothing', asyn
   assert.equal(await feed('contributor'), []);
 });
 
+test('a user who has been removed is not named', async ({ daybook }) => {
+  const event = await daybook.created('author', 'events', someEvent());
+  const feed = await fromNow(daybook);
+  await proposed(daybook, 'otherContributor', `events/${event.id}`, { title: 'One' });
+  const removed = await daybook.request('administrator', 'DELETE', `/users/${daybook.userId('otherContributor')}`);
+  assert.is(removed.status, 200, removed.text);
+  const [opened] = await feed('editor');
+  assert.ok(opened);
+  assert.equal(concernedIn(opened), { author: 'owner' });
+});
+
 test('a set names its author, and those whom its proposals concern; it is for those who see every proposal', async ({
   daybook,
 }) => {

@@ -45,6 +45,12 @@ test('rules that are set at the command line hold for the next write, until they
   assert.is((await service.request('author', 'POST', '/events', someEvent())).status, 202);
   const [last] = (await service.get('/policy/history', 'administrator')).body.history;
   assert.equal([last.actor.name, last.reason], ['daybook policy', 'four eyes']);
+  const { out } = await policy('history');
+  assert.match(
+    out,
+    /^0 .* daybook policy {2}Rules of review set: events by authors: at once → by review, approvals of/,
+  );
+  assert.match(out, /\n {5}reason: four eyes\n {5}event\.author: "direct" → "review"\n/);
   const dated = await policy('set', 'events', 'notice=required');
   assert.match(dated.out, /2 approvals; new dates of published events need a notice\n/);
   const back = await policy('set', 'events', 'author=direct', '--json');

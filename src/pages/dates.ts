@@ -35,7 +35,10 @@ const asDate = (at: WallClock | Day): Date => new Date(`${at.slice(0, 10)}T${at.
 
 /** `Saturday, 5 December 2026`, `19:00`, `December 2026` and so on. */
 export const dateText = (language: string, style: Style, at: WallClock | Day): string =>
-  formatter(language, style).format(asDate(at));
+  joined(style, formatter(language, style).format(asDate(at)));
+
+/** `8:30 PM` stays on one line. */
+const joined = (style: Style, text: string): string => (style === 'time' ? text.replaceAll(' ', '\u00a0') : text);
 
 /** The parts of an event that say when it is. */
 export interface Times {

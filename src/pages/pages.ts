@@ -1,4 +1,5 @@
 // The pages for visitors, as a Fastify plugin: their routes, and what all of them share (language, policy, errors, cache).
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import helmet, { type FastifyHelmetOptions } from '@fastify/helmet';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { ApiError, invalidParameters } from '../http/errors.ts';
@@ -151,6 +152,8 @@ export const pagesOver =
       const whole = JSON.stringify([...key, language.code, site, todayOf(visit), sent]);
       const page = await cache.find(whole, version, async () => {
         const { body, api = '/' } = await make();
+        // Rendering takes some milliseconds, and so did finding.
+        await nextTurn();
         const text = typeof body === 'string' ? body : pageText(body);
         const grown = () => cache.weigh(whole, stored);
         const stored: StoredPage = { list: await storedList({ body: [text], total: 0, pages: 0 }, grown), api };

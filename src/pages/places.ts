@@ -22,7 +22,9 @@ export interface Places {
 }
 
 /** A form with more venues is not read by anyone: those added last are offered. */
-const MAX_VENUES = 200;
+const MAX_VENUES = 100;
+/** Suggestions only: each of them can be written. */
+const MAX_NAMES = 100;
 const PER_PAGE = 50;
 
 /** What the public may know of them, as the API answers. */
@@ -60,7 +62,7 @@ export function places(found: readonly ShownVenue[]): Places {
   const byName = new Map(known.toReversed().map(([name, all]) => [foldLetters(name), middleOf(all)]));
   return {
     venues,
-    names: [...new Set(known.map(([name]) => name))],
+    names: [...new Set(known.map(([name]) => name))].slice(0, MAX_NAMES),
     find: (text) => coordinatesIn(text) ?? byName.get(foldLetters(text.trim())) ?? null,
   };
 }

@@ -14,7 +14,9 @@
     ol { margin: 0; padding: 0; list-style: none; }
     li { display: flex; flex-wrap: wrap; gap: 0 0.75em; padding-block: var(--daybook-gap, 0.75em);
       border-top: 1px solid var(--daybook-line, color-mix(in srgb, currentcolor 20%, transparent)); }
-    [part="title"] { flex-basis: 100%; font-weight: 600; color: var(--daybook-accent, inherit);
+    [part="title"], [part="when"] { flex-basis: 100%; }
+    [part="when"] { font-variant-numeric: tabular-nums; }
+    [part="title"] { font-weight: 600; color: var(--daybook-accent, inherit);
       text-decoration-thickness: 1px; text-underline-offset: 0.2em; overflow-wrap: anywhere; }
     [part~="canceled"] [part="title"] { text-decoration: line-through; }
     [part="status"] { padding-inline: 0.5em; border-radius: 0.25em; background: #b3261e; color: #fff; }

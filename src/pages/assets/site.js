@@ -67,3 +67,34 @@ for (const form of document.querySelectorAll('form.filters'))
   form.addEventListener('formdata', ({ formData }) => {
     for (const [name, value] of [...formData]) if (value === '') formData.delete(name);
   });
+
+// A month as a grid: one of its days is in the order of focus, and arrows lead from there to the others.
+for (const grid of document.querySelectorAll('table.month')) {
+  grid.setAttribute('role', 'grid');
+  const days = [...grid.querySelectorAll('a.day')];
+  const enter = (day) => {
+    for (const one of days) one.tabIndex = one === day ? 0 : -1;
+  };
+  enter(grid.querySelector('td[aria-current] a.day') ?? days[0]);
+  const column = (day) => day.closest('td').cellIndex;
+  const steps = {
+    ArrowLeft: () => -1,
+    ArrowRight: () => 1,
+    ArrowUp: () => -7,
+    ArrowDown: () => 7,
+    Home: (day) => -column(day),
+    End: (day) => 6 - column(day),
+  };
+  grid.addEventListener('keydown', (event) => {
+    const at = days.indexOf(event.target);
+    if (at < 0 || event.altKey || event.ctrlKey || event.metaKey) return;
+    const other = { PageUp: 'prev', PageDown: 'next' }[event.key];
+    if (other) document.querySelector(`.months [rel=${other}]`).click();
+    const step = steps[event.key]?.(event.target);
+    if (!other && step === undefined) return;
+    event.preventDefault();
+    const day = days[Math.min(Math.max(at + (step ?? 0), 0), days.length - 1)];
+    enter(day);
+    day.focus();
+  });
+}

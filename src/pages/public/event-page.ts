@@ -46,22 +46,27 @@ export function eventPage(surroundings: Surroundings, { id, event, description }
         ${terms(words('categories'), event.categories, surroundings.site)}
         ${terms(words('tags'), event.tags, surroundings.site)}
       </dl>
-      <p class="actions"><a class="button" href=${`${root}/events/${id}.ics`}>${words('add_to_calendar')}</a></p>
-      ${shareButtons(words)}
+      <div class="actions">
+        <a class="button" href=${`${root}/events/${id}.ics`}>${words('add_to_calendar')}</a>
+        ${shareButtons(words)}
+      </div>
       <div class="prose" dangerouslySetInnerHTML=${description}></div>
     </article>`,
   });
 }
 
 /** The latest first. */
-const changes = ({ notices = [] }: ShownEvent, { words, language }: Surroundings): Html | false =>
+const changes = ({ notices = [], all_day: allDay }: ShownEvent, { words, language }: Surroundings): Html | false =>
   notices.length > 0 &&
   html`<section class="changes"><h2>${words('changes')}</h2><ul>${notices.toReversed().map(
     ({ text, date, previous_start_date: before }) =>
       html`<li><time datetime=${dayOf(date)}>${dateText(language.code, 'medium', date)}</time>
-        ${before !== undefined && html`<span>${words('moved_from', { date: dateText(language.code, 'long', before) })}</span>`}
+        ${before !== undefined && html`<span>${words('moved_from', { date: momentText(language.code, before, allDay) })}</span>`}
         ${text !== '' && html`<span>${lineOfHtml(text)}</span>`}</li>`,
   )}</ul></section>`;
+
+const momentText = (code: string, at: string, isAllDay: boolean | null): string =>
+  isAllDay === true ? dateText(code, 'long', at) : `${dateText(code, 'long', at)}, ${dateText(code, 'time', at)}`;
 
 /** Pictures of other hosts are not shown: nothing of a page comes from elsewhere. */
 const pictureOf = (site: string, { image }: ShownEvent): string | undefined =>

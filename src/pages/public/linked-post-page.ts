@@ -25,9 +25,10 @@ export function venuePage(surroundings: Surroundings, venue: ShownVenue, shown: 
     filter: ['venue', String(shown.id)],
     api: `/events/?venue=${shown.id}`,
     facts: [
-      fact(words('address'), addressOf(venue)),
-      map !== undefined &&
-        html`<div><dt>${words('where')}</dt><dd><a rel="noopener" href=${map}>${words('map')}</a></dd></div>`,
+      (addressOf(venue) !== '' || map !== undefined) &&
+        html`<div><dt>${words('address')}</dt><dd>${addressOf(venue)}${
+          map !== undefined && html`<br /><a rel="noopener" href=${map}>${words('map')}</a>`
+        }</dd></div>`,
       ...contacts(venue, words),
     ],
   });
@@ -73,7 +74,9 @@ function linkedPostPage(
       html`<div class="prose" dangerouslySetInnerHTML=${description}></div>`,
       html`<h2>${words('upcoming_here')}</h2>`,
       list.total === 0 ? html`<p class="none">${words('none')}</p>` : eventCards(surroundings, list.events),
-      html`<p>${list.pages > 1 && html`<a href=${address('/', [filter, ['page', '2']])}>${words('next')}</a>`}</p>`,
+      ...(list.pages > 1
+        ? [html`<p class="pages"><a href=${address('/', [filter, ['page', '2']])}>${words('next')}</a></p>`]
+        : []),
       listTools(surroundings, { title: name, path, api: [filter], embedded: [filter] }),
     ],
   });

@@ -20,7 +20,7 @@ import { type DayShown, monthPage } from './month-page.ts';
 const DAY_LIMIT = 50;
 const CELL_LIMIT = 4;
 /** Those that most events have. */
-const MAX_TAGS = 200;
+const MAX_TAGS = 100;
 
 /** A list, before its filters are known. */
 interface List {

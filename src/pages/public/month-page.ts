@@ -4,6 +4,7 @@ import { addMonths, type Day, dateText, type Month, monthOf, weeksOf } from '../
 import { type Html, html } from '../html.ts';
 import { address, dayPath, eventPath, monthPath, type Query } from '../links.ts';
 import type { ShownEvent } from '../shown.ts';
+import { statusLabel } from './event-cards.ts';
 import { layout, type Surroundings } from './layout.ts';
 import { listTools } from './list-tools.ts';
 
@@ -26,8 +27,7 @@ export interface MonthShown {
 
 export function monthPage(surroundings: Surroundings, shown: MonthShown): Html {
   const { title, month, form, filters, api } = shown;
-  const { words, language } = surroundings;
-  const { code } = language;
+  const { code } = surroundings.language;
   const weeks = weeksOf(month);
   const path = address(monthPath(month), filters);
   return layout(surroundings, {
@@ -39,10 +39,7 @@ export function monthPage(surroundings: Surroundings, shown: MonthShown): Html {
     main: [
       html`<h1>${title}</h1>`,
       form,
-      html`<nav class="pages" aria-label=${words('pages')}>
-        <a rel="prev" href=${address(monthPath(addMonths(month, -1)), filters)}>${words('previous')}</a>
-        <a rel="next" href=${address(monthPath(addMonths(month, 1)), filters)}>${words('next')}</a>
-      </nav>`,
+      monthLinks(surroundings, shown),
       html`<table class="month">
         <caption class="hidden">${title}</caption>
         <thead><tr>${weeks[0]?.map((day) => html`<th scope="col">${dateText(code, 'weekday', day)}</th>`)}</tr></thead>
@@ -51,6 +48,17 @@ export function monthPage(surroundings: Surroundings, shown: MonthShown): Html {
       listTools(surroundings, { title, path, api }),
     ],
   });
+}
+
+function monthLinks({ words, language }: Surroundings, { month, filters }: MonthShown): Html {
+  const link = (rel: 'prev' | 'next', other: Month) => {
+    const name = dateText(language.code, 'month', `${other}-01`);
+    const text = rel === 'prev' ? `← ${name}` : `${name} →`;
+    return html`<a rel=${rel} href=${address(monthPath(other), filters)} aria-label=${name}>${text}</a>`;
+  };
+  return html`<nav class="pages months" aria-label=${words('pages')}>
+    ${link('prev', addMonths(month, -1))}${link('next', addMonths(month, 1))}
+  </nav>`;
 }
 
 function dayCell({ words, language }: Surroundings, { month, today, days, filters }: MonthShown, day: Day): Html {
@@ -62,17 +70,17 @@ function dayCell({ words, language }: Surroundings, { month, today, days, filter
   const more = total - events.length;
   return html`<td class=${events.length === 0 ? 'empty' : undefined} aria-current=${day === today ? 'date' : undefined}>
     <p class="number"><a class="day" href=${path} aria-label=${dateText(code, 'long', day)}>${dateText(code, 'day', day)}</a></p>
-    ${
-      events.length > 0 &&
-      html`<ul>${events.map(
-        (event) =>
-          html`<li><a href=${eventPath(event.slug)}>${timeOf(code, event, day)}${lineOfHtml(event.title)}</a></li>`,
-      )}</ul>`
-    }
+    ${events.length > 0 && html`<ul>${events.map((event) => entry({ words, language }, event, day))}</ul>`}
     ${more > 0 && html`<p><a href=${path}>${words('more', { count: more })}</a></p>`}
   </td>`;
 }
 
-/** Of events that begin on this day. */
-const timeOf = (code: string, { all_day: isAllDay, start_date: start }: ShownEvent, day: Day): Html | false =>
-  isAllDay !== true && start.startsWith(day) && html`<time>${dateText(code, 'time', start)}</time>`;
+/** An event in a day: with its time, if it begins on that day at one. */
+function entry({ words, language }: Pick<Surroundings, 'words' | 'language'>, event: ShownEvent, day: Day): Html {
+  const { all_day: isAllDay, start_date: start, slug, title } = event;
+  const isTimed = isAllDay !== true && start.startsWith(day);
+  const kind = [isTimed ? '' : 'whole', event.event_status === 'canceled' ? 'canceled' : ''].join(' ').trim();
+  return html`<li class=${kind || undefined}><a href=${eventPath(slug)}>${
+    isTimed && html`<time>${dateText(language.code, 'time', start)}</time>`
+  }${lineOfHtml(title)}</a>${statusLabel(event, words)}</li>`;
+}

@@ -1,0 +1,116 @@
+// The form of filters, the month as a grid, and sharing, in a real browser.
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { someEvent } from '../support/service.ts';
+import { BROWSER, type BrowserContext, closeBrowser, openBrowser, watched } from './browser.ts';
+
+const test = suite<BrowserContext>('filtering in a browser');
+
+test.before(async (context) => {
+  Object.assign(context, await openBrowser());
+  const { daybook } = context;
+  const place = (venue: string, city: string, lat: number) => ({
+    ...{ venue, city, geo_lat: lat, geo_lng: -1.5, status: 'publish' },
+  });
+  const winter = await daybook.created('editor', 'tags', { name: 'Winter' });
+  const event = (title: string, fields: object) => daybook.created('editor', 'events', someEvent({ title, ...fields }));
+  await event('Concert', { venue: place('Harbour Hall', 'Leeds', 53.8), tags: [winter.id] });
+  await event('Dance', { venue: place('Old Barn', 'York', 54.6) });
+});
+test.after(closeBrowser);
+
+test('further filters unfold, and only those that are filled are in the address', async ({ browser, origin }) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  const faults = watched(page, origin);
+  await page.goto(`${origin}/`);
+  await page.getByText('More filters').click();
+  await page.getByLabel('Tag').selectOption('Winter');
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  await page.getByText('Events: 1').waitFor();
+  assert.is(page.url(), `${origin}/?tags=winter`);
+  assert.ok(await page.getByLabel('Tag').isVisible(), 'a filter in use is shown');
+  await page.getByRole('link', { name: 'Clear filters' }).click();
+  await page.getByText('Events: 2').waitFor();
+  assert.equal(faults, []);
+  await page.close();
+});
+
+test('near me: the place of the browser, to about a kilometre', async ({ browser, origin }) => {
+  const geolocation = { latitude: 53.80123, longitude: -1.50456 };
+  const context = await browser.newContext({ locale: 'en-GB', permissions: ['geolocation'], geolocation });
+  const page = await context.newPage();
+  await page.goto(`${origin}/`);
+  await page.getByText('More filters').click();
+  await page.getByRole('button', { name: 'Near me' }).click();
+  await page.getByText('Events: 1').waitFor();
+  assert.is(page.url(), `${origin}/?near=53.80%2C+-1.50`);
+  assert.is(await page.getByRole('link', { name: 'Concert' }).count(), 1);
+  await context.close();
+});
+
+test('a browser that does not give its place is told in the field', async ({ browser, origin }) => {
+  const context = await browser.newContext({ locale: 'en-GB', permissions: [] });
+  const page = await context.newPage();
+  await page.goto(`${origin}/`);
+  await page.getByText('More filters').click();
+  await page.getByRole('button', { name: 'Near me' }).click();
+  await page.waitForFunction('document.querySelector("[name=near]").validationMessage !== ""');
+  assert.is(page.url(), `${origin}/`);
+  await context.close();
+});
+
+test('a month by keyboard: one day in the order of focus, arrows lead to the others', async ({ browser, origin }) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(`${origin}/events/month/2026-12/`);
+  assert.is(await page.getByRole('grid').count(), 1);
+  assert.is(await page.locator('a.day[tabindex="0"]').count(), 1);
+  const focused = () => page.evaluate('document.activeElement.textContent');
+  await page.locator('a.day[tabindex="0"]').focus();
+  const visited: unknown[] = [];
+  for (const key of ['ArrowRight', 'ArrowDown', 'Home', 'End', 'ArrowUp', 'ArrowLeft', 'ArrowUp']) {
+    await page.keyboard.press(key);
+    visited.push(await focused());
+  }
+  // 1 December 2026 is a Tuesday.
+  assert.equal(visited, ['2', '9', '7', '13', '6', '5', '1']);
+  await page.keyboard.press('PageDown');
+  await page.waitForURL(`${origin}/events/month/2027-01/`);
+  await page.close();
+});
+
+test('the address of a page is copied', async ({ browser, origin }) => {
+  const context = await browser.newContext({ locale: 'en-GB', permissions: ['clipboard-read', 'clipboard-write'] });
+  const page = await context.newPage();
+  await page.goto(`${origin}/?tags=winter`);
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.is(await page.evaluate('navigator.clipboard.readText()'), `${origin}/?tags=winter`);
+  await page.getByText('Embed this list').click();
+  await page.getByRole('button', { name: 'Copy', exact: true }).click();
+  await page.getByRole('button', { name: 'Copied' }).first().waitFor();
+  const snippet = String(await page.evaluate('navigator.clipboard.readText()'));
+  assert.ok(snippet.includes('<daybook-events tags="winter">'), snippet);
+  await context.close();
+});
+
+test('on paper there is the event, and nothing to click', async ({ browser, origin }) => {
+  const page = await browser.newPage();
+  await page.goto(`${origin}/`);
+  await page.emulateMedia({ media: 'print' });
+  assert.is(await page.getByRole('search').isVisible(), false);
+  assert.is(await page.locator('.tools').isVisible(), false);
+  assert.ok(await page.getByRole('link', { name: 'Concert' }).isVisible());
+  await page.goto(
+    await page
+      .getByRole('link', { name: 'Concert' })
+      .getAttribute('href')
+      .then((path) => origin + path),
+  );
+  assert.is(await page.locator('.actions').isVisible(), false);
+  assert.ok(await page.getByText('Harbour Hall').isVisible());
+  await page.close();
+});
+
+if (BROWSER === undefined)
+  console.log('Skipped: there is no Chromium on this machine (Debian: apt-get install chromium).');
+else test.run();

@@ -71,29 +71,42 @@ export async function mergeResources(
   return { kind: 'merged', merge, written: result.written };
 }
 
-/** Merges them; `plan` is called with what is about to be written. The answer is the one that stays. */
+/** Merges them; `report` is called with what is about to be written. The answer is the one that stays. */
 export async function mergeOneOf(
   dependencies: CommandDependencies,
   context: CommandContext,
   wish: MergeWish,
-  plan: (merge: Merge) => void = () => {},
+  report: (merge: Merge) => void = () => {},
 ): Promise<CommandResult<Mergeable>> {
   const mentioned = eventsThatMentioned(dependencies.store, streamOf(wish.kind, wish.id));
   const streams = [streamOf(wish.kind, wish.id)];
   return handleCommand<Mergeable, Fact>(dependencies, context, streams, async (unit) => {
-    if (!mayMerge(context.caller, wish.kind)) return refused({ code: 'forbidden' });
-    const parties = await partiesOf(unit, context, wish);
-    if ('rejection' in parties) return refused(parties.rejection);
-    const { from, into } = parties;
-    const events = await relinkEvents(unit, wish.kind, parties, await mentioned());
-    plan({ from, into, events });
-    const facts = mergeFacts(wish.kind, from.id, { into: into.id, events });
-    if (wish.kind === 'category') await planMove(unit, 'category', from.id, into.id);
-    await unit.record(streamOf(wish.kind, from.id), [facts.merged], 'first');
-    const stream = streamOf(wish.kind, into.id);
-    await unit.record(stream, [facts.absorbed], 'last');
-    return { kind: 'planned', id: into.id, stream, evolve: evolveOf(wish.kind), created: false };
+    const planned = await planMerge(unit, context, wish, mentioned);
+    if (planned.kind === 'rejected') return planned;
+    report(planned.merge);
+    const { id } = planned.merge.into;
+    return { kind: 'planned', id, stream: streamOf(wish.kind, id), evolve: evolveOf(wish.kind), created: false };
   });
+}
+
+/** Plans everything that a merge records, if the caller may merge and the two can be merged. */
+export async function planMerge(
+  unit: UnitOfWork,
+  context: CommandContext,
+  wish: MergeWish,
+  mentioned: () => Promise<readonly number[]>,
+): Promise<Refused | { readonly kind: 'planned'; readonly merge: Merge }> {
+  const { kind } = wish;
+  if (!mayMerge(context.caller, kind)) return refused({ code: 'forbidden' });
+  const parties = await partiesOf(unit, context, wish);
+  if ('rejection' in parties) return refused(parties.rejection);
+  const { from, into } = parties;
+  const events = await relinkEvents(unit, kind, parties, await mentioned());
+  const facts = mergeFacts(kind, from.id, { into: into.id, events });
+  if (kind === 'category') await planMove(unit, 'category', from.id, into.id);
+  await unit.record(streamOf(kind, from.id), [facts.merged], 'first');
+  await unit.record(streamOf(kind, into.id), [facts.absorbed], 'last');
+  return { kind: 'planned', merge: { from, into, events } };
 }
 
 /** A stream of a kind holds facts of that kind only. */

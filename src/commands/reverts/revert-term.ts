@@ -7,6 +7,7 @@ import { evolveTerm, nounOf, type Term, type TermFact, type TermKind } from '../
 import { fold, type Revision } from '../../event-store/envelope.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type Attempt, type CommandResult, handleCommandOnce, refused } from '../handle-command.ts';
+import { planMergeAgain } from '../merges/merge-again.ts';
 import { planUnmerge } from '../merges/unmerge.ts';
 import { effectiveParent } from '../references.ts';
 import { enterName, giveBackSlug, reserveSlug, streamOf, strikeName } from '../reservations/reservations.ts';
@@ -38,6 +39,8 @@ export function revertTermOf(
     if (!('then' in found)) return found;
     const planned: Attempt<Term, TermFact> = { kind: 'planned', id, stream, evolve: evolveTerm, created: false };
     if (found.isNow) return planned;
+    const again = await planMergeAgain(dependencies.store, unit, context, kind, found);
+    if (again) return again.kind === 'rejected' ? again : planned;
     const target = await termOfToday(unit, kind, found);
     if (target.conflicts.length > 0) return conflicting(target.conflicts);
     const decision = revertTerm(nounOf(kind), now, target.value, revision);

@@ -11,6 +11,7 @@ import { fold, type RecordedEvent, type Revision } from '../../event-store/envel
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type Attempt, type CommandResult, handleCommandOnce, type Refused, refused } from '../handle-command.ts';
 import { type LinkedPost, ORGANIZERS, renameIn, VENUES } from '../linked-posts.ts';
+import { planMergeAgain } from '../merges/merge-again.ts';
 import { planUnmerge } from '../merges/unmerge.ts';
 import { kindOfId } from '../references.ts';
 import { slugForChanged, streamOf } from '../reservations/reservations.ts';
@@ -143,6 +144,8 @@ function linkedPostRevert<State extends LinkedPost & Pick<CalendarEvent, 'image'
       if (!('then' in found)) return found;
       const planned: Attempt<State, F> = { kind: 'planned', id, stream, evolve: of.evolve, created: false };
       if (found.isNow) return planned;
+      const again = await planMergeAgain(dependencies.store, unit, context, of.kind, found);
+      if (again) return again.kind === 'rejected' ? again : planned;
       const then = target(found.now, found.then);
       const settled = await settle(unit, context, of.kind, found.now, then);
       if ('kind' in settled) return settled;

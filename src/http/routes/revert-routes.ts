@@ -7,6 +7,7 @@ import type { Written } from '../../commands/context.ts';
 import { revertCalendarEvent, revertOrganizerOf, revertVenueOf } from '../../commands/reverts/revert.ts';
 import { revertTermOf } from '../../commands/reverts/revert-term.ts';
 import type { Term, TermKind } from '../../domain/term.ts';
+import type { ErrorCode } from '../../locales/error-catalogue.ts';
 import { assembleLinkedPost, termObject } from '../../queries/assemble.ts';
 import { writtenEvent } from '../../queries/get-one.ts';
 import { RESOURCE_KINDS, type ResourceKind } from '../../queries/history/resource.ts';
@@ -44,7 +45,7 @@ export const revertRoutes: Routes<ProposalRouteDependencies> = async (api, depen
             description: 'revert.description',
             right: toRevert(kind),
             answer: Type.Ref(component),
-            errors: ['rest_revision_not_found', 'rest_revert_conflict', ...errors],
+            errors: ['rest_revision_not_found', 'rest_revert_conflict', ...MERGE_ERRORS[kind], ...errors],
           }),
           params: byId,
           body: revert(kind),
@@ -60,6 +61,10 @@ export const revertRoutes: Routes<ProposalRouteDependencies> = async (api, depen
     );
   }
 };
+
+/** A revert to a state in which it was merged merges it again. */
+const AGAIN: readonly ErrorCode[] = ['rest_merged', 'rest_cannot_merge'];
+const MERGE_ERRORS = { event: [], venue: AGAIN, organizer: AGAIN, category: AGAIN, tag: AGAIN } as const;
 
 /** Callers who may change the resource and read its history. */
 async function allowed(

@@ -285,14 +285,14 @@ function takingPlace(request: DeskRequest, shown: EventFormShown): Html {
 }
 
 const actions = (request: DeskRequest, id: string, { status }: EventValues): Html =>
-  html`<p class="actions">
+  html`<div class="actions">
     <a class="button" href=${`/desk/events/new?copy=${id}`}>${request.words('duplicate')}</a>
     ${
       status === 'trash'
         ? buttonForm(request, `/desk/events/${id}/restore`, request.words('restore'))
         : buttonForm(request, `/desk/events/${id}/bin`, request.words('to_bin'))
     }
-  </p>`;
+  </div>`;
 
 /** What others have changed since the form was opened, beside what was typed. */
 function conflictTable({ words }: DeskRequest, { base, now, typed, theirs }: Conflict): Html {

@@ -1,0 +1,170 @@
+// An editor's story in a real browser: signing in, writing an event, finding it again, in two languages; by keyboard;
+// without script; and what the browser keeps.
+import { createRequire } from 'node:module';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { suite } from 'uvu';
+import * as assert from 'uvu/assert';
+import { visitorOf } from '../support/desk.ts';
+import { someEvent } from '../support/service.ts';
+import { BROWSER, type BrowserContext, closeBrowser, openBrowser, watched } from './browser.ts';
+
+const test = suite<BrowserContext>('an editor in a browser');
+const AXE = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
+
+test.before(async (context) => {
+  Object.assign(context, await openBrowser({ DAYBOOK_SITE_NAME: 'Lantern Bay' }));
+  const { daybook } = context;
+  await daybook.created('editor', 'categories', { name: 'Music' });
+  await daybook.created('editor', 'venues', { venue: 'Harbour Hall', city: 'Leeds', status: 'publish' });
+});
+test.after(closeBrowser);
+
+interface Words {
+  readonly login: string;
+  readonly password: string;
+  readonly enter: string;
+  readonly create: string;
+  readonly title: string;
+  readonly venue: string;
+  readonly state: string;
+  readonly save: string;
+  readonly created: string;
+  readonly events: string;
+  readonly search: string;
+  readonly find: string;
+}
+
+const ENGLISH: Words = {
+  ...{ login: 'Login or e-mail address', password: 'Password', enter: 'Sign in', create: 'New event', title: 'Title' },
+  ...{ venue: 'Venue', state: 'State', save: 'Save', created: 'The event was created.', events: 'Events' },
+  ...{ search: 'Search', find: 'Find' },
+};
+const GERMAN: Words = {
+  ...{ login: 'Anmeldename oder E-Mail-Adresse', password: 'Passwort', enter: 'Anmelden', title: 'Titel' },
+  ...{ create: 'Neue Veranstaltung', venue: 'Ort', state: 'Stand', save: 'Speichern', search: 'Suche', find: 'Finden' },
+  ...{ created: 'Die Veranstaltung wurde angelegt.', events: 'Veranstaltungen' },
+};
+
+async function signIn({ daybook, browser, origin }: BrowserContext, words: Words, options: BrowserContextOptions) {
+  const context = await browser.newContext(options);
+  const page = await context.newPage();
+  const faults = watched(page, origin);
+  const { login, password } = visitorOf(daybook).credentials('editor');
+  await page.goto(`${origin}/desk`);
+  await page.getByLabel(words.login).fill(login);
+  await page.getByLabel(words.password).fill(password);
+  await page.getByRole('button', { name: words.enter }).click();
+  await page.getByRole('link', { name: words.events }).first().waitFor();
+  return { page, faults, context };
+}
+
+for (const [locale, words] of [
+  ['en-GB', ENGLISH],
+  ['de-DE', GERMAN],
+] as const)
+  test(`${locale}: an event is written, published, and found again`, async (all) => {
+    const { page, faults, context } = await signIn(all, words, { locale });
+    await page.goto(`${all.origin}/desk/events`);
+    await page.getByRole('link', { name: words.create }).click();
+    await page.getByLabel(words.title, { exact: true }).fill(`Evening in ${locale}`);
+    await page.getByLabel(words.venue, { exact: true }).fill('Harbour Hall');
+    await page.getByLabel('Music').check();
+    await page.getByLabel(words.state).selectOption('publish');
+    await page.getByRole('button', { name: words.save }).click();
+    await page.getByText(words.created).waitFor();
+    assert.ok(await page.getByLabel('Harbour Hall').isChecked());
+    await page.getByRole('link', { name: words.events, exact: true }).click();
+    await page.getByLabel(words.search).fill(locale);
+    await page.getByRole('button', { name: words.find }).click();
+    await page.getByRole('link', { name: `Evening in ${locale}` }).waitFor();
+    const { body } = await all.daybook.get(`/events?search=${locale}`);
+    assert.equal([body.total, body.events[0].venue.venue], [1, 'Harbour Hall']);
+    assert.equal(faults, []);
+    await context.close();
+  });
+
+test('by keyboard alone: signing in, and past the menu to the list', async ({ daybook, browser, origin }) => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  const { login, password } = visitorOf(daybook).credentials('author');
+  await page.goto(`${origin}/desk/events/new`);
+  await page.keyboard.type(login);
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(password);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'New event' }).waitFor();
+  await page.keyboard.press('Tab');
+  assert.is(await page.evaluate('document.activeElement.textContent'), 'Skip to content');
+  await page.keyboard.press('Enter');
+  await page.keyboard.press('Tab');
+  assert.is(await page.evaluate('document.activeElement.id'), 'title');
+  await page.keyboard.type('Typed alone');
+  await page.keyboard.press('Enter');
+  await page.getByText('The event was created.').waitFor();
+  await page.close();
+});
+
+test('without script an event is written and changed', async (all) => {
+  const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB', javaScriptEnabled: false });
+  await page.goto(`${all.origin}/desk/events/new`);
+  await page.getByLabel('Title', { exact: true }).fill('Plain');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('The event was created.').waitFor();
+  await page.getByLabel('Price').fill('7');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await context.close();
+});
+
+test('the browser keeps what was typed until it is saved', async (all) => {
+  const { page, context } = await signIn(all, ENGLISH, { locale: 'en-GB' });
+  const { id } = await all.daybook.created('editor', 'events', someEvent({ title: 'Kept' }));
+  const address = `${all.origin}/desk/events/${id}`;
+  await page.goto(address);
+  await page.getByLabel('Description', { exact: true }).fill('Half a sentence');
+  await page.goto(`${all.origin}/desk`);
+  await page.goto(address);
+  assert.is(await page.getByLabel('Description', { exact: true }).inputValue(), '');
+  await page.getByRole('button', { name: 'Take it back' }).click();
+  assert.is(await page.getByLabel('Description', { exact: true }).inputValue(), 'Half a sentence');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.goto(address);
+  assert.is(await page.getByRole('button', { name: 'Take it back' }).count(), 0);
+  await context.close();
+});
+
+/** Nothing sticks out sideways. */
+const fits = (page: Page): Promise<boolean> =>
+  page.evaluate('document.documentElement.scrollWidth <= document.documentElement.clientWidth');
+
+async function seriousProblems(page: Page): Promise<string[]> {
+  await page.addScriptTag({ path: AXE });
+  const { violations } = (await page.evaluate('axe.run()')) as {
+    readonly violations: readonly { readonly id: string; readonly impact: string }[];
+  };
+  return violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id }) => id);
+}
+
+for (const [width, colorScheme] of [
+  [360, 'dark'],
+  [1440, 'light'],
+] as const)
+  test(`${width} pixels, ${colorScheme}: nothing sticks out, and nothing serious for those who cannot see`, async (all) => {
+    const { id } = await all.daybook.created(
+      'editor',
+      'events',
+      someEvent({ title: 'x'.repeat(200), status: 'draft' }),
+    );
+    const options = { locale: 'en-GB', colorScheme, viewport: { width, height: 800 }, bypassCSP: true };
+    const { page, context } = await signIn(all, ENGLISH, options);
+    for (const path of ['/desk/events', `/desk/events/${id}`, '/desk/account']) {
+      await page.goto(`${all.origin}${path}`);
+      assert.ok(await fits(page), path);
+      assert.equal(await seriousProblems(page), [], path);
+    }
+    await context.close();
+  });
+
+if (BROWSER === undefined)
+  console.log('Skipped: there is no Chromium on this machine (Debian: apt-get install chromium).');
+else test.run();

@@ -2,7 +2,11 @@
 import { spawn, spawnSync } from 'node:child_process';
 
 const DAYBOOK = 'bin/daybook.mjs';
-const env = { ...process.env, DAYBOOK_DATA_DIR: process.env.DAYBOOK_DATA_DIR || './data/demo' };
+const env = {
+  ...process.env,
+  DAYBOOK_DATA_DIR: process.env.DAYBOOK_DATA_DIR || './data/demo',
+  DAYBOOK_SITE_NAME: process.env.DAYBOOK_SITE_NAME || 'Lantern Bay',
+};
 
 const filled = spawnSync(process.execPath, [DAYBOOK, 'demo', '--if-empty', ...process.argv.slice(2)], {
   env,

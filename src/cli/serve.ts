@@ -116,6 +116,7 @@ function warnOfOpenFiles(config: Config, log: Log): void {
 
 const announcement = (address: string, site: string, root: string): string[] => [
   `Daybook listens at ${address}`,
+  `Pages:         ${site}/`,
   `API:           ${root}/events`,
   `Documentation: ${site}/docs`,
 ];

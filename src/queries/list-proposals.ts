@@ -23,58 +23,101 @@ export interface ProposalFilter {
   readonly openedBefore?: EpochSeconds;
 }
 
-type Source = Pick<ReadModel, 'named' | 'fetch'>;
+type Source = Pick<ReadModel, 'countNamed' | 'namedPage' | 'writtenBy' | 'fetch'>;
 
+/** A proposal has at most one of these names. */
+type Names = readonly string[];
+
+const ALL: Names = ['all'];
 /** Documents fetched in one turn of the event loop. */
 const PORTION = 50;
+/** Ids read in one turn. */
+const MANY = 2_000;
 
 /** A page of the proposals that the caller may see, newest first, with the number of all of them. */
 export async function listProposals(
   source: Source,
   caller: Caller,
   filter: ProposalFilter,
-  { offset, limit }: PageWindow,
+  window: PageWindow,
 ): Promise<PageOf<ProposalDocument>> {
-  const ids = await candidates(source, filter);
   const { openedFrom, openedBefore } = filter;
   const isDated = openedFrom !== undefined || openedBefore !== undefined;
-  const visible = seesAll(caller) ? ids : await seenBy(source, caller, ids);
+  const narrowing = narrowingOf(filter);
+  const [only = ALL, ...others] = narrowing;
+  if (seesAll(caller) && !isDated && others.length === 0) {
+    const { items, total } = await pageOf(source, only, window);
+    return { items: await proposals(source, items), total };
+  }
+  const visible = await visibleAmong(source, caller, narrowing);
   const listed = isDated ? await openedBetween(source, visible, filter) : visible;
+  const { offset, limit } = window;
   return { items: await proposals(source, listed.slice(offset, offset + limit)), total: listed.length };
 }
 
 const seesAll = (caller: Caller): boolean => POST_KINDS.every((kind) => mayReadHistory(caller, kind, null));
 
-/** By id, newest first. */
-async function candidates(source: Source, filter: ProposalFilter): Promise<number[]> {
-  const { states, kind, target, author, reviewer } = filter;
-  const names = [
-    ...(kind === undefined ? [] : [`kind:${kind}`]),
-    ...(author === undefined ? [] : [`author:${author}`]),
-    ...(reviewer === undefined ? [] : [`reviewer:${reviewer}`]),
+/** Each narrows the list. */
+function narrowingOf({ states, kind, target, author, reviewer }: ProposalFilter): Names[] {
+  const kinds = kind === undefined ? TARGET_KINDS : [kind];
+  return [
+    ...(kind === undefined ? [] : [[`kind:${kind}`]]),
+    ...(author === undefined ? [] : [[`author:${author}`]]),
+    ...(reviewer === undefined ? [] : [[`reviewer:${reviewer}`]]),
+    ...(states === undefined ? [] : [states.map((state) => `state:${state}`)]),
+    ...(target === undefined ? [] : [kinds.map((one) => `target:${one}-${target}`)]),
   ];
-  const lists = await Promise.all(names.map((name) => source.named('proposal', name)));
-  const inStates =
-    states &&
-    (await namedAnyOf(
-      source,
-      states.map((state) => `state:${state}`),
-    ));
-  const onTarget =
-    target === undefined
-      ? undefined
-      : await namedAnyOf(
-          source,
-          (kind ? [kind] : TARGET_KINDS).map((one) => `target:${one}-${target}`),
-        );
-  const narrowing = [...lists, ...[inStates, onTarget].filter((list) => list !== undefined)];
-  const [first = await source.named('proposal', 'all'), ...others] = narrowing;
-  const sets = others.map((list) => new Set(list));
-  return first.filter((id) => sets.every((set) => set.has(id))).sort((one, other) => other - one);
 }
 
-const namedAnyOf = async (source: Pick<Source, 'named'>, names: readonly string[]): Promise<number[]> =>
-  (await Promise.all(names.map((name) => source.named('proposal', name)))).flat();
+async function countOf(source: Source, names: Names): Promise<number> {
+  const counts = await Promise.all(names.map((name) => source.countNamed('proposal', name)));
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+/** A page of those that have one of these names: of a single one it is read alone. */
+async function pageOf(source: Source, names: Names, { offset, limit }: PageWindow): Promise<PageOf<number>> {
+  const [name, ...others] = names;
+  const total = await countOf(source, names);
+  if (name === undefined || total === 0) return { items: [], total };
+  if (others.length === 0) return { items: [...(await source.namedPage('proposal', name, { offset, limit }))], total };
+  return { items: (await idsNamed(source, names, offset + limit)).slice(offset), total };
+}
+
+/** The newest of those that have one of these names, descending. */
+async function idsNamed(source: Source, names: Names, most = Number.POSITIVE_INFINITY): Promise<number[]> {
+  const turn = openTurns();
+  const found: number[] = [];
+  for (const name of names) {
+    let below: { below?: number } = {};
+    for (let left = most; left > 0; left -= MANY) {
+      const limit = Math.min(MANY, left);
+      const page = await source.namedPage('proposal', name, { ...below, offset: 0, limit });
+      for (const id of page) found.push(id);
+      const last = page.at(-1);
+      if (last === undefined || page.length < limit) break;
+      below = { below: last };
+      await turn();
+    }
+  }
+  if (names.length > 1) found.sort((one, other) => other - one);
+  return found.slice(0, most);
+}
+
+/** Those of `ids` that have a name of each of the others. The smallest set is read first. */
+async function intersected(source: Source, narrowing: readonly Names[]): Promise<number[]> {
+  const counted = await Promise.all(narrowing.map(async (names) => ({ names, count: await countOf(source, names) })));
+  counted.sort((one, other) => one.count - other.count);
+  const [smallest, ...others] = counted.map(({ names }) => names);
+  let ids = await idsNamed(source, smallest ?? ALL);
+  for (const names of others) ids = await withAnyOf(source, ids, names);
+  return ids;
+}
+
+async function withAnyOf(source: Source, ids: readonly number[], names: Names): Promise<number[]> {
+  if (ids.length === 0) return [];
+  const having = new Set(await idsNamed(source, names));
+  return ids.filter((id) => having.has(id));
+}
 
 async function proposals(source: Source, ids: readonly number[]): Promise<ProposalDocument[]> {
   const documents = await source.fetch(ids.map((id): DocumentKey => ({ kind: 'proposal', id })));
@@ -104,31 +147,60 @@ const openedBetween = (
   passing(source, ids, async (found) => found.filter(({ opened }) => opened >= openedFrom && opened < openedBefore));
 
 /**
- * Names say which proposals are the caller's own, and which are about a kind that the caller manages or cannot judge at
- * all. Of the rest the targets are looked up.
+ * Names say which proposals are the caller's own, about a kind that the caller manages, and about the caller's posts: to
+ * those who are not editors there are no others. Where the read model does not know whose posts are whose, every one is
+ * asked about.
  */
-async function seenBy(source: Source, caller: Caller, ids: readonly number[]): Promise<readonly number[]> {
+async function visibleAmong(source: Source, caller: Caller, narrowing: readonly Names[]): Promise<readonly number[]> {
   if (caller === null) return [];
-  const own = new Set(await source.named('proposal', `author:${caller.id}`));
-  const managed = await aboutAnyOf(source, TERM_KINDS, (kind) => mayManageTerms(caller, kind));
-  const closed = await aboutAnyOf(source, TERM_KINDS, (kind) => !mayManageTerms(caller, kind));
-  const asked = ids.filter((id) => !managed.has(id) && (own.has(id) || !closed.has(id)));
-  const seen = new Set(
-    await passing(source, asked, async (found) => {
-      const targets = await source.fetch(found.map(({ target }) => target));
-      return found.filter((proposal, at) => partsIn(caller, proposal, subjectIn(targets[at] ?? null)).length > 0);
-    }),
-  );
-  return ids.filter((id) => managed.has(id) || seen.has(id));
+  if (seesAll(caller)) return intersected(source, narrowing);
+  const managed = TERM_KINDS.filter((kind) => mayManageTerms(caller, kind)).map((kind) => `kind:${kind}`);
+  const certain = new Set(await idsNamed(source, managed));
+  const concerned = await concerningPostsOf(source, caller.id);
+  if (concerned === null) return seenAmong(source, caller, await intersected(source, narrowing), certain);
+  const own = await idsNamed(source, [`author:${caller.id}`]);
+  let ids = [...new Set([...own, ...concerned, ...certain])].sort((one, other) => other - one);
+  for (const names of narrowing) ids = await withAnyOf(source, ids, names);
+  return seenAmong(source, caller, ids, certain);
 }
 
-async function aboutAnyOf<Kind extends TargetKind>(
-  source: Pick<Source, 'named'>,
-  kinds: readonly Kind[],
-  test: (kind: Kind) => boolean,
-): Promise<ReadonlySet<number>> {
-  const names = kinds.filter(test).map((kind) => `kind:${kind}`);
-  return new Set(await namedAnyOf(source, names));
+/** Null: the read model does not know. */
+async function concerningPostsOf(source: Source, author: number): Promise<readonly number[] | null> {
+  const posts = await source.writtenBy?.(author);
+  if (posts === undefined) return null;
+  const turn = openTurns();
+  const ids: number[] = [];
+  for (const { kind, id } of posts) {
+    ids.push(...(await idsNamed(source, [`target:${kind}-${id}`])));
+    await turn();
+  }
+  return ids;
+}
+
+async function seenAmong(
+  source: Source,
+  caller: Caller,
+  ids: readonly number[],
+  certain: ReadonlySet<number>,
+): Promise<readonly number[]> {
+  const subjects = new Map<string, Promise<ReturnType<typeof subjectIn>>>();
+  async function subjectOf({ kind, id }: DocumentKey): Promise<ReturnType<typeof subjectIn>> {
+    const place = `${kind}-${id}`;
+    const read = subjects.get(place) ?? source.fetch([{ kind, id }]).then(([target]) => subjectIn(target ?? null));
+    subjects.set(place, read);
+    return read;
+  }
+  const seen = new Set(
+    await passing(
+      source,
+      ids.filter((id) => !certain.has(id)),
+      async (found) => {
+        const targets = await Promise.all(found.map(({ target }) => subjectOf(target)));
+        return found.filter((proposal, at) => partsIn(caller, proposal, targets[at] ?? null).length > 0);
+      },
+    ),
+  );
+  return ids.filter((id) => certain.has(id) || seen.has(id));
 }
 
 /** What rights on a target depend on; null for a term, and for what is not there yet. */

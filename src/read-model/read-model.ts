@@ -55,6 +55,13 @@ export interface Progress {
  * `apply`, `clear` and `distrust` are not guarded. Reads of documents, and `apply`, which may read the previous
  * document, reject with `ReadModelDamaged` (see damage.ts) if one is not what was written.
  */
+/** Of a descending list of ids: those below one, after the first `offset` of them. */
+export interface NamedPart {
+  readonly below?: number;
+  readonly offset: number;
+  readonly limit: number;
+}
+
 export interface ReadModel {
   /** The position up to which events are applied; `LOG_START` when new. */
   checkpoint(): Promise<Position>;
@@ -89,6 +96,12 @@ export interface ReadModel {
   terms(): Promise<ReadonlyMap<number, TermView>>;
   /** The ids of the documents of a kind that have a name (see indexed-fields.ts), ascending. */
   named(kind: DocumentKind, name: string): Promise<readonly number[]>;
+  /** How many these are. */
+  countNamed(kind: DocumentKind, name: string): Promise<number>;
+  /** Some of these, descending. */
+  namedPage(kind: DocumentKind, name: string, part: NamedPart): Promise<readonly number[]>;
+  /** The events, venues and organizers of an author, where there is an index that finds them. */
+  writtenBy?(author: number): Promise<readonly DocumentKey[]>;
   /** The ids of all users, ascending; `fetch` returns their documents. */
   userIds(): Promise<readonly number[]>;
   /**

@@ -33,6 +33,25 @@ export function proposalRules(check: Check): void {
     assert.equal(await model.named('event', 'all'), []);
   });
 
+  check('names are counted and read in parts, the greatest ids first', async (model) => {
+    await put(model, ...[1, 2, 9, 10, 123456].map((id) => saved(proposal(id))), saved(proposal(5, { author: 30 })));
+    const part = (name: string, below: number | undefined, offset: number, limit: number) =>
+      model.namedPage('proposal', name, { ...(below !== undefined && { below }), offset, limit });
+    assert.equal([await model.countNamed('proposal', 'author:3'), await model.countNamed('proposal', 'x')], [5, 0]);
+    assert.equal(await part('author:3', undefined, 0, 3), [123456, 10, 9]);
+    assert.equal(await part('author:3', undefined, 3, 3), [2, 1]);
+    assert.equal(await part('author:3', 10, 0, 2), [9, 2]);
+    assert.equal(await part('author:3', 1, 0, 2), []);
+    assert.equal(await model.countNamed('event', 'author:3'), 0);
+  });
+
+  check('what an author wrote is found in any status, where there is an index for it', async (model) => {
+    const trashed = event(8, { author: 3, status: 'trash' });
+    await put(model, saved(event(7, { author: 3 })), saved(trashed), saved(event(9, { author: 4 })));
+    const found = await model.writtenBy?.(3);
+    if (found) assert.equal(found.map(({ kind, id }) => `${kind} ${id}`).sort(), ['event 7', 'event 8']);
+  });
+
   check('a proposal is found by what it is now, and read as it was written', async (model) => {
     await put(model, saved(proposal(1)));
     const applied = proposal(1, { stage: 'applied', revision: 2, reviewers: [8], state: { id: 1, note: 'x' } });

@@ -6,6 +6,7 @@ import { POST_STATUSES, type PostKind, type PostStatus } from '../../domain/post
 import {
   type Document,
   type DocumentKey,
+  type DocumentKind,
   type DocumentLink,
   EVENT_FLAGS,
   type EventDocument,
@@ -317,7 +318,11 @@ export const namePrefix = (kind: Document['kind'], name: string): string =>
   `${letterOf(kind)}${JSON.stringify(name)}\t`;
 
 const nameEntries = (document: Document): string[] =>
-  namesOf(document).map((name) => namePrefix(document.kind, name) + String(document.id).padStart(DIGITS, '0'));
+  namesOf(document).map((name) => nameEntry(document.kind, name, document.id));
+
+/** Sorts by id among those of the same name. */
+export const nameEntry = (kind: DocumentKind, name: string, id: number): string =>
+  namePrefix(kind, name) + String(id).padStart(DIGITS, '0');
 
 /** The id at the end of a name entry. */
 export const namedId = (entry: string): number => Number(entry.slice(-DIGITS));

@@ -5,7 +5,7 @@ import type { Position } from '../../event-store/envelope.ts';
 import type { Document, DocumentKey, DocumentKind, DocumentOf, EventDocument } from '../documents.ts';
 import type { Lease } from '../generations.ts';
 import type { NewestQuery, TermQuery } from '../queries.ts';
-import { type Guard, type ReadModel, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
+import { type Guard, type NamedPart, type ReadModel, ReadModelUnavailable, UNGUARDED } from '../read-model.ts';
 import { listTerms } from '../term-queries.ts';
 import { applyBatch } from './batch-payload.ts';
 import { connectReader, connectWriter } from './connections.ts';
@@ -22,7 +22,7 @@ import {
 import { shownAddress } from './failures.ts';
 import { enterGeneration } from './generation.ts';
 import { followInUse, type Views } from './in-use.ts';
-import { namedId, namePrefix } from './index-entries.ts';
+import { namedId, nameEntry, namePrefix } from './index-entries.ts';
 import { generationKeys, generationOf, isInUse, type Keys, letterOf } from './keys.ts';
 import { redisLease } from './leases.ts';
 import type { Reader } from './reader.ts';
@@ -138,6 +138,16 @@ function readModelOver(
     return ((await reader.send('ZRANGEBYLEX', keys.names, ...entriesOf(kind, name))) as string[]).map(namedId);
   }
 
+  const countNamed = async (kind: DocumentKind, name: string, keys: Keys): Promise<number> =>
+    Number(await reader.send('ZLEXCOUNT', keys.names, ...entriesOf(kind, name)));
+
+  async function namedPage(kind: DocumentKind, name: string, { below, offset, limit }: NamedPart, keys: Keys) {
+    const [from, to] = entriesOf(kind, name);
+    const before = below === undefined ? to : `(${nameEntry(kind, name, below)}`;
+    const page = ['LIMIT', String(offset), String(limit)];
+    return ((await reader.send('ZREVRANGEBYLEX', keys.names, before, from, ...page)) as string[]).map(namedId);
+  }
+
   /** Users are among the names by login and e-mail address; a name begins with a quotation mark, as JSON does. */
   async function userIds(keys: Keys): Promise<number[]> {
     const prefix = letterOf('user');
@@ -201,6 +211,9 @@ function readModelOver(
     listTerms: (query: TermQuery) => guarded((views) => listTermPage(query, views)),
     terms: () => guarded(({ terms }) => terms()),
     named: (kind: DocumentKind, name: string) => guarded(({ keys }) => named(kind, name, keys)),
+    countNamed: (kind: DocumentKind, name: string) => guarded(({ keys }) => countNamed(kind, name, keys)),
+    namedPage: (kind: DocumentKind, name: string, part: NamedPart) =>
+      guarded(({ keys }) => namedPage(kind, name, part, keys)),
     userIds: () => guarded(({ keys }) => userIds(keys)),
     nextEdge: (now: number) => guarded(({ keys }) => nextEdge(reader, keys, now)),
     newestEvents: (query: NewestQuery) => guarded(({ keys }) => newestEvents(reader, keys, query)),

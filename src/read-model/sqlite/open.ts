@@ -6,6 +6,7 @@ import {
   type Batch,
   type Guard,
   type Life,
+  type NamedPart,
   notReady,
   type Progress,
   type ReadModel,
@@ -80,6 +81,31 @@ function findOne({ column }: Connection, kind: DocumentKind, slug: string): numb
 
 const named = ({ column }: Connection, kind: DocumentKind, name: string): number[] =>
   column('SELECT id FROM name WHERE kind = ? AND name = ? ORDER BY id').all(kindCode(kind), name).map(Number);
+
+function countNamed({ column }: Connection, kind: DocumentKind, name: string): number {
+  return Number(column('SELECT count(*) FROM name WHERE kind = ? AND name = ?').get(kindCode(kind), name));
+}
+
+function namedPage(
+  { column }: Connection,
+  kind: DocumentKind,
+  name: string,
+  { below = Number.MAX_SAFE_INTEGER, offset, limit }: NamedPart,
+): number[] {
+  const page = column('SELECT id FROM name WHERE kind = ? AND name = ? AND id < ? ORDER BY id DESC LIMIT ? OFFSET ?');
+  return page.all(kindCode(kind), name, below, limit, offset).map(Number);
+}
+
+/** Of any status. The smallest index with all events is read whole: some milliseconds for 100,000. */
+function writtenBy({ column }: Connection, author: number): DocumentKey[] {
+  const events = column('SELECT id FROM event INDEXED BY event_by_start WHERE author = ?').all(author);
+  const linked = (['venue', 'organizer'] as const).flatMap((kind) =>
+    column('SELECT id FROM linked_post INDEXED BY linked_post_by_date WHERE kind = ? AND author = ?')
+      .all(kindCode(kind), author)
+      .map((id) => ({ kind, id: Number(id) })),
+  );
+  return [...events.map((id) => ({ kind: 'event', id: Number(id) }) as const), ...linked];
+}
 
 /** Users are among the names by login and e-mail address. */
 function userIds({ column }: Connection): number[] {
@@ -275,6 +301,9 @@ export function openSqliteReadModel(options: SqliteReadModelOptions, thread: Slo
       guarded(({ connection, terms }) => listTerms(terms.read(), query, (id) => eventById(connection, id))),
     terms: findTerms,
     named: (kind, name) => guarded(({ connection }) => named(connection, kind, name)),
+    countNamed: (kind, name) => guarded(({ connection }) => countNamed(connection, kind, name)),
+    namedPage: (kind, name, part) => guarded(({ connection }) => namedPage(connection, kind, name, part)),
+    writtenBy: (author) => guarded(({ connection }) => writtenBy(connection, author)),
     userIds: () => guarded(({ connection }) => userIds(connection)),
     nextEdge: (now) => guarded(({ connection }) => nextEdge(connection, now)),
     newestEvents: (query) => guarded(({ connection }) => newestEvents(connection, query)),

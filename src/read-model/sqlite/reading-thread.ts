@@ -106,9 +106,9 @@ export function openReadingThread(): ReadingThread {
 
     const asking =
       <Name extends Method>(method: Name) =>
-      (...args: Parameters<ReadModel[Name]>): ReturnType<ReadModel[Name]> =>
+      (...args: Parameters<Required<ReadModel>[Name]>): ReturnType<Required<ReadModel>[Name]> =>
         // The thread returns what the method of that name returns.
-        askModel(method, args) as ReturnType<ReadModel[Name]>;
+        askModel(method, args) as ReturnType<Required<ReadModel>[Name]>;
 
     /** For methods whose answers come in portions. */
     async function askForAll<Answer extends Portion>(method: 'fetch' | 'listEvents', query: unknown): Promise<Answer> {
@@ -135,6 +135,9 @@ export function openReadingThread(): ReadingThread {
       listTerms: asking('listTerms'),
       terms,
       named: asking('named'),
+      countNamed: asking('countNamed'),
+      namedPage: asking('namedPage'),
+      writtenBy: asking('writtenBy'),
       userIds: asking('userIds'),
       nextEdge: asking('nextEdge'),
       newestEvents: asking('newestEvents'),

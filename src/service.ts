@@ -28,6 +28,7 @@ import {
   type WritingWatch,
   watchWriting,
 } from './observability/metrics.ts';
+import { watchSets } from './observability/set-watch.ts';
 import type { AsOfOptions, ReplayedDocuments } from './queries/as-of/replay-as-of.ts';
 import { startCompleters } from './reactions/completers.ts';
 import { type Publisher, startPublisher } from './reactions/publisher.ts';
@@ -160,7 +161,9 @@ export async function startService(
       )
     : null;
   const app = api?.app ?? buildOperationsApp(language);
-  addOperations(app, { health, metrics, language, proxyWatch });
+  const setWatch = watchSets(clock);
+  metrics.watchSets(() => setWatch.found()?.seconds ?? 0);
+  addOperations(app, { health, metrics, language, proxyWatch, setWatch });
   await app.ready();
   if (publisher) countTerms(stores.readModel);
   const ending = new AbortController();
@@ -169,7 +172,8 @@ export async function startService(
     log.warn({ err: error }, 'scan of personal data failed'),
   );
   const { readModel } = measured;
-  const completers = api && startCompleters({ commands: api.proposals, readModel, clock, log, newId: randomUUID });
+  const completers =
+    api && startCompleters({ commands: api.proposals, readModel, clock, log, newId: randomUUID, watch: setWatch });
   const follower = zoneRules && openFollower(stores, zoneRules, role, clock, log);
   return {
     app,

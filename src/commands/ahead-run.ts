@@ -2,22 +2,23 @@
 // out, by the commands that will do it, on a store that discards what they append.
 import { mayAssignAuthors } from '../auth/policy.ts';
 import { partsIn } from '../auth/proposal-rights.ts';
-import { CHANGE_SET_STATES } from '../domain/change-set.ts';
 import { evolveProposal, isUndecided } from '../domain/proposal.ts';
 import type { Rejection } from '../domain/rejections.ts';
 import { fold, type RecordedEvent } from '../event-store/envelope.ts';
 import type { EventStore } from '../event-store/event-store.ts';
 import type { EpochSeconds } from '../time/zone.ts';
-import { applyChangeSet, applyDueChangeSet, loadChangeSets } from './change-sets/apply.ts';
-import { loadAgenda } from './change-sets/change-sets.ts';
+import { applyChangeSet, applyDueChangeSet } from './change-sets/apply.ts';
+import { loadAgenda, loadChangeSet } from './change-sets/change-sets.ts';
 import type { CommandContext } from './context.ts';
 import { openDryRunStore } from './dry-run-store.ts';
 import { unfitness } from './proposals/approve.ts';
 import { decideWishWithIds } from './proposals/decide-wish.ts';
 import { howOf, type ProposalDependencies, presentTarget, subjectOf } from './proposals/proposals.ts';
 import { type DuePost, type PublicationContext, publishDue } from './publish-due.ts';
+import { idOfStream } from './references.ts';
 import { openIdSequence } from './reservations/ids.ts';
 import { streamOf } from './reservations/reservations.ts';
+import { ownerOfSlug } from './reservations/slugs.ts';
 
 /** What is to count as carried out: a proposal by its id, a set by its id or key. */
 export interface AheadMember {
@@ -46,10 +47,10 @@ export function openAheadRun(dependencies: ProposalDependencies): AheadRun {
   const onRun: ProposalDependencies = { ...dependencies, store, postIds, termIds };
 
   async function carryOutSet(context: CommandContext, name: string): Promise<Rejection | null> {
-    const sets = await loadChangeSets(store, CHANGE_SET_STATES);
-    const set = sets.find(({ id }) => String(id) === name) ?? sets.find(({ key }) => key === name);
+    const owner = /^\d+$/.test(name) ? streamOf('set', Number(name)) : await ownerOfSlug(store, 'set', name);
+    const set = owner === null ? null : await loadChangeSet(store, idOfStream(owner));
     if (!set || !mayAssignAuthors(context.caller)) return { code: 'set_not_found' };
-    const result = await applyChangeSet(onRun, context, set.id);
+    const result = await applyChangeSet(onRun, context, set.state.id);
     if (result.kind === 'unfit') return { code: 'set_unfit' };
     return result.kind === 'rejected' ? result.rejection : null;
   }

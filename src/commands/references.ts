@@ -79,7 +79,7 @@ export async function kindOfId(store: Reader, id: number): Promise<PostKind | 'i
   return null;
 }
 
-const idOfStream = (stream: string): number => Number(stream.slice(stream.lastIndexOf('-') + 1));
+export const idOfStream = (stream: string): number => Number(stream.slice(stream.lastIndexOf('-') + 1));
 
 /** A term by its slug, else by its name in any case; null if there is none. The lowest id if several have the name. */
 export async function findTerm(store: Reader, kind: TermKind, text: string): Promise<Term | null> {

@@ -50,6 +50,8 @@ export type RejectionCode =
   | 'set_closed'
   | 'set_empty'
   | 'set_unfit'
+  /** A fault of ours, where what has begun must end all the same. */
+  | 'not_decided'
   | 'busy';
 
 export const invalidParameter = (parameter: string): Rejection => ({ code: 'invalid_parameter', parameter });

@@ -165,6 +165,7 @@ const REJECTIONS: {
   set_closed: 'rest_set_closed',
   set_empty: 'rest_set_empty',
   set_unfit: 'rest_set_unfit',
+  not_decided: 'internal_server_error',
   busy: 'rest_unavailable',
 };
 

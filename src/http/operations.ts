@@ -2,15 +2,17 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Language } from '../locales/language.ts';
 import { ENGLISH } from '../locales/languages.ts';
-import type {
-  Findings,
-  Health,
-  ProjectorFinding,
-  Reachability,
-  ViewsFinding,
-  ZoneRulesFinding,
+import {
+  type Findings,
+  type Health,
+  LAGGING_AFTER_SECONDS,
+  type ProjectorFinding,
+  type Reachability,
+  type ViewsFinding,
+  type ZoneRulesFinding,
 } from '../observability/health.ts';
 import type { Metrics } from '../observability/metrics.ts';
+import type { SetUnderWay, SetWatch } from '../observability/set-watch.ts';
 import { JSON_CONTENT_TYPE } from './headers.ts';
 import type { ProxyWatch } from './limits/proxy-watch.ts';
 import { isExactAddress } from './plugins/routing.ts';
@@ -19,6 +21,7 @@ export interface Operations {
   readonly health: Health;
   readonly metrics: Metrics;
   readonly proxyWatch?: Pick<ProxyWatch, 'found'>;
+  readonly setWatch?: Pick<SetWatch, 'found'>;
   /** For refusals. */
   readonly language?: Language;
 }
@@ -32,7 +35,7 @@ const RETRY_AFTER = 5;
  */
 export function addOperations(
   app: FastifyInstance,
-  { health, metrics, proxyWatch, language = ENGLISH }: Operations,
+  { health, metrics, proxyWatch, setWatch, language = ENGLISH }: Operations,
 ): void {
   const answer = (
     url: string,
@@ -53,7 +56,12 @@ export function addOperations(
     const looks = await lookFor(purpose, health);
     const isReady = READY_FOR[purpose](looks);
     if (!isReady) reply.header('Retry-After', RETRY_AFTER);
-    return sendJson(reply, isReady ? 200 : 503, { ...readiness(looks), ...proxyBody(proxyWatch?.found() ?? null) });
+    const body = {
+      ...readiness(looks),
+      ...proxyBody(proxyWatch?.found() ?? null),
+      ...setBody(setWatch?.found() ?? null),
+    };
+    return sendJson(reply, isReady ? 200 : 503, body);
   });
   answer('/metrics', async (_request, reply) => reply.type(metrics.contentType).send(await metrics.text()));
 }
@@ -136,6 +144,14 @@ const zoneRulesBody = ({ process, log }: ZoneRulesFinding): object => ({
   process,
   log,
 });
+
+const SET_WHY = 'what was written behind its beginning is shown once it ends; the log says why that takes so long';
+
+/** Reported only once it takes long. The lag of the views says the rest. */
+const setBody = (found: SetUnderWay | null): object =>
+  found === null || found.seconds < LAGGING_AFTER_SECONDS
+    ? {}
+    : { set: { status: 'under way', set: found.set, seconds: found.seconds, why: SET_WHY } };
 
 /** Does not keep the service from answering, but its limits are wrong. */
 const proxyBody = (why: string | null): object => (why === null ? {} : { proxy: { status: 'not trusted', why } });

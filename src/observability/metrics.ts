@@ -16,6 +16,8 @@ export interface Metrics {
   watchCache(cache: CacheName, counts: () => CacheCounts): void;
   /** Shows for how many seconds scheduled posts have been overdue. */
   watchSchedule(overdue: () => number): void;
+  /** Shows for how many seconds the application of a set has been under way. */
+  watchSets(underWay: () => number): void;
   readonly contentType: string;
   /** All metrics as text, within the deadline of `health`. */
   text(): Promise<string>;
@@ -46,7 +48,14 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
   const observeAppend = appendMetrics(registers);
   const watched = new Map<CacheName, () => CacheCounts>();
   const requests = createRequestTally();
-  const watchSchedule = scheduleGauge(registers);
+  const watchSchedule = sourcedGauge(registers, {
+    name: 'daybook_schedule_overdue_seconds',
+    help: 'For how long the earliest scheduled post that should be public by now has been overdue; 0 when none is, and in processes that publish nothing.',
+  });
+  const watchSets = sourcedGauge(registers, {
+    name: 'daybook_set_under_way_seconds',
+    help: 'For how long the application of a set has been under way, as seen by this process: nothing written behind its beginning is shown before its end. 0 for none.',
+  });
   requestMetrics(own, requests);
   cacheMetrics(registers, watched);
   new Gauge({
@@ -62,6 +71,7 @@ export function createMetrics({ version, health }: MetricsOptions): Metrics {
     requests,
     watchCache: (cache, counts) => void watched.set(cache, counts),
     watchSchedule,
+    watchSets,
     contentType: own.contentType,
     async text() {
       showHealth(await health.examine());
@@ -158,19 +168,21 @@ function cacheMetrics(registers: Registry[], watched: ReadonlyMap<CacheName, () 
   counter('misses', 'Answers, or parts of them, that were not found there and had to be made.');
 }
 
-/** Creates the gauge of scheduled posts; the returned function sets its source. */
-function scheduleGauge(registers: Registry[]): Metrics['watchSchedule'] {
-  let overdue = (): number => 0;
+/** Creates a gauge of 0; the returned function sets its source. */
+function sourcedGauge(
+  registers: Registry[],
+  about: { readonly name: string; readonly help: string },
+): (source: () => number) => void {
+  let read = (): number => 0;
   new Gauge({
-    name: 'daybook_schedule_overdue_seconds',
-    help: 'For how long the earliest scheduled post that should be public by now has been overdue; 0 when none is, and in processes that publish nothing.',
+    ...about,
     registers,
     collect() {
-      this.set(overdue());
+      this.set(read());
     },
   });
-  return (told) => {
-    overdue = told;
+  return (source) => {
+    read = source;
   };
 }
 

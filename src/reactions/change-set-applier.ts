@@ -1,29 +1,40 @@
 // Applies scheduled sets at their instant, and completes sets whose application was interrupted. What cannot be applied
 // is left as it is.
+import type { CompletedSet } from '../commands/change-sets/apply.ts';
 import type { Agenda } from '../domain/change-set.ts';
+import type { SetWatch } from '../observability/set-watch.ts';
 import type { EpochSeconds } from '../time/zone.ts';
 import { type Reaction, type ReactionOptions, repeat } from './repeat.ts';
 
 interface ChangeSetApplierOptions extends ReactionOptions {
   readonly agenda: () => Promise<Agenda>;
-  readonly complete: (now: EpochSeconds) => Promise<number | null>;
+  readonly complete: (now: EpochSeconds) => Promise<CompletedSet | null>;
   readonly apply: (
     context: { readonly now: EpochSeconds; readonly correlationId: string },
     id: number,
   ) => Promise<'applied' | 'failed' | 'unchanged'>;
   readonly newId: () => string;
+  readonly watch: Pick<SetWatch, 'look'>;
 }
 
 const LOOK_AFTER_MS = 250;
+/** After failures attempts are this many looks apart at most: half a minute. */
+const MAX_LOOKS_APART = 128;
 
 export function startChangeSetApplier(options: ChangeSetApplierOptions): Reaction {
-  const { agenda, complete, apply, clock, newId, log } = options;
+  const { agenda, complete, apply, clock, newId, watch, log } = options;
   /** The last one, which is reported once. */
   let failure = '';
+  let failures = 0;
+  /** Until the next attempt. */
+  let looks = 0;
 
   async function completeUnderWay(): Promise<void> {
     const completed = await complete(clock.now());
-    if (completed !== null) log.info({ set: completed }, 'completed a set whose application was interrupted');
+    if (completed === null) return;
+    const { set, problems } = completed;
+    if (problems.length === 0) log.info({ set }, 'completed a set whose application was interrupted');
+    else log.error({ set, problems }, 'completed an interrupted set without changes that could not be carried out');
   }
 
   async function applyDue(scheduled: Agenda['scheduled'], ending: AbortSignal): Promise<void> {
@@ -38,12 +49,19 @@ export function startChangeSetApplier(options: ChangeSetApplierOptions): Reactio
   return repeat({
     pauseMs: LOOK_AFTER_MS,
     async look(ending) {
+      if (looks > 0) {
+        looks--;
+        return;
+      }
       const { scheduled, underWay } = await agenda();
+      watch.look(underWay);
       await (underWay ? completeUnderWay() : applyDue(scheduled, ending));
       failure = '';
+      failures = 0;
     },
     failed(error) {
-      if (failure !== String(error)) log.error({ err: error }, 'sets could not be applied');
+      looks = Math.min(2 ** failures++, MAX_LOOKS_APART);
+      if (failure !== String(error)) log.error({ err: error }, 'sets could not be applied; it is tried again');
       failure = String(error);
     },
   });

@@ -4,6 +4,7 @@ import { loadAgenda } from '../commands/change-sets/change-sets.ts';
 import { completeMerge } from '../commands/merges/complete.ts';
 import { completeApproval } from '../commands/proposals/complete.ts';
 import type { ProposalDependencies } from '../commands/proposals/proposals.ts';
+import type { SetWatch } from '../observability/set-watch.ts';
 import type { ReadModel } from '../read-model/read-model.ts';
 import { startChangeSetApplier } from './change-set-applier.ts';
 import { startMergeCompleter } from './merge-completer.ts';
@@ -14,14 +15,16 @@ interface CompleterOptions extends ReactionOptions {
   readonly commands: ProposalDependencies;
   readonly readModel: Pick<ReadModel, 'named' | 'fetch'>;
   readonly newId: () => string;
+  readonly watch: Pick<SetWatch, 'look'>;
 }
 
-export function startCompleters({ commands, ...shared }: CompleterOptions): Reaction {
+export function startCompleters({ commands, watch, ...shared }: CompleterOptions): Reaction {
   const all = [
     startProposalCompleter({ ...shared, complete: (context, id) => completeApproval(commands, context, id) }),
     startMergeCompleter({ ...shared, complete: (now, merged) => completeMerge(commands, now, merged) }),
     startChangeSetApplier({
       ...shared,
+      watch,
       agenda: () => loadAgenda(commands.store),
       complete: (now) => completeChangeSet(commands, now),
       apply: (context, id) => applyDueChangeSet(commands, context, id),

@@ -7,24 +7,36 @@ import { type EventStore, EventStoreUnavailable } from '../../src/event-store/ev
 import { type EventStoreDbServer, startEventStoreDb } from '../support/eventstoredb-server.ts';
 import { type Body, someEvent, startTestService, type TestService } from '../support/service.ts';
 
+interface Interruption {
+  after: number | null;
+  /** Reading this stream, or writing the end of a set (`end`), meets a fault. */
+  fault: string | null;
+}
+
 interface Context {
   server: EventStoreDbServer;
   /** How many appends of a set are written before its process is gone; null: all. */
-  interrupted: { after: number | null };
+  interrupted: Interruption;
 }
 
 const test = suite<Context>('interrupted sets on EventStoreDB');
 
 test.before.each(async (context) => {
   context.server = await startEventStoreDb();
-  context.interrupted = { after: null };
+  context.interrupted = { after: null, fault: null };
 });
 test.after.each(({ server }) => server.stop());
 
-const interruptible = (store: EventStore, interrupted: Context['interrupted']): EventStore => ({
+const interruptible = (store: EventStore, interrupted: Interruption): EventStore => ({
   ...store,
+  async readStream(stream, options) {
+    if (stream === interrupted.fault) throw new Error('a fault');
+    return store.readStream(stream, options);
+  },
   async append(appends) {
-    const { after } = interrupted;
+    const { after, fault } = interrupted;
+    if (fault === 'end' && appends.some(({ events }) => events.some(({ type }) => type === 'ChangeSetEnded')))
+      throw new Error('a fault');
     const isSet = appends[0]?.events.some(({ type }) => type === 'ChangeSetBegun');
     if (after === null || !isSet) return store.append(appends);
     await store.append(appends.slice(0, after));
@@ -78,5 +90,85 @@ for (let after = 1; after < APPENDS; after++)
     }
     await daybook.close();
   });
+
+/** Two proposals, in a set that has begun and no more. */
+async function begunSet(context: Context, daybook: TestService): Promise<readonly Body[]> {
+  const events: Body[] = [];
+  const proposals: number[] = [];
+  for (const title of TITLES) {
+    const event = await daybook.created('editor', 'events', someEvent({ title: 'Before' }));
+    events.push(event);
+    proposals.push((await daybook.request('contributor', 'POST', `/events/${event.id}/proposals`, { title })).body.id);
+  }
+  await daybook.request('editor', 'POST', '/sets', { name: 'Both', proposals });
+  context.interrupted.after = 1;
+  assert.is((await daybook.request('editor', 'POST', '/sets/1/apply', {})).status, 503);
+  context.interrupted.after = null;
+  return events;
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  const begun = performance.now();
+  while (!(await isSo())) {
+    assert.ok(performance.now() - begun < 30_000, 'it did not come');
+    await sleep(20);
+  }
+}
+
+test('a member that meets a fault is left out, told, and holds up nothing', async (context) => {
+  const daybook = await started(context);
+  const [first, second] = await begunSet(context, daybook);
+  context.interrupted.fault = `event-${second?.id}`;
+  daybook.clock.at += 60;
+  await until(async () => (await daybook.get('/sets/1', 'editor')).body.state === 'applied');
+  context.interrupted.fault = null;
+  const { problems } = (await daybook.get('/sets/1', 'editor')).body;
+  assert.equal(
+    problems.map(({ proposal }: Body) => proposal),
+    [2],
+  );
+  const titleOf = async ({ id }: Body) => (await daybook.get(`/events/${id}`)).body.title;
+  assert.equal([await titleOf(first ?? {}), await titleOf(second ?? {})], [TITLES[0], 'Before']);
+  await daybook.close();
+});
+
+test('a set that cannot be completed is seen by operators, and completed when it can be', async (context) => {
+  const daybook = await started(context);
+  await begunSet(context, daybook);
+  context.interrupted.fault = 'end';
+  daybook.clock.at += 60;
+  const ready = async () => (await daybook.service.app.inject('/readyz')).json();
+  await until(async () => (await ready()).set !== undefined);
+  const { set } = await ready();
+  assert.equal([set.status, set.set], ['under way', 1]);
+  assert.ok(set.seconds >= 60);
+  const metrics = (await daybook.service.app.inject('/metrics')).payload;
+  assert.match(metrics, /^daybook_set_under_way_seconds 6\d$/m);
+  context.interrupted.fault = null;
+  await until(async () => (await daybook.get('/sets/1', 'editor')).body.state === 'applied');
+  await until(async () => (await ready()).set === undefined);
+  await daybook.close();
+});
+
+test('an applied set is taken back by one revert of its request', async (context) => {
+  const daybook = await started(context);
+  const events: number[] = [];
+  const proposals: number[] = [];
+  for (const title of TITLES) {
+    const { id } = await daybook.created('editor', 'events', someEvent({ title: 'Before' }));
+    events.push(id);
+    proposals.push((await daybook.request('contributor', 'POST', `/events/${id}/proposals`, { title })).body.id);
+  }
+  await daybook.request('editor', 'POST', '/sets', { name: 'Both', proposals });
+  const { body: applied } = await daybook.request('editor', 'POST', '/sets/1/apply', {});
+  const titles = () => Promise.all(events.map(async (id) => (await daybook.get(`/events/${id}`)).body.title));
+  assert.equal(await titles(), [...TITLES]);
+  const tried = await daybook.request('editor', 'POST', '/reverts', { request: applied.request, dry_run: true });
+  assert.equal([tried.status, await titles()], [200, [...TITLES]], tried.text);
+  const reverted = await daybook.request('editor', 'POST', '/reverts', { request: applied.request });
+  assert.is(reverted.status, 200, reverted.text);
+  assert.equal(await titles(), ['Before', 'Before']);
+  await daybook.close();
+});
 
 test.run();

@@ -38,6 +38,16 @@ test('a set is opened, collected, tried, applied and shown', async ({ daybook })
   assert.equal([body.total, body.sets[0].request !== null], [1, true]);
 });
 
+test('sets of one name have keys of their own, and none is a number', async ({ daybook }) => {
+  const { proposal } = await proposed(daybook, { title: 'One' });
+  const keys = [];
+  for (const name of ['Spring', 'Spring', '2027']) keys.push((await opened(daybook, [proposal], name)).key);
+  assert.equal(keys, ['spring', 'spring-2', 'set-2027']);
+  const ahead = async (set: string) => (await daybook.get(`/events?with=set:${set}`, 'editor')).status;
+  assert.equal([await ahead('spring-2'), await ahead('3'), await ahead('set-2027')], [200, 200, 200]);
+  assert.is(await ahead('spring-3'), 404);
+});
+
 test('a set with new resources creates them', async ({ daybook }) => {
   const { body } = await daybook.request('contributor', 'POST', '/events/proposals', someEvent({ title: 'New' }));
   await opened(daybook, [body.id]);

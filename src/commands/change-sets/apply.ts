@@ -67,14 +67,23 @@ export async function applyChangeSet(
 /** For so long an application may still be under way in another process. */
 const UNDER_WAY_SECONDS = 5;
 
-/** Completes the set that has begun and has not ended. Returns its id; null: there is none, or not yet. */
-export async function completeChangeSet(dependencies: ProposalDependencies, now: EpochSeconds): Promise<number | null> {
+export interface CompletedSet {
+  readonly set: number;
+  /** What could not be carried out. */
+  readonly problems: readonly MemberProblem[];
+}
+
+/** Completes the set that has begun and has not ended; null: there is none, or not yet. */
+export async function completeChangeSet(
+  dependencies: ProposalDependencies,
+  now: EpochSeconds,
+): Promise<CompletedSet | null> {
   const { underWay } = await loadAgenda(dependencies.store);
   if (!underWay || Math.abs(now - underWay.at) < UNDER_WAY_SECONDS) return null;
   const { set, at, by, request } = underWay;
   const context = { ...NO_CONDITIONS, caller: await approverOf(dependencies, by), now: at, correlationId: request };
   const result = await applyChangeSet(dependencies, context, set);
-  return result.kind === 'written' ? set : null;
+  return result.kind === 'written' ? { set, problems: result.written.state.problems } : null;
 }
 
 const NO_CONDITIONS = { reason: undefined, ifRevision: undefined, idempotencyKey: undefined };

@@ -21,7 +21,7 @@ import type { EpochSeconds } from '../../time/zone.ts';
 import type { CommandContext, CommandDependencies } from '../context.ts';
 import { type CommandResult, handleCommand, handleCommandOnce, recordDecision, refused } from '../handle-command.ts';
 import { reserveIdIn } from '../reservations/id-reservations.ts';
-import { streamOf } from '../reservations/reservations.ts';
+import { reserveSlug, streamOf } from '../reservations/reservations.ts';
 import type { UnitOfWork } from '../unit-of-work.ts';
 
 export const CHANGE_SETS = { kind: 'set', evolve: evolveChangeSet } as const;
@@ -58,11 +58,14 @@ export function openChangeSetOf(
     const unknown = await unknownMember(unit, opened.proposals);
     if (unknown) return unknown;
     const id = await reserveIdIn(unit, IDS);
-    const key = slugFrom(opened.name) || `set-${id}`;
+    const key = await reserveSlug(unit, { kind: 'set', id, wanted: keyFrom(opened.name) || `set-${id}` });
     const decision = openChangeSet({ ...opened, id, key, author: context.caller?.id ?? 0 });
     return recordDecision(unit, CHANGE_SETS, id, decision, 'created');
   });
 }
+
+/** A number would be taken for the id of a set. */
+const keyFrom = (name: string): string => slugFrom(name).replace(/^(?=\d+$)/, 'set-');
 
 async function unknownMember(unit: UnitOfWork, proposals: readonly number[]) {
   for (const id of proposals) {

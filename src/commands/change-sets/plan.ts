@@ -11,6 +11,7 @@ import {
 import type { Rejection } from '../../domain/rejections.ts';
 import { reviewedKinds } from '../../domain/review-policy.ts';
 import type { EventStore } from '../../event-store/event-store.ts';
+import { isOutage } from '../../event-store/writing.ts';
 import { type CommandContext, openCoordination } from '../context.ts';
 import { type Refused, refused } from '../handle-command.ts';
 import { isMade, unfitness } from '../proposals/approve.ts';
@@ -46,13 +47,19 @@ export async function planChangeSet(
   for (const id of proposals) {
     const { state: proposal } = await unit.load(streamOf('proposal', id), evolveProposal);
     const refusal = proposal
-      ? await planMember(dependencies, context, unit, proposal, stage)
+      ? await planMember(dependencies, context, unit, proposal, stage).catch((error: unknown) => left(error, stage))
       : ({ code: 'proposal_not_found' } as const);
     if (proposal) targets.set(streamOf(proposal.target.kind, proposal.target.id), proposal.target);
     if (refusal)
       problems.push({ proposal: id, code: refusal.code, fields: (refusal.fields ?? []).map(({ field }) => field) });
   }
   return { problems, targets: [...targets.values()] };
+}
+
+/** What has begun must end, or nothing behind it is ever shown: a member that meets a fault of ours is left out. */
+function left(error: unknown, stage: Stage): Rejection {
+  if (stage === 'checked' || isOutage(error)) throw error;
+  return { code: 'not_decided' };
 }
 
 async function planMember(

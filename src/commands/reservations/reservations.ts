@@ -10,7 +10,7 @@ import type { UnitOfWork } from '../unit-of-work.ts';
 import { ownerOfSlug, releaseSlug } from './slugs.ts';
 
 export interface SlugWish {
-  readonly kind: PostKind | 'category' | 'tag';
+  readonly kind: PostKind | 'category' | 'tag' | 'set';
   readonly id: number;
   /** The preferred slug; `''` stands for the id. */
   readonly wanted: string;

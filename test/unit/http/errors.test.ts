@@ -107,6 +107,7 @@ const REJECTIONS: { readonly [code in RejectionCode]: readonly [ErrorCode, numbe
   set_closed: ['rest_set_closed', 409],
   set_empty: ['rest_set_empty', 400],
   set_unfit: ['rest_set_unfit', 409],
+  not_decided: ['internal_server_error', 500],
   busy: ['rest_unavailable', 503],
 };
 

@@ -49,6 +49,7 @@ test('every metric of ours has a help and a type, once', async () => {
     'daybook_projector_stopped gauge',
     'daybook_read_model_up gauge',
     'daybook_schedule_overdue_seconds gauge',
+    'daybook_set_under_way_seconds gauge',
   ]);
   for (const type of types) assert.match(text, `# HELP ${type.split(' ')[0]} `);
 });

@@ -1,0 +1,29 @@
+// How long the application of a set has been under way: until it ends, nothing that was written behind its beginning is shown.
+import type { EpochSeconds } from '../time/zone.ts';
+
+interface Begun {
+  readonly set: number;
+  readonly at: EpochSeconds;
+}
+
+export interface SetUnderWay {
+  readonly set: number;
+  readonly seconds: number;
+}
+
+export interface SetWatch {
+  /** The set that has begun and has not ended; null for none. */
+  look(seen: Begun | null): void;
+  /** Null: none is under way, as far as this process knows. */
+  found(): SetUnderWay | null;
+}
+
+export function watchSets({ now }: { now(): EpochSeconds }): SetWatch {
+  let begun: Begun | null = null;
+  return {
+    look(seen) {
+      begun = seen;
+    },
+    found: () => begun && { set: begun.set, seconds: Math.max(0, now() - begun.at) },
+  };
+}

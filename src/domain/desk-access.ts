@@ -18,7 +18,7 @@ export type RunningSession = Session & { readonly started: EpochSeconds };
 export interface DeskAccess {
   /** Salted; the password itself is not stored. */
   readonly passwordHash?: string;
-  /** Oldest first. Those that have run out are left out when another one starts. */
+  /** Oldest first. When one starts, those that have run out are left out, and the oldest beyond the limit. */
   readonly sessions?: readonly RunningSession[];
   /** The highest session number ever used. */
   readonly lastSession?: number;
@@ -36,6 +36,8 @@ type Person = DeskAccess & { readonly erased?: true };
 
 const DAY = 86_400;
 export const SESSION_SECONDS = 14 * DAY;
+/** Of one user: beyond it the oldest session ends. */
+export const MAX_SESSIONS = 50;
 export const RESET_LINK_SECONDS = DAY;
 export const MIN_PASSWORD_LENGTH = 12;
 export const MAX_PASSWORD_LENGTH = 1_000;
@@ -86,7 +88,8 @@ export function evolveDeskAccess<U extends DeskAccess>(user: U, fact: DeskFact, 
     case 'UserSessionStarted': {
       const { session } = fact.data;
       const running = (user.sessions ?? []).filter((one) => isRunning(one, at));
-      return { ...user, sessions: [...running, { ...session, started: at }], lastSession: session.id };
+      const sessions = [...running, { ...session, started: at }].slice(-MAX_SESSIONS);
+      return { ...user, sessions, lastSession: session.id };
     }
     case 'UserSessionEnded': {
       const { sessionId } = fact.data;

@@ -9,7 +9,7 @@ import { startTestService, type TestService } from '../support/service.ts';
 
 const test = suite<{ daybook: TestService }>('sessions of the desk');
 test.before(async (context) => {
-  context.daybook = await startTestService();
+  context.daybook = await startTestService({ environment: { DAYBOOK_TRUST_PROXY: '1' } });
 });
 test.after(({ daybook }) => daybook.close());
 
@@ -177,6 +177,18 @@ test('a link sets a password once, for a day, and signs in', async ({ daybook })
   assert.is((await visitor.get('/desk')).status, 200);
   assert.is((await use(link, 'a second password')).status, 400);
   assert.is((await visitor.get('/desk')).status, 200);
+});
+
+test('on an encrypted site the cookie is for this very host, and only sent encrypted', async ({ daybook }) => {
+  const visitor = visitorOf(daybook);
+  const encrypted = { 'x-forwarded-proto': 'https', origin: 'https://cal.example' };
+  const entered = await visitor.post('/desk/sign-in', visitor.credentials('editor'), encrypted);
+  assert.match(
+    entered.headers['set-cookie'] ?? '',
+    /^__Host-daybook=[\w-]+; Max-Age=1209600; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+  );
+  assert.is((await visitor.get('/desk', encrypted)).status, 200);
+  assert.is((await visitor.get('/desk')).status, 303, 'not without encryption');
 });
 
 test.run();

@@ -42,6 +42,13 @@ test('a wrong password and an unknown login are answered alike, and guessing is 
   assert.is((await guess('subscriber')).status, 429);
 });
 
+test('a page of the desk is for its own origin alone', async ({ daybook }) => {
+  const { headers } = await (await signedIn(daybook, 'editor')).get('/desk', { origin: 'https://evil.example' });
+  assert.is(headers['access-control-allow-origin'], undefined);
+  assert.match(headers['content-security-policy'] ?? '', /default-src 'none';.*frame-ancestors 'none'/);
+  assert.not.match(headers['content-security-policy'] ?? '', /unsafe/);
+});
+
 test('the cookie is no credential of the API', async ({ daybook }) => {
   const { cookie } = await signedIn(daybook, 'administrator');
   assert.is((await daybook.get('/users', 'anonymous', { cookie })).status, 401);
